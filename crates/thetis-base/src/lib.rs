@@ -1,0 +1,1 @@
+//! Ground layer: runs, budgets, cancellation, events, statistics, sources and diagnostics.

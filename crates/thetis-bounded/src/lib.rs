@@ -1,0 +1,1 @@
+//! Bounded engines: bounded model checking on control-flow automata.

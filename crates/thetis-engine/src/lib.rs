@@ -1,0 +1,1 @@
+//! The engine interface, the pass adapter, and the checker of proofs and traces.

@@ -1,0 +1,1 @@
+//! Sorts, values, hash-consed terms, evaluator, simplifier and text forms.

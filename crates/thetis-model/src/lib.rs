@@ -1,0 +1,1 @@
+//! Models, properties, verdicts, evidence, passes and their lifts.

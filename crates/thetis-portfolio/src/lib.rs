@@ -1,0 +1,1 @@
+//! The catalog of engines, by name.

@@ -1,0 +1,1 @@
+//! Any SMT-LIB 2.6 solver as a child process.

@@ -1,0 +1,1 @@
+//! Solver traits, answers, and the wrappers that check and record any solver.

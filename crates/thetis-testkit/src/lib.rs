@@ -1,0 +1,1 @@
+//! Random models, brute-force oracles, law suites and shrinking, for tests.

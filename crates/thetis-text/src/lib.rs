@@ -1,0 +1,1 @@
+//! Front ends for the textual model languages.

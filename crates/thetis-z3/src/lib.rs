@@ -1,0 +1,1 @@
+//! Z3 in process, loaded at run time.
