@@ -1,0 +1,246 @@
+//! One run: its budget, its cancellation and its events.
+//!
+//! Loops call [`Run::checkpoint`], the only place where time, memory and cancellation are looked at. A call into a
+//! back end that can block registers how to unblock it with [`Run::on_cancel`]; a watchdog thread, started by the
+//! first such registration, calls it when the run must stop.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::watchdog::Watchdog;
+use crate::{Budget, Cancel, Event, EventSink, Share, Stop, cpu_time, memory_in_use};
+
+/// The context of a computation. Cloning gives another handle on the same run.
+#[derive(Clone)]
+pub struct Run {
+    limits: Limits,
+    sink: EventSink,
+    watchdog: Arc<Watchdog>,
+}
+
+/// Keeps a registration of [`Run::on_cancel`] alive; dropping it removes the registration.
+pub struct OnCancel {
+    watchdog: Arc<Watchdog>,
+    id: u64,
+}
+
+impl Run {
+    /// A run within `budget`, starting now, that ignores events.
+    pub fn new(budget: Budget) -> Run {
+        Run::with_cancel(budget, Cancel::new())
+    }
+
+    /// A run within `budget`, starting now, that stops when `cancel` is requested.
+    pub fn with_cancel(budget: Budget, cancel: Cancel) -> Run {
+        Run { limits: Limits::new(budget, cancel), sink: Arc::new(|_| {}), watchdog: Watchdog::new() }
+    }
+
+    /// A run without limits, for tests and tools.
+    pub fn unlimited() -> Run {
+        Run::new(Budget::default())
+    }
+
+    /// The same run with its events going to `sink`.
+    #[must_use]
+    pub fn with_events(mut self, sink: EventSink) -> Run {
+        self.sink = sink;
+        self
+    }
+
+    /// Succeeds while the run may go on.
+    pub fn checkpoint(&self) -> Result<(), Stop> {
+        match self.limits.exceeded() {
+            None => Ok(()),
+            Some(exceeded) => Err(exceeded.into()),
+        }
+    }
+
+    /// A part of this run with its own share of the time that is left, and the same cancellation and events.
+    #[must_use]
+    pub fn slice(&self, share: Share) -> Run {
+        let mut part = self.clone();
+        if let Some(left) = self.time_left() {
+            part.limits.deadline = Some(Instant::now() + share.of(left));
+        }
+        if let Some(end) = self.limits.cpu_deadline {
+            let now = cpu_time();
+            part.limits.cpu_deadline = Some(now + share.of(end.saturating_sub(now)));
+        }
+        part
+    }
+
+    /// A part of this run that ends at the latest after `time`.
+    #[must_use]
+    pub fn at_most(&self, time: Duration) -> Run {
+        let mut part = self.clone();
+        let end = Instant::now() + time;
+        part.limits.deadline = Some(self.limits.deadline.map_or(end, |deadline| deadline.min(end)));
+        part
+    }
+
+    /// The wall time left, if it is limited.
+    pub fn time_left(&self) -> Option<Duration> {
+        self.limits.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// The wall time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.limits.started.elapsed()
+    }
+
+    /// The cancellation flag of this run and all its slices.
+    pub fn cancel(&self) -> &Cancel {
+        &self.limits.cancel
+    }
+
+    /// Tells an event.
+    pub fn emit(&self, event: Event) {
+        (self.sink)(&event);
+    }
+
+    /// Calls `unblock` from another thread when this run must stop, and again every few milliseconds until the
+    /// returned registration is dropped, because a request can come just before the call that it should end.
+    #[must_use]
+    pub fn on_cancel(&self, unblock: impl Fn() + Send + Sync + 'static) -> OnCancel {
+        let id = self.watchdog.register(self.limits.clone(), Box::new(unblock));
+        OnCancel { watchdog: self.watchdog.clone(), id }
+    }
+}
+
+impl Drop for OnCancel {
+    fn drop(&mut self) {
+        self.watchdog.remove(self.id);
+    }
+}
+
+/// The limits of a run as absolute points.
+#[derive(Clone)]
+pub(crate) struct Limits {
+    started: Instant,
+    deadline: Option<Instant>,
+    cpu_deadline: Option<Duration>,
+    memory: Option<u64>,
+    cancel: Cancel,
+    /// Milliseconds after the start when memory was last read: reading it costs microseconds.
+    memory_read: Arc<AtomicU64>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Exceeded {
+    Cancelled,
+    Time,
+    Memory,
+}
+
+impl From<Exceeded> for Stop {
+    fn from(exceeded: Exceeded) -> Stop {
+        match exceeded {
+            Exceeded::Cancelled => Stop::Cancelled,
+            Exceeded::Time => Stop::OutOfTime,
+            Exceeded::Memory => Stop::OutOfMemory,
+        }
+    }
+}
+
+const MEMORY_READ_INTERVAL_MS: u64 = 20;
+
+impl Limits {
+    fn new(budget: Budget, cancel: Cancel) -> Limits {
+        let started = Instant::now();
+        Limits {
+            started,
+            deadline: budget.wall.and_then(|wall| started.checked_add(wall)),
+            cpu_deadline: budget.cpu.map(|cpu| cpu_time() + cpu),
+            memory: budget.memory,
+            cancel,
+            memory_read: Arc::default(),
+        }
+    }
+
+    pub(crate) fn exceeded(&self) -> Option<Exceeded> {
+        if self.cancel.is_requested() {
+            return Some(Exceeded::Cancelled);
+        }
+        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || self.cpu_deadline.is_some_and(|end| cpu_time() >= end);
+        if late {
+            return Some(Exceeded::Time);
+        }
+        self.is_memory_exceeded().then_some(Exceeded::Memory)
+    }
+
+    fn is_memory_exceeded(&self) -> bool {
+        let Some(limit) = self.memory else { return false };
+        let now = self.started.elapsed().as_millis() as u64;
+        let last = self.memory_read.load(Ordering::Relaxed);
+        if now < last + MEMORY_READ_INTERVAL_MS {
+            return false;
+        }
+        let exceeded = memory_in_use().is_some_and(|bytes| bytes > limit);
+        if !exceeded {
+            self.memory_read.store(now, Ordering::Relaxed);
+        }
+        exceeded
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    fn within(wall: Duration) -> Run {
+        Run::new(Budget { wall: Some(wall), ..Budget::default() })
+    }
+
+    #[test]
+    fn time_runs_out() {
+        let run = within(Duration::from_millis(5));
+        assert!(run.checkpoint().is_ok());
+        std::thread::sleep(Duration::from_millis(6));
+        assert!(matches!(run.checkpoint(), Err(Stop::OutOfTime)));
+    }
+
+    #[test]
+    fn cpu_time_runs_out() {
+        let run = Run::new(Budget { cpu: Some(Duration::ZERO), ..Budget::default() });
+        assert!(matches!(run.checkpoint(), Err(Stop::OutOfTime)));
+    }
+
+    #[test]
+    fn memory_runs_out_and_stays_so() {
+        let run = Run::new(Budget { memory: Some(1), ..Budget::default() });
+        std::thread::sleep(Duration::from_millis(MEMORY_READ_INTERVAL_MS + 1));
+        assert!(matches!(run.checkpoint(), Err(Stop::OutOfMemory)));
+        assert!(matches!(run.checkpoint(), Err(Stop::OutOfMemory)));
+    }
+
+    #[test]
+    fn a_slice_ends_before_the_whole_and_shares_cancellation() {
+        let run = within(Duration::from_secs(100));
+        let part = run.slice(Share::percent(10));
+        assert!(part.time_left().unwrap() <= Duration::from_secs(10));
+        assert!(run.at_most(Duration::from_secs(1000)).time_left().unwrap() <= Duration::from_secs(100));
+        part.cancel().request();
+        assert!(matches!(run.checkpoint(), Err(Stop::Cancelled)));
+    }
+
+    #[test]
+    fn a_blocked_call_is_unblocked_in_time() {
+        let run = within(Duration::from_millis(20));
+        let (sender, receiver) = mpsc::channel();
+        let _registration = run.on_cancel(move || sender.send(()).unwrap_or(()));
+        assert!(receiver.recv_timeout(Duration::from_secs(10)).is_ok());
+    }
+
+    #[test]
+    fn a_removed_registration_is_not_called() {
+        let run = Run::unlimited();
+        let (sender, receiver) = mpsc::channel();
+        drop(run.on_cancel(move || sender.send(()).unwrap_or(())));
+        run.cancel().request();
+        assert!(receiver.recv_timeout(Duration::from_millis(50)).is_err());
+    }
+}

@@ -1,0 +1,32 @@
+//! What the process has consumed so far.
+
+use std::time::Duration;
+
+use rustix::time::{ClockId, clock_gettime};
+
+/// The CPU time of this process, all threads together.
+pub fn cpu_time() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+/// The resident memory of this process in bytes; `None` where the system does not tell.
+pub fn memory_in_use() -> Option<u64> {
+    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = statm.split_ascii_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * rustix::param::page_size() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usage_grows_with_use() {
+        let before = cpu_time();
+        let block = vec![1u8; 64 << 20];
+        assert!(memory_in_use().is_none_or(|bytes| bytes > 64 << 20));
+        assert!(block.iter().map(|byte| u64::from(*byte)).sum::<u64>() == 64 << 20);
+        assert!(cpu_time() > before);
+    }
+}

@@ -1,0 +1,150 @@
+//! Integers and rationals.
+
+use num_bigint::BigInt;
+
+use crate::store::{Args, FALSE, TRUE};
+use crate::{ExprId, Op, Rational, Sort, Store, Value};
+
+impl Store {
+    /// An integer literal.
+    pub fn int(&self, number: impl Into<BigInt>) -> ExprId {
+        self.literal(Value::int(number))
+    }
+
+    /// A rational literal.
+    pub fn real(&self, number: Rational) -> ExprId {
+        self.literal(Value::Real(number))
+    }
+
+    /// Arithmetic negation.
+    pub fn neg(&self, number: ExprId) -> ExprId {
+        self.apply(Op::Neg, &[number])
+    }
+
+    /// Sum of two.
+    pub fn add(&self, left: ExprId, right: ExprId) -> ExprId {
+        self.apply(Op::Add, &[left, right])
+    }
+
+    /// Difference.
+    pub fn sub(&self, left: ExprId, right: ExprId) -> ExprId {
+        self.apply(Op::Sub, &[left, right])
+    }
+
+    /// Product of two.
+    pub fn mul(&self, left: ExprId, right: ExprId) -> ExprId {
+        self.apply(Op::Mul, &[left, right])
+    }
+
+    /// Euclidean division of integers.
+    pub fn int_div(&self, dividend: ExprId, divisor: ExprId) -> ExprId {
+        self.apply(Op::IntDiv, &[dividend, divisor])
+    }
+
+    /// Euclidean remainder of integers.
+    pub fn modulo(&self, dividend: ExprId, divisor: ExprId) -> ExprId {
+        self.apply(Op::Mod, &[dividend, divisor])
+    }
+
+    /// Division of rationals.
+    pub fn real_div(&self, dividend: ExprId, divisor: ExprId) -> ExprId {
+        self.apply(Op::RealDiv, &[dividend, divisor])
+    }
+
+    /// `left <= right` on numbers.
+    pub fn le(&self, left: ExprId, right: ExprId) -> ExprId {
+        self.apply(Op::Le, &[left, right])
+    }
+
+    /// `left < right` on numbers.
+    pub fn lt(&self, left: ExprId, right: ExprId) -> ExprId {
+        self.apply(Op::Lt, &[left, right])
+    }
+
+    /// `left >= right` on numbers.
+    pub fn ge(&self, left: ExprId, right: ExprId) -> ExprId {
+        self.le(right, left)
+    }
+
+    /// `left > right` on numbers.
+    pub fn gt(&self, left: ExprId, right: ExprId) -> ExprId {
+        self.lt(right, left)
+    }
+
+    /// Integer to rational.
+    pub fn to_real(&self, number: ExprId) -> ExprId {
+        self.apply(Op::ToReal, &[number])
+    }
+
+    /// Floor of a rational.
+    pub fn to_int(&self, number: ExprId) -> ExprId {
+        self.apply(Op::ToInt, &[number])
+    }
+
+    fn number(&self, sort: Sort, number: i32) -> Value {
+        match sort {
+            Sort::Int => Value::int(number),
+            _ => Value::Real(Rational::from_integer(number.into())),
+        }
+    }
+
+    fn is_number(&self, expr: ExprId, number: i32) -> bool {
+        match self.value(expr) {
+            Some(Value::Int(value)) => value == BigInt::from(number),
+            Some(Value::Real(value)) => value == Rational::from_integer(number.into()),
+            _ => false,
+        }
+    }
+
+    pub(super) fn arith_identity(&self, op: Op, args: &Args) -> Option<ExprId> {
+        match (op, &args[..]) {
+            (Op::Neg, &[inner]) if self.op(inner) == Op::Neg => Some(self.arg(inner, 0)),
+            (Op::Sub, &[left, right]) if left == right => Some(self.literal(self.number(self.sort(left), 0))),
+            (Op::Sub, &[left, right]) if self.is_literal(right) => Some(self.add(left, self.neg(right))),
+            (Op::Sub, &[left, right]) if self.is_number(left, 0) => Some(self.neg(right)),
+            (Op::Le, &[left, right]) if left == right => Some(TRUE),
+            (Op::Lt, &[left, right]) if left == right => Some(FALSE),
+            (Op::IntDiv | Op::RealDiv, &[left, right]) if self.is_number(right, 1) => Some(left),
+            (Op::Mod, &[_, right]) if self.is_number(right, 1) => Some(self.int(0)),
+            _ => None,
+        }
+    }
+
+    /// A sum or product of ordered arguments: the literals, which come last, become one, and the neutral one goes.
+    pub(super) fn sum_or_product(&self, op: Op, sort: Sort, mut args: Args) -> ExprId {
+        let first_literal = args.iter().position(|arg| self.is_literal(*arg)).unwrap_or(args.len());
+        let literals: Args = args.drain(first_literal..).collect();
+        let neutral = self.literal(self.number(sort, i32::from(op == Op::Mul)));
+        let constant = match literals[..] {
+            [] => neutral,
+            [only] => only,
+            _ => self.apply(op, &literals),
+        };
+        if op == Op::Mul && self.is_number(constant, 0) {
+            return constant;
+        }
+        if constant != neutral {
+            args.push(constant);
+        }
+        match args[..] {
+            [only] => only,
+            _ => self.intern(op, sort, &args),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use num_traits::{One, Zero};
+
+    use super::*;
+
+    #[test]
+    fn numbers_match_their_sort() {
+        let store = Store::new();
+        assert!(store.is_number(store.int(1), 1));
+        assert!(store.is_number(store.real(Rational::one()), 1));
+        assert!(!store.is_number(store.real(Rational::zero()), 1));
+        assert!(!store.is_number(store.tru(), 1));
+    }
+}

@@ -1,0 +1,155 @@
+//! Traversals without recursion.
+//!
+//! Terms are graphs with shared parts and can be millions of nodes deep, so every traversal keeps its own stack and
+//! visits a shared term once.
+
+use rustc_hash::FxHashMap;
+
+use crate::store::Args;
+use crate::{ExprId, Op, Store, VarId};
+
+/// Visits every distinct sub-term of the roots once, arguments before the terms that use them.
+pub struct Postorder<'s> {
+    store: &'s Store,
+    stack: Vec<Visit>,
+    seen: FxHashMap<ExprId, ()>,
+}
+
+enum Visit {
+    Enter(ExprId),
+    Leave(ExprId),
+}
+
+impl<'s> Postorder<'s> {
+    /// The traversal of everything below `roots`.
+    pub fn new(store: &'s Store, roots: impl IntoIterator<Item = ExprId>) -> Postorder<'s> {
+        let mut stack: Vec<Visit> = roots.into_iter().map(Visit::Enter).collect();
+        stack.reverse();
+        Postorder { store, stack, seen: FxHashMap::default() }
+    }
+}
+
+impl Iterator for Postorder<'_> {
+    type Item = ExprId;
+
+    fn next(&mut self) -> Option<ExprId> {
+        loop {
+            match self.stack.pop()? {
+                Visit::Leave(expr) => return Some(expr),
+                Visit::Enter(expr) => {
+                    if self.seen.insert(expr, ()).is_some() {
+                        continue;
+                    }
+                    self.stack.push(Visit::Leave(expr));
+                    self.stack.extend(self.store.args(expr).iter().rev().map(|arg| Visit::Enter(*arg)));
+                }
+            }
+        }
+    }
+}
+
+/// A bottom-up rewriting of terms that remembers what it has done, so that one rewriter serves many roots.
+///
+/// `change` sees each distinct term once, after its arguments were rewritten, and gives its replacement.
+pub struct Rewriter<F> {
+    change: F,
+    done: FxHashMap<ExprId, ExprId>,
+}
+
+impl<F: FnMut(&Store, ExprId) -> ExprId> Rewriter<F> {
+    /// A rewriter that has done nothing yet.
+    pub fn new(change: F) -> Rewriter<F> {
+        Rewriter { change, done: FxHashMap::default() }
+    }
+
+    /// The rewritten form of `root`.
+    pub fn rewrite(&mut self, store: &Store, root: ExprId) -> ExprId {
+        let mut stack = vec![root];
+        while let Some(&expr) = stack.last() {
+            if self.done.contains_key(&expr) {
+                stack.pop();
+                continue;
+            }
+            let args = store.args(expr);
+            let pending = stack.len();
+            stack.extend(args.iter().rev().filter(|arg| !self.done.contains_key(arg)));
+            if stack.len() > pending {
+                continue;
+            }
+            stack.pop();
+            let new_args: Args = args.iter().map(|arg| self.done[arg]).collect();
+            let rebuilt = if new_args == args { expr } else { store.rebuild(expr, &new_args) };
+            let replacement = (self.change)(store, rebuilt);
+            self.done.insert(expr, replacement);
+        }
+        self.done[&root]
+    }
+}
+
+impl Store {
+    /// The variables of the roots, each once, in the order of first occurrence.
+    pub fn vars_of(&self, roots: impl IntoIterator<Item = ExprId>) -> Vec<VarId> {
+        Postorder::new(self, roots).filter_map(|expr| self.as_var(expr)).collect()
+    }
+
+    /// The number of distinct sub-terms of `root`.
+    pub fn size(&self, root: ExprId) -> usize {
+        Postorder::new(self, [root]).count()
+    }
+
+    /// The conjuncts of a formula, nested conjunctions taken apart.
+    pub fn conjuncts(&self, formula: ExprId) -> Vec<ExprId> {
+        let mut conjuncts = Vec::new();
+        let mut stack = vec![formula];
+        while let Some(part) = stack.pop() {
+            match self.op(part) {
+                Op::And => stack.extend(self.args(part).iter().rev()),
+                _ if part == self.tru() => {}
+                _ => conjuncts.push(part),
+            }
+        }
+        conjuncts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Sort;
+
+    #[test]
+    fn postorder_visits_shared_terms_once() {
+        let store = Store::new();
+        let x = store.var("x", Sort::Int);
+        let twice = store.add(x, x);
+        let root = store.mul(twice, twice);
+        let order: Vec<_> = Postorder::new(&store, [root]).collect();
+        assert_eq!(order, [x, twice, root]);
+    }
+
+    #[test]
+    fn rewriting_shares_its_memory() {
+        let store = Store::new();
+        let (x, y) = (store.var("x", Sort::Int), store.var("y", Sort::Int));
+        let mut calls = 0;
+        let mut rewriter = Rewriter::new(|_: &Store, expr| {
+            calls += 1;
+            if expr == x { y } else { expr }
+        });
+        let sum = store.add(x, store.int(1));
+        assert_eq!(rewriter.rewrite(&store, sum), store.add(y, store.int(1)));
+        assert_eq!(rewriter.rewrite(&store, store.mul(sum, sum)), {
+            let replaced = store.add(y, store.int(1));
+            store.mul(replaced, replaced)
+        });
+        assert_eq!(calls, 4, "x, 1, x + 1 and the product");
+    }
+
+    #[test]
+    fn conjuncts_are_flat_and_in_order() {
+        let store = Store::new();
+        let [a, b, c] = ["a", "b", "c"].map(|name| store.var(name, Sort::Bool));
+        assert_eq!(store.conjuncts(store.and(store.and(a, b), c)).len(), 3);
+        assert!(store.conjuncts(store.tru()).is_empty());
+    }
+}

@@ -1,0 +1,193 @@
+//! Concrete values.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+use num_rational::Ratio;
+
+use crate::{BitVec, Sort};
+
+/// An exact rational number.
+pub type Rational = Ratio<BigInt>;
+
+/// A value of some sort. Equal values are equal as Rust values: arrays are kept in a normal form.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Value {
+    /// A truth value.
+    Bool(bool),
+    /// An integer of any size.
+    Int(BigInt),
+    /// An exact rational.
+    Real(Rational),
+    /// A bit-vector.
+    BitVec(BitVec),
+    /// An array with finitely many exceptions from a default.
+    Array(Arc<ArrayValue>),
+}
+
+/// An array value: a default element and finitely many entries that differ from it.
+///
+/// Invariant: no entry equals the default, and over a finite index sort the default is the most frequent element, so
+/// that equal arrays are equal Rust values. (Arrays indexed by arrays are the one exception; front ends refuse them.)
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ArrayValue {
+    index_sort: Sort,
+    default: Value,
+    entries: BTreeMap<Value, Value>,
+}
+
+impl ArrayValue {
+    /// The array over `index_sort` that holds `default` everywhere.
+    pub fn new(index_sort: Sort, default: Value) -> ArrayValue {
+        ArrayValue { index_sort, default, entries: BTreeMap::new() }
+    }
+
+    /// The sort of indices.
+    pub fn index_sort(&self) -> Sort {
+        self.index_sort
+    }
+
+    /// The element at all indices without an entry.
+    pub fn default(&self) -> &Value {
+        &self.default
+    }
+
+    /// The entries that differ from the default, in the order of indices.
+    pub fn entries(&self) -> impl Iterator<Item = (&Value, &Value)> {
+        self.entries.iter()
+    }
+
+    /// The element at `index`.
+    pub fn read(&self, index: &Value) -> &Value {
+        self.entries.get(index).unwrap_or(&self.default)
+    }
+
+    /// The array with `element` at `index`.
+    #[must_use]
+    pub fn write(&self, index: Value, element: Value) -> ArrayValue {
+        let mut array = self.clone();
+        if element == array.default {
+            array.entries.remove(&index);
+        } else {
+            array.entries.insert(index, element);
+        }
+        array.normalise_if_crowded();
+        array
+    }
+
+    /// Over a finite index sort two defaults can describe one array once half of the indices have entries. The
+    /// normal form then takes the most frequent element as default, the smallest of them on a tie.
+    fn normalise_if_crowded(&mut self) {
+        let Some(size) = finite_size(self.index_sort) else { return };
+        if 2 * self.entries.len() < size {
+            return;
+        }
+        let mut counts = BTreeMap::from([(&self.default, size - self.entries.len())]);
+        for element in self.entries.values() {
+            *counts.entry(element).or_default() += 1;
+        }
+        let most = counts.values().copied().max().unwrap_or(0);
+        let best = counts.iter().find(|(_, count)| **count == most).map(|(element, _)| (*element).clone());
+        let Some(best) = best.filter(|best| *best != self.default) else { return };
+        for index in all_values(self.index_sort, size) {
+            self.entries.entry(index).or_insert_with(|| self.default.clone());
+        }
+        self.entries.retain(|_, element| *element != best);
+        self.default = best;
+    }
+}
+
+/// The number of values of a sort, if it is finite and small enough that half of them can be written out.
+fn finite_size(sort: Sort) -> Option<usize> {
+    match sort {
+        Sort::Bool => Some(2),
+        Sort::BitVec(width) if width.get() < 40 => Some(1 << width.get()),
+        _ => None,
+    }
+}
+
+fn all_values(sort: Sort, size: usize) -> impl Iterator<Item = Value> {
+    (0..size).map(move |number| match sort {
+        Sort::BitVec(width) => Value::BitVec(BitVec::new(width.get(), number as u64)),
+        _ => Value::Bool(number == 1),
+    })
+}
+
+impl Value {
+    /// The integer `value`.
+    pub fn int(value: impl Into<BigInt>) -> Value {
+        Value::Int(value.into())
+    }
+
+    /// The truth value, if this is one.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self {
+            Value::Bool(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The integer, if this is one.
+    pub fn as_int(&self) -> Option<&BigInt> {
+        match self {
+            Value::Int(value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Value {
+        Value::Bool(value)
+    }
+}
+
+/// Readable text: `true`, `-3`, `1/2`, `8'd255`, `[0 <- 1, default <- 0]`.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Bool(value) => write!(f, "{value}"),
+            Value::Int(value) => write!(f, "{value}"),
+            Value::Real(value) => write!(f, "{value}"),
+            Value::BitVec(bits) => write!(f, "{bits}"),
+            Value::Array(array) => {
+                write!(f, "[")?;
+                for (index, element) in array.entries() {
+                    write!(f, "{index} <- {element}, ")?;
+                }
+                write!(f, "default <- {}]", array.default())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_arrays_over_a_finite_index_are_equal_values() {
+        let off = ArrayValue::new(Sort::Bool, Value::int(0)).write(Value::Bool(true), Value::int(1));
+        let on = ArrayValue::new(Sort::Bool, Value::int(1)).write(Value::Bool(false), Value::int(0));
+        assert_eq!(off, on);
+        let bits = |number: u32| Value::BitVec(BitVec::new(2, number));
+        let mut up = ArrayValue::new(Sort::bitvec(2), Value::int(9));
+        let mut down = ArrayValue::new(Sort::bitvec(2), Value::int(7));
+        for number in 0..4 {
+            up = up.write(bits(number), Value::int(number / 2));
+            down = down.write(bits(3 - number), Value::int((3 - number) / 2));
+        }
+        assert_eq!(up, down);
+        assert_eq!(up.read(&bits(3)), &Value::int(1));
+    }
+
+    #[test]
+    fn writing_the_default_forgets_the_entry() {
+        let array = ArrayValue::new(Sort::Int, Value::int(0));
+        let there = array.write(Value::int(3), Value::int(1));
+        assert_ne!(there, array);
+        assert_eq!(there.write(Value::int(3), Value::int(0)), array);
+    }
+}

@@ -1,0 +1,56 @@
+//! The abilities of solvers.
+
+use std::time::Duration;
+
+use thetis_base::Run;
+use thetis_expr::{ExprId, Store};
+
+use crate::{Answer, CoreAnswer, SolverError};
+
+/// Limits of each single query; the budget of the run holds besides.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct QueryLimit {
+    /// Wall time.
+    pub time: Option<Duration>,
+    /// Steps in the solver's own deterministic unit, where it has one.
+    pub resources: Option<u64>,
+}
+
+/// An incremental satisfiability solver.
+///
+/// All formulas of one solver come from one store or its clones. A query that exceeds its limit, or whose run must
+/// stop, answers `Unknown(Interrupted)` soon after; the solver stays usable.
+pub trait Solver {
+    /// Opens a scope for assertions.
+    fn push(&mut self) -> Result<(), SolverError>;
+
+    /// Closes the innermost scope and forgets its assertions.
+    ///
+    /// # Panics
+    /// If no scope is open.
+    fn pop(&mut self) -> Result<(), SolverError>;
+
+    /// Asserts a formula until the current scope is closed.
+    fn assert(&mut self, store: &Store, formula: ExprId) -> Result<(), SolverError>;
+
+    /// Whether the assertions and the assumptions, which are any formulas, have a model.
+    fn check(&mut self, store: &Store, assumptions: &[ExprId]) -> Result<Answer<'_>, SolverError>;
+
+    /// Sets the limit of each following query.
+    fn set_limit(&mut self, limit: QueryLimit);
+}
+
+/// A solver that can tell which assumptions it needed.
+pub trait CoreSolver: Solver {
+    /// As [`Solver::check`], with a core if there is no model.
+    fn check_core(&mut self, store: &Store, assumptions: &[ExprId]) -> Result<CoreAnswer<'_>, SolverError>;
+}
+
+/// Starts solvers of one kind.
+pub trait SolverFactory {
+    /// The name of the kind, as in configurations and statistics.
+    fn name(&self) -> &str;
+
+    /// A new solver without assertions, whose queries end when `run` must stop.
+    fn start(&self, run: &Run) -> Result<Box<dyn CoreSolver>, SolverError>;
+}
