@@ -17,6 +17,7 @@ mod apply;
 mod bitvec;
 mod build;
 mod eval;
+mod import;
 mod op;
 mod sort;
 mod sort_check;
