@@ -58,19 +58,22 @@ impl Generator<'_> {
         }
         let start = builder.location("start", None);
         let inner = self.rng.usize(1..=self.shape.max_locations);
-        let mut locations: Vec<LocId> =
+        let locations: Vec<LocId> =
             (0..inner).map(|number| builder.location(format!("l{number}"), None)).collect();
         let error = builder.location("error", None);
         builder.initial(start);
         builder.error(error);
         builder.edge(start, locations[0], self.entry(), None);
-        locations.push(error);
-        for &source in &locations[..inner] {
+        for &source in &locations {
             for _ in 0..self.rng.usize(1..=self.shape.max_degree) {
-                let target = locations[self.rng.usize(..locations.len())];
-                let stmt = self.edge_stmt(target == error);
+                let target = locations[self.rng.usize(..inner)];
+                let stmt = self.edge_stmt();
                 builder.edge(source, target, stmt, None);
             }
+        }
+        for _ in 0..self.rng.usize(1..=2) {
+            let source = locations[self.rng.usize(..inner)];
+            builder.edge(source, error, self.error_stmt(), None);
         }
         builder.build(self.store).expect("a random automaton should be well-formed")
     }
@@ -90,18 +93,29 @@ impl Generator<'_> {
         let mut stmts = Vec::new();
         for var in self.vars.clone() {
             let sort = self.store.var_sort(var);
-            if sort == Sort::Int || self.rng.bool() {
+            if sort == Sort::Int || self.rng.u8(..4) > 0 {
                 let literal = self.literal(sort);
-                stmts.push(if self.rng.bool() { Stmt::assign(var, literal) } else { self.havoc(var) });
+                stmts.push(if self.rng.u8(..4) > 0 { Stmt::assign(var, literal) } else { self.havoc(var) });
             }
         }
         Stmt::seq(stmts)
     }
 
-    /// Edges to the error location are guarded more often, so that many automata are safe.
-    fn edge_stmt(&mut self, is_error: bool) -> Stmt {
+    /// An error edge needs certain values, so that many automata are safe and others need loops to fail.
+    fn error_stmt(&mut self) -> Stmt {
+        let guards: Vec<ExprId> = (0..self.rng.usize(1..=3))
+            .map(|_| {
+                let var = self.var();
+                let wanted = self.literal(self.store.var_sort(var));
+                self.store.eq(self.store.var_expr(var), wanted)
+            })
+            .collect();
+        Stmt::assume(self.store.and_all(guards))
+    }
+
+    fn edge_stmt(&mut self) -> Stmt {
         let mut stmts = Vec::new();
-        if is_error || self.rng.u8(..3) > 0 {
+        if self.rng.bool() {
             stmts.push(Stmt::assume(self.formula(self.shape.max_depth)));
         }
         for _ in 0..self.rng.usize(..3) {
@@ -118,7 +132,7 @@ impl Generator<'_> {
             }
             1 if nesting > 0 => Stmt::seq((0..2).map(|_| self.stmt(nesting - 1)).collect()),
             2 => Stmt::assume(self.formula(self.shape.max_depth)),
-            3 | 4 => {
+            3 => {
                 let var = self.var();
                 self.havoc(var)
             }
