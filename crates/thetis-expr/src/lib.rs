@@ -18,6 +18,7 @@ mod bitvec;
 mod build;
 mod eval;
 mod op;
+pub mod smtlib;
 mod sort;
 mod sort_check;
 mod store;
