@@ -19,6 +19,7 @@ mod build;
 mod eval;
 mod import;
 mod op;
+pub mod smtlib;
 mod sort;
 mod sort_check;
 mod store;
