@@ -46,6 +46,19 @@ impl Default for BmcConfig {
     }
 }
 
+/// The formulas whose conjunction has a model iff a run with at most `bound` back edges reaches an error location.
+pub fn unroll(task: &Task<Cfa>, bound: u32, run: &Run) -> Result<Vec<ExprId>, Stop> {
+    let mut unrolling = Unrolling::new(task, Graph::towards_errors(&task.model));
+    let mut formulas = Vec::new();
+    let mut at_error = Vec::new();
+    for _ in 0..=bound {
+        formulas.extend(unrolling.add_round(run)?);
+        at_error.push(unrolling.at_error());
+    }
+    formulas.push(task.store.or_all(at_error));
+    Ok(formulas)
+}
+
 /// The engine. See the [module](self).
 pub struct Bmc {
     config: BmcConfig,
@@ -73,7 +86,9 @@ impl Engine<Cfa> for Bmc {
         let mut solver = self.solvers.start(run)?;
         let mut unrolling = Unrolling::new(task, Graph::towards_errors(&task.model));
         for bound in 0..=self.config.max_bound {
-            unrolling.add_round(&mut *solver, run)?;
+            for constraint in unrolling.add_round(run)? {
+                solver.assert(&task.store, constraint)?;
+            }
             self.stats.rounds += 1;
             self.stats.copies = unrolling.num_copies();
             if let Some(verdict) = self.ask_round(&mut *solver, &unrolling, bound, run)? {

@@ -4,7 +4,7 @@ use thetis_base::{IndexVec, Run, Stop, define_index_type};
 use thetis_expr::{ExprId, Store, Value};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaStep, CfaTrace, EdgeId, Executed, Graph, Inventor, LocId, SymbolicState};
-use thetis_solver::{Solver, SolverError, Valuation};
+use thetis_solver::{SolverError, Valuation};
 
 define_index_type! {
     /// A copy of a location.
@@ -41,6 +41,8 @@ pub(super) struct Unrolling<'t> {
     current: IndexVec<LocId, Option<CopyId>>,
     /// The entries by back edges into the copies of the next round.
     back_entries: IndexVec<LocId, Vec<Entry>>,
+    /// What holds of the copies of the last round.
+    constraints: Vec<ExprId>,
 }
 
 impl<'t> Unrolling<'t> {
@@ -52,6 +54,7 @@ impl<'t> Unrolling<'t> {
             copies: IndexVec::new(),
             current: task.model.locations.iter().map(|_| None).collect(),
             back_entries: task.model.locations.iter().map(|_| Vec::new()).collect(),
+            constraints: Vec::new(),
         }
     }
 
@@ -63,20 +66,19 @@ impl<'t> Unrolling<'t> {
         self.copies.len() as u64
     }
 
-    /// Adds the copies for one more back edge; the first call adds those for none.
-    pub(super) fn add_round(&mut self, solver: &mut dyn Solver, run: &Run) -> Result<(), Stop> {
+    /// Adds the copies for one more back edge (the first call: for none) and gives what has to be asserted of them.
+    pub(super) fn add_round(&mut self, run: &Run) -> Result<Vec<ExprId>, Stop> {
         self.current.iter_mut().for_each(|copy| *copy = None);
         for location in self.graph.topological_order().to_vec() {
             run.checkpoint()?;
-            let copy =
-                if self.copies.is_empty() { Some(self.start()) } else { self.enter(location, solver)? };
+            let copy = if self.copies.is_empty() { Some(self.start()) } else { self.enter(location) };
             self.current[location] = copy.map(|copy| self.copies.push(copy));
         }
         for edge in self.graph.back_edges().collect::<Vec<_>>() {
             let entry = self.follow(edge);
             self.back_entries[self.task.model.edges[edge].target].extend(entry);
         }
-        Ok(())
+        Ok(std::mem::take(&mut self.constraints))
     }
 
     /// That control is at an error location in the last round.
@@ -97,7 +99,7 @@ impl<'t> Unrolling<'t> {
         Copy { at: store.tru(), state, entries: Vec::new() }
     }
 
-    fn enter(&mut self, location: LocId, solver: &mut dyn Solver) -> Result<Option<Copy>, SolverError> {
+    fn enter(&mut self, location: LocId) -> Option<Copy> {
         let mut entries = std::mem::take(&mut self.back_entries[location]);
         for edge in self.graph.incoming(location).to_vec() {
             if !self.graph.is_back(edge) {
@@ -105,12 +107,12 @@ impl<'t> Unrolling<'t> {
             }
         }
         if entries.len() > 1 {
-            return self.meet(entries, solver).map(Some);
+            return Some(self.meet(entries));
         }
-        let Some(mut entry) = entries.pop() else { return Ok(None) };
-        let at = self.name(entry.taken, solver)?;
+        let mut entry = entries.pop()?;
+        let at = self.name(entry.taken);
         entry.taken = at;
-        Ok(Some(Copy { at, state: entry.state.clone(), entries: vec![entry] }))
+        Some(Copy { at, state: entry.state.clone(), entries: vec![entry] })
     }
 
     /// The entry by `edge` from the last round, unless it is surely blocked.
@@ -124,11 +126,11 @@ impl<'t> Unrolling<'t> {
     }
 
     /// Joins several entries: variables that differ get a new version.
-    fn meet(&mut self, mut entries: Vec<Entry>, solver: &mut dyn Solver) -> Result<Copy, SolverError> {
+    fn meet(&mut self, mut entries: Vec<Entry>) -> Copy {
         let store = self.store();
         for entry in &mut entries {
             let taken = self.inventor.truth(store, "taken");
-            solver.assert(store, store.implies(taken, entry.taken))?;
+            self.constraints.push(store.implies(taken, entry.taken));
             entry.taken = taken;
         }
         let mut state = entries[0].state.clone();
@@ -140,24 +142,24 @@ impl<'t> Unrolling<'t> {
             let joined = self.inventor.version_of(store, *var);
             for entry in &entries {
                 let equal = store.eq(joined, entry.state.get(*var));
-                solver.assert(store, store.implies(entry.taken, equal))?;
+                self.constraints.push(store.implies(entry.taken, equal));
             }
             state.set(*var, joined);
         }
         let any = store.or_all(entries.iter().map(|entry| entry.taken));
-        let at = self.name(any, solver)?;
-        Ok(Copy { at, state, entries })
+        let at = self.name(any);
+        Copy { at, state, entries }
     }
 
     /// A truth value that implies `formula`; the formula itself if it is atomic.
-    fn name(&mut self, formula: ExprId, solver: &mut dyn Solver) -> Result<ExprId, SolverError> {
+    fn name(&mut self, formula: ExprId) -> ExprId {
         let store = self.store();
         if store.as_var(formula).is_some() || store.is_literal(formula) {
-            return Ok(formula);
+            return formula;
         }
         let name = self.inventor.truth(store, "at");
-        solver.assert(store, store.implies(name, formula))?;
-        Ok(name)
+        self.constraints.push(store.implies(name, formula));
+        name
     }
 
     /// The run that `valuation` describes, to an error location of the last round.
