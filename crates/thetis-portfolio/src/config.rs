@@ -34,6 +34,11 @@ impl Config {
         toml::from_str(text).map_err(|error| ConfigError::Toml(error.to_string()))
     }
 
+    /// The text of this configuration, all entries included.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("a configuration should be representable as TOML")
+    }
+
     /// This configuration with settings such as `bmc.max-bound=10` applied in order. A value that is not TOML is
     /// taken as a string.
     pub fn with_settings<S: AsRef<str>>(&self, settings: &[S]) -> Result<Config, ConfigError> {

@@ -26,20 +26,17 @@ pub struct Certificate {
     pub model_sha256: String,
     /// The property, as on the command line.
     pub property: String,
-    /// The evidence.
-    #[serde(flatten)]
-    pub content: Content,
+    /// The verdict with its evidence.
+    pub verdict: Content,
 }
 
 /// The verdict with its evidence.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", tag = "verdict", content = "evidence")]
+#[serde(rename_all = "kebab-case")]
 pub enum Content {
-    /// Safe, by a formula for each named location.
-    #[serde(rename = "safe")]
+    /// Safe, by a proof.
     Safe(Proof),
     /// Unsafe, by a run.
-    #[serde(rename = "unsafe")]
     Unsafe(Trace),
 }
 
@@ -114,7 +111,7 @@ pub fn certificate_of(task: &Task<Cfa>, model_sha256: &str, verdict: &Verdict<Cf
         version: VERSION,
         model_sha256: model_sha256.into(),
         property: task.property.to_string(),
-        content,
+        verdict: content,
     })
 }
 
@@ -176,7 +173,7 @@ impl Certificate {
         if self.property != task.property.to_string() {
             return error(format!("the certificate is about the property `{}`", self.property));
         }
-        Ok(match &self.content {
+        Ok(match &self.verdict {
             Content::Safe(proof) => Verdict::Safe(Evidence::Given(read_proof(task, proof)?)),
             Content::Unsafe(trace) => Verdict::Unsafe(Evidence::Given(read_trace(task, trace)?)),
         })
@@ -188,9 +185,9 @@ fn error<T>(message: impl Into<String>) -> Result<T, CertificateError> {
 }
 
 fn read_proof(task: &Task<Cfa>, proof: &Proof) -> Result<CfaProof, CertificateError> {
-    let Proof::Invariants(formulas) = proof else {
-        let Proof::Unwinding { bound } = proof else { return error("unknown kind of proof") };
-        return Ok(CfaProof::Unwinding { bound: *bound });
+    let formulas = match proof {
+        Proof::Unwinding { bound } => return Ok(CfaProof::Unwinding { bound: *bound }),
+        Proof::Invariants(formulas) => formulas,
     };
     let mut invariants = BTreeMap::new();
     for (name, text) in formulas {

@@ -46,6 +46,21 @@ pub fn explore(task: &Task<Cfa>) -> Truth {
     Truth { least_bound: None, num_states: seen.len() }
 }
 
+/// All reachable states, those behind error locations included.
+pub fn reachable_states(task: &Task<Cfa>) -> BTreeSet<State> {
+    let graph = Graph::new(&task.model);
+    let mut seen: BTreeSet<State> = BTreeSet::new();
+    let mut pending = initial_states(task);
+    while let Some(state) = pending.pop() {
+        if seen.insert(state.clone()) {
+            for edge in graph.outgoing(state.location).iter().map(|edge| &task.model.edges[*edge]) {
+                pending.extend(successors(task, &state, &edge.stmt, edge.target));
+            }
+        }
+    }
+    seen
+}
+
 fn initial_states(task: &Task<Cfa>) -> Vec<State> {
     let start = State { location: task.model.initial, values: BTreeMap::new() };
     task.model.vars.iter().fold(vec![start], |states, var| {

@@ -4,6 +4,6 @@ mod brute;
 mod generator;
 mod shrink;
 
-pub use brute::{Truth, explore};
+pub use brute::{Truth, explore, reachable_states};
 pub use generator::{INT_VALUES, Shape, random_cfa};
 pub use shrink::shrink;
