@@ -21,7 +21,7 @@ pub struct Report<'a> {
     /// The name of the engine.
     pub engine: &'a str,
     /// The verdict after its check.
-    pub certified: &'a Certified,
+    pub certified: &'a Certified<Cfa>,
     /// What the engine and the solver did.
     pub statistics: &'a Statistics,
     /// The wall time of the run.

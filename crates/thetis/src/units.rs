@@ -8,7 +8,9 @@ pub(crate) fn time(text: &str) -> Result<Limit<Duration>, String> {
         return Ok(Limit(None));
     }
     let parsed = humantime::parse_duration(text);
-    parsed.map(|time| Limit(Some(time))).map_err(|error| format!("{error}; write for example 60s, 5m or none"))
+    parsed
+        .map(|time| Limit(Some(time)))
+        .map_err(|error| format!("{error}; write for example 60s, 5m or none"))
 }
 
 /// A size such as `4G`, `512M` or a number of bytes; `none` for no limit.
@@ -26,7 +28,11 @@ pub(crate) fn size(text: &str) -> Result<Limit<u64>, String> {
         _ => (text, 0),
     };
     let number: u64 = digits.trim().parse().map_err(|_| wrong())?;
-    number.checked_mul(1 << shift).filter(|bytes| *bytes > 0).map(|bytes| Limit(Some(bytes))).ok_or_else(wrong)
+    number
+        .checked_mul(1 << shift)
+        .filter(|bytes| *bytes > 0)
+        .map(|bytes| Limit(Some(bytes)))
+        .ok_or_else(wrong)
 }
 
 /// A limit that may be absent; its own type because an `Option` means "not given" to the argument parser.

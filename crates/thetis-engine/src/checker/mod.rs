@@ -1,43 +1,51 @@
 //! The checker of proofs and traces.
 //!
 //! It is the part of the product that has to be right, so it is small and slow rather than clever, and shares nothing
-//! with the engines but terms and models:
-//!
-//! * a **trace** is accepted iff the interpreter follows it, with the evaluator and without a solver, from the
-//!   initial location to an error location;
-//! * **invariants** are accepted iff a fresh solver proves that the formula of the initial location is valid, and that
-//!   each edge leads from the formula of its source to that of its target, error locations having `false`;
-//! * an **unwinding** is accepted iff a fresh solver proves that the automaton, unrolled along its back edges up to
-//!   the bound, neither reaches an error location nor takes a further back edge.
-//!
-//! Statements are given a meaning by weakest preconditions ([`precondition`]), not by the symbolic execution that
-//! engines use, so that a mistake in one is found by the other. Anything the solver cannot decide is not accepted.
+//! with the engines but terms and models. Traces are followed by the interpreter of the formalism, with the evaluator
+//! and without a solver; proofs are checked with a fresh solver. Anything the solver cannot decide is not accepted.
+//! Each formalism has its own module, which says when its evidence is accepted.
 
-mod invariants;
-mod precondition;
-mod rejection;
-mod trace;
-mod unwinding;
+pub mod cfa;
 
-use thetis_base::Run;
+use thetis_base::{Run, Stop};
 use thetis_expr::{ExprId, Store};
-use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaProof};
-use thetis_solver::{Answer, Solver, SolverFactory};
+use thetis_model::{Model, Task};
+use thetis_solver::{Answer, Solver, SolverError, SolverFactory};
 
-pub use rejection::{CheckError, Rejection};
-pub use trace::check_trace;
+/// A formalism whose evidence can be checked.
+pub trait Checkable: Model {
+    /// Accepts `trace` iff it is a run of the model that violates the property.
+    fn check_trace(task: &Task<Self>, trace: &Self::Trace) -> Result<(), CheckError>;
 
-/// Accepts `proof` iff it shows that no run of `task` reaches an error location.
-pub fn check_proof(
-    task: &Task<Cfa>,
-    proof: &CfaProof,
-    solvers: &dyn SolverFactory,
-    run: &Run,
-) -> Result<(), CheckError> {
-    match proof {
-        CfaProof::Invariants(invariants) => invariants::check(task, invariants, solvers, run),
-        CfaProof::Unwinding { bound } => unwinding::check(task, *bound, solvers, run),
+    /// Accepts `proof` iff it shows that no run violates the property.
+    fn check_proof(
+        task: &Task<Self>,
+        proof: &Self::Proof,
+        solvers: &dyn SolverFactory,
+        run: &Run,
+    ) -> Result<(), CheckError>;
+}
+
+/// The outcome of a check that did not accept.
+#[derive(Debug)]
+pub enum CheckError {
+    /// The evidence is wrong; one sentence that says how.
+    Rejected(String),
+    /// The solver could not decide.
+    Undecided(String),
+    /// The run ended first.
+    Stopped(Stop),
+}
+
+impl From<Stop> for CheckError {
+    fn from(stop: Stop) -> CheckError {
+        CheckError::Stopped(stop)
+    }
+}
+
+impl From<SolverError> for CheckError {
+    fn from(error: SolverError) -> CheckError {
+        CheckError::Stopped(error.into())
     }
 }
 

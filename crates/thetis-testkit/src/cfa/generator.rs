@@ -7,8 +7,8 @@
 
 use fastrand::Rng;
 use thetis_expr::{ExprId, Sort, Store, VarId};
-use thetis_model::cfa::{Cfa, CfaBuilder, LocId, Stmt};
-use thetis_model::{Property, Task};
+use thetis_model::Task;
+use thetis_model::cfa::{Cfa, CfaBuilder, CfaProperty, LocId, Stmt};
 
 /// How many values an integer variable of a random automaton takes, counted from zero.
 pub const INT_VALUES: u32 = 4;
@@ -37,7 +37,7 @@ pub fn random_cfa(seed: u64, shape: Shape) -> Task<Cfa> {
     let store = Store::new();
     let mut generator = Generator { rng: Rng::with_seed(seed), store: &store, vars: Vec::new(), shape };
     let model = generator.cfa();
-    Task { store, model, property: Property::ErrorLocation }
+    Task { store, model, property: CfaProperty::ErrorLocation }
 }
 
 struct Generator<'s> {

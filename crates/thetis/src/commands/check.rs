@@ -52,7 +52,8 @@ fn configuration(args: &CheckArgs) -> Result<Config, Failure> {
         None => Config::default(),
         Some(path) => {
             let text = input::read_text(path)?;
-            Config::from_toml(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?
+            Config::from_toml(&text)
+                .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?
         }
     };
     let engine = args.engine.iter().map(|name| format!("engine=\"{name}\""));
@@ -88,7 +89,7 @@ fn write_certificate(path: Option<&Path>, input: &Input, verdict: &Verdict<Cfa>)
 }
 
 /// What a person wants to know beyond the verdict, on standard error.
-fn explain(args: &CheckArgs, input: &Input, certified: &Certified, report: &Report<'_>) {
+fn explain(args: &CheckArgs, input: &Input, certified: &Certified<Cfa>, report: &Report<'_>) {
     if let Verdict::Unsafe(Evidence::Given(trace)) = &certified.verdict {
         let steps = trace.steps.len();
         terminal::show(&format!("A run of {steps} steps reaches an error location:\n"));
@@ -102,7 +103,7 @@ fn explain(args: &CheckArgs, input: &Input, certified: &Certified, report: &Repo
     }
 }
 
-fn outcome_of_check(certified: &Certified) -> &'static str {
+fn outcome_of_check(certified: &Certified<Cfa>) -> &'static str {
     match &certified.verdict {
         Verdict::Safe(_) => "The proof was checked",
         Verdict::Unsafe(_) => "The run was replayed",

@@ -32,7 +32,8 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
 fn unrolling(task: &Task<Cfa>, bound: u32) -> Result<String, Failure> {
     let run = Run::new(Budget::default());
     let formulas = bmc::unroll(task, bound, &run).map_err(Failure::internal)?;
-    let mut script = format!("; satisfiable iff a violation takes at most {bound} back edges\n(set-logic ALL)\n");
+    let mut script =
+        format!("; satisfiable iff a violation takes at most {bound} back edges\n(set-logic ALL)\n");
     script.push_str(&print_declarations(&task.store, formulas.iter().copied()));
     for formula in formulas {
         // Writing to a string cannot fail.

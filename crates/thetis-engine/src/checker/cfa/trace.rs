@@ -3,14 +3,13 @@
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaTrace, Interpreter};
 
-use super::{CheckError, Rejection};
+use super::Rejection;
 
-/// Accepts `trace` iff the interpreter follows it to an error location.
-pub fn check_trace(task: &Task<Cfa>, trace: &CfaTrace) -> Result<(), CheckError> {
+pub(super) fn check(task: &Task<Cfa>, trace: &CfaTrace) -> Result<(), Rejection> {
     let states =
         Interpreter::new(task).run(trace).map_err(|(number, error)| Rejection::Step(number, error))?;
     match states.last() {
         Some(last) if task.model.is_error(last.location) => Ok(()),
-        _ => Err(Rejection::EndsElsewhere.into()),
+        _ => Err(Rejection::EndsElsewhere),
     }
 }

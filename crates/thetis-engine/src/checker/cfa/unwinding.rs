@@ -14,17 +14,13 @@ use thetis_model::Task;
 use thetis_model::cfa::{Cfa, EdgeId, Graph, LocId};
 use thetis_solver::{Solver, SolverFactory};
 
+use super::super::{CheckError, is_unsatisfiable};
 use super::precondition::Precondition;
-use super::{CheckError, Rejection, is_unsatisfiable};
+use super::{Outcome, Rejection};
 
-pub(super) fn check(
-    task: &Task<Cfa>,
-    bound: u32,
-    solvers: &dyn SolverFactory,
-    run: &Run,
-) -> Result<(), CheckError> {
+pub(super) fn check(task: &Task<Cfa>, bound: u32, solvers: &dyn SolverFactory, run: &Run) -> Outcome {
     if task.model.is_error(task.model.initial) {
-        return Err(Rejection::Initiation.into());
+        return Ok(Some(Rejection::Initiation));
     }
     let mut solver = solvers.start(run)?;
     let mut unwinding = Unwinding::new(task);
@@ -34,9 +30,9 @@ pub(super) fn check(
     }
     let violated = unwinding.store.or_all(unwinding.violations.iter().copied().chain(unwinding.beyond()));
     if is_unsatisfiable(&mut *solver, unwinding.store, violated, run)? {
-        return Ok(());
+        return Ok(None);
     }
-    Err(Rejection::Unwinding.into())
+    Ok(Some(Rejection::Unwinding))
 }
 
 struct Unwinding<'t> {

@@ -1,20 +1,7 @@
 //! Why evidence is not accepted.
 
-use thetis_base::Stop;
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, EdgeId, LocId, StepError};
-use thetis_solver::SolverError;
-
-/// The outcome of a check that did not accept.
-#[derive(Debug)]
-pub enum CheckError {
-    /// The evidence is wrong.
-    Rejected(Rejection),
-    /// The solver could not decide.
-    Undecided(String),
-    /// The run ended first.
-    Stopped(Stop),
-}
 
 /// What is wrong with evidence.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,23 +45,5 @@ impl Rejection {
                 "the unwinding reaches an error location or is not complete at its bound".into()
             }
         }
-    }
-}
-
-impl From<Rejection> for CheckError {
-    fn from(rejection: Rejection) -> CheckError {
-        CheckError::Rejected(rejection)
-    }
-}
-
-impl From<Stop> for CheckError {
-    fn from(stop: Stop) -> CheckError {
-        CheckError::Stopped(stop)
-    }
-}
-
-impl From<SolverError> for CheckError {
-    fn from(error: SolverError) -> CheckError {
-        CheckError::Stopped(error.into())
     }
 }

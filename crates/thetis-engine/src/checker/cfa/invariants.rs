@@ -8,16 +8,19 @@ use thetis_model::Task;
 use thetis_model::cfa::{Cfa, LocId};
 use thetis_solver::SolverFactory;
 
+use super::super::is_unsatisfiable;
 use super::precondition::Precondition;
-use super::{CheckError, Rejection, is_unsatisfiable};
+use super::{Outcome, Rejection};
 
 pub(super) fn check(
     task: &Task<Cfa>,
     invariants: &BTreeMap<LocId, ExprId>,
     solvers: &dyn SolverFactory,
     run: &Run,
-) -> Result<(), CheckError> {
-    check_formulas(task, invariants)?;
+) -> Outcome {
+    if let Err(rejection) = check_formulas(task, invariants) {
+        return Ok(Some(rejection));
+    }
     let (store, cfa) = (&task.store, &task.model);
     let formula_at = |location: LocId| match invariants.get(&location) {
         _ if cfa.is_error(location) => store.fals(),
@@ -26,16 +29,16 @@ pub(super) fn check(
     };
     let mut solver = solvers.start(run)?;
     if !is_unsatisfiable(&mut *solver, store, store.not(formula_at(cfa.initial)), run)? {
-        return Err(Rejection::Initiation.into());
+        return Ok(Some(Rejection::Initiation));
     }
     for (id, edge) in cfa.edges.iter_enumerated() {
         let preserved = Precondition::new(store).of(&edge.stmt, formula_at(edge.target));
         let broken = store.and(formula_at(edge.source), store.not(preserved));
         if !is_unsatisfiable(&mut *solver, store, broken, run)? {
-            return Err(Rejection::Consecution(id).into());
+            return Ok(Some(Rejection::Consecution(id)));
         }
     }
-    Ok(())
+    Ok(None)
 }
 
 fn check_formulas(task: &Task<Cfa>, invariants: &BTreeMap<LocId, ExprId>) -> Result<(), Rejection> {
