@@ -17,6 +17,7 @@ mod apply;
 mod bitvec;
 mod build;
 mod eval;
+pub mod infix;
 mod op;
 pub mod smtlib;
 mod sort;
