@@ -18,6 +18,7 @@ mod bitvec;
 mod build;
 mod eval;
 mod import;
+pub mod infix;
 mod op;
 pub mod smtlib;
 mod sort;

@@ -1,14 +1,14 @@
 //! Nothing recurses over the depth of a term: a million levels are treated on a small stack.
 
 use thetis_expr::smtlib::{Declared, Dialect, parse_term, print_term};
-use thetis_expr::{ExprId, Sort, Store, Substitution, Value, VarId, evaluate};
+use thetis_expr::{ExprId, Sort, Store, Substitution, Value, VarId, evaluate, infix};
 
 const DEPTH: usize = 1_000_000;
 
 /// Runs `test` on a stack of 2 MiB, the default of test threads, whatever the environment says.
 fn on_a_small_stack(test: impl FnOnce() + Send + 'static) {
-    let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(test).unwrap();
-    thread.join().unwrap();
+    let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(test).expect("a thread should start");
+    thread.join().expect("the test should pass");
 }
 
 /// `y - (y - (… - x))`.
@@ -58,5 +58,15 @@ fn deep_nonsense_is_refused() {
         for text in ["(".repeat(DEPTH), format!("{}{}", "(not ".repeat(DEPTH), ")".repeat(DEPTH))] {
             assert!(parse_term(&store, &text, &Declared).is_err());
         }
+    });
+}
+
+#[test]
+fn a_deep_term_is_printed_as_infix_text() {
+    on_a_small_stack(|| {
+        let store = Store::new();
+        let term = deep(&store);
+        assert_eq!(infix::print(&store, term).matches('y').count(), DEPTH);
+        assert_eq!(infix::print_limited(&store, term, 6), "y - (y - (y - …))");
     });
 }
