@@ -19,6 +19,7 @@ mod build;
 mod eval;
 pub mod infix;
 mod op;
+pub mod simplify;
 pub mod smtlib;
 mod sort;
 mod sort_check;
