@@ -1,0 +1,85 @@
+//! Sorts as SMT-LIB text.
+//!
+//! Sorts nest only as deep as arrays of arrays, so printing recurses; the parser bounds the nesting it accepts.
+
+use std::fmt::Write;
+
+use super::ParseError;
+use super::sexpr::{Kind, Sexpr};
+use crate::{Sort, Store};
+
+/// The widest bit-vector that text can speak of, so that no input makes us allocate without bound.
+pub(super) const MAX_WIDTH: u32 = 1 << 20;
+
+const MAX_NESTING: usize = 256;
+
+/// The SMT-LIB text of `sort`.
+pub fn print_sort(store: &Store, sort: Sort) -> String {
+    let mut out = String::new();
+    write_sort(store, sort, &mut out);
+    out
+}
+
+pub(super) fn write_sort(store: &Store, sort: Sort, out: &mut String) {
+    match sort {
+        Sort::Bool => out.push_str("Bool"),
+        Sort::Int => out.push_str("Int"),
+        Sort::Real => out.push_str("Real"),
+        Sort::BitVec(width) => {
+            write!(out, "(_ BitVec {width})").expect("writing to a string should succeed");
+        }
+        Sort::Array(array) => {
+            let (index, element) = store.array_parts(array);
+            out.push_str("(Array ");
+            write_sort(store, index, out);
+            out.push(' ');
+            write_sort(store, element, out);
+            out.push(')');
+        }
+    }
+}
+
+pub(super) fn sort_of(store: &Store, expr: Sexpr<'_>) -> Result<Sort, ParseError> {
+    sort_within(store, expr, MAX_NESTING)
+}
+
+fn sort_within(store: &Store, expr: Sexpr<'_>, depth: usize) -> Result<Sort, ParseError> {
+    if depth == 0 {
+        return Err(expr.error("the sort is nested too deeply"));
+    }
+    match expr.symbol() {
+        Some("Bool") => return Ok(Sort::Bool),
+        Some("Int") => return Ok(Sort::Int),
+        Some("Real") => return Ok(Sort::Real),
+        Some(other) => return Err(expr.error(format!("unknown sort `{other}`"))),
+        None => {}
+    }
+    let parts: Vec<_> = expr.children().take(5).collect();
+    match parts[..] {
+        [head, name, width] if head.is_word("_") && name.is_word("BitVec") => {
+            width_of(width).map(Sort::bitvec)
+        }
+        [head, index, element] if head.is_word("Array") => {
+            let index_sort = sort_within(store, index, depth - 1)?;
+            if matches!(index_sort, Sort::Array(_)) {
+                return Err(index.error("arrays indexed by arrays are not supported"));
+            }
+            Ok(store.array_sort(index_sort, sort_within(store, element, depth - 1)?))
+        }
+        _ => Err(expr.error("expected a sort")),
+    }
+}
+
+/// The number that an index of an identifier such as `(_ extract 7 0)` is.
+pub(super) fn index_of(expr: Sexpr<'_>) -> Result<u32, ParseError> {
+    let number = (expr.kind() == Kind::Numeral).then(|| expr.text().parse().ok()).flatten();
+    number.ok_or_else(|| expr.error("expected a number below 2^32"))
+}
+
+pub(super) fn width_of(expr: Sexpr<'_>) -> Result<u32, ParseError> {
+    let width = index_of(expr)?;
+    if (1..=MAX_WIDTH).contains(&width) {
+        return Ok(width);
+    }
+    Err(expr.error(format!("a bit-vector should have between 1 and {MAX_WIDTH} bits")))
+}
