@@ -20,6 +20,7 @@ mod eval;
 mod import;
 pub mod infix;
 mod op;
+pub mod simplify;
 pub mod smtlib;
 mod sort;
 mod sort_check;
