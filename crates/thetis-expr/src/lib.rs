@@ -39,5 +39,5 @@ pub use sort_check::SortError;
 pub use store::{Args, ExprId, Store};
 pub use substitute::Substitution;
 pub use symbol::{Symbol, VarId, Version};
-pub use traverse::{Postorder, Rewriter};
+pub use traverse::{Postorder, Replacer};
 pub use value::{ArrayValue, Rational, Value};

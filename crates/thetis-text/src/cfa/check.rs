@@ -13,8 +13,8 @@ use std::collections::{HashMap, HashSet};
 
 use thetis_base::{Diagnostic, FileId, Reported, Span};
 use thetis_expr::{Sort, Store, VarId};
-use thetis_model::cfa::{Cfa, CfaProperty, CfaBuilder, LocId, Stmt, StmtKind};
 use thetis_model::Task;
+use thetis_model::cfa::{Cfa, CfaBuilder, CfaProperty, LocId, Stmt, StmtKind};
 
 use super::ast::{self, Ast, Decl, Edge, LocKind, Name, Process};
 use super::check_expr::Lowering;
