@@ -12,13 +12,14 @@
 use std::collections::{HashMap, HashSet};
 
 use thetis_base::{Diagnostic, FileId, Reported, Span};
-use thetis_expr::{Sort, Store, VarId};
+use thetis_expr::infix::print_sort;
+use thetis_expr::{ExprId, Sort, Store, VarId};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaBuilder, CfaProperty, LocId, Stmt, StmtKind};
 
 use super::ast::{self, Ast, Decl, Edge, LocKind, Name, Process};
 use super::check_expr::Lowering;
-use super::check_type::{Sorts, sort_text};
+use super::check_type::Sorts;
 use super::code;
 use super::sink::Sink;
 
@@ -230,7 +231,7 @@ impl<'s> Checker<'_, 's, '_> {
         if sort == Sort::Bool {
             return Some(StmtKind::Assume(formula));
         }
-        let message = format!("`assume` needs a `bool`, but this is `{}`", sort_text(self.store, sort));
+        let message = format!("`assume` needs a `bool`, but this is `{}`", print_sort(self.store, sort));
         self.sink.error(self.ast.exprs[root.root.0 as usize].span, code::TYPE_MISMATCH, message);
         None
     }
@@ -243,7 +244,7 @@ impl<'s> Checker<'_, 's, '_> {
         if found == sort {
             return Some(StmtKind::Assign(var, term));
         }
-        let (expected, found_text) = (sort_text(self.store, sort), sort_text(self.store, found));
+        let (expected, found_text) = (print_sort(self.store, sort), print_sort(self.store, found));
         let message = format!("cannot assign `{found_text}` to `{}` of type `{expected}`", name.text);
         let span = self.ast.exprs[root.root.0 as usize].span;
         let mut diagnostic = Diagnostic::error(span, code::TYPE_MISMATCH, message);
@@ -266,7 +267,7 @@ impl<'s> Checker<'_, 's, '_> {
         variable.id
     }
 
-    fn lower(&mut self, root: ast::Root, lowered: &mut Vec<Stmt>) -> Option<thetis_expr::ExprId> {
+    fn lower(&mut self, root: ast::Root, lowered: &mut Vec<Stmt>) -> Option<ExprId> {
         let mut lowering = Lowering {
             ast: self.ast,
             text: self.text,

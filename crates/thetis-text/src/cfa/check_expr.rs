@@ -13,14 +13,15 @@
 use std::collections::{HashMap, HashSet};
 
 use thetis_base::{Code, Diagnostic, Span};
-use thetis_expr::{ExprId, Op, Sort, Store, Value, VarId};
+use thetis_expr::infix::print_sort;
+use thetis_expr::{ArrayValue, ExprId, Op, Sort, Store, Value, VarId};
 
 use super::ast::{
-    ArrayLiteral, Ast, BinaryOp, ChainOp, Expr, ExprIndex, ExprKind, Extension, FloatLiteral, Range, Root,
-    TypeIndex, UnaryOp,
+    ArrayLiteral, Ast, BinaryOp, ChainOp, Expr, ExprIndex, ExprKind, Extension, FloatLiteral, FloatUnary,
+    Range, Root, TypeIndex, UnaryOp,
 };
 use super::check::Variable;
-use super::check_type::{Sorts, is_nested_to_the_limit, sort_text};
+use super::check_type::{Sorts, is_nested_to_the_limit};
 use super::code;
 use super::literal;
 use super::sink::Sink;
@@ -116,7 +117,7 @@ impl<'s> Lowering<'_, 's, '_> {
                     _ => term,
                 })
             }
-            UnaryOp::Float(_) => self.no_floats(span),
+            UnaryOp::Float(op) => self.float_unary(op, span),
         }
     }
 
@@ -160,7 +161,10 @@ impl<'s> Lowering<'_, 's, '_> {
                 })
             }
             BinaryOp::Bits(op) => self.bits(op, left, right),
-            BinaryOp::Float(_) => self.no_floats(span),
+            BinaryOp::Float(_) => {
+                self.term(left).and(self.term(right))?;
+                self.no_floats(span)
+            }
         }
     }
 
@@ -268,18 +272,32 @@ impl<'s> Lowering<'_, 's, '_> {
         };
         let default = self.term(literal.default)?;
         self.allow_array(index_sort, self.store.sort(default), span)?;
-        let mut whole = self.store.const_array(index_sort, default);
         let element_sort = self.store.sort(default);
-        let mut is_good = true;
+        let mut checked = Some(Vec::with_capacity(entries.len() / 2));
         for entry in entries.chunks_exact(2) {
             let index = self.expect_sort("the index", index_sort, entry[0]);
             let element = self.expect_sort("the element", element_sort, entry[1]);
-            match (index, element) {
-                (Some(index), Some(element)) => whole = self.store.store(whole, index, element),
-                _ => is_good = false,
+            match (index.zip(element), &mut checked) {
+                (Some(entry), Some(list)) => list.push(entry),
+                _ => checked = None,
             }
         }
-        is_good.then_some(whole)
+        Some(self.array_of(index_sort, default, &checked?))
+    }
+
+    /// Literal entries at the beginning, often all, become one literal at once: one by one would take quadratic time.
+    fn array_of(&self, index_sort: Sort, default: ExprId, entries: &[(ExprId, ExprId)]) -> ExprId {
+        let values =
+            |(index, element): &(ExprId, ExprId)| self.store.value(*index).zip(self.store.value(*element));
+        let Some(default_value) = self.store.value(default) else {
+            let empty = self.store.const_array(index_sort, default);
+            return entries.iter().fold(empty, |array, entry| self.store.store(array, entry.0, entry.1));
+        };
+        let literals: Vec<(Value, Value)> = entries.iter().map_while(values).collect();
+        let rest = &entries[literals.len()..];
+        let literal = ArrayValue::new(index_sort, default_value).write_all(literals);
+        let literal = self.store.literal(Value::Array(literal.into()));
+        rest.iter().fold(literal, |array, entry| self.store.store(array, entry.0, entry.1))
     }
 
     fn allow_array(&mut self, index: Sort, element: Sort, span: Span) -> Option<()> {
@@ -330,6 +348,13 @@ impl<'s> Lowering<'_, 's, '_> {
         self.no_floats(span)
     }
 
+    fn float_unary(&mut self, op: FloatUnary, span: Span) -> Option<ExprId> {
+        if let FloatUnary::ToFp(ty, _) | FloatUnary::ToBv(ty, ..) | FloatUnary::FromBv(ty, ..) = op {
+            self.sorts.of(ty)?;
+        }
+        self.no_floats(span)
+    }
+
     fn no_floats(&mut self, span: Span) -> Option<ExprId> {
         self.error(span, code::UNSUPPORTED, "floating-point expressions are not supported yet")
     }
@@ -351,7 +376,7 @@ impl<'s> Lowering<'_, 's, '_> {
     }
 
     pub(super) fn sort_text(&self, sort: Sort) -> String {
-        sort_text(self.store, sort)
+        print_sort(self.store, sort)
     }
 
     fn expect_bool(&mut self, op: &str, operand: ExprIndex) -> Option<ExprId> {

@@ -89,17 +89,3 @@ pub(super) fn is_nested_to_the_limit(store: &Store, mut sort: Sort) -> bool {
     }
     depth >= MAX_ARRAY_NESTING
 }
-
-/// A sort as the language writes it.
-pub(super) fn sort_text(store: &Store, sort: Sort) -> String {
-    match sort {
-        Sort::Bool => "bool".to_owned(),
-        Sort::Int => "int".to_owned(),
-        Sort::Real => "rat".to_owned(),
-        Sort::BitVec(width) => format!("bv[{width}]"),
-        Sort::Array(array) => {
-            let (index, element) = store.array_parts(array);
-            format!("[{}] -> {}", sort_text(store, index), sort_text(store, element))
-        }
-    }
-}

@@ -39,6 +39,8 @@ mod operator;
 mod parse_expr;
 mod parse_type;
 mod parser;
+mod print;
+mod print_term;
 mod sink;
 mod token;
 
@@ -47,6 +49,7 @@ use thetis_model::Task;
 use thetis_model::cfa::Cfa;
 
 use parser::Parser;
+pub use print::{Unprintable, print};
 use sink::Sink;
 
 /// Reads the model in `file`. Errors and warnings go to `diags`; the model is given only if there are no errors.

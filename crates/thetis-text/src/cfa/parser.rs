@@ -42,6 +42,15 @@ pub(super) struct Parser<'s, 'k, 'd> {
     pub(super) sink: &'k mut Sink<'d>,
     depth: usize,
     lost_declarations: bool,
+    /// Set by an error, with the place of the current token, until the parser has recovered: what is wrong at the same
+    /// place, or follows from characters that were passed over, is not worth another message.
+    muted: Option<(Muted, Reported)>,
+}
+
+#[derive(Clone, Copy)]
+enum Muted {
+    At(u32),
+    Everywhere,
 }
 
 impl<'s, 'k, 'd> Parser<'s, 'k, 'd> {
@@ -57,6 +66,7 @@ impl<'s, 'k, 'd> Parser<'s, 'k, 'd> {
             sink,
             depth: 0,
             lost_declarations: false,
+            muted: None,
         };
         parser.advance();
         parser
@@ -65,6 +75,7 @@ impl<'s, 'k, 'd> Parser<'s, 'k, 'd> {
     /// `{ "var" decl | process }`
     pub(super) fn parse(mut self) -> ParsedFile<'s> {
         while self.token.tok != Tok::End {
+            self.unmute();
             match self.token.tok {
                 Tok::Var => {
                     if let Ok(decl) = self.var_decl() {
@@ -134,14 +145,14 @@ impl<'s, 'k, 'd> Parser<'s, 'k, 'd> {
             Ok(name) => name,
             Err(reported) => {
                 self.lost_declarations = true;
-                self.recover(Parser::at_item);
+                self.recover_item();
                 return Err(reported);
             }
         };
         let ty = match self.expect(Tok::Colon).and_then(|()| self.ty()) {
             Ok(ty) => ty,
             Err(_) => {
-                self.recover(Parser::at_item);
+                self.recover_item();
                 self.poison_type(name.span)
             }
         };
@@ -151,6 +162,7 @@ impl<'s, 'k, 'd> Parser<'s, 'k, 'd> {
     /// The items of a process and its closing brace.
     fn items(&mut self, process: &mut Process<'s>) {
         loop {
+            self.unmute();
             match self.token.tok {
                 Tok::RightBrace => return self.advance(),
                 Tok::Var => process.vars.extend(self.var_decl()),
@@ -162,9 +174,8 @@ impl<'s, 'k, 'd> Parser<'s, 'k, 'd> {
                 }
                 _ => {
                     self.expected("`var`, a location, an edge or `}`");
-                    self.advance();
                     self.lost_declarations = true;
-                    self.recover(Parser::at_item);
+                    self.recover_item();
                 }
             }
         }
@@ -184,7 +195,7 @@ impl<'s, 'k, 'd> Parser<'s, 'k, 'd> {
         let name = self.expect(Tok::Loc).and_then(|()| self.name("a location name"));
         if name.is_err() {
             self.lost_declarations = true;
-            self.recover(Parser::at_item);
+            self.recover_item();
         }
         Ok(Loc { kind, name: name? })
     }
@@ -232,6 +243,7 @@ impl<'s, 'k, 'd> Parser<'s, 'k, 'd> {
     }
 
     fn stmt(&mut self) {
+        self.unmute();
         let start = self.token.start;
         match self.stmt_kind() {
             Ok(Some(kind)) => {
@@ -245,6 +257,10 @@ impl<'s, 'k, 'd> Parser<'s, 'k, 'd> {
                 }
                 self.recover(Parser::at_stmt_or_item);
             }
+        }
+        if let Some((Muted::Everywhere, _)) = self.muted {
+            // The statement ended at characters outside the language, which were to join it with what follows.
+            self.recover(Parser::at_stmt_or_item);
         }
     }
 
@@ -305,6 +321,20 @@ impl<'s, 'k, 'd> Parser<'s, 'k, 'd> {
         }
     }
 
+    /// Skips tokens up to the next item, and with them the statements of what was to be an edge.
+    fn recover_item(&mut self) {
+        let mut in_braces = false;
+        while self.token.tok != Tok::End {
+            match self.token.tok {
+                Tok::LeftBrace => in_braces = true,
+                Tok::RightBrace if in_braces => in_braces = false,
+                _ if self.at_item() => return,
+                _ => {}
+            }
+            self.advance();
+        }
+    }
+
     /// Skips tokens until `is_start` holds, at the latest to the end.
     fn recover(&mut self, is_start: impl Fn(&Self) -> bool) {
         while self.token.tok != Tok::End && !is_start(self) {
@@ -342,7 +372,17 @@ impl<'s> Parser<'s, '_, '_> {
             None => format!("unexpected character `{}`", first.escape_debug()),
             Some(_) => format!("unexpected characters, the first is `{}`", first.escape_debug()),
         };
-        self.sink.error(span, code::SYNTAX, message);
+        let mut diagnostic = Diagnostic::error(span, code::SYNTAX, message);
+        diagnostic.help = habit(first).map(str::to_owned);
+        let reported = self.sink.report(diagnostic);
+        self.muted = Some((Muted::Everywhere, reported));
+    }
+
+    /// From here on errors are worth a message again, except at the place of the last one.
+    fn unmute(&mut self) {
+        if let Some((Muted::Everywhere, _)) = self.muted {
+            self.muted = None;
+        }
     }
 
     /// The kind of the token that comes `ahead` tokens after the current one.
@@ -380,12 +420,24 @@ impl<'s> Parser<'s, '_, '_> {
 
     /// Reports that something else stands here than expected.
     pub(super) fn expected(&mut self, what: &str) -> Reported {
+        match self.muted {
+            Some((Muted::Everywhere, reported)) => return reported,
+            Some((Muted::At(place), reported)) if place == self.token.start => return reported,
+            _ => {}
+        }
         let found = match self.token.tok {
             Tok::End => "the end of the file".to_owned(),
             tok if tok.is_keyword() => format!("the keyword {}", tok.describe()),
             _ => format!("`{}`", shorten(self.text_of(self.span()))),
         };
-        self.sink.error(self.span(), code::SYNTAX, format!("expected {what}, found {found}"))
+        let message = format!("expected {what}, found {found}");
+        let mut diagnostic = Diagnostic::error(self.span(), code::SYNTAX, message);
+        if self.token.tok == Tok::Eq && self.token.start == self.previous_end {
+            diagnostic = diagnostic.help("equality is written `=`, disequality `/=`");
+        }
+        let reported = self.sink.report(diagnostic);
+        self.muted = Some((Muted::At(self.token.start), reported));
+        reported
     }
 
     pub(super) fn name(&mut self, what: &str) -> Parsed<Name<'s>> {
@@ -437,6 +489,17 @@ impl<'s> Parser<'s, '_, '_> {
         self.ast.operands.extend(self.pending.drain(mark..));
         Range { start, end: self.ast.operands.len() as u32 }
     }
+}
+
+/// What to write instead of a character that other languages use.
+fn habit(first: char) -> Option<&'static str> {
+    Some(match first {
+        '&' => "conjunction is written `and`",
+        '|' => "disjunction is written `or`",
+        '!' => "negation is written `not`, disequality `/=`",
+        ';' => "statements and declarations need no separator",
+        _ => return None,
+    })
 }
 
 /// A token as messages quote it.

@@ -1,6 +1,7 @@
 //! The published models: every one is accepted, except those marked as rejected.
 
 use crate::common;
+use crate::round_trip::round_trip;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -44,5 +45,6 @@ fn published_models_are_accepted() {
         }
         assert_eq!(outcome.task.is_none(), is_rejected, "{path}: {}", outcome.messages);
         assert_eq!(outcome.messages.is_empty(), !is_rejected, "{path}: {}", outcome.messages);
+        outcome.task.iter().for_each(|task| drop(round_trip(task)));
     }
 }

@@ -2,4 +2,7 @@
 
 mod benchmarks;
 mod common;
+mod diagnostics;
+mod examples;
 mod robust;
+mod round_trip;
