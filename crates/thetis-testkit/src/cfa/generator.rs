@@ -178,17 +178,7 @@ impl Generator<'_> {
         let [a, b] = [depth - 1; 2];
         match sort {
             Sort::Bool => self.boolean(depth),
-            Sort::Int => {
-                let (left, right) = (self.term(sort, a), self.term(sort, b));
-                match self.rng.u8(..6) {
-                    0 => store.add(left, right),
-                    1 => store.sub(left, right),
-                    2 => store.mul(left, right),
-                    3 => store.int_div(left, right),
-                    4 => store.modulo(left, right),
-                    _ => store.ite(self.term(Sort::Bool, a), left, right),
-                }
-            }
+            Sort::Int => self.integer(depth),
             Sort::BitVec(_) => {
                 let (left, right) = (self.term(sort, a), self.term(sort, b));
                 match self.rng.u8(..9) {
@@ -207,6 +197,20 @@ impl Generator<'_> {
                 let (index, element) = (self.term(Sort::bitvec(1), a), self.term(Sort::bitvec(1), b));
                 store.store(self.leaf(sort), index, element)
             }
+        }
+    }
+
+    /// Products and divisions are by literals only: solvers do not always end on others.
+    fn integer(&mut self, depth: u32) -> ExprId {
+        let store = self.store;
+        let left = self.term(Sort::Int, depth - 1);
+        match self.rng.u8(..6) {
+            0 => store.add(left, self.term(Sort::Int, depth - 1)),
+            1 => store.sub(left, self.term(Sort::Int, depth - 1)),
+            2 => store.mul(left, self.literal(Sort::Int)),
+            3 => store.int_div(left, self.literal(Sort::Int)),
+            4 => store.modulo(left, self.literal(Sort::Int)),
+            _ => store.ite(self.formula(depth - 1), left, self.term(Sort::Int, depth - 1)),
         }
     }
 
