@@ -1,6 +1,6 @@
 //! Bounded model checking against explicit exploration, and on models with known answers.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use thetis_base::{Diagnostics, Run, SourceMap};
 use thetis_bounded::{Bmc, BmcConfig};
@@ -20,7 +20,7 @@ fn certified(engine: &mut dyn Engine<Cfa>, task: &Task<Cfa>) -> Verdict<Cfa> {
 }
 
 fn bmc(max_bound: u32) -> Bmc {
-    Bmc::new(BmcConfig { max_bound }, Arc::new(Z3Factory::default()))
+    Bmc::new(BmcConfig { max_bound }, Rc::new(Z3Factory::default()))
 }
 
 /// What is wrong with the answers for `task`, if anything.
