@@ -1,5 +1,0 @@
-//! The abstract domains.
-
-pub mod cubes;
-pub mod explicit;
-pub mod predicates;

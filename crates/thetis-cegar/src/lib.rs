@@ -1,1 +1,0 @@
-//! Counterexample-guided abstraction refinement: ARG, abstractor, refiners and domains.
