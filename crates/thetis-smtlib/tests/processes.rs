@@ -82,9 +82,9 @@ fn the_evaluator_agrees_with_z3() {
 #[test]
 fn the_evaluator_agrees_with_bitwuzla() {
     if let Some(factory) = bitwuzla() {
-        // Bitwuzla gives up on some equations of arrays that differ almost everywhere.
+        // Bitwuzla gives up on most equations with constant arrays.
         let num_undecided = laws::evaluator(&factory, TermSorts::Bits, 8, 500);
-        assert!(num_undecided < 0, "{num_undecided} of 500 terms");
+        assert!(num_undecided < 200, "{num_undecided} of 500 terms");
     }
 }
 

@@ -236,19 +236,19 @@ impl Api {
     /// The functions of Z3, loaded once for the process.
     pub(crate) fn get() -> Result<&'static Api, SolverError> {
         static API: OnceLock<Result<Api, SolverError>> = OnceLock::new();
-        API.get_or_init(Api::load).as_ref().map_err(Clone::clone)
+        API.get_or_init(|| Api::load(LIBRARY)).as_ref().map_err(Clone::clone)
     }
 
-    fn load() -> Result<Api, SolverError> {
+    fn load(name: &str) -> Result<Api, SolverError> {
         // SAFETY: the initialisers of Z3 only set up its own global tables.
-        let library = unsafe { Library::new(LIBRARY) }
-            .map_err(|_| missing(&format!("Z3 is not installed: `{LIBRARY}` was not found")))?;
+        let library = unsafe { Library::new(name) }
+            .map_err(|_| missing(&format!("Z3 is not installed: `{name}` was not found")))?;
         // SAFETY: the name stands for the interface of this version, and the version is verified below.
         let api = unsafe { Api::link(library) }
-            .map_err(|error| missing(&format!("`{LIBRARY}` is not the Z3 that Thetis needs ({error})")))?;
+            .map_err(|_| missing(&format!("`{name}` is not the Z3 that Thetis needs")))?;
         match api.version() {
             VERSION => Ok(api),
-            (major, minor) => Err(missing(&format!("`{LIBRARY}` is version {major}.{minor} of Z3"))),
+            (major, minor) => Err(missing(&format!("`{name}` is version {major}.{minor} of Z3"))),
         }
     }
 
@@ -262,4 +262,22 @@ impl Api {
 
 fn missing(what: &str) -> SolverError {
     SolverError::Missing(format!("{what}; run `./setup.sh` to install it"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_or_wrong_library_is_one_sentence_with_the_command() {
+        for (name, expected) in [
+            (
+                "libz3.so.0.0",
+                "Z3 is not installed: `libz3.so.0.0` was not found; run `./setup.sh` to install it",
+            ),
+            ("libm.so.6", "`libm.so.6` is not the Z3 that Thetis needs; run `./setup.sh` to install it"),
+        ] {
+            assert_eq!(Api::load(name).err(), Some(SolverError::Missing(expected.into())));
+        }
+    }
 }
