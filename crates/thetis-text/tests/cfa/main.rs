@@ -4,5 +4,7 @@ mod benchmarks;
 mod common;
 mod diagnostics;
 mod examples;
+mod expressions;
+mod large;
 mod robust;
 mod round_trip;
