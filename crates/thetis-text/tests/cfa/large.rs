@@ -55,6 +55,14 @@ fn correct_files() {
             "one array",
             filled(&format!("{START} A -> E {{ a := ["), |n| format!("{n} <- {n}, "), "default <- 0] } }"),
         ),
+        (
+            "writes",
+            filled(
+                &format!("{START} A -> E {{ a := [<int> default <- 0]"),
+                |n| format!("[{n} <- {n}]"),
+                "} }",
+            ),
+        ),
         ("one comment", filled(&format!("{START} /*"), |_| "* nothing ".to_owned(), "*/ }")),
     ];
     for (what, text) in cases {

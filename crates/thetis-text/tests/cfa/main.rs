@@ -6,5 +6,6 @@ mod diagnostics;
 mod examples;
 mod expressions;
 mod large;
+mod random_models;
 mod robust;
 mod round_trip;
