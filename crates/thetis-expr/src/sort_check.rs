@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::store::Head;
 use crate::{ExprId, Op, Sort, Store};
 
 /// Why an operator cannot be applied to some arguments.
@@ -39,6 +40,11 @@ impl Store {
     /// The sort of `op` on `args`. `target` is the result sort of operators whose arguments do not determine it:
     /// `Extract`, `ZeroExtend`, `SignExtend`, `IntToBv`, `ConstArray`; others ignore it.
     pub fn result_sort(&self, op: Op, target: Option<Sort>, args: &[ExprId]) -> Result<Sort, SortError> {
+        self.sort_on(op, target, &self.heads(args))
+    }
+
+    /// [`Store::result_sort`] on the heads of the arguments.
+    pub(crate) fn sort_on(&self, op: Op, target: Option<Sort>, args: &[Head]) -> Result<Sort, SortError> {
         use Op::*;
         let check = Check { store: self, op, args };
         match op {
@@ -75,14 +81,14 @@ impl Store {
 struct Check<'a> {
     store: &'a Store,
     op: Op,
-    args: &'a [ExprId],
+    args: &'a [Head],
 }
 
 type Checked = Result<Sort, SortError>;
 
 impl Check<'_> {
     fn sort(&self, position: usize) -> Sort {
-        self.store.sort(self.args[position])
+        self.args[position].sort
     }
 
     fn count(&self, least: usize, most: usize) -> Result<(), SortError> {
@@ -104,7 +110,7 @@ impl Check<'_> {
     }
 
     fn each(&self, sort: Sort, expected: &'static str) -> Checked {
-        match self.args.iter().position(|arg| self.store.sort(*arg) != sort) {
+        match self.args.iter().position(|arg| arg.sort != sort) {
             Some(position) => Err(self.wrong(position, expected)),
             None => Ok(sort),
         }
