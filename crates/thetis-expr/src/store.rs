@@ -212,6 +212,7 @@ impl Store {
             Value::Int(_) => Sort::Int,
             Value::Real(_) => Sort::Real,
             Value::BitVec(bits) => Sort::bitvec(bits.width()),
+            Value::Float(float) => Sort::Float(float.sort()),
             Value::Array(array) => {
                 let index = array.index_sort();
                 let element = self.sort_of_value(array.default());

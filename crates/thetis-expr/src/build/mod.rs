@@ -8,6 +8,7 @@ mod arith;
 mod arrays;
 mod bits;
 mod boolean;
+mod floats;
 
 use smallvec::SmallVec;
 
@@ -54,6 +55,7 @@ impl Store {
             }
             Op::Add | Op::Mul => return self.sum_or_product(op, sort, ordered),
             Op::Select | Op::Store => self.array_identity(op, &ordered),
+            _ if op.is_float() => None,
             _ => self.bits_identity(op, sort, &ordered),
         };
         simple.unwrap_or_else(|| self.intern(op, sort, &ordered))
