@@ -1,5 +1,6 @@
 //! Nothing recurses over the depth of a term: a million levels are treated on a small stack.
 
+use thetis_expr::simplify::simplify;
 use thetis_expr::smtlib::{Declared, Dialect, parse_term, print_term};
 use thetis_expr::{ExprId, Sort, Store, Substitution, Value, VarId, evaluate, infix};
 
@@ -68,5 +69,18 @@ fn a_deep_term_is_printed_as_infix_text() {
         let term = deep(&store);
         assert_eq!(infix::print(&store, term).matches('y').count(), DEPTH);
         assert_eq!(infix::print_limited(&store, term, 6), "y - (y - (y - …))");
+    });
+}
+
+#[test]
+fn deep_terms_are_simplified() {
+    on_a_small_stack(|| {
+        let store = Store::new();
+        let x = store.var("x", Sort::Int);
+        let sum = (0..DEPTH).fold(x, |inner, _| store.add(store.neg(inner), store.int(1)));
+        assert_eq!(simplify(&store, sum), x, "DEPTH is even, so all negations and ones cancel");
+        let formulas = (0..DEPTH).map(|number| store.var(&format!("p{number}"), Sort::Bool));
+        let all = formulas.fold(store.tru(), |inner, formula| store.and(inner, formula));
+        assert_eq!(store.conjuncts(simplify(&store, all)).len(), DEPTH);
     });
 }

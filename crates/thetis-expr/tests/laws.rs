@@ -5,6 +5,7 @@ mod common;
 
 use common::{Pool, Random, value};
 use proptest::prelude::*;
+use thetis_expr::simplify::Simplifier;
 use thetis_expr::smtlib::{Declared, Dialect, parse_term, parse_value, print_term, print_value};
 use thetis_expr::{ExprId, Store, Substitution, Value, VarId, evaluate, infix};
 
@@ -74,6 +75,24 @@ proptest! {
         for term in pool.terms.iter().rev().take(50) {
             let folded = pool.store.value(literals.apply(&pool.store, *term));
             prop_assert_eq!(folded, Some(eval(&pool.store, *term, &values)));
+        }
+    }
+
+    #[test]
+    fn simplification_keeps_meaning_and_is_idempotent(seed: u64) {
+        let mut random = Random(seed);
+        let pool = Pool::new(&mut random, 400);
+        let mut simplifier = Simplifier::new();
+        for term in &pool.terms {
+            let simple = simplifier.simplify(&pool.store, *term);
+            prop_assert_eq!(pool.store.sort(simple), pool.store.sort(*term));
+            prop_assert_eq!(Simplifier::new().simplify(&pool.store, simple), simple);
+            let text = || infix::print_limited(&pool.store, *term, 200);
+            for _ in 0..5 {
+                let values = valuation(&pool, &mut random);
+                let (before, after) = (eval(&pool.store, *term, &values), eval(&pool.store, simple, &values));
+                prop_assert_eq!(before, after, "{} under {:?}", text(), values);
+            }
         }
     }
 }

@@ -10,5 +10,5 @@ mod task;
 mod verdict;
 
 pub use pass::{Lift, Pass, Passed};
-pub use task::{Model, Property, Task};
+pub use task::{Model, Task};
 pub use verdict::{Evidence, Reason, Verdict};

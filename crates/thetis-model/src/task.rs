@@ -1,15 +1,17 @@
 //! What is asked: a model and a property.
 
-use std::fmt;
+use std::fmt::{Debug, Display};
 
 use thetis_expr::Store;
 
-/// A formalism and the shape of its evidence.
+/// A formalism: its properties and the shape of its evidence.
 pub trait Model: Clone {
+    /// What can be asked of a model; displayed as on the command line.
+    type Property: Clone + Display;
     /// A concrete run that violates the property.
-    type Trace: Clone;
+    type Trace: Clone + Debug;
     /// A certificate that no run does.
-    type Proof: Clone;
+    type Proof: Clone + Debug;
 }
 
 /// A verification task: does `model` satisfy `property`? One task carries one property.
@@ -20,21 +22,5 @@ pub struct Task<M: Model> {
     /// The model.
     pub model: M,
     /// What should hold.
-    pub property: Property,
-}
-
-/// What should hold of a model.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Property {
-    /// No error location is reachable.
-    ErrorLocation,
-}
-
-/// The name of the property on the command line.
-impl fmt::Display for Property {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Property::ErrorLocation => write!(f, "error-location"),
-        }
-    }
+    pub property: M::Property,
 }

@@ -35,6 +35,8 @@ pub enum Reason {
     Solver(String),
     /// The certificate of an answer was rejected: a bug of the highest rank.
     CertificateRejected(String),
+    /// The checker could not decide about the certificate of an answer.
+    CertificateUndecided(String),
     /// The run was cancelled.
     Cancelled,
     /// The time of the budget was used up.
@@ -52,6 +54,7 @@ impl Reason {
             Reason::Bound(_) => "bound",
             Reason::Solver(_) => "solver",
             Reason::CertificateRejected(_) => "certificate-rejected",
+            Reason::CertificateUndecided(_) => "certificate-undecided",
             Reason::Cancelled => "cancelled",
             Reason::OutOfTime => "out-of-time",
             Reason::OutOfMemory => "out-of-memory",
@@ -77,6 +80,7 @@ impl fmt::Display for Reason {
             Reason::Bound(bound) => write!(f, "no violation up to bound {bound}"),
             Reason::Solver(words) => write!(f, "{words}"),
             Reason::CertificateRejected(words) => write!(f, "internal: certificate rejected: {words}"),
+            Reason::CertificateUndecided(words) => write!(f, "the certificate could not be checked: {words}"),
             Reason::Cancelled => write!(f, "cancelled"),
             Reason::OutOfTime => write!(f, "out of time"),
             Reason::OutOfMemory => write!(f, "out of memory"),

@@ -8,6 +8,6 @@ mod answer;
 mod error;
 mod solver;
 
-pub use answer::{Answer, CoreAnswer, Reason, Valuation, ValuationSource};
+pub use answer::{Answer, CoreAnswer, Reason, Valuation, ValuationSource, default_value};
 pub use error::SolverError;
 pub use solver::{CoreSolver, QueryLimit, Solver, SolverFactory};

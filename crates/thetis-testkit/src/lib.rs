@@ -1,1 +1,3 @@
 //! Random models, brute-force oracles, law suites and shrinking, for tests.
+
+pub mod cfa;

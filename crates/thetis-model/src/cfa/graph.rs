@@ -58,9 +58,14 @@ impl Graph {
         self.is_back[edge]
     }
 
+    /// The back edges, in ascending order.
+    pub fn back_edges(&self) -> impl Iterator<Item = EdgeId> {
+        self.is_back.iter_enumerated().filter(|(_, is_back)| **is_back).map(|(edge, _)| edge)
+    }
+
     /// Whether a cycle can be reached.
     pub fn has_loops(&self) -> bool {
-        self.is_back.iter().any(|is_back| *is_back)
+        self.back_edges().next().is_some()
     }
 
     /// The reachable locations, each after all its predecessors by edges that are not back edges.
@@ -136,8 +141,7 @@ mod tests {
     }
 
     fn back_edges(num_locations: usize, edges: &[(usize, usize)]) -> Vec<usize> {
-        let (cfa, graph) = graph_of(num_locations, edges);
-        cfa.edges.indices().filter(|edge| graph.is_back(*edge)).map(EdgeId::index).collect()
+        graph_of(num_locations, edges).1.back_edges().map(EdgeId::index).collect()
     }
 
     #[test]

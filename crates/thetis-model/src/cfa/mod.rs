@@ -14,6 +14,8 @@ mod stmt;
 mod symbolic;
 mod validate;
 
+use std::fmt;
+
 use thetis_base::{IndexVec, Span, define_index_type};
 use thetis_expr::VarId;
 
@@ -80,7 +82,23 @@ pub struct Edge {
     pub span: Option<Span>,
 }
 
+/// What can be asked of an automaton.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CfaProperty {
+    /// No error location is reachable.
+    ErrorLocation,
+}
+
+impl fmt::Display for CfaProperty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CfaProperty::ErrorLocation => write!(f, "error-location"),
+        }
+    }
+}
+
 impl Model for Cfa {
+    type Property = CfaProperty;
     type Trace = CfaTrace;
     type Proof = CfaProof;
 }

@@ -14,8 +14,8 @@ use std::collections::{HashMap, HashSet};
 use thetis_base::{Diagnostic, FileId, Reported, Span};
 use thetis_expr::infix::print_sort;
 use thetis_expr::{ExprId, Sort, Store, VarId};
-use thetis_model::cfa::{Cfa, CfaBuilder, LocId, Stmt, StmtKind};
-use thetis_model::{Property, Task};
+use thetis_model::Task;
+use thetis_model::cfa::{Cfa, CfaBuilder, CfaProperty, LocId, Stmt, StmtKind};
 
 use super::ast::{self, Ast, Decl, Edge, LocKind, Name, Process};
 use super::check_expr::Lowering;
@@ -56,7 +56,7 @@ pub(super) fn check(
     let builder = checker.builder;
     sink.check()?;
     let model = builder.build(&store).expect("a checked model should be valid");
-    Ok(Task { store, model, property: Property::ErrorLocation })
+    Ok(Task { store, model, property: CfaProperty::ErrorLocation })
 }
 
 /// The one main process. `start` is where to complain in a file without processes.

@@ -2,8 +2,8 @@
 
 use expect_test::{Expect, expect};
 use thetis_expr::{Sort, Store};
-use thetis_model::cfa::{Cfa, CfaBuilder, Stmt};
-use thetis_model::{Property, Task};
+use thetis_model::Task;
+use thetis_model::cfa::{Cfa, CfaBuilder, CfaProperty, Stmt};
 use thetis_text::cfa::{Unprintable, print};
 
 use crate::common::{assert_same, parse};
@@ -95,7 +95,7 @@ fn automaton(build: impl Fn(&Store, &mut CfaBuilder) -> Stmt) -> Task<Cfa> {
     let stmt = build(&store, &mut builder);
     builder.edge(a, e, stmt, None);
     let model = builder.build(&store).expect("the automaton should be valid");
-    Task { store, model, property: Property::ErrorLocation }
+    Task { store, model, property: CfaProperty::ErrorLocation }
 }
 
 fn check_text(task: &Task<Cfa>, expected: Expect) {
