@@ -17,6 +17,7 @@ mod apply;
 mod bitvec;
 mod build;
 mod eval;
+mod float;
 mod import;
 pub mod infix;
 mod op;
@@ -33,6 +34,7 @@ mod version;
 
 pub use bitvec::BitVec;
 pub use eval::{Assignment, EvalError, evaluate};
+pub use float::{Float, FloatClass, FloatSort, RoundingMode};
 pub use op::Op;
 pub use sort::{ArraySort, Sort};
 pub use sort_check::SortError;

@@ -141,7 +141,8 @@ pub(super) enum ExprKind {
     Chain(ChainOp, Range),
     Ite(ExprIndex, ExprIndex, ExprIndex),
     Read(ExprIndex, ExprIndex),
-    Write(ExprIndex, ExprIndex, ExprIndex),
+    /// One or more writes to an array; the range holds indices and elements by turns.
+    Write(ExprIndex, Range),
     /// Operand, bit after the highest, lowest bit.
     Extract(ExprIndex, Span, Span),
     Extend(Extension, ExprIndex, TypeIndex),

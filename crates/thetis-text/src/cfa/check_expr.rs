@@ -77,7 +77,7 @@ impl<'s> Lowering<'_, 's, '_> {
             ExprKind::Chain(op, operands) => self.chain(op, operands),
             ExprKind::Ite(condition, then, otherwise) => self.ite(condition, then, otherwise),
             ExprKind::Read(array, index) => self.read(array, index),
-            ExprKind::Write(array, index, element) => self.write(array, index, element),
+            ExprKind::Write(array, entries) => self.write(array, entries),
             ExprKind::Extract(operand, until, from) => self.extract(operand, until, from),
             ExprKind::Extend(extension, operand, ty) => self.extend(extension, operand, ty),
             ExprKind::Array(literal) => self.array(literal, node.span),
@@ -237,11 +237,40 @@ impl<'s> Lowering<'_, 's, '_> {
         Some(self.store.select(self.term(array)?, index))
     }
 
-    fn write(&mut self, array: ExprIndex, index: ExprIndex, element: ExprIndex) -> Option<ExprId> {
-        let (index_sort, element_sort) = self.expect_array(array)?;
-        let index = self.expect_sort("the index", index_sort, index);
-        let element = self.expect_sort("the element", element_sort, element)?;
-        Some(self.store.store(self.term(array)?, index?, element))
+    fn write(&mut self, array: ExprIndex, entries: Range) -> Option<ExprId> {
+        let (index, element) = self.expect_array(array)?;
+        let entries = self.entries(entries, index, element)?;
+        Some(self.write_all(self.term(array)?, &entries))
+    }
+
+    /// Indices and elements of the given sorts.
+    fn entries(&mut self, entries: Range, index: Sort, element: Sort) -> Option<Vec<(ExprId, ExprId)>> {
+        let entries = entries.of(&self.ast.operands);
+        let mut checked = Some(Vec::with_capacity(entries.len() / 2));
+        for entry in entries.chunks_exact(2) {
+            let index = self.expect_sort("the index", index, entry[0]);
+            let element = self.expect_sort("the element", element, entry[1]);
+            match (index.zip(element), &mut checked) {
+                (Some(entry), Some(list)) => list.push(entry),
+                _ => checked = None,
+            }
+        }
+        checked
+    }
+
+    /// Writes entries one after the other. As long as all are literals they become one literal at once: step by step
+    /// would take quadratic time.
+    fn write_all(&self, array: ExprId, entries: &[(ExprId, ExprId)]) -> ExprId {
+        let values = |entry: &(ExprId, ExprId)| self.store.value(entry.0).zip(self.store.value(entry.1));
+        let mut written = (array, entries);
+        if let Some(Value::Array(literal)) = self.store.value(array) {
+            let literals: Vec<(Value, Value)> = entries.iter().map_while(values).collect();
+            let rest = &entries[literals.len()..];
+            let literal = ArrayValue::clone(&literal).write_all(literals);
+            written = (self.store.literal(Value::Array(literal.into())), rest);
+        }
+        let (array, rest) = written;
+        rest.iter().fold(array, |array, (index, element)| self.store.store(array, *index, *element))
     }
 
     fn expect_array(&mut self, array: ExprIndex) -> Option<(Sort, Sort)> {
@@ -257,10 +286,9 @@ impl<'s> Lowering<'_, 's, '_> {
 
     /// The literal `[index <- element, …, default <- element]`, whose later entries win over earlier ones.
     fn array(&mut self, literal: ArrayLiteral, span: Span) -> Option<ExprId> {
-        let entries = literal.entries.of(&self.ast.operands);
         let index_sort = match literal.index {
             Some(ty) => self.sorts.of(ty)?,
-            None => match entries.first() {
+            None => match literal.entries.of(&self.ast.operands).first() {
                 Some(index) => self.store.sort(self.term(*index)?),
                 None => {
                     let message = "an array literal without entries needs the type of its indices";
@@ -272,32 +300,8 @@ impl<'s> Lowering<'_, 's, '_> {
         };
         let default = self.term(literal.default)?;
         self.allow_array(index_sort, self.store.sort(default), span)?;
-        let element_sort = self.store.sort(default);
-        let mut checked = Some(Vec::with_capacity(entries.len() / 2));
-        for entry in entries.chunks_exact(2) {
-            let index = self.expect_sort("the index", index_sort, entry[0]);
-            let element = self.expect_sort("the element", element_sort, entry[1]);
-            match (index.zip(element), &mut checked) {
-                (Some(entry), Some(list)) => list.push(entry),
-                _ => checked = None,
-            }
-        }
-        Some(self.array_of(index_sort, default, &checked?))
-    }
-
-    /// Literal entries at the beginning, often all, become one literal at once: one by one would take quadratic time.
-    fn array_of(&self, index_sort: Sort, default: ExprId, entries: &[(ExprId, ExprId)]) -> ExprId {
-        let values =
-            |(index, element): &(ExprId, ExprId)| self.store.value(*index).zip(self.store.value(*element));
-        let Some(default_value) = self.store.value(default) else {
-            let empty = self.store.const_array(index_sort, default);
-            return entries.iter().fold(empty, |array, entry| self.store.store(array, entry.0, entry.1));
-        };
-        let literals: Vec<(Value, Value)> = entries.iter().map_while(values).collect();
-        let rest = &entries[literals.len()..];
-        let literal = ArrayValue::new(index_sort, default_value).write_all(literals);
-        let literal = self.store.literal(Value::Array(literal.into()));
-        rest.iter().fold(literal, |array, entry| self.store.store(array, entry.0, entry.1))
+        let entries = self.entries(literal.entries, index_sort, self.store.sort(default))?;
+        Some(self.write_all(self.store.const_array(index_sort, default), &entries))
     }
 
     fn allow_array(&mut self, index: Sort, element: Sort, span: Span) -> Option<()> {

@@ -306,36 +306,56 @@ impl Parser<'_, '_, '_> {
 
     /// A primary expression with reads, writes, extractions, calls and primes after it.
     fn access(&mut self) -> Parsed<ExprIndex> {
-        let (start, first) = (self.token.start, self.ast.exprs.len());
+        let (start, first, mark) = (self.token.start, self.ast.exprs.len(), self.pending.len());
         let mut whole = self.primary()?;
         loop {
             whole = match self.token.tok {
-                Tok::LeftBracket => self.bracket(whole, start)?,
-                Tok::LeftParen => self.call(start, first)?,
+                Tok::LeftBracket if self.at_extraction() => {
+                    let operand = self.written(whole, start, mark);
+                    self.extract(operand, start)?
+                }
+                Tok::LeftBracket => self.read_or_write(whole, start, mark)?,
+                Tok::LeftParen => {
+                    self.pending.truncate(mark);
+                    self.call(start, first)?
+                }
                 Tok::Prime => {
                     let message = "primed expressions are not supported";
                     self.sink.error(self.span(), code::UNSUPPORTED, message);
                     self.advance();
                     whole
                 }
-                _ => return Ok(whole),
+                _ => return Ok(self.written(whole, start, mark)),
             };
         }
     }
 
-    fn bracket(&mut self, whole: ExprIndex, start: u32) -> Parsed<ExprIndex> {
-        if self.peek(1) == Tok::Nat && self.peek(2) == Tok::Colon {
-            return self.extract(whole, start);
-        }
+    fn at_extraction(&self) -> bool {
+        self.peek(1) == Tok::Nat && self.peek(2) == Tok::Colon
+    }
+
+    /// `"[" index "]"`, or `"[" index "<-" element "]"`, which waits among the pending operands for further writes.
+    fn read_or_write(&mut self, whole: ExprIndex, start: u32, mark: usize) -> Parsed<ExprIndex> {
         self.advance();
         let index = self.expr()?;
-        let kind = if self.accept(Tok::LeftArrow) {
-            ExprKind::Write(whole, index, self.expr()?)
-        } else {
-            ExprKind::Read(whole, index)
-        };
+        if self.accept(Tok::LeftArrow) {
+            let element = self.expr()?;
+            self.expect(Tok::RightBracket)?;
+            self.pending.extend([index, element]);
+            return Ok(whole);
+        }
+        let array = self.written(whole, start, mark);
         self.expect(Tok::RightBracket)?;
-        Ok(self.push(kind, self.span_from(start)))
+        Ok(self.push(ExprKind::Read(array, index), self.span_from(start)))
+    }
+
+    /// The array with the writes that wait since `mark`. Many writes are one node, so that checking them can be quick.
+    fn written(&mut self, array: ExprIndex, start: u32, mark: usize) -> ExprIndex {
+        if self.pending.len() == mark {
+            return array;
+        }
+        let entries = self.operands_since(mark);
+        self.push(ExprKind::Write(array, entries), self.span_from(start))
     }
 
     /// `"[" until ":" from "]"`
