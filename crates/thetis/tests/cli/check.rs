@@ -1,0 +1,131 @@
+//! `check` and `certify`.
+
+use std::time::Duration;
+
+use crate::{ENDLESS, SAFE, UNSAFE, folder, program, thetis, write};
+
+#[test]
+fn verdicts_and_exit_codes() {
+    let folder = folder();
+    for (text, line, code) in [(SAFE, "safe\n", 0), (UNSAFE, "unsafe\n", 10)] {
+        let file = write(&folder, "m.cfa", text);
+        let outcome = thetis(&["check", &file]);
+        assert_eq!((outcome.out.as_str(), outcome.code), (line, code), "{}", outcome.err);
+    }
+}
+
+#[test]
+fn a_violation_is_shown_on_the_source() {
+    let folder = folder();
+    let file = write(&folder, "m.cfa", UNSAFE);
+    let err = thetis(&["check", &file]).err;
+    for part in ["2 steps", &format!("{file}:6: a -> b"), "x = 1", "replayed"] {
+        assert!(err.contains(part), "{part} in {err}");
+    }
+}
+
+#[test]
+fn a_bound_ends_the_search_without_an_answer() {
+    let folder = folder();
+    let file = write(&folder, "m.cfa", ENDLESS);
+    let outcome = thetis(&["check", &file, "--set", "bmc.max-bound=3"]);
+    assert_eq!((outcome.out.as_str(), outcome.code), ("unknown (no violation up to bound 3)\n", 5));
+}
+
+#[test]
+fn time_and_memory_end_the_search() {
+    let folder = folder();
+    let file = write(&folder, "m.cfa", ENDLESS);
+    let outcome = thetis(&["check", &file, "--time", "300ms"]);
+    assert_eq!((outcome.out.as_str(), outcome.code), ("unknown (out of time)\n", 5));
+    let outcome = thetis(&["check", &file, "--memory", "1M", "--time", "20s"]);
+    assert_eq!((outcome.out.as_str(), outcome.code), ("unknown (out of memory)\n", 5));
+}
+
+#[test]
+fn an_interrupt_ends_the_search_with_a_verdict_line() {
+    let folder = folder();
+    let file = write(&folder, "m.cfa", ENDLESS);
+    let mut child = program()
+        .args(["check", &file, "--time", "60s"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(killed.unwrap().success());
+    let status = child.wait().unwrap();
+    let out = std::io::read_to_string(child.stdout.take().unwrap()).unwrap();
+    assert_eq!((out.as_str(), status.code()), ("unknown (cancelled)\n", Some(5)));
+}
+
+#[test]
+fn json_has_the_documented_fields() {
+    let folder = folder();
+    let file = write(&folder, "m.cfa", UNSAFE);
+    let outcome = thetis(&["check", &file, "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&outcome.out).unwrap();
+    assert_eq!(outcome.code, 10);
+    assert_eq!(report["format"], "thetis-report");
+    assert_eq!(report["verdict"], "unsafe");
+    assert_eq!(report["checked"], true);
+    assert_eq!(report["engine"], "bmc");
+    assert_eq!(report["certificate"]["verdict"]["unsafe"]["steps"].as_array().unwrap().len(), 2);
+    assert!(report["statistics"]["entries"].is_array());
+}
+
+#[test]
+fn certificates_are_kept_and_checked_again() {
+    let folder = folder();
+    for (text, line, code) in [(SAFE, "safe\n", 0), (UNSAFE, "unsafe\n", 10)] {
+        let file = write(&folder, "m.cfa", text);
+        let certificate = folder.path().join("c.json").display().to_string();
+        assert_eq!(thetis(&["check", &file, "--certificate", &certificate]).code, code);
+        let outcome = thetis(&["certify", &file, &certificate]);
+        assert_eq!((outcome.out.as_str(), outcome.code), (line, code), "{}", outcome.err);
+    }
+}
+
+#[test]
+fn wrong_certificates_are_not_accepted() {
+    let folder = folder();
+    let file = write(&folder, "m.cfa", UNSAFE);
+    let path = folder.path().join("c.json").display().to_string();
+    thetis(&["check", &file, "--certificate", &path]);
+    let right = std::fs::read_to_string(&path).unwrap();
+    let table = [
+        ("\"edge\": 1", "\"edge\": 0", 2),
+        ("\"edge\": 1", "\"edge\": 7", 2),
+        ("\"x\": \"", "\"y\": \"", 2),
+        ("\"source\": \"b\"", "\"source\": \"a\"", 2),
+        ("\"model_sha256\": \"", "\"model_sha256\": \"0", 2),
+        ("\"version\": 1", "\"version\": 2", 2),
+        ("\"choices\": []", "\"choices\": [1]", 5),
+        ("\"inputs\": []", "\"inputs\": [\"1\"]", 5),
+        ("\"inputs\": []", "\"outputs\": []", 2),
+        ("{", "", 2),
+    ];
+    for (from, to, code) in table {
+        assert!(right.contains(from), "{from}");
+        let wrong = write(&folder, "wrong.json", right.replacen(from, to, 1));
+        let outcome = thetis(&["certify", &file, &wrong]);
+        assert_eq!(outcome.code, code, "{from} to {to}: {}{}", outcome.out, outcome.err);
+    }
+    let claim = right.replacen("\"unsafe\": {", "\"safe\": { \"unwinding\": { \"bound\": 0 } }, \"x\": {", 1);
+    assert_eq!(thetis(&["certify", &file, &write(&folder, "claim.json", claim)]).code, 2);
+}
+
+#[test]
+fn queries_are_logged_as_scripts() {
+    let folder = folder();
+    let file = write(&folder, "m.cfa", UNSAFE);
+    let logs = folder.path().join("logs").display().to_string();
+    thetis(&["check", &file, "--smt-log", &logs]);
+    let scripts: Vec<_> = std::fs::read_dir(&logs).unwrap().collect();
+    assert!(!scripts.is_empty());
+    for script in scripts {
+        let text = std::fs::read_to_string(script.unwrap().path()).unwrap();
+        assert!(text.contains("check-sat"), "{text}");
+    }
+}

@@ -1,0 +1,64 @@
+//! `convert`, `engines` and `generate`.
+
+use crate::{UNSAFE, folder, root, thetis, write};
+
+#[test]
+fn a_model_converts_to_its_own_language_and_back() {
+    let folder = folder();
+    let first = thetis(&["convert", &write(&folder, "m.cfa", UNSAFE), "--to", "cfa"]);
+    assert_eq!(first.code, 0, "{}", first.err);
+    let second = thetis(&["convert", &write(&folder, "n.cfa", &first.out), "--to", "cfa"]);
+    assert_eq!(first.out, second.out);
+}
+
+#[test]
+fn a_model_is_drawn() {
+    let outcome = thetis(&["convert", "examples/traffic-light.cfa", "--to", "dot"]);
+    assert!(outcome.out.starts_with("digraph"), "{}", outcome.out);
+}
+
+#[test]
+fn an_unrolling_has_the_answer_of_the_model() {
+    let z3 = root().join("third_party/z3/bin/z3");
+    if !z3.exists() {
+        println!("skipped: no Z3 program, run ./setup.sh");
+        return;
+    }
+    let folder = folder();
+    let model = "main process p { var x : int init loc a loc h error loc bad
+        a -> h { x := 0 } h -> h { x := x + 1 } h -> bad { assume x = 3 } }";
+    let file = write(&folder, "m.cfa", model);
+    for (bound, expected) in [("2", "unsat"), ("3", "sat")] {
+        let script = folder.path().join("m.smt2").display().to_string();
+        let outcome = thetis(&["convert", &file, "--to", "smt-lib", "--bound", bound, "-o", &script]);
+        assert_eq!(outcome.code, 0, "{}", outcome.err);
+        let answer = std::process::Command::new(&z3).arg(&script).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&answer.stdout).trim(), expected);
+    }
+}
+
+#[test]
+fn engines_are_listed_with_their_options() {
+    let out = thetis(&["engines"]).out;
+    assert!(out.contains("bmc") && out.contains("max-bound"), "{out}");
+}
+
+#[test]
+fn help_manual_and_completions_are_generated() {
+    assert!(thetis(&["--help"]).out.contains("Exit codes"));
+    assert!(thetis(&["check", "--help"]).out.contains("Examples"));
+    assert!(thetis(&["generate", "completions", "bash"]).out.contains("thetis"));
+    let folder = folder();
+    let manual = folder.path().join("man").display().to_string();
+    assert_eq!(thetis(&["generate", "man", &manual]).code, 0);
+    assert!(std::fs::read_to_string(folder.path().join("man/thetis-check.1")).unwrap().contains("verdict"));
+}
+
+#[test]
+fn every_shipped_configuration_runs() {
+    for entry in std::fs::read_dir(root().join("configs")).unwrap() {
+        let path = entry.unwrap().path().display().to_string();
+        let outcome = thetis(&["check", "examples/absolute.cfa", "--config", &path]);
+        assert_eq!(outcome.out, "safe\n", "{path}: {}", outcome.err);
+    }
+}
