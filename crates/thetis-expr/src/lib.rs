@@ -34,7 +34,7 @@ mod version;
 
 pub use bitvec::BitVec;
 pub use eval::{Assignment, EvalError, evaluate};
-pub use float::{Float, FloatClass, FloatSort, RoundingMode};
+pub use float::{Float, FloatClass, FloatSort, IntegerRange, RoundingMode};
 pub use op::Op;
 pub use sort::{ArraySort, Sort};
 pub use sort_check::SortError;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use num_bigint::{BigInt, BigUint};
-use thetis_expr::{ArrayValue, BitVec, Sort, Store, Value, VarId};
+use thetis_expr::{ArrayValue, BitVec, Float, FloatSort, Sort, Store, Value, VarId};
 use thetis_solver::{SolverError, ValuationSource, default_value};
 
 use crate::ffi::{Context, Model, RawSolver, Shape, Term};
@@ -66,6 +66,7 @@ impl Reader<'_> {
             (Sort::BitVec(width), Shape::Numeral(text)) => {
                 Ok(Value::BitVec(BitVec::new(width.get(), parse::<BigUint>(&text)?)))
             }
+            (Sort::Float(format), _) => self.float(term, format).map(Value::Float),
             (Sort::Array(array), _) => {
                 let (index, element) = self.store.array_parts(array);
                 let array = match self.small_indices(index, term)? {
@@ -75,6 +76,22 @@ impl Reader<'_> {
                 array.map(|array| Value::Array(Arc::new(array)))
             }
             (Sort::Real, _) => Err(SolverError::Unsupported(format!("the irrational value `{term}`"))),
+            _ => Err(SolverError::Protocol(format!("`{term}` is not a value of its sort"))),
+        }
+    }
+
+    /// A float, by its bits. Those of NaN are any bits at all for Z3, so NaN is asked for first.
+    fn float(&self, term: &Term, format: FloatSort) -> Result<Float, SolverError> {
+        let is_nan = self.context.unary(self.context.api().mk_fpa_is_nan, term)?;
+        if matches!(self.model.evaluate(&is_nan)?.shape()?, Shape::Bool(true)) {
+            return Ok(Float::nan(format));
+        }
+        let bits = self.context.unary(self.context.api().mk_fpa_to_ieee_bv, term)?;
+        match self.model.evaluate(&bits)?.shape()? {
+            Shape::Numeral(text) => {
+                let bits = BitVec::new(format.width(), parse::<BigUint>(&text)?);
+                Ok(Float::from_bits(format, &bits))
+            }
             _ => Err(SolverError::Protocol(format!("`{term}` is not a value of its sort"))),
         }
     }

@@ -13,7 +13,7 @@ type Args = SmallVec<[Term; 4]>;
 
 /// The terms translated so far. Formulas come from one store or its clones.
 pub(crate) struct Translator {
-    context: Rc<Context>,
+    pub(crate) context: Rc<Context>,
     terms: FxHashMap<ExprId, Term>,
     vars: FxHashMap<VarId, Term>,
     sorts: FxHashMap<Sort, Term>,
@@ -113,10 +113,12 @@ impl Translator {
             IntToBv => cx.indexed(api.mk_int2bv, width(), &args[0]),
             Select => cx.binary(api.mk_select, &args[0], &args[1]),
             Store => cx.ternary(api.mk_store, [&args[0], &args[1], &args[2]]),
+            op if op.is_float() => self.float(store, expr, args),
             ConstArray => {
                 let index = self.index_sort(store, sort)?;
                 cx.binary(api.mk_const_array, &index, &args[0])
             }
+            op => panic!("{op:?} should be an operator on floats"),
         }
     }
 
@@ -151,7 +153,7 @@ impl Translator {
         Ok(term)
     }
 
-    fn sort(&mut self, store: &Store, sort: Sort) -> Result<Term, SolverError> {
+    pub(crate) fn sort(&mut self, store: &Store, sort: Sort) -> Result<Term, SolverError> {
         if let Some(term) = self.sorts.get(&sort) {
             return Ok(term.clone());
         }
@@ -160,6 +162,9 @@ impl Translator {
             Sort::Int => self.context.int_sort()?,
             Sort::Real => self.context.real_sort()?,
             Sort::BitVec(width) => self.context.bitvec_sort(width.get())?,
+            Sort::Float(format) => {
+                self.context.float_sort(format.exponent_bits(), format.significand_bits())?
+            }
             Sort::Array(array) => {
                 let (index, element) = store.array_parts(array);
                 let (index, element) = (self.sort(store, index)?, self.sort(store, element)?);
@@ -175,7 +180,7 @@ impl Translator {
         self.sort(store, store.array_parts(array).0)
     }
 
-    fn value(&mut self, store: &Store, value: &Value) -> Result<Term, SolverError> {
+    pub(crate) fn value(&mut self, store: &Store, value: &Value) -> Result<Term, SolverError> {
         let sort = self.sort(store, store.sort_of_value(value))?;
         match value {
             Value::Bool(value) => self.context.boolean(*value),
@@ -188,6 +193,7 @@ impl Translator {
                 Some(small) => self.context.small_numeral(small, &sort),
                 None => self.context.numeral(&bits.unsigned().to_string(), &sort),
             },
+            Value::Float(float) => self.float_value(store, float),
             Value::Array(array) => self.array(store, array),
         }
     }

@@ -8,6 +8,43 @@ use super::round::{round, round_to_integer};
 use super::{Dyadic, Float, FloatSort, RoundingMode};
 use crate::{BitVec, Rational};
 
+/// Which floats of a format have an integer part that fits a bit-vector: for solvers, which leave the others open.
+#[derive(Clone, Debug)]
+pub struct IntegerRange {
+    /// The format to compare in. It is wider than the original one if rounding there to an integer could overflow,
+    /// which happens where the largest numbers are no integers.
+    pub format: FloatSort,
+    /// What the number, rounded to an integer, has to be at least, if that is a restriction.
+    pub least: Option<Float>,
+    /// What the number, rounded to an integer, has to be less than, if that is a restriction.
+    pub limit: Option<Float>,
+}
+
+impl FloatSort {
+    /// The range of conversions to signed bit-vectors of `width` bits.
+    pub fn signed_range(self, width: u32) -> IntegerRange {
+        let power = BigInt::one() << (width - 1);
+        self.range(width - 1, -power.clone(), power)
+    }
+
+    /// The range of conversions to unsigned bit-vectors of `width` bits.
+    pub fn unsigned_range(self, width: u32) -> IntegerRange {
+        let mut range = self.range(width, BigInt::zero(), BigInt::one() << width);
+        range.least = Some(Float::zero(range.format, false));
+        range
+    }
+
+    /// The bounds, powers of two but for zero, are exact where the format reaches `exponent`, and hold elsewhere.
+    fn range(self, exponent: u32, least: BigInt, limit: BigInt) -> IntegerRange {
+        let narrow = self.max_exponent() < i64::from(self.significand_bits());
+        let wider = FloatSort::new(self.exponent_bits() + 1, self.significand_bits()).filter(|_| narrow);
+        let format = wider.unwrap_or(self);
+        let reached = i64::from(exponent) <= format.max_exponent();
+        let bound = |number| reached.then(|| Float::from_int(format, RoundingMode::TowardZero, &number));
+        IntegerRange { format, least: bound(least), limit: bound(limit) }
+    }
+}
+
 impl Float {
     /// The value in another format.
     pub(crate) fn to_format(&self, sort: FloatSort, mode: RoundingMode) -> Float {

@@ -22,6 +22,7 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Zero};
 
 use crate::BitVec;
+pub use convert::IntegerRange;
 
 /// A floating-point format: the numbers of bits of the exponent and of the significand, hidden bit included.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -5,9 +5,6 @@
 
 use std::fmt::Write;
 
-use num_bigint::{BigInt, BigUint};
-use num_traits::One;
-
 use super::ParseError;
 use super::functions::{Applied, Call};
 use super::sexpr::Sexpr;
@@ -126,35 +123,19 @@ fn guarded_choice(sort: Sort, name: &str, test: &str, yes: &str, no: &str) -> Ve
     ))
 }
 
-/// A conversion to a bit-vector of a number that, rounded to an integer, is within the range. Formats whose largest
-/// numbers are no integers are made wider first, or that rounding could overflow.
+/// A conversion to a bit-vector of a number that, rounded to an integer, is within the range.
 fn guarded_integer(store: &Store, op: Op, mode: RoundingMode, width: u32, format: FloatSort) -> String {
     let signed = matches!(op, Op::FpToSigned(_));
-    let range = if signed { width - 1 } else { width };
-    let narrow = format.max_exponent() < i64::from(format.significand_bits());
-    let wide = FloatSort::new(format.exponent_bits() + 1, format.significand_bits()).filter(|_| narrow);
-    let (format, arg) = match wide {
-        Some(wide) => {
-            let (exponent, significand) = (wide.exponent_bits(), wide.significand_bits());
-            (wide, format!("((_ to_fp {exponent} {significand}) RTZ $0)"))
-        }
-        None => (format, "$0".into()),
+    let range = if signed { format.signed_range(width) } else { format.unsigned_range(width) };
+    let (exponent, significand) = (range.format.exponent_bits(), range.format.significand_bits());
+    let arg = match range.format == format {
+        true => "$0".into(),
+        false => format!("((_ to_fp {exponent} {significand}) RTZ $0)"),
     };
-    let bound = |number: BigInt| {
-        let float = Float::from_int(format, RoundingMode::TowardZero, &number);
-        super::print_value(store, &Value::Float(float))
-    };
+    let text = |float: Float| super::print_value(store, &Value::Float(float));
     let mut tests = vec!["(not (fp.isNaN ?r))".to_owned(), "(not (fp.isInfinite ?r))".to_owned()];
-    let power = BigInt::from(BigUint::one() << range);
-    if !signed {
-        tests.push(format!("(fp.leq {} ?r)", bound(BigInt::ZERO)));
-    }
-    if i64::from(range) <= format.max_exponent() {
-        tests.push(format!("(fp.lt ?r {})", bound(power.clone())));
-        if signed {
-            tests.push(format!("(fp.leq {} ?r)", bound(-power)));
-        }
-    }
+    tests.extend(range.least.map(|least| format!("(fp.leq {} ?r)", text(least))));
+    tests.extend(range.limit.map(|limit| format!("(fp.lt ?r {})", text(limit))));
     let name = if signed { "fp.to_sbv" } else { "fp.to_ubv" };
     format!(
         "(let ((?r (fp.roundToIntegral {} {arg}))) (ite (and {}) ((_ {name} {width}) RTZ ?r) (_ bv0 {width})))",
