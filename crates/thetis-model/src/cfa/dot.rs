@@ -122,9 +122,8 @@ fn quote(text: &str) -> String {
 mod tests {
     use thetis_expr::{Sort, Store};
 
-    use super::super::CfaBuilder;
+    use super::super::{CfaBuilder, CfaProperty};
     use super::*;
-    use crate::Property;
 
     fn task() -> Task<Cfa> {
         let store = Store::new();
@@ -142,7 +141,7 @@ mod tests {
         builder.edge(start, end, Stmt::choice(vec![Stmt::havoc(x), Stmt::skip()]), None);
         builder.edge(start, bad, Stmt::seq(vec![step; 20]), None);
         let model = builder.build(&store).unwrap();
-        Task { store, model, property: Property::ErrorLocation }
+        Task { store, model, property: CfaProperty::ErrorLocation }
     }
 
     #[test]

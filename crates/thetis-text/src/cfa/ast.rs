@@ -2,9 +2,10 @@
 //!
 //! Expressions and types lie in two lists in which parts come before the whole, so that the checker is a loop over a
 //! list and neither it nor dropping the tree recurses. Names and literals are kept as text; what they mean is the
-//! checker's matter. Floating-point syntax is complete here although the checker still refuses it.
+//! checker's matter.
 
 use thetis_base::Span;
+use thetis_expr::RoundingMode;
 
 /// A file.
 #[derive(Default)]
@@ -161,7 +162,6 @@ pub(super) struct ArrayLiteral {
 
 #[derive(Clone, Copy)]
 pub(super) struct FloatLiteral {
-    #[expect(dead_code, reason = "the checker refuses floating-point numbers until terms have them")]
     pub(super) is_negative: bool,
     pub(super) exponent: Span,
     pub(super) significand: Span,
@@ -196,31 +196,22 @@ pub(super) enum UnaryOp {
 pub(super) enum FloatUnary {
     Abs,
     IsNan,
-    RoundToInt(Rounding),
-    Sqrt(Rounding),
+    RoundToInt(RoundingMode),
+    Sqrt(RoundingMode),
     Neg,
     Pos,
     /// To the given floating-point type.
-    ToFp(TypeIndex, Rounding),
+    ToFp(TypeIndex, RoundingMode),
     /// To the given bit-vector type.
-    ToBv(TypeIndex, Signedness, Rounding),
+    ToBv(TypeIndex, Signedness, RoundingMode),
     /// From a bit-vector to the given floating-point type.
-    FromBv(TypeIndex, Signedness, Rounding),
+    FromBv(TypeIndex, Signedness, RoundingMode),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Signedness {
     Signed,
     Unsigned,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Rounding {
-    NearestEven,
-    NearestAway,
-    Up,
-    Down,
-    Zero,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -277,8 +268,8 @@ pub(super) enum FloatBinary {
     Max,
     Min,
     Rem,
-    Add(Rounding),
-    Sub(Rounding),
-    Mul(Rounding),
-    Div(Rounding),
+    Add(RoundingMode),
+    Sub(RoundingMode),
+    Mul(RoundingMode),
+    Div(RoundingMode),
 }

@@ -5,7 +5,8 @@
 //!
 //! Integers become rationals where the other operand is rational: in arithmetic, comparisons and the branches of
 //! `if`. Nowhere else are sorts converted. `+`, `-` and `*` also work on bit-vectors, as in Theta; where the
-//! interpretation as signed or unsigned matters, the operators of bit-vectors must be used.
+//! interpretation as signed or unsigned matters, the operators of bit-vectors must be used. All operators on numbers
+//! but `mod` and `rem` also work on floats, rounding to the nearest; `=` on floats is that of IEEE 754.
 //!
 //! Some operators have no counterpart among terms: rotations become shifts, `rem` becomes `mod` with the sign of the
 //! divisor, and divisions get their meaning for a divisor of zero (see `division`).
@@ -14,11 +15,11 @@ use std::collections::{HashMap, HashSet};
 
 use thetis_base::{Code, Diagnostic, Span};
 use thetis_expr::infix::print_sort;
-use thetis_expr::{ArrayValue, ExprId, Op, Sort, Store, Value, VarId};
+use thetis_expr::{ArrayValue, ExprId, Op, RoundingMode, Sort, Store, Value, VarId};
 
 use super::ast::{
-    ArrayLiteral, Ast, BinaryOp, ChainOp, Expr, ExprIndex, ExprKind, Extension, FloatLiteral, FloatUnary,
-    Range, Root, TypeIndex, UnaryOp,
+    ArrayLiteral, Ast, BinaryOp, ChainOp, Expr, ExprIndex, ExprKind, Extension, Range, Root, TypeIndex,
+    UnaryOp,
 };
 use super::check::Variable;
 use super::check_type::{Sorts, is_nested_to_the_limit};
@@ -70,7 +71,7 @@ impl<'s> Lowering<'_, 's, '_> {
                 let value = literal::bits(self.text_of(node.span));
                 Some(self.store.literal(Value::BitVec(self.meant(node.span, value)?)))
             }
-            ExprKind::Float(literal) => self.float(literal, node.span),
+            ExprKind::Float(literal) => self.float_literal(literal, node.span),
             ExprKind::Var => self.variable(node.span),
             ExprKind::Unary(op, operand) => self.unary(op, operand, node.span),
             ExprKind::Binary(op, left, right) => self.binary(op, left, right, node.span),
@@ -106,7 +107,8 @@ impl<'s> Lowering<'_, 's, '_> {
             UnaryOp::Plus | UnaryOp::Minus => match sort {
                 Sort::Int | Sort::Real if op == UnaryOp::Minus => Some(self.store.neg(term)),
                 Sort::BitVec(_) if op == UnaryOp::Minus => Some(self.store.bv_neg(term)),
-                Sort::Int | Sort::Real | Sort::BitVec(_) => Some(term),
+                Sort::Float(_) if op == UnaryOp::Minus => Some(self.store.fp_neg(term)),
+                Sort::Int | Sort::Real | Sort::BitVec(_) | Sort::Float(_) => Some(term),
                 _ => self.wrong_operand(op.text(), "a number or a bit-vector", operand),
             },
             UnaryOp::BvNot | UnaryOp::BvPos | UnaryOp::BvNeg => {
@@ -117,7 +119,7 @@ impl<'s> Lowering<'_, 's, '_> {
                     _ => term,
                 })
             }
-            UnaryOp::Float(op) => self.float_unary(op, span),
+            UnaryOp::Float(op) => self.float_unary(op, operand, span),
         }
     }
 
@@ -134,24 +136,16 @@ impl<'s> Lowering<'_, 's, '_> {
             }
             BinaryOp::Eq | BinaryOp::Ne => {
                 let (left, right) = self.same_sort(op.text(), left, right)?;
-                let equal = self.store.eq(left, right);
+                let equal = match self.store.sort(left) {
+                    Sort::Float(_) => self.store.fp_eq(left, right),
+                    _ => self.store.eq(left, right),
+                };
                 Some(if op == BinaryOp::Eq { equal } else { self.store.not(equal) })
             }
-            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
-                let (left, right) = self.numbers(op.text(), left, right)?;
-                Some(match op {
-                    BinaryOp::Lt => self.store.lt(left, right),
-                    BinaryOp::Le => self.store.le(left, right),
-                    BinaryOp::Gt => self.store.gt(left, right),
-                    _ => self.store.ge(left, right),
-                })
-            }
+            BinaryOp::Lt | BinaryOp::Le => self.order(op, left, right),
+            BinaryOp::Gt | BinaryOp::Ge => self.order(op, left, right),
             BinaryOp::Sub => self.difference(left, right),
-            BinaryOp::Div => {
-                let (left, right) = self.numbers(op.text(), left, right)?;
-                let is_int = self.store.sort(left) == Sort::Int;
-                Some(self.divide(if is_int { Op::IntDiv } else { Op::RealDiv }, left, right, span))
-            }
+            BinaryOp::Div => self.quotient(left, right, span),
             BinaryOp::Mod | BinaryOp::Rem => {
                 let left = self.expect_int(op.text(), left);
                 let (left, right) = (left?, self.expect_int(op.text(), right)?);
@@ -161,11 +155,25 @@ impl<'s> Lowering<'_, 's, '_> {
                 })
             }
             BinaryOp::Bits(op) => self.bits(op, left, right),
-            BinaryOp::Float(_) => {
-                self.term(left).and(self.term(right))?;
-                self.no_floats(span)
-            }
+            BinaryOp::Float(op) => self.float_binary(op, left, right),
         }
+    }
+
+    fn order(&mut self, op: BinaryOp, left: ExprIndex, right: ExprIndex) -> Option<ExprId> {
+        let (left, right) = self.numbers_or_floats(op.text(), left, right)?;
+        let (less, is_strict) = match op {
+            BinaryOp::Lt => ((left, right), true),
+            BinaryOp::Le => ((left, right), false),
+            BinaryOp::Gt => ((right, left), true),
+            _ => ((right, left), false),
+        };
+        let is_float = self.store.sort(left).float_format().is_some();
+        Some(match (is_float, is_strict) {
+            (false, true) => self.store.lt(less.0, less.1),
+            (false, false) => self.store.le(less.0, less.1),
+            (true, true) => self.store.fp_lt(less.0, less.1),
+            (true, false) => self.store.fp_le(less.0, less.1),
+        })
     }
 
     fn difference(&mut self, left: ExprIndex, right: ExprIndex) -> Option<ExprId> {
@@ -174,8 +182,20 @@ impl<'s> Lowering<'_, 's, '_> {
             let (left, right) = self.same_sort("-", left, right)?;
             return Some(self.store.bv_sub(left, right));
         }
-        let (left, right) = self.numbers("-", left, right)?;
-        Some(self.store.sub(left, right))
+        let (left, right) = self.numbers_or_floats("-", left, right)?;
+        Some(match self.store.sort(left) {
+            Sort::Float(_) => self.store.fp_sub(RoundingMode::NearestEven, left, right),
+            _ => self.store.sub(left, right),
+        })
+    }
+
+    fn quotient(&mut self, left: ExprIndex, right: ExprIndex, span: Span) -> Option<ExprId> {
+        let (left, right) = self.numbers_or_floats("/", left, right)?;
+        Some(match self.store.sort(left) {
+            Sort::Float(_) => self.store.fp_div(RoundingMode::NearestEven, left, right),
+            Sort::Int => self.divide(Op::IntDiv, left, right, span),
+            _ => self.divide(Op::RealDiv, left, right, span),
+        })
     }
 
     fn chain(&mut self, op: ChainOp, operands: Range) -> Option<ExprId> {
@@ -199,8 +219,8 @@ impl<'s> Lowering<'_, 's, '_> {
         for operand in operands {
             terms.push(self.term(*operand)?);
         }
-        if self.store.sort(terms[0]).width().is_some() {
-            return self.bits_chain(op, operands, &terms);
+        if matches!(self.store.sort(terms[0]), Sort::BitVec(_) | Sort::Float(_)) {
+            return self.left_chain(op, operands, &terms);
         }
         let number = |sort: Sort| sort.is_numeric();
         if let Some(wrong) = terms.iter().position(|term| !number(self.store.sort(*term))) {
@@ -214,13 +234,18 @@ impl<'s> Lowering<'_, 's, '_> {
         Some(self.store.app(op, None, &terms).expect("numbers of one sort should have a sum and a product"))
     }
 
-    fn bits_chain(&mut self, op: ChainOp, operands: &[ExprIndex], terms: &[ExprId]) -> Option<ExprId> {
+    /// A sum or product of bit-vectors or floats, from the left: that of floats is not associative.
+    fn left_chain(&mut self, op: ChainOp, operands: &[ExprIndex], terms: &[ExprId]) -> Option<ExprId> {
         for other in &operands[1..] {
             self.same_sort(op.text(), operands[0], *other)?;
         }
-        let join = |left, right| match op {
-            ChainOp::Add => self.store.bv_add(left, right),
-            _ => self.store.bv_mul(left, right),
+        let nearest = RoundingMode::NearestEven;
+        let is_float = self.store.sort(terms[0]).float_format().is_some();
+        let join = |left, right| match (op, is_float) {
+            (ChainOp::Add, false) => self.store.bv_add(left, right),
+            (ChainOp::Add, true) => self.store.fp_add(nearest, left, right),
+            (_, false) => self.store.bv_mul(left, right),
+            (_, true) => self.store.fp_mul(nearest, left, right),
         };
         terms.iter().copied().reduce(join)
     }
@@ -344,24 +369,6 @@ impl<'s> Lowering<'_, 's, '_> {
             Extension::Sign => self.store.sign_extend(term, target),
         })
     }
-
-    fn float(&mut self, literal: FloatLiteral, span: Span) -> Option<ExprId> {
-        for part in [literal.exponent, literal.significand] {
-            self.meant(part, literal::bits(self.text_of(part)))?;
-        }
-        self.no_floats(span)
-    }
-
-    fn float_unary(&mut self, op: FloatUnary, span: Span) -> Option<ExprId> {
-        if let FloatUnary::ToFp(ty, _) | FloatUnary::ToBv(ty, ..) | FloatUnary::FromBv(ty, ..) = op {
-            self.sorts.of(ty)?;
-        }
-        self.no_floats(span)
-    }
-
-    fn no_floats(&mut self, span: Span) -> Option<ExprId> {
-        self.error(span, code::UNSUPPORTED, "floating-point expressions are not supported yet")
-    }
 }
 
 /// Operands and their sorts.
@@ -375,7 +382,7 @@ impl<'s> Lowering<'_, 's, '_> {
         self.ast.exprs[node.0 as usize].span
     }
 
-    fn text_of(&self, span: Span) -> &'s str {
+    pub(super) fn text_of(&self, span: Span) -> &'s str {
         &self.text[span.start as usize..span.end as usize]
     }
 
@@ -419,15 +426,16 @@ impl<'s> Lowering<'_, 's, '_> {
         self.type_error(self.span(operand), format!("{what} must be `{expected}`, but this is `{found}`"))
     }
 
-    /// Two numbers, made rational if one is.
-    fn numbers(&mut self, op: &str, left: ExprIndex, right: ExprIndex) -> Option<(ExprId, ExprId)> {
+    /// Two numbers, made rational if one is, or two floats of one format.
+    fn numbers_or_floats(&mut self, op: &str, left: ExprIndex, right: ExprIndex) -> Option<(ExprId, ExprId)> {
         let (first, second) = (self.term(left)?, self.term(right)?);
         for (term, operand) in [(first, left), (second, right)] {
-            if !self.store.sort(term).is_numeric() {
+            let sort = self.store.sort(term);
+            if !sort.is_numeric() && sort.float_format().is_none() {
                 return self.wrong_operand(op, "a number", operand);
             }
         }
-        Some(self.unify(first, second))
+        self.same_sort(op, left, right)
     }
 
     /// Two terms of one sort, made rational if one is and the other is an integer.
@@ -485,7 +493,7 @@ impl<'s> Lowering<'_, 's, '_> {
     }
 
     /// The value of a literal, or its error reported.
-    fn meant<T>(&mut self, span: Span, value: literal::Meaning<T>) -> Option<T> {
+    pub(super) fn meant<T>(&mut self, span: Span, value: literal::Meaning<T>) -> Option<T> {
         value.map_err(|message| self.sink.error(span, code::LITERAL, message)).ok()
     }
 }

@@ -1,7 +1,7 @@
 //! From types to sorts.
 
 use thetis_base::Span;
-use thetis_expr::{Sort, Store};
+use thetis_expr::{FloatSort, Sort, Store};
 
 use super::ast::{Ast, Type, TypeIndex, TypeKind};
 use super::code;
@@ -11,6 +11,10 @@ use super::sink::Sink;
 /// How deeply array types may be nested. Values of arrays are nested data, which other parts of Thetis walk through
 /// by recursion.
 const MAX_ARRAY_NESTING: u32 = 64;
+
+/// What floating-point formats there are, as a message.
+pub(super) const FORMATS: &str =
+    "floating-point formats have 2 to 20 bits of exponent and 2 to 65535 bits of significand";
 
 /// The sorts of all types of a file; none where an error was reported.
 pub(super) struct Sorts {
@@ -48,15 +52,20 @@ impl TypeChecker<'_, '_> {
             TypeKind::Int => Some((Sort::Int, 0)),
             TypeKind::Rat => Some((Sort::Real, 0)),
             TypeKind::Bv(width) => self.width(width).map(|width| (Sort::bitvec(width), 0)),
-            TypeKind::Fp(exponent, significand) => {
-                self.width(exponent).and(self.width(significand))?;
-                let message = "floating-point types are not supported yet";
-                self.sink.error(ty.span, code::UNSUPPORTED, message);
-                None
-            }
+            TypeKind::Fp(exponent, significand) => self.float(ty, exponent, significand),
             TypeKind::Array(index, element) => self.array(ty, index, element),
             TypeKind::Poison => None,
         }
+    }
+
+    fn float(&mut self, ty: &Type, exponent: Span, significand: Span) -> Option<(Sort, u32)> {
+        let width = |span: Span| literal::width(&self.text[span.start as usize..span.end as usize]).ok();
+        let format = width(exponent).zip(width(significand));
+        let format = format.and_then(|(exponent, significand)| FloatSort::new(exponent, significand));
+        if format.is_none() {
+            self.sink.error(ty.span, code::WIDTH, FORMATS);
+        }
+        format.map(|format| (Sort::Float(format), 0))
     }
 
     fn width(&mut self, span: Span) -> Option<u32> {

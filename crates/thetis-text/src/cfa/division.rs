@@ -13,6 +13,9 @@
 //! need not here. We have more runs, never fewer: `Safe` stays sound, and a run that needs two different values of
 //! one such division is the only thing that can make a difference.
 //!
+//! The conversion of a float to a bit-vector that it does not fit into is treated in the same way (see `check_float`),
+//! with variables called `fptobv!3`.
+//!
 //! A division that the model itself guards, `if b = 0 then e else a / b`, needs no such variable, and
 //! `if b = 0 then 0 else a / b` is just the total division of terms. The printer relies on both.
 
@@ -32,10 +35,16 @@ impl Lowering<'_, '_, '_> {
         if store.is_literal(divisor) && divisor != zero {
             return quotient;
         }
+        let arbitrary = self.arbitrary("div0", store.sort(quotient), span);
+        store.ite(store.eq(divisor, zero), arbitrary, quotient)
+    }
+
+    /// A variable that gets an arbitrary value just before the statement.
+    pub(super) fn arbitrary(&mut self, prefix: &str, sort: Sort, span: Span) -> ExprId {
         *self.num_divisions += 1;
-        let arbitrary = store.declare(&format!("div0!{}", self.num_divisions), store.sort(quotient));
+        let arbitrary = self.store.declare(&format!("{prefix}!{}", self.num_divisions), sort);
         self.divisions.push((arbitrary, span));
-        store.ite(store.eq(divisor, zero), store.var_expr(arbitrary), quotient)
+        self.store.var_expr(arbitrary)
     }
 
     /// `rem`: `mod` with the sign of the divisor.
@@ -51,34 +60,39 @@ impl Lowering<'_, '_, '_> {
         if store.op(condition) == Op::Not {
             return self.conditional(store.arg(condition, 0), otherwise, then);
         }
-        let Some(quotient) = self.needless_guard(condition, otherwise) else {
-            return store.ite(condition, then, otherwise);
-        };
-        if total_value(store, quotient) == Some(then) {
-            quotient
-        } else {
-            store.ite(condition, then, quotient)
+        let mut parts = [then, otherwise];
+        for (position, other) in [(0, 1), (1, 0)] {
+            if let Some(plain) = self.needless_guard(condition, parts[position], position) {
+                parts[position] = plain;
+                if total_value(store, plain) == Some(parts[other]) {
+                    return plain;
+                }
+            }
         }
+        store.ite(condition, parts[0], parts[1])
     }
 
-    /// The division in `guarded`, if that is one whose guard is `condition`; its variable is forgotten.
-    fn needless_guard(&mut self, condition: ExprId, guarded: ExprId) -> Option<ExprId> {
+    /// The plain operation in `guarded`, if that stands at the same position of an `if` with the same condition, and
+    /// an arbitrary variable at the other one; that variable is forgotten.
+    fn needless_guard(&mut self, condition: ExprId, guarded: ExprId, position: usize) -> Option<ExprId> {
         let store = self.store;
         if store.op(guarded) != Op::Ite || store.arg(guarded, 0) != condition {
             return None;
         }
-        let arbitrary = store.as_var(store.arg(guarded, 1))?;
-        let position = self.divisions.iter().rposition(|(var, _)| *var == arbitrary)?;
-        self.divisions.remove(position);
-        Some(store.arg(guarded, 2))
+        let arbitrary = store.as_var(store.arg(guarded, 2 - position))?;
+        let place = self.divisions.iter().rposition(|(var, _)| *var == arbitrary)?;
+        self.divisions.remove(place);
+        Some(store.arg(guarded, 1 + position))
     }
 }
 
-/// The value of a division of terms where its divisor is zero.
-pub(super) fn total_value(store: &Store, division: ExprId) -> Option<ExprId> {
-    match store.op(division) {
-        Op::IntDiv | Op::RealDiv => Some(zero(store, store.sort(division))),
-        Op::Mod => Some(store.arg(division, 0)),
+/// The value that terms give to an operation where the language gives it none: a division where its divisor is zero,
+/// a conversion of a float that does not fit.
+pub(super) fn total_value(store: &Store, operation: ExprId) -> Option<ExprId> {
+    match store.op(operation) {
+        Op::IntDiv | Op::RealDiv => Some(zero(store, store.sort(operation))),
+        Op::Mod => Some(store.arg(operation, 0)),
+        Op::FpToSigned(_) | Op::FpToUnsigned(_) => Some(store.bits(store.sort(operation).width()?, 0u32)),
         _ => None,
     }
 }

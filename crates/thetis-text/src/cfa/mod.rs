@@ -12,8 +12,8 @@
 //! }
 //! ```
 //!
-//! The language is Theta's, complete except for quantifiers, functions, primes, `return` and (still) floating-point
-//! numbers, which are refused with their place. The way is the usual one: `lexer`, `parser` (with `parse_expr` and
+//! The language is Theta's, complete except for quantifiers, functions, primes and `return`, which are refused with
+//! their place. The way is the usual one: `lexer`, `parser` (with `parse_expr` and
 //! `parse_type`) to the tree of `ast`, `check` (with `check_expr` and `check_type`) to the automaton and its terms.
 //! `print` goes back.
 //!
@@ -30,6 +30,7 @@ mod ast;
 mod check;
 mod check_bits;
 mod check_expr;
+mod check_float;
 mod check_type;
 pub mod code;
 mod division;

@@ -1,6 +1,8 @@
 //! The operators of the language: their levels, how they associate and how they are written.
 
-use super::ast::{BinaryOp, BitsOp, ChainOp, Extension, FloatBinary, FloatUnary, Rounding, UnaryOp};
+use thetis_expr::RoundingMode;
+
+use super::ast::{BinaryOp, BitsOp, ChainOp, Extension, FloatBinary, FloatUnary, UnaryOp};
 use super::token::Tok;
 
 /// How strongly an operator binds; greater numbers bind more strongly. The names are those of the grammar.
@@ -48,11 +50,11 @@ pub(super) enum InfixOp {
     Binary(BinaryOp),
 }
 
-/// The infix operator that a token is. Rounding modes are read later.
+/// The infix operator that a token is. RoundingMode modes are read later.
 pub(super) fn infix(tok: Tok) -> Option<Infix> {
     use Assoc::{Left, None as Once, Right};
     use BinaryOp::{Bits, Float};
-    let nearest = Rounding::NearestEven;
+    let nearest = RoundingMode::NearestEven;
     let binary = |level, assoc, op| Some(Infix { level, assoc, op: InfixOp::Binary(op) });
     let chain = |level, op| Some(Infix { level, assoc: Left, op: InfixOp::Chain(op) });
     match tok {
@@ -137,7 +139,8 @@ impl UnaryOp {
 }
 
 impl FloatUnary {
-    fn text(self) -> &'static str {
+    /// How it is written.
+    pub(super) fn text(self) -> &'static str {
         match self {
             FloatUnary::Abs => "fpabs",
             FloatUnary::IsNan => "fpisnan",
@@ -219,7 +222,8 @@ impl BitsOp {
 }
 
 impl FloatBinary {
-    fn text(self) -> &'static str {
+    /// How it is written.
+    pub(super) fn text(self) -> &'static str {
         match self {
             FloatBinary::Max => "fpmax",
             FloatBinary::Min => "fpmin",
@@ -232,7 +236,7 @@ impl FloatBinary {
     }
 
     /// The same operator with another rounding mode, if it rounds.
-    pub(super) fn rounding(self, rounding: Rounding) -> FloatBinary {
+    pub(super) fn rounding(self, rounding: RoundingMode) -> FloatBinary {
         match self {
             FloatBinary::Max | FloatBinary::Min | FloatBinary::Rem => self,
             FloatBinary::Add(_) => FloatBinary::Add(rounding),

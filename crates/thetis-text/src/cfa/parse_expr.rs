@@ -7,10 +7,11 @@
 //! Quantifiers, functions and primes are parsed and refused here, since their bodies could not be checked.
 
 use thetis_base::{Diagnostic, Span};
+use thetis_expr::RoundingMode;
 
 use super::ast::{
-    ArrayLiteral, BinaryOp, ChainOp, ExprIndex, ExprKind, Extension, FloatLiteral, FloatUnary, Rounding,
-    Signedness, TypeKind, UnaryOp,
+    ArrayLiteral, BinaryOp, ChainOp, ExprIndex, ExprKind, Extension, FloatLiteral, FloatUnary, Signedness,
+    TypeKind, UnaryOp,
 };
 use super::code;
 use super::operator::{Assoc, Infix, InfixOp, infix, level};
@@ -233,7 +234,7 @@ impl Parser<'_, '_, '_> {
     }
 
     fn float_unary(&mut self, tok: Tok) -> Parsed<Option<FloatUnary>> {
-        let op: fn(Rounding) -> FloatUnary = match tok {
+        let op: fn(RoundingMode) -> FloatUnary = match tok {
             Tok::FpAbs => |_| FloatUnary::Abs,
             Tok::FpIsNan => |_| FloatUnary::IsNan,
             Tok::FpRoundToInt => FloatUnary::RoundToInt,
@@ -245,7 +246,7 @@ impl Parser<'_, '_, '_> {
         };
         self.advance();
         let has_rounding = !matches!(tok, Tok::FpAbs | Tok::FpIsNan);
-        let rounding = if has_rounding { self.rounding() } else { Rounding::NearestEven };
+        let rounding = if has_rounding { self.rounding() } else { RoundingMode::NearestEven };
         Ok(Some(op(rounding)))
     }
 
@@ -287,18 +288,14 @@ impl Parser<'_, '_, '_> {
     }
 
     /// An optional rounding mode in brackets.
-    fn rounding(&mut self) -> Rounding {
+    fn rounding(&mut self) -> RoundingMode {
         let name = self.peek_token(1);
         if self.token.tok != Tok::LeftBracket || name.tok != Tok::Ident || self.peek(2) != Tok::RightBracket {
-            return Rounding::NearestEven;
+            return RoundingMode::NearestEven;
         }
-        let rounding = match self.text_of(Span { start: name.start, end: name.end, ..self.span() }) {
-            "RNE" => Rounding::NearestEven,
-            "RNA" => Rounding::NearestAway,
-            "RTP" => Rounding::Up,
-            "RTN" => Rounding::Down,
-            "RTZ" => Rounding::Zero,
-            _ => return Rounding::NearestEven,
+        let name = self.text_of(Span { start: name.start, end: name.end, ..self.span() });
+        let Some(rounding) = RoundingMode::ALL.into_iter().find(|mode| mode.name() == name) else {
+            return RoundingMode::NearestEven;
         };
         (0..3).for_each(|_| self.advance());
         rounding

@@ -5,16 +5,17 @@
 //! * variables get their printable names;
 //! * a division `a / b` whose divisor may be zero is total as a term but not in the language, so it is written
 //!   `if b = 0 then 0 else a / b`, unless it already is the last part of an `if b = 0`; the parser understands both;
+//!   so are conversions of floats to bit-vectors that may not fit;
 //! * the conversion of an integer to a rational, which the language does only implicitly, becomes `x + 0%1`. Since no
 //!   term has this text, a variable whose name is the text takes its place.
 
 use std::collections::HashMap;
 
-use num_traits::Zero;
 use thetis_expr::infix;
-use thetis_expr::{Args, ExprId, Op, Postorder, Sort, Store, Value, VarId};
+use thetis_expr::{Args, ExprId, Op, Postorder, Sort, Store, VarId};
 use thetis_model::cfa::{EdgeId, StmtKind};
 
+use super::check_float::fits;
 use super::division::{total_value, zero};
 use super::print::Unprintable;
 
@@ -88,9 +89,10 @@ impl<'t> TermPrinter<'t> {
                 let text = infix::print(&self.store, args[0]);
                 self.store.var(&format!("(({text}) + 0%1)"), Sort::Real)
             }
-            Op::IntDiv | Op::Mod | Op::RealDiv => self.total(term, &args),
-            Op::Ite if self.guards_division(term) => self.guarded(term, &args),
-            op @ (Op::ToInt | Op::BvToInt | Op::IntToBv) => return Err(Unprintable::Operator { edge, op }),
+            Op::IntDiv | Op::Mod | Op::RealDiv => self.division(term, &args),
+            Op::FpToSigned(_) | Op::FpToUnsigned(_) => self.conversion(term, &args),
+            Op::Ite => self.conditional(term, &args),
+            op if !self.has_text(op, term) => return Err(Unprintable::Operator { edge, op }),
             _ => self.rebuild(term, &args),
         })
     }
@@ -106,32 +108,53 @@ impl<'t> TermPrinter<'t> {
         self.store.app(op, Some(sort), args).expect("a rewritten term should stay well-sorted")
     }
 
-    fn total(&self, division: ExprId, args: &Args) -> ExprId {
+    /// Whether the language has the operator. Its equality of floats is another one than that of terms.
+    fn has_text(&self, op: Op, term: ExprId) -> bool {
+        use Op::*;
+        match op {
+            Eq => self.original.sort(self.original.arg(term, 0)).float_format().is_none(),
+            ToInt | BvToInt | IntToBv => false,
+            FpFma(_) | FpFromReal(_) | FpFromBits | FpToReal | FpIsInfinite | FpIsZero | FpIsNormal
+            | FpIsSubnormal | FpIsNegative | FpIsPositive => false,
+            _ => true,
+        }
+    }
+
+    fn division(&self, term: ExprId, args: &Args) -> ExprId {
         let store = &self.store;
-        let plain = self.rebuild(division, args);
-        let zero = zero(store, store.sort(args[1]));
-        if store.is_literal(args[1]) && args[1] != zero {
+        let plain = self.rebuild(term, args);
+        if store.is_literal(args[1]) && args[1] != zero(store, store.sort(args[1])) {
             return plain;
         }
-        let value = total_value(store, plain).unwrap_or(plain);
-        store.ite(store.eq(args[1], zero), value, plain)
+        store.ite(self.divisor_is_zero(args), total_value(store, plain).unwrap_or(plain), plain)
     }
 
-    /// Whether `term` is `if b = 0 then … else a / b`.
-    fn guards_division(&self, term: ExprId) -> bool {
-        let store = self.original;
-        let (guard, division) = (store.arg(term, 0), store.arg(term, 2));
-        let is_division = matches!(store.op(division), Op::IntDiv | Op::Mod | Op::RealDiv);
-        is_division && store.op(guard) == Op::Eq && {
-            let (divisor, other) = (store.arg(division, 1), store.arg(guard, 1));
-            store.arg(guard, 0) == divisor && is_zero(store, other)
+    fn divisor_is_zero(&self, args: &Args) -> ExprId {
+        self.store.eq(args[1], zero(&self.store, self.store.sort(args[1])))
+    }
+
+    fn conversion(&self, term: ExprId, args: &Args) -> ExprId {
+        let plain = self.rebuild(term, args);
+        let value = total_value(&self.store, plain).unwrap_or(plain);
+        self.store.ite(fits(&self.store, plain, args[0]), plain, value)
+    }
+
+    /// An `if`; operations that it guards need no further guard.
+    fn conditional(&self, term: ExprId, args: &Args) -> ExprId {
+        let (condition, mut then, mut otherwise) = (args[0], args[1], args[2]);
+        let part = |position| {
+            let part = self.original.arg(term, position);
+            (self.original.op(part), part, self.rewritten_args(part))
+        };
+        if let (Op::FpToSigned(_) | Op::FpToUnsigned(_), part, parts) = part(1) {
+            let plain = self.rebuild(part, &parts);
+            then = if condition == fits(&self.store, plain, parts[0]) { plain } else { then };
         }
-    }
-
-    fn guarded(&self, term: ExprId, args: &Args) -> ExprId {
-        let division = self.original.arg(term, 2);
-        let quotient = self.rebuild(division, &self.rewritten_args(division));
-        self.store.ite(args[0], args[1], quotient)
+        if let (Op::IntDiv | Op::Mod | Op::RealDiv, part, parts) = part(2) {
+            let is_guarded = condition == self.divisor_is_zero(&parts);
+            otherwise = if is_guarded { self.rebuild(part, &parts) } else { otherwise };
+        }
+        self.store.ite(condition, then, otherwise)
     }
 
     /// Refuses terms whose text would be enormous because shared parts are repeated.
@@ -148,13 +171,5 @@ impl<'t> TermPrinter<'t> {
             }
         }
         if self.sizes[&term] > MAX_TREE_SIZE { Err(Unprintable::TooLarge { edge }) } else { Ok(()) }
-    }
-}
-
-fn is_zero(store: &Store, term: ExprId) -> bool {
-    match store.value(term) {
-        Some(Value::Int(number)) => number.is_zero(),
-        Some(Value::Real(number)) => number.is_zero(),
-        _ => false,
     }
 }

@@ -38,11 +38,6 @@ fn published_models_are_accepted() {
     for (path, is_rejected) in files {
         let text = fs::read_to_string(folder.join(&path)).expect("a listed model should be readable");
         let outcome = common::parse(&path, &text);
-        // Floating-point numbers come with their terms; until then the refusal must say so.
-        if text.contains("fp[") {
-            assert!(outcome.messages.contains("not supported yet"), "{path}: {}", outcome.messages);
-            continue;
-        }
         assert_eq!(outcome.task.is_none(), is_rejected, "{path}: {}", outcome.messages);
         assert_eq!(outcome.messages.is_empty(), !is_rejected, "{path}: {}", outcome.messages);
         outcome.task.iter().for_each(|task| drop(round_trip(task)));

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use thetis_expr::{ArrayValue, BitVec, Rational, Sort, Store, Value};
+use thetis_expr::{ArrayValue, BitVec, Float, Rational, Sort, Store, Value};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaStep, Interpreter, State, StmtKind, dot};
 
@@ -112,6 +112,9 @@ fn samples(store: &Store, sort: Sort) -> Vec<Value> {
         Sort::BitVec(width) => {
             let bits = |number: u32| Value::BitVec(BitVec::new(width.get(), number));
             vec![bits(0), bits(1), bits(u32::MAX)]
+        }
+        Sort::Float(format) => {
+            vec![Value::Float(Float::zero(format, false)), Value::Float(Float::nan(format))]
         }
         Sort::Array(array) => {
             let (index, element) = store.array_parts(array);

@@ -8,7 +8,7 @@ use crate::common::parse;
 
 const DECLS: &str = "var i : int var j : int var k : int var r : rat var q : rat var p : bool var o : bool
     var m : bool var b : bv[8] var c : bv[8] var n : bv[4] var w : bv[12] var a : [int] -> int
-    var t : [bv[8]] -> bool var u : int var s : int var RNE : int";
+    var t : [bv[8]] -> bool var u : int var s : int var RNE : int var f : fp[3,5] var g : fp[3,5] var d : fp[5,11]";
 
 /// The term of `expr`, which has the type of the variable `target`, and its store.
 fn term(target: &str, expr: &str) -> (Store, Vec<Stmt>, ExprId) {
@@ -168,6 +168,79 @@ fn arrays() {
     check("a", "[i <- 1, 5 <- 2, default <- j]", "(store (store ((as const (Array Int Int)) j) i 1) 5 2)");
     check("a", "[0 <- 1, <int> default <- 3]", "(store ((as const (Array Int Int)) 3) 0 1)");
     check("p", "t[8'd3 <- true][b]", "(select (store t #x03 true) b)");
+}
+
+#[test]
+fn floats() {
+    for (op, smtlib) in [
+        ("fpadd", "(fp.add RNE f g)"),
+        ("fpadd[RTZ]", "(fp.add RTZ f g)"),
+        ("+", "(fp.add RNE f g)"),
+        ("fpsub[RTP]", "(fp.sub RTP f g)"),
+        ("-", "(fp.sub RNE f g)"),
+        ("fpmul[RTN]", "(fp.mul RTN f g)"),
+        ("*", "(fp.mul RNE f g)"),
+        ("fpdiv[RNA]", "(fp.div RNA f g)"),
+        ("/", "(fp.div RNE f g)"),
+        ("fprem", "(fp.rem f g)"),
+        ("fpmax", "(fp.max f g)"),
+        ("fpmin", "(fp.min f g)"),
+    ] {
+        check("f", &format!("f {op} g"), smtlib);
+    }
+    check("p", "f = g", "(fp.eq f g)");
+    check("p", "f /= g", "(not (fp.eq f g))");
+    check("p", "f < g", "(fp.lt f g)");
+    check("p", "f <= g", "(fp.leq f g)");
+    check("p", "f > g", "(fp.lt g f)");
+    check("p", "f >= g", "(fp.leq g f)");
+    check("f", "f + g + f", "(fp.add RNE (fp.add RNE f g) f)");
+    check("f", "f fpmax g fpadd f fpmul[RTZ] g", "(fp.max f (fp.add RNE g (fp.mul RTZ f g)))");
+    check("p", "fpisnan f", "(fp.isNaN f)");
+    check("f", "fpabs -f", "(fp.abs (fp.neg f))");
+    check("f", "fpneg fppos f", "(fp.neg f)");
+    check("f", "fpsqrt[RTZ] fproundtoint f", "(fp.sqrt RTZ (fp.roundToIntegral RNE f))");
+    check("d", "fptofp[5,11][RTZ] f", "((_ to_fp 5 11) RTZ f)");
+    check("f", "fpfrombv[3,5][u][RTP] b", "((_ to_fp_unsigned 3 5) RTP b)");
+    check("f", "fpfrombv[3,5][s] b", "((_ to_fp 3 5) RNE b)");
+    check("f", "3'b011.4'b0001", "(fp #b0 #b011 #b0001)");
+    check(
+        "f",
+        "-3'b011.4'b0001 fpadd +3'd0.4'd0",
+        "(fp.add RNE (fp #b1 #b011 #b0001) (fp #b0 #b000 #b0000))",
+    );
+    check("f", "f - 3'b011.4'b0001", "(fp.sub RNE f (fp #b0 #b011 #b0001))");
+}
+
+#[test]
+fn floats_that_do_not_fit_become_some_bits() {
+    let bits = |number: u32| Value::BitVec(thetis_expr::BitVec::new(8, number));
+    let float = |pattern: u32| {
+        let format = thetis_expr::FloatSort::new(5, 11).expect("half precision should be supported");
+        Value::Float(thetis_expr::Float::from_bits(format, &thetis_expr::BitVec::new(16, pattern)))
+    };
+    // 2.5, -1, -0.25, 255, 255.5, 256, 127.5, -128, -129, infinity, NaN
+    for (pattern, unsigned, signed) in [
+        (0x4100, 2, 2),
+        (0xbc00, 42, 255),
+        (0xb400, 0, 0),
+        (0x5bf8, 255, 42),
+        (0x5bfc, 42, 42),
+        (0x5c00, 42, 42),
+        (0x57f8, 128, 42),
+        (0xd800, 42, 128),
+        (0xd808, 42, 42),
+        (0x7c00, 42, 42),
+        (0x7e00, 42, 42),
+    ] {
+        let values = [("d", float(pattern)), ("fptobv!1", bits(42))];
+        assert_eq!(value("b", "fptobv[8'u] d", &values), bits(unsigned), "{pattern:x} unsigned");
+        assert_eq!(value("b", "fptobv[8's] d", &values), bits(signed), "{pattern:x} signed");
+    }
+    // Every finite number of the small format fits.
+    check("b", "fptobv[8's][RTZ] 3'b110.4'b1111", "#x0f");
+    let (_, stmts, _) = term("w", "(fptobv[8's][RTZ] f) ++ n");
+    assert_eq!(stmts.iter().filter(|stmt| matches!(stmt.kind, StmtKind::Havoc(_))).count(), 1);
 }
 
 #[test]

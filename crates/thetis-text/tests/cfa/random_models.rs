@@ -16,6 +16,7 @@ enum Type {
     Int,
     Rat,
     Bits(u32),
+    Float,
     Array,
 }
 
@@ -46,6 +47,7 @@ impl Source {
             Type::Int => self.number(depth),
             Type::Rat => self.rational(depth),
             Type::Bits(width) => self.bits(width, depth),
+            Type::Float => self.float(depth),
             Type::Array => self.array(depth),
         }
     }
@@ -67,6 +69,7 @@ impl Source {
             Type::Bits(4) => self.pick(&["n", "4'b0101", "4'd-3", "4'xf"]).to_owned(),
             Type::Bits(8) => self.pick(&["b", "c", "8'd200", "8'x0f"]).to_owned(),
             Type::Bits(width) => format!("{width}'d{}", self.below(2)),
+            Type::Float => self.pick(&["f", "g", "3'b011.4'b0101", "-3'd7.4'd0", "+3'd0.4'd1"]).to_owned(),
             Type::Array => match self.below(3) {
                 0 => format!("[<int> default <- {number}]"),
                 1 => format!("[{number} <- i, 3 <- {number}, default <- 7]"),
@@ -76,8 +79,11 @@ impl Source {
     }
 
     fn formula(&mut self, depth: u32) -> String {
-        let ty = [Type::Bool, Type::Int, Type::Rat, Type::Bits(8), Type::Array][self.below(5) as usize];
-        match self.below(6) {
+        let ty = [Type::Bool, Type::Int, Type::Rat, Type::Bits(8), Type::Float, Type::Array]
+            [self.below(6) as usize];
+        match self.below(8) {
+            6 => self.infix(&["<", "<=", ">", ">="], Type::Float, depth),
+            7 => format!("(fpisnan {})", self.expr(Type::Float, depth)),
             0 => format!("(not {})", self.expr(Type::Bool, depth)),
             1 => {
                 let op = self.pick(&["and", "or"]);
@@ -146,11 +152,46 @@ impl Source {
                 let from = self.below(5);
                 format!("({})[{}:{from}]", self.expr(Type::Bits(8), depth), from + 4)
             }
+            5 if self.below(3) == 0 => {
+                let sign = self.pick(&["u", "s"]);
+                format!("(fptobv[{width}'{sign}][RTZ] {})", self.expr(Type::Float, depth))
+            }
             3 => self.infix(&["bvshl", "bvashr", "bvlshr", "bvrol", "bvror"], ty, depth),
             4 => self.infix(&["bvudiv", "bvsdiv", "bvsmod", "bvurem", "bvsrem"], ty, depth),
             _ => {
                 let ops = ["bvadd", "bvsub", "bvmul", "bvand", "bvor", "bvxor", "+", "-", "*"];
                 self.infix(&ops, ty, depth)
+            }
+        }
+    }
+
+    fn float(&mut self, depth: u32) -> String {
+        match self.below(5) {
+            0 => {
+                let ops =
+                    ["-", "fpabs", "fpneg", "fppos", "fpsqrt[RTP]", "fproundtoint[RNA]", "fptofp[3,5][RTZ]"];
+                format!("({} {})", self.pick(&ops), self.expr(Type::Float, depth))
+            }
+            1 => {
+                let op = self.pick(&["fpfrombv[3,5][u][RTN]", "fpfrombv[3,5][s]"]);
+                format!("({op} {})", self.expr(Type::Bits(8), depth))
+            }
+            2 => format!("(fptofp[3,5] fptofp[5,11][RTZ] {})", self.expr(Type::Float, depth)),
+            _ => {
+                let ops = [
+                    "fpadd[RTZ]",
+                    "fpsub",
+                    "fpmul[RNA]",
+                    "fpdiv",
+                    "fprem",
+                    "fpmax",
+                    "fpmin",
+                    "+",
+                    "-",
+                    "*",
+                    "/",
+                ];
+                self.infix(&ops, Type::Float, depth)
             }
         }
     }
@@ -168,6 +209,7 @@ impl Source {
         let mut text = String::from(
             "main process p { var p : bool var o : bool var i : int var j : int var r : rat var q : rat
             var b : bv[8] var c : bv[8] var n : bv[4] var a : [int] -> int
+            var f : fp[3,5] var g : fp[3,5]
             init loc A loc B final loc F error loc E error loc G\n",
         );
         for _ in 0..self.below(5) + 1 {
@@ -182,7 +224,8 @@ impl Source {
     }
 
     fn stmt(&mut self) -> String {
-        match self.below(7) {
+        match self.below(8) {
+            6 => format!(" f := {}", self.expr(Type::Float, 4)),
             0 => format!(" havoc {}", self.pick(&["p", "i", "r", "b", "a"])),
             1 => format!(" assume {}", self.expr(Type::Bool, 4)),
             2 => format!(" p := {}", self.expr(Type::Bool, 4)),
