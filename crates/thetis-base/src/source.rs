@@ -1,5 +1,7 @@
 //! Source files and positions in them.
 
+use std::ops::Range;
+
 use crate::{IndexVec, define_index_type};
 
 define_index_type! {
@@ -100,6 +102,13 @@ impl SourceFile {
         let start = self.line_starts[line] as usize;
         let column = self.text[start..offset as usize].chars().count();
         LineColumn { line: line as u32 + 1, column: column as u32 + 1 }
+    }
+
+    /// The bytes of the lines from `first` to `last`, counted from 1, without the end of the last.
+    pub fn lines(&self, first: u32, last: u32) -> Range<usize> {
+        let start = self.line_starts[first as usize - 1] as usize;
+        let last_start = self.line_starts[last as usize - 1] as usize;
+        start..last_start + self.line(last).len()
     }
 
     /// The text of a line, counted from 1, without its end.

@@ -1,1 +1,5 @@
 //! Bounded engines: bounded model checking on control-flow automata.
+
+pub mod bmc;
+
+pub use bmc::{Bmc, BmcConfig};

@@ -1,10 +1,12 @@
 //! The meaning of operators on values: one total function, used for constant folding and for evaluation.
 
+use std::cmp::Ordering;
+
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{Signed, Zero};
 
-use crate::{ArrayValue, BitVec, Op, Rational, Sort, Value};
+use crate::{ArrayValue, BitVec, Float, FloatClass, FloatSort, Op, Rational, Sort, Value};
 
 /// The value of `op` of result sort `sort` on `args`; `index_sort` is that of the result if it is an array.
 ///
@@ -39,6 +41,7 @@ pub(crate) fn apply(op: Op, sort: Sort, index_sort: Option<Sort>, args: &[&Value
             let index_sort = index_sort.expect("an array should have an index sort");
             Value::Array(ArrayValue::new(index_sort, args[0].clone()).into())
         }
+        _ if op.is_float() => apply_float(op, sort, args),
         _ => Value::BitVec(apply_bits(op, sort, args)),
     }
 }
@@ -69,6 +72,56 @@ fn apply_bits(op: Op, sort: Sort, args: &[&Value]) -> BitVec {
         ZeroExtend => left.zero_extend(width(sort)),
         SignExtend => left.sign_extend(width(sort)),
         _ => panic!("{op:?} should not have a bit-vector result"),
+    }
+}
+
+fn apply_float(op: Op, sort: Sort, args: &[&Value]) -> Value {
+    use Op::*;
+    let is = |class| Value::Bool(float(args[0]).class() == class);
+    let ordered =
+        |test: fn(Ordering) -> bool| Value::Bool(float(args[0]).compare(float(args[1])).is_some_and(test));
+    match op {
+        FpLe => ordered(Ordering::is_le),
+        FpLt => ordered(Ordering::is_lt),
+        FpEq => ordered(Ordering::is_eq),
+        FpIsNan => is(FloatClass::Nan),
+        FpIsInfinite => is(FloatClass::Infinite),
+        FpIsZero => is(FloatClass::Zero),
+        FpIsNormal => is(FloatClass::Normal),
+        FpIsSubnormal => is(FloatClass::Subnormal),
+        FpIsNegative => Value::Bool(float(args[0]).is_negative()),
+        FpIsPositive => Value::Bool(!float(args[0]).is_negative() && !float(args[0]).is_nan()),
+        FpToSigned(mode) => Value::BitVec(float(args[0]).to_signed(width(sort), mode)),
+        FpToUnsigned(mode) => Value::BitVec(float(args[0]).to_unsigned(width(sort), mode)),
+        FpToReal => Value::Real(float(args[0]).to_rational()),
+        FpFromBits => Value::Float(Float::from_bits(format(sort), bits(args[0]))),
+        FpFromFp(mode) => Value::Float(float(args[0]).to_format(format(sort), mode)),
+        FpFromReal(mode) => Value::Float(Float::from_rational(format(sort), mode, real(args[0]))),
+        FpFromSigned(mode) => Value::Float(Float::from_int(format(sort), mode, &bits(args[0]).signed())),
+        FpFromUnsigned(mode) => Value::Float(Float::from_int(format(sort), mode, &bits(args[0]).to_int())),
+        _ => Value::Float(compute(op, args)),
+    }
+}
+
+/// Operators from floats of one format to that format.
+fn compute(op: Op, args: &[&Value]) -> Float {
+    use Op::*;
+    let left = float(args[0]);
+    let right = || float(args[1]);
+    match op {
+        FpAdd(mode) => left.add(right(), mode),
+        FpSub(mode) => left.sub(right(), mode),
+        FpMul(mode) => left.mul(right(), mode),
+        FpDiv(mode) => left.div(right(), mode),
+        FpFma(mode) => left.fma(right(), float(args[2]), mode),
+        FpSqrt(mode) => left.sqrt(mode),
+        FpRem => left.rem(right()),
+        FpRoundToIntegral(mode) => left.round_to_integral(mode),
+        FpMin => left.min(right()),
+        FpMax => left.max(right()),
+        FpAbs => left.abs(),
+        FpNeg => left.neg(),
+        _ => panic!("{op:?} should be an operator on floats"),
     }
 }
 
@@ -132,6 +185,17 @@ fn bits(value: &Value) -> &BitVec {
         Value::BitVec(value) => value,
         _ => panic!("the argument should be a bit-vector"),
     }
+}
+
+fn float(value: &Value) -> &Float {
+    match value {
+        Value::Float(value) => value,
+        _ => panic!("the argument should be a float"),
+    }
+}
+
+fn format(sort: Sort) -> FloatSort {
+    sort.float_format().expect("the result should be a float")
 }
 
 fn array(value: &Value) -> &ArrayValue {

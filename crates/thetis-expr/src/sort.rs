@@ -2,6 +2,8 @@
 
 use std::num::NonZeroU32;
 
+use crate::FloatSort;
+
 /// The sort of a term. Component sorts of arrays are interned in the store, so a sort is `Copy`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Sort {
@@ -13,6 +15,8 @@ pub enum Sort {
     Real,
     /// Bit-vectors of a positive width.
     BitVec(NonZeroU32),
+    /// Floating-point numbers of a format.
+    Float(FloatSort),
     /// Arrays; see [`Store::array_sort`](crate::Store::array_sort).
     Array(ArraySort),
 }
@@ -28,6 +32,22 @@ impl Sort {
     /// If `width` is zero.
     pub fn bitvec(width: u32) -> Sort {
         Sort::BitVec(NonZeroU32::new(width).expect("a bit-vector should have a positive width"))
+    }
+
+    /// The floating-point sort with these numbers of bits, the hidden one of the significand included.
+    ///
+    /// # Panics
+    /// If the format is not supported; see [`FloatSort::new`].
+    pub fn float(exponent: u32, significand: u32) -> Sort {
+        Sort::Float(FloatSort::new(exponent, significand).expect("the float format should be supported"))
+    }
+
+    /// The format, if this is a floating-point sort.
+    pub fn float_format(self) -> Option<FloatSort> {
+        match self {
+            Sort::Float(format) => Some(format),
+            _ => None,
+        }
     }
 
     /// The width, if this is a bit-vector sort.

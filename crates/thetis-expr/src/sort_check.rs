@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::store::Head;
 use crate::{ExprId, Op, Sort, Store};
 
 /// Why an operator cannot be applied to some arguments.
@@ -37,8 +38,14 @@ pub enum SortError {
 
 impl Store {
     /// The sort of `op` on `args`. `target` is the result sort of operators whose arguments do not determine it:
-    /// `Extract`, `ZeroExtend`, `SignExtend`, `IntToBv`, `ConstArray`; others ignore it.
+    /// `Extract`, `ZeroExtend`, `SignExtend`, `IntToBv`, `ConstArray`, and the conversions of floats but that to
+    /// rationals; others ignore it.
     pub fn result_sort(&self, op: Op, target: Option<Sort>, args: &[ExprId]) -> Result<Sort, SortError> {
+        self.sort_on(op, target, &self.heads(args))
+    }
+
+    /// [`Store::result_sort`] on the heads of the arguments.
+    pub(crate) fn sort_on(&self, op: Op, target: Option<Sort>, args: &[Head]) -> Result<Sort, SortError> {
         use Op::*;
         let check = Check { store: self, op, args };
         match op {
@@ -65,6 +72,19 @@ impl Store {
             ZeroExtend | SignExtend => check.extend(target),
             BvToInt => check.bits(1).map(|_| Sort::Int),
             IntToBv => check.all(1, Sort::Int).and_then(|_| check.target_bits(target)),
+            FpAdd(_) | FpSub(_) | FpMul(_) | FpDiv(_) | FpRem | FpMin | FpMax => check.float(2),
+            FpFma(_) => check.float(3),
+            FpSqrt(_) | FpRoundToIntegral(_) | FpAbs | FpNeg => check.float(1),
+            FpLe | FpLt | FpEq => check.float(2).map(|_| Sort::Bool),
+            FpIsNan | FpIsInfinite | FpIsZero | FpIsNormal | FpIsSubnormal | FpIsNegative | FpIsPositive => {
+                check.float(1).map(|_| Sort::Bool)
+            }
+            FpFromBits => check.float_bits(target),
+            FpFromFp(_) => check.float(1).and_then(|_| check.target_float(target)),
+            FpFromReal(_) => check.all(1, Sort::Real).and_then(|_| check.target_float(target)),
+            FpFromSigned(_) | FpFromUnsigned(_) => check.bits(1).and_then(|_| check.target_float(target)),
+            FpToSigned(_) | FpToUnsigned(_) => check.float(1).and_then(|_| check.target_bits(target)),
+            FpToReal => check.float(1).map(|_| Sort::Real),
             Select => check.select(),
             Store => check.store(),
             ConstArray => check.const_array(target),
@@ -75,14 +95,14 @@ impl Store {
 struct Check<'a> {
     store: &'a Store,
     op: Op,
-    args: &'a [ExprId],
+    args: &'a [Head],
 }
 
 type Checked = Result<Sort, SortError>;
 
 impl Check<'_> {
     fn sort(&self, position: usize) -> Sort {
-        self.store.sort(self.args[position])
+        self.args[position].sort
     }
 
     fn count(&self, least: usize, most: usize) -> Result<(), SortError> {
@@ -104,7 +124,7 @@ impl Check<'_> {
     }
 
     fn each(&self, sort: Sort, expected: &'static str) -> Checked {
-        match self.args.iter().position(|arg| self.store.sort(*arg) != sort) {
+        match self.args.iter().position(|arg| arg.sort != sort) {
             Some(position) => Err(self.wrong(position, expected)),
             None => Ok(sort),
         }
@@ -144,6 +164,27 @@ impl Check<'_> {
             return Err(self.wrong(0, "a bit-vector"));
         }
         self.each(self.sort(0), "of the width of the first")
+    }
+
+    fn float(&self, count: usize) -> Checked {
+        self.count(count, count)?;
+        if self.sort(0).float_format().is_none() {
+            return Err(self.wrong(0, "a float"));
+        }
+        self.each(self.sort(0), "of the format of the first")
+    }
+
+    fn target_float(&self, target: Option<Sort>) -> Checked {
+        target.filter(|sort| sort.float_format().is_some()).ok_or(SortError::Result { op: self.op })
+    }
+
+    fn float_bits(&self, target: Option<Sort>) -> Checked {
+        let width = self.bits(1)?.width();
+        let target = self.target_float(target)?;
+        match target.float_format() {
+            Some(format) if Some(format.width()) == width => Ok(target),
+            _ => Err(SortError::Result { op: self.op }),
+        }
     }
 
     fn ite(&self) -> Checked {

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use hashbrown::HashTable;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use crate::op::ValueId;
 use crate::{ArraySort, Op, Sort, Symbol, Value, VarId, Version};
@@ -33,6 +33,21 @@ impl ExprId {
         self.0 as usize
     }
 }
+
+/// What constructors look at in an argument: read once, because every look into the store has a price.
+#[derive(Clone, Copy)]
+pub(crate) struct Head {
+    pub(crate) op: Op,
+    pub(crate) sort: Sort,
+}
+
+impl Head {
+    pub(crate) fn is_literal(self) -> bool {
+        matches!(self.op, Op::Const(_))
+    }
+}
+
+pub(crate) type Heads = SmallVec<[Head; 4]>;
 
 /// The arguments of a term, copied out of the store.
 pub type Args = SmallVec<[ExprId; 4]>;
@@ -116,6 +131,29 @@ impl Store {
         Args::from_slice(self.inner.borrow().args_of(expr))
     }
 
+    pub(crate) fn heads(&self, args: &[ExprId]) -> Heads {
+        let inner = self.inner.borrow();
+        let head = |arg: &ExprId| {
+            let node = inner.nodes[arg.index()];
+            Head { op: node.op, sort: node.sort }
+        };
+        match args {
+            [only] => smallvec![head(only)],
+            [left, right] => smallvec![head(left), head(right)],
+            _ => args.iter().map(head).collect(),
+        }
+    }
+
+    /// Whether `expr` is a literal whose value satisfies `test`. Unlike [`Store::value`] this copies nothing; `test`
+    /// must not build terms.
+    pub(crate) fn is_value(&self, expr: ExprId, test: impl FnOnce(&Value) -> bool) -> bool {
+        let inner = self.inner.borrow();
+        match inner.nodes[expr.index()].op {
+            Op::Const(value) => test(&inner.values[value.0 as usize]),
+            _ => false,
+        }
+    }
+
     /// The number of arguments of `expr`.
     pub fn num_args(&self, expr: ExprId) -> usize {
         self.inner.borrow().args_of(expr).len()
@@ -174,6 +212,7 @@ impl Store {
             Value::Int(_) => Sort::Int,
             Value::Real(_) => Sort::Real,
             Value::BitVec(bits) => Sort::bitvec(bits.width()),
+            Value::Float(float) => Sort::Float(float.sort()),
             Value::Array(array) => {
                 let index = array.index_sort();
                 let element = self.sort_of_value(array.default());

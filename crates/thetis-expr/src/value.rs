@@ -7,7 +7,7 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 use num_rational::Ratio;
 
-use crate::{BitVec, Sort};
+use crate::{BitVec, Float, Sort};
 
 /// An exact rational number.
 pub type Rational = Ratio<BigInt>;
@@ -23,6 +23,8 @@ pub enum Value {
     Real(Rational),
     /// A bit-vector.
     BitVec(BitVec),
+    /// A floating-point number.
+    Float(Float),
     /// An array with finitely many exceptions from a default.
     Array(Arc<ArrayValue>),
 }
@@ -77,6 +79,16 @@ impl ArrayValue {
         array
     }
 
+    /// The array with many elements written one after the other, so that later ones win.
+    #[must_use]
+    pub fn write_all(mut self, entries: impl IntoIterator<Item = (Value, Value)>) -> ArrayValue {
+        self.entries.extend(entries);
+        let default = &self.default;
+        self.entries.retain(|_, element| element != default);
+        self.normalise_if_crowded();
+        self
+    }
+
     /// Over a finite index sort two defaults can describe one array once half of the indices have entries. The
     /// normal form then takes the most frequent element as default, the smallest of them on a tie.
     fn normalise_if_crowded(&mut self) {
@@ -104,14 +116,24 @@ fn finite_size(sort: Sort) -> Option<usize> {
     match sort {
         Sort::Bool => Some(2),
         Sort::BitVec(width) if width.get() < 40 => Some(1 << width.get()),
+        // All bit patterns but those of the superfluous NaNs.
+        Sort::Float(format) if format.width() < 40 => {
+            Some((1 << format.width()) + 3 - (1 << format.significand_bits()))
+        }
         _ => None,
     }
 }
 
 fn all_values(sort: Sort, size: usize) -> impl Iterator<Item = Value> {
-    (0..size).map(move |number| match sort {
-        Sort::BitVec(width) => Value::BitVec(BitVec::new(width.get(), number as u64)),
-        _ => Value::Bool(number == 1),
+    let patterns = sort.float_format().map_or(size, |format| 1 << format.width());
+    (0..patterns).filter_map(move |number| match sort {
+        Sort::BitVec(width) => Some(Value::BitVec(BitVec::new(width.get(), number as u64))),
+        Sort::Float(format) => {
+            let bits = BitVec::new(format.width(), number as u64);
+            let float = Float::from_bits(format, &bits);
+            (float.to_bits() == bits).then_some(Value::Float(float))
+        }
+        _ => Some(Value::Bool(number == 1)),
     })
 }
 
@@ -144,7 +166,7 @@ impl From<bool> for Value {
     }
 }
 
-/// Readable text: `true`, `-3`, `1/2`, `8'd255`, `[0 <- 1, default <- 0]`.
+/// Readable text: `true`, `-3`, `1/2`, `8'd255`, `+2'b01.2'b00`, `[0 <- 1, default <- 0]`.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -152,6 +174,7 @@ impl fmt::Display for Value {
             Value::Int(value) => write!(f, "{value}"),
             Value::Real(value) => write!(f, "{value}"),
             Value::BitVec(bits) => write!(f, "{bits}"),
+            Value::Float(float) => write!(f, "{float}"),
             Value::Array(array) => {
                 write!(f, "[")?;
                 for (index, element) in array.entries() {
@@ -181,6 +204,8 @@ mod tests {
         }
         assert_eq!(up, down);
         assert_eq!(up.read(&bits(3)), &Value::int(1));
+        let entries = (0..4).map(|number| (bits(number), Value::int(number / 2)));
+        assert_eq!(ArrayValue::new(Sort::bitvec(2), Value::int(9)).write_all(entries), up);
     }
 
     #[test]

@@ -14,6 +14,8 @@ fn store() -> Store {
     store.declare("b", Sort::bitvec(8));
     store.declare("c", Sort::bitvec(8));
     store.declare("a", store.array_sort(Sort::Int, Sort::Int));
+    store.declare("f", Sort::float(3, 4));
+    store.declare("g", Sort::float(3, 4));
     store
 }
 
@@ -98,10 +100,39 @@ fn arrays_are_read() {
 }
 
 #[test]
+fn floats_are_read() {
+    check("(fp.add RNE f g)", "(fp.add RNE f g)");
+    check("(fp.fma roundTowardZero f g f)", "(fp.fma RTZ f g f)");
+    check("(fp.gt f g)", "(fp.lt g f)");
+    check("(fp.eq f g f)", "(fp.eq f g)");
+    check("(= f (_ +oo 3 4))", "(= f (fp #b0 #b111 #b000))");
+    check("(fp.isNaN (_ NaN 3 4))", "true");
+    check("(fp #b0 #b011 #b100)", "(fp #b0 #b011 #b100)");
+    check("(fp #b1 ((_ extract 2 0) b) #b000)", {
+        "((_ to_fp 3 4) (concat (concat #b1 ((_ extract 2 0) b)) #b000))"
+    });
+    check("((_ to_fp 3 4) RNE 1.5)", "(fp #b0 #b011 #b100)");
+    check("((_ to_fp 3 4) RNE 2)", "(fp #b0 #b100 #b000)");
+    check("((_ to_fp 4 6) RTP f)", "((_ to_fp 4 6) RTP f)");
+    check("((_ to_fp 3 4) RNE b)", "((_ to_fp 3 4) RNE b)");
+    check("((_ to_fp_unsigned 3 4) RNE b)", "((_ to_fp_unsigned 3 4) RNE b)");
+    check("((_ fp.to_sbv 8) RTZ f)", "((_ fp.to_sbv 8) RTZ f)");
+    check("(+ r (fp.to_real f))", "(+ r (fp.to_real f))");
+    check("(fp.add f g)", "at byte 0: unknown function `fp.add`");
+    check("(and RNE p)", "at byte 0: unknown function `and`");
+    check("(fp.add RNE f b)", {
+        "at byte 0: argument 2 of FpAdd(NearestEven) should be of the format of the first"
+    });
+    check("(_ NaN 1 4)", {
+        "at byte 7: a float should have 2 to 20 bits of exponent and 2 to 65535 of significand"
+    });
+}
+
+#[test]
 fn errors_have_positions() {
     check("(and p x)", "at byte 0: argument 2 of And should be Boolean");
     check("(and p (+ p 1))", "at byte 7: argument 1 of Add should be a number");
-    check("(f x)", "at byte 0: unknown function `f`");
+    check("(h x)", "at byte 0: unknown function `h`");
     check("(+ x z)", "at byte 5: unknown symbol `z`");
     check("", "at byte 0: expected an expression");
     check("x y", "at byte 2: expected the end of the text");
@@ -164,7 +195,14 @@ fn versions_and_strange_names_read_back() {
 #[test]
 fn sorts_and_declarations() {
     let store = store();
-    for text in ["Bool", "Int", "Real", "(_ BitVec 8)", "(Array (_ BitVec 2) (Array Int Real))"] {
+    for text in [
+        "Bool",
+        "Int",
+        "Real",
+        "(_ BitVec 8)",
+        "(_ FloatingPoint 8 24)",
+        "(Array (_ BitVec 2) (Array Int Real))",
+    ] {
         let sort = parse_sort(&store, text).unwrap();
         assert_eq!(print_sort(&store, sort), text);
     }

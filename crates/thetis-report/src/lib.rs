@@ -1,1 +1,15 @@
 //! Reports: verdicts as text and JSON, certificates out and in, diagnostics on the source.
+//!
+//! Everything here turns data into text or text into data; files and streams belong to the command line.
+
+mod certificate;
+mod diagnostics;
+mod report;
+mod statistics;
+mod trace;
+
+pub use certificate::{Certificate, CertificateError, Content, certificate_of, fingerprint};
+pub use diagnostics::{Style, render_diagnostics};
+pub use report::Report;
+pub use statistics::render_statistics;
+pub use trace::render_trace;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use thetis_expr::{ArrayValue, BitVec, ExprId, Rational, Sort, Store, Value, VarId, evaluate};
+use thetis_expr::{ArrayValue, BitVec, ExprId, Float, Rational, Sort, Store, Value, VarId, evaluate};
 
 use crate::SolverError;
 
@@ -85,6 +85,7 @@ pub fn default_value(store: &Store, sort: Sort) -> Value {
         Sort::Int => Value::int(0),
         Sort::Real => Value::Real(Rational::from_integer(0.into())),
         Sort::BitVec(width) => Value::BitVec(BitVec::new(width.get(), 0u32)),
+        Sort::Float(format) => Value::Float(Float::zero(format, false)),
         Sort::Array(array) => {
             let (index, element) = store.array_parts(array);
             Value::Array(Arc::new(ArrayValue::new(index, default_value(store, element))))

@@ -1,13 +1,14 @@
 //! Values of Z3's models as ours.
 
 use std::cell::OnceCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use num_bigint::{BigInt, BigUint};
-use thetis_expr::{ArrayValue, BitVec, Sort, Store, Value, VarId};
+use thetis_expr::{ArrayValue, BitVec, Float, FloatSort, Sort, Store, Value, VarId};
 use thetis_solver::{SolverError, ValuationSource, default_value};
 
-use crate::ffi::{Model, RawSolver, Shape, Term};
+use crate::ffi::{Context, Model, RawSolver, Shape, Term};
 use crate::translate::Translator;
 
 /// Reads values from the model of the last query, which is fetched when the first is asked for.
@@ -39,7 +40,7 @@ impl ValuationSource for ModelSource<'_> {
         match self.translator.var(var) {
             Some(term) => {
                 let model = self.model()?;
-                Reader { store, model }.value(&model.evaluate(term)?, sort)
+                Reader { store, model, context: self.solver.context() }.value(&model.evaluate(term)?, sort)
             }
             None => Ok(default_value(store, sort)),
         }
@@ -49,7 +50,11 @@ impl ValuationSource for ModelSource<'_> {
 struct Reader<'a> {
     store: &'a Store,
     model: &'a Model,
+    context: &'a Rc<Context>,
 }
+
+/// Index sorts with at most so many bits are read index by index where Z3 describes an array by a lambda.
+const MAX_ENUMERATED_BITS: u32 = 10;
 
 impl Reader<'_> {
     /// Recursion follows the nesting of array sorts, not the depth of the term.
@@ -61,13 +66,64 @@ impl Reader<'_> {
             (Sort::BitVec(width), Shape::Numeral(text)) => {
                 Ok(Value::BitVec(BitVec::new(width.get(), parse::<BigUint>(&text)?)))
             }
+            (Sort::Float(format), _) => self.float(term, format),
             (Sort::Array(array), _) => {
                 let (index, element) = self.store.array_parts(array);
-                self.array(term.clone(), index, element).map(|array| Value::Array(Arc::new(array)))
+                let array = match self.small_indices(index, term)? {
+                    Some(indices) => self.enumerated(term, &indices, index, element),
+                    None => self.array(term.clone(), index, element),
+                };
+                array.map(|array| Value::Array(Arc::new(array)))
             }
             (Sort::Real, _) => Err(SolverError::Unsupported(format!("the irrational value `{term}`"))),
             _ => Err(SolverError::Protocol(format!("`{term}` is not a value of its sort"))),
         }
+    }
+
+    /// NaN has many bit patterns, of which Z3 chooses any; ours is one.
+    fn float(&self, term: &Term, format: FloatSort) -> Result<Value, SolverError> {
+        let (context, api) = (self.context, self.context.api());
+        let is_nan = self.model.evaluate(&context.unary(api.mk_fpa_is_nan, term)?)?;
+        if self.value(&is_nan, Sort::Bool)? == Value::Bool(true) {
+            return Ok(Value::Float(Float::nan(format)));
+        }
+        let bits = self.model.evaluate(&context.unary(api.mk_fpa_to_ieee_bv, term)?)?;
+        match self.value(&bits, Sort::bitvec(format.width()))? {
+            Value::BitVec(bits) => Ok(Value::Float(Float::from_bits(format, &bits))),
+            other => Err(SolverError::Protocol(format!("`{other}` is not the bits of a float"))),
+        }
+    }
+
+    /// All indices of an array that is a lambda over a small index sort: its body can be anything.
+    fn small_indices(&self, index: Sort, term: &Term) -> Result<Option<Vec<Term>>, SolverError> {
+        if !matches!(term.shape()?, Shape::Lambda(_)) {
+            return Ok(None);
+        }
+        let indices: Result<Vec<Term>, SolverError> = match index {
+            Sort::Bool => [false, true].into_iter().map(|value| self.context.boolean(value)).collect(),
+            Sort::BitVec(width) if width.get() <= MAX_ENUMERATED_BITS => {
+                let sort = self.context.bitvec_sort(width.get())?;
+                (0..1i64 << width.get()).map(|number| self.context.small_numeral(number, &sort)).collect()
+            }
+            _ => return Ok(None),
+        };
+        indices.map(Some)
+    }
+
+    fn enumerated(
+        &self,
+        term: &Term,
+        indices: &[Term],
+        index: Sort,
+        element: Sort,
+    ) -> Result<ArrayValue, SolverError> {
+        let mut array = ArrayValue::new(index, default_value(self.store, element));
+        for position in indices {
+            let read = self.context.binary(self.context.api().mk_select, term, position)?;
+            let value = self.value(&self.model.evaluate(&read)?, element)?;
+            array = array.write(self.value(position, index)?, value);
+        }
+        Ok(array)
     }
 
     /// An array as Z3 writes it: writes and case distinctions around a constant array, a function or a lambda.

@@ -1,1 +1,56 @@
-fn main() {}
+//! The command line of Thetis: arguments, files, streams and exit codes.
+//!
+//! Standard output carries the verdict line, or the result in the form that was asked for, and nothing else; everything
+//! else goes to standard error.
+
+mod args;
+mod commands;
+mod exit;
+mod failure;
+mod input;
+mod session;
+mod terminal;
+mod units;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use clap::error::ErrorKind;
+
+use args::{Cli, Command};
+use exit::Exit;
+use failure::Failure;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return explain(&error).into(),
+    };
+    match run(cli.command) {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            if !failure.message.is_empty() {
+                terminal::show(&format!("thetis: {}\n", failure.message));
+            }
+            failure.exit.into()
+        }
+    }
+}
+
+fn run(command: Command) -> Result<Exit, Failure> {
+    match command {
+        Command::Check(args) => commands::check::run(&args),
+        Command::Certify(args) => commands::certify::run(&args),
+        Command::Convert(args) => commands::convert::run(&args),
+        Command::Engines => commands::engines::run(),
+        Command::Generate(args) => commands::generate::run(&args),
+    }
+}
+
+/// Help and version go to standard output, usage errors to standard error.
+fn explain(error: &clap::Error) -> Exit {
+    let is_wanted = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    // Nothing can be done about a closed stream.
+    let _ = error.print();
+    if is_wanted { Exit::Safe } else { Exit::Usage }
+}

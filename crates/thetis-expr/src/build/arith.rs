@@ -1,6 +1,7 @@
 //! Integers and rationals.
 
 use num_bigint::BigInt;
+use num_traits::ToPrimitive;
 
 use crate::store::{Args, FALSE, TRUE};
 use crate::{ExprId, Op, Rational, Sort, Store, Value};
@@ -89,11 +90,11 @@ impl Store {
     }
 
     fn is_number(&self, expr: ExprId, number: i32) -> bool {
-        match self.value(expr) {
-            Some(Value::Int(value)) => value == BigInt::from(number),
-            Some(Value::Real(value)) => value == Rational::from_integer(number.into()),
+        self.is_value(expr, |value| match value {
+            Value::Int(value) => is_int(value, number),
+            Value::Real(value) => value.is_integer() && is_int(value.numer(), number),
             _ => false,
-        }
+        })
     }
 
     pub(super) fn arith_identity(&self, op: Op, args: &Args) -> Option<ExprId> {
@@ -112,25 +113,29 @@ impl Store {
 
     /// A sum or product of ordered arguments: the literals, which come last, become one, and the neutral one goes.
     pub(super) fn sum_or_product(&self, op: Op, sort: Sort, mut args: Args) -> ExprId {
-        let first_literal = args.iter().position(|arg| self.is_literal(*arg)).unwrap_or(args.len());
-        let literals: Args = args.drain(first_literal..).collect();
-        let neutral = self.literal(self.number(sort, i32::from(op == Op::Mul)));
-        let constant = match literals[..] {
-            [] => neutral,
-            [only] => only,
-            _ => self.apply(op, &literals),
-        };
-        if op == Op::Mul && self.is_number(constant, 0) {
-            return constant;
+        let num_literals = args.iter().rev().take_while(|arg| self.is_literal(**arg)).count();
+        if num_literals > 1 {
+            let literals: Args = args.drain(args.len() - num_literals..).collect();
+            args.push(self.apply(op, &literals));
         }
-        if constant != neutral {
-            args.push(constant);
+        if let (Some(&constant), true) = (args.last(), num_literals > 0) {
+            if op == Op::Mul && self.is_number(constant, 0) {
+                return constant;
+            }
+            if self.is_number(constant, i32::from(op == Op::Mul)) {
+                args.pop();
+            }
         }
         match args[..] {
             [only] => only,
             _ => self.intern(op, sort, &args),
         }
     }
+}
+
+/// Comparison with a small number, without allocation.
+fn is_int(value: &BigInt, number: i32) -> bool {
+    value.to_i32() == Some(number)
 }
 
 #[cfg(test)]

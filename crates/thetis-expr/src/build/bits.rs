@@ -119,11 +119,11 @@ impl Store {
     }
 
     fn is_zero(&self, expr: ExprId) -> bool {
-        matches!(self.value(expr), Some(Value::BitVec(bits)) if bits.unsigned().is_zero())
+        self.is_value(expr, |value| matches!(value, Value::BitVec(bits) if bits.unsigned().is_zero()))
     }
 
     fn is_one(&self, expr: ExprId) -> bool {
-        matches!(self.value(expr), Some(Value::BitVec(bits)) if bits.unsigned().is_one())
+        self.is_value(expr, |value| matches!(value, Value::BitVec(bits) if bits.unsigned().is_one()))
     }
 }
 

@@ -5,6 +5,7 @@
 pub(super) enum Level {
     /// `if c then a else b`; also what a position accepts that takes any expression.
     Lowest,
+    MinMax,
     Or,
     Xor,
     And,

@@ -31,6 +31,7 @@ pub fn print_sort(store: &Store, sort: Sort) -> String {
         Sort::Int => "int".into(),
         Sort::Real => "rat".into(),
         Sort::BitVec(width) => format!("bv[{width}]"),
+        Sort::Float(format) => format!("fp[{},{}]", format.exponent_bits(), format.significand_bits()),
         Sort::Array(array) => {
             let (index, element) = store.array_parts(array);
             format!("[{}] -> {}", print_sort(store, index), print_sort(store, element))

@@ -6,13 +6,16 @@
 //! * `x - 1` is the sum of `x` and -1, as the constructors make it;
 //! * `-x` is also the negation of a bit-vector.
 //!
-//! What the grammar lacks is written as a call: `bv2int(x)`, `int2bv(x, 8)`, `to_rat(x)`, `to_int(x)`. Names are
-//! written as they are, versions as `x'` and `x⟨3⟩`.
+//! On floats `=` is that of IEEE 754, as it is in `.cfa`.
+//!
+//! What the grammar lacks is written as a call: `bv2int(x)`, `int2bv(x, 8)`, `to_rat(x)`, `to_int(x)`, identity of
+//! floats as `same(x, y)`, `fpfma(RNE, x, y, z)`, `fpisinfinite(x)`, `bv2fp(x, 8, 24)`. Names are written as they are, versions as `x'` and `x⟨3⟩`.
 //!
 //! The text is that of the *tree*: shared sub-terms are repeated. For messages there is [`print_limited`], which
 //! elides what does not fit.
 
 mod budget;
+mod floats;
 mod level;
 mod literal;
 mod shape;
@@ -96,6 +99,8 @@ mod tests {
             store.declare(name, Sort::bitvec(8));
         }
         store.declare("a", store.array_sort(Sort::Int, Sort::Int));
+        store.declare("f", Sort::float(3, 4));
+        store.declare("g", Sort::float(3, 4));
         store
     }
 
@@ -150,6 +155,20 @@ mod tests {
         check("(ubv_to_int b)", "bv2int(b)");
         check("((_ int_to_bv 8) (+ x 1))", "int2bv(x + 1, 8)");
         check("(+ r (to_real x))", "r + to_rat(x)");
+    }
+
+    #[test]
+    fn floats_are_written_as_in_cfa() {
+        check("(fp.add RNE f (fp.mul RTZ f g))", "f fpadd[RNE] f fpmul[RTZ] g");
+        check("(fp.leq (fp.neg f) ((_ to_fp 3 4) RNE 1.5))", "fpneg f <= +3'b011.3'b100");
+        check("(not (fp.eq f g))", "f /= g");
+        check("(not (= f g))", "not same(f, g)");
+        check("(fp.sqrt RNE (fp.min f g))", "fpsqrt[RNE] (f fpmin g)");
+        check("((_ to_fp 8 24) RNE f)", "fptofp[8,24][RNE] f");
+        check("((_ fp.to_sbv 8) RTZ f)", "fptobv[8's][RTZ] f");
+        check("((_ to_fp_unsigned 3 4) RNE b)", "fpfrombv[3,4][u][RNE] b");
+        check("(fp.fma RNE f g f)", "fpfma(RNE, f, g, f)");
+        check("(fp.isZero f)", "fpiszero(f)");
     }
 
     #[test]

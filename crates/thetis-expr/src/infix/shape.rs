@@ -3,6 +3,7 @@
 use num_traits::Signed;
 use smallvec::{SmallVec, smallvec};
 
+use super::floats;
 use super::level::Level;
 use super::literal::{level_of, print_sort, print_value};
 use crate::{ExprId, Op, Store, Value};
@@ -15,7 +16,7 @@ pub(super) enum Piece {
     Owned(String),
 }
 
-type Pieces = SmallVec<[Piece; 6]>;
+pub(super) type Pieces = SmallVec<[Piece; 6]>;
 
 /// The level of the text of `expr`, which is not a variable, and its pieces from left to right.
 pub(super) fn pieces(store: &Store, expr: ExprId) -> (Level, Pieces) {
@@ -36,6 +37,8 @@ pub(super) fn pieces(store: &Store, expr: ExprId) -> (Level, Pieces) {
         BvToInt => call(store, expr, "bv2int("),
         IntToBv => call(store, expr, "int2bv("),
         Select | Store | ConstArray => array(store, expr),
+        Eq if store.sort(store.arg(expr, 0)).float_format().is_some() => floats::same(store, expr),
+        op if op.is_float() => floats::pieces(store, op, expr),
         op => {
             let (word, level, left, right) = infix(op);
             (level, between(store, expr, word, left, right))
@@ -83,7 +86,7 @@ fn literal(store: &Store, expr: ExprId) -> (Level, Pieces) {
 }
 
 /// The arguments with `word` between them; the first at level `first`, the others at level `rest`.
-fn between(store: &Store, expr: ExprId, word: &'static str, first: Level, rest: Level) -> Pieces {
+pub(super) fn between(store: &Store, expr: ExprId, word: &'static str, first: Level, rest: Level) -> Pieces {
     let mut pieces = Pieces::new();
     for (position, arg) in store.args(expr).into_iter().enumerate() {
         if position > 0 {
@@ -124,7 +127,12 @@ fn opposite(value: &Value) -> Option<Value> {
 
 fn negation(store: &Store, expr: ExprId) -> (Level, Pieces) {
     let inner = store.arg(expr, 0);
-    if store.op(inner) == Op::Eq {
+    let is_float = |term| store.sort(term).float_format().is_some();
+    let equality = match store.op(inner) {
+        Op::Eq => !is_float(store.arg(inner, 0)),
+        op => op == Op::FpEq,
+    };
+    if equality {
         return (Level::Equality, between(store, inner, " /= ", Level::Relation, Level::Relation));
     }
     (Level::Not, smallvec![Piece::Text("not "), Piece::Term(inner, Level::Equality)])

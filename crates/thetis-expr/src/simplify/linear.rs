@@ -33,8 +33,12 @@ impl Linear {
         Some(sum)
     }
 
-    /// The sum that `left - right` is.
+    /// The sum that `left - right` is. None if it has too many summands, or each side is a single one.
     pub(super) fn of_difference(store: &Store, left: ExprId, right: ExprId) -> Option<Linear> {
+        let is_compound = |side| matches!(store.op(side), Op::Add | Op::Sub | Op::Neg);
+        if !is_compound(left) && !is_compound(right) {
+            return None;
+        }
         let mut sum = Linear::of(store, left)?;
         sum.add(store, right, -Rational::one())?;
         Some(sum)

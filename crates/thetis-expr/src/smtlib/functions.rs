@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::sorts::MAX_WIDTH;
 use crate::store::Args;
-use crate::{ExprId, Op, Sort, Store, Value};
+use crate::{ExprId, Op, RoundingMode, Sort, Store, Value};
 
 /// The largest number that folding may produce, so that no text makes us allocate without bound.
 const MAX_NUMBER_BITS: u64 = 1 << 24;
@@ -16,6 +16,8 @@ pub(super) struct Head<'a> {
     pub name: &'a str,
     pub indices: Vec<u32>,
     pub sort: Option<Sort>,
+    /// The rounding mode that was the first argument; it is not among the arguments.
+    pub mode: Option<RoundingMode>,
 }
 
 /// A function symbol and its arguments.
@@ -25,7 +27,7 @@ pub(super) struct Call<'a> {
     pub args: &'a [ExprId],
 }
 
-type Applied = Result<ExprId, String>;
+pub(super) type Applied = Result<ExprId, String>;
 
 impl Call<'_> {
     pub(super) fn apply(&self) -> Applied {
@@ -36,9 +38,13 @@ impl Call<'_> {
             };
         }
         let applied = match self.head.indices[..] {
-            [] => self.core().or_else(|| self.arithmetic()).or_else(|| self.bits()),
+            _ if self.head.mode.is_some() => self.head.mode.and_then(|mode| self.rounded(mode)),
+            [] => self.core().or_else(|| self.arithmetic()).or_else(|| self.bits()).or_else(|| self.floats()),
             [index] => self.indexed(index),
             [high, low] if self.head.name == "extract" => Some(self.extract(high, low)),
+            [exponent, significand] if self.head.name == "to_fp" => {
+                Some(self.float_of_bits(exponent, significand))
+            }
             _ => None,
         };
         applied.unwrap_or_else(|| Err(format!("unknown function `{}`", self.head.name)))
@@ -137,7 +143,7 @@ impl Call<'_> {
         })
     }
 
-    fn app(&self, op: Op, target: Option<Sort>, args: &[ExprId]) -> Applied {
+    pub(super) fn app(&self, op: Op, target: Option<Sort>, args: &[ExprId]) -> Applied {
         self.check_size(args)?;
         if op == Op::Concat {
             let width: u64 = args.iter().filter_map(|arg| self.store.sort(*arg).width()).map(u64::from).sum();
@@ -159,7 +165,7 @@ impl Call<'_> {
         }
     }
 
-    fn op(&self, op: Op) -> Applied {
+    pub(super) fn op(&self, op: Op) -> Applied {
         self.app(op, None, self.args)
     }
 
@@ -167,7 +173,7 @@ impl Call<'_> {
         self.app(op, None, &[term])
     }
 
-    fn binary(&self, op: Op, left: ExprId, right: ExprId) -> Applied {
+    pub(super) fn binary(&self, op: Op, left: ExprId, right: ExprId) -> Applied {
         self.app(op, None, &[left, right])
     }
 
@@ -179,7 +185,7 @@ impl Call<'_> {
     }
 
     /// A left-associative operator on two or more arguments.
-    fn left(&self, op: Op) -> Applied {
+    pub(super) fn left(&self, op: Op) -> Applied {
         self.fold(op, self.args)
     }
 
@@ -218,7 +224,7 @@ impl Call<'_> {
     }
 
     /// A chainable operator: it holds between each two neighbours.
-    fn chain(&self, holds: impl Fn(&Self, ExprId, ExprId) -> Applied) -> Applied {
+    pub(super) fn chain(&self, holds: impl Fn(&Self, ExprId, ExprId) -> Applied) -> Applied {
         let args = self.numbers()?;
         if args.len() < 2 {
             return Err(format!("`{}` takes two or more arguments", self.head.name));
@@ -261,7 +267,7 @@ impl Call<'_> {
         if has(Sort::Real) && has(Sort::Int) { self.reals(args) } else { Ok(args.into()) }
     }
 
-    fn reals(&self, args: &[ExprId]) -> Result<Args, String> {
+    pub(super) fn reals(&self, args: &[ExprId]) -> Result<Args, String> {
         let convert = |arg: &ExprId| match self.store.sort(*arg) {
             Sort::Int => self.unary(Op::ToReal, *arg),
             _ => Ok(*arg),
@@ -358,7 +364,7 @@ impl Call<'_> {
     }
 }
 
-fn bits_sort(width: u64) -> Result<Sort, String> {
+pub(super) fn bits_sort(width: u64) -> Result<Sort, String> {
     match u32::try_from(width) {
         Ok(width) if (1..=MAX_WIDTH).contains(&width) => Ok(Sort::bitvec(width)),
         _ => Err(format!("a bit-vector should have between 1 and {MAX_WIDTH} bits")),

@@ -9,11 +9,12 @@ use num_traits::Num;
 use rustc_hash::FxHashMap;
 
 use super::ParseError;
+use super::floats::{constant, format_of};
 use super::functions::{Call, Head};
 use super::names::read_name;
 use super::sexpr::{Kind, Sexpr, Sexprs};
 use super::sorts::{index_of, sort_of, width_of};
-use crate::{ExprId, Rational, Sort, Store, Value};
+use crate::{ExprId, Rational, RoundingMode, Sort, Store, Value};
 
 /// What free symbols of a text mean.
 pub trait Scope {
@@ -137,7 +138,8 @@ impl<'a, S: Scope> Machine<'a, S> {
 
     fn read_application(&mut self, expr: Sexpr<'a>) -> Result<(), ParseError> {
         self.tasks.push(Task::Apply { expr, base: self.finished.len() });
-        self.read_all(expr.children().skip(1));
+        let args = expr.children().skip(1 + usize::from(mode_of(expr).is_some()));
+        self.read_all(args);
         Ok(())
     }
 
@@ -241,9 +243,15 @@ impl<'a, S: Scope> Machine<'a, S> {
         }
     }
 
-    /// `(_ bv5 8)`.
+    /// `(_ bv5 8)`, `(_ NaN 8 24)`.
     fn read_indexed(&mut self, expr: Sexpr<'a>) -> Result<(), ParseError> {
-        let parts: Vec<_> = expr.children().take(4).collect();
+        let parts: Vec<_> = expr.children().take(5).collect();
+        if let [_, name, exponent, significand] = parts[..] {
+            let format = format_of(exponent, significand)?;
+            let float = name.symbol().and_then(|name| constant(name, format));
+            self.finished.push(self.store.float(float.ok_or_else(|| expr.error("unknown constant"))?));
+            return Ok(());
+        }
         let number = match parts[..] {
             [_, name, width] => {
                 name.symbol().and_then(|name| name.strip_prefix("bv")).map(|number| (number, width))
@@ -260,7 +268,7 @@ impl<'a, S: Scope> Machine<'a, S> {
 
     fn apply(&mut self, expr: Sexpr<'a>, base: usize) -> Result<(), ParseError> {
         let Some(head) = expr.children().next() else { return Err(expr.error("expected a term")) };
-        let head = head_of(self.store, head)?;
+        let head = Head { mode: mode_of(expr), ..head_of(self.store, head)? };
         let call = Call { store: self.store, head, args: &self.finished[base..] };
         let term = call.apply().map_err(|message| expr.error(message))?;
         self.finished.truncate(base);
@@ -273,10 +281,16 @@ fn bound_names<'a>(bindings: Sexpr<'a>) -> impl Iterator<Item = &'a str> {
     bindings.children().filter_map(|binding| binding.children().next()?.symbol())
 }
 
+/// The rounding mode that is the first argument of an application.
+fn mode_of(expr: Sexpr<'_>) -> Option<RoundingMode> {
+    let first = expr.children().nth(1).filter(|first| first.kind() == Kind::Symbol)?;
+    RoundingMode::from_name(first.text())
+}
+
 /// The function symbol at the head of an application: `f`, `(_ f 1 2)` or `(as const S)`.
 fn head_of<'a>(store: &Store, expr: Sexpr<'a>) -> Result<Head<'a>, ParseError> {
     if let Some(name) = expr.symbol() {
-        return Ok(Head { name, indices: Vec::new(), sort: None });
+        return Ok(Head { name, indices: Vec::new(), sort: None, mode: None });
     }
     let mut parts = expr.children();
     let (keyword, name) = (parts.next(), parts.next());
@@ -284,11 +298,11 @@ fn head_of<'a>(store: &Store, expr: Sexpr<'a>) -> Result<Head<'a>, ParseError> {
     match (keyword, symbol) {
         (Some(keyword), Some(name)) if keyword.is_word("_") => {
             let indices = parts.map(index_of).collect::<Result<_, _>>()?;
-            Ok(Head { name, indices, sort: None })
+            Ok(Head { name, indices, sort: None, mode: None })
         }
         (Some(keyword), Some(name)) if keyword.is_word("as") => {
             let sort = parts.next().ok_or_else(|| expr.error("`as` takes a symbol and a sort"))?;
-            Ok(Head { name, indices: Vec::new(), sort: Some(sort_of(store, sort)?) })
+            Ok(Head { name, indices: Vec::new(), sort: Some(sort_of(store, sort)?), mode: None })
         }
         _ => Err(expr.error("expected a function symbol")),
     }

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
+use super::floats::{self, Part};
 use super::lets::Shared;
 use super::names::write_name;
 use super::sorts::write_sort;
@@ -49,19 +50,34 @@ pub fn print_declarations(store: &Store, roots: impl IntoIterator<Item = ExprId>
 
 /// How often the guard of `part` repeats its argument at `position`.
 fn repeats(store: &Store, part: ExprId, position: usize, dialect: Dialect) -> u32 {
-    let guarded = dialect == Dialect::Standard && is_guarded(store, part);
-    u32::from(guarded && (position == 1 || store.op(part) == Op::Mod))
+    let Some(parts) = guard(store, part, dialect) else { return 0 };
+    let uses = parts.iter().filter(|part| matches!(part, Part::Arg(arg) if *arg == position)).count();
+    uses.saturating_sub(1) as u32
 }
 
-fn is_guarded(store: &Store, expr: ExprId) -> bool {
-    match store.op(expr) {
-        Op::IntDiv | Op::Mod | Op::RealDiv => match store.value(store.arg(expr, 1)) {
-            Some(Value::Int(divisor)) => divisor.is_zero(),
-            Some(Value::Real(divisor)) => divisor.is_zero(),
-            _ => true,
-        },
-        _ => false,
+/// The text of `expr` as a template, if its operator is open somewhere in SMT-LIB and has to be guarded.
+fn guard(store: &Store, expr: ExprId, dialect: Dialect) -> Option<Vec<Part>> {
+    let op = store.op(expr);
+    let divides = matches!(op, Op::IntDiv | Op::Mod | Op::RealDiv);
+    if dialect == Dialect::Thetis || (!op.is_float() && !divides) {
+        return None;
     }
+    let text = match op {
+        _ if !divides => return floats::guarded(store, op, store.sort(expr), store.sort(store.arg(expr, 0))),
+        _ if is_nonzero(store, store.arg(expr, 1)) => return None,
+        Op::IntDiv => "(ite (= $1 0) 0 (div $0 $1))",
+        Op::Mod => "(ite (= $1 0) $0 (mod $0 $1))",
+        _ => "(ite (= $1 0.0) 0.0 (/ $0 $1))",
+    };
+    Some(floats::template(text))
+}
+
+fn is_nonzero(store: &Store, divisor: ExprId) -> bool {
+    store.is_value(divisor, |value| match value {
+        Value::Int(number) => !number.is_zero(),
+        Value::Real(number) => !number.is_zero(),
+        _ => false,
+    })
 }
 
 struct Printer<'s> {
@@ -79,6 +95,7 @@ enum Piece {
     /// A term itself.
     Body(ExprId),
     Text(&'static str),
+    Owned(String),
 }
 
 impl Printer<'_> {
@@ -98,6 +115,7 @@ impl Printer<'_> {
         while let Some(piece) = self.pending.pop() {
             match piece {
                 Piece::Text(text) => self.out.push_str(text),
+                Piece::Owned(text) => self.out.push_str(&text),
                 Piece::Body(expr) => self.body(expr),
                 Piece::Term(expr) => match self.shared.number(expr) {
                     Some(number) => {
@@ -116,8 +134,10 @@ impl Printer<'_> {
                 write_value(self.store, &value, &mut self.out);
             }
             Op::Var(var) => write_name(self.store, var, &mut self.out),
-            _ if self.dialect == Dialect::Standard && is_guarded(self.store, expr) => self.guarded(expr),
-            op => self.application(op, expr),
+            op => match guard(self.store, expr, self.dialect) {
+                Some(parts) => self.guarded(expr, parts),
+                None => self.application(op, expr),
+            },
         }
     }
 
@@ -131,25 +151,12 @@ impl Printer<'_> {
         }
     }
 
-    /// `(ite (= y 0) 0 (div x y))`, and likewise for the other divisions.
-    fn guarded(&mut self, expr: ExprId) {
-        let (dividend, divisor) = (self.store.arg(expr, 0), self.store.arg(expr, 1));
-        let (zero, at_zero, name) = match self.store.op(expr) {
-            Op::IntDiv => (" 0) ", Piece::Text("0"), " (div "),
-            Op::Mod => (" 0) ", Piece::Term(dividend), " (mod "),
-            _ => (" 0.0) ", Piece::Text("0.0"), " (/ "),
-        };
-        self.out.push_str("(ite (= ");
-        self.pending.extend([
-            Piece::Text("))"),
-            Piece::Term(divisor),
-            Piece::Text(" "),
-            Piece::Term(dividend),
-            Piece::Text(name),
-            at_zero,
-            Piece::Text(zero),
-            Piece::Term(divisor),
-        ]);
+    fn guarded(&mut self, expr: ExprId, parts: Vec<Part>) {
+        let args = self.store.args(expr);
+        self.pending.extend(parts.into_iter().rev().map(|part| match part {
+            Part::Text(text) => Piece::Owned(text),
+            Part::Arg(position) => Piece::Term(args[position]),
+        }));
     }
 
     /// The function symbol of a compound term.
@@ -163,6 +170,10 @@ impl Printer<'_> {
             Op::IntToBv => write!(self.out, "(_ int_to_bv {own})"),
             Op::ConstArray => {
                 write_const_head(self.store, self.store.sort(expr), &mut self.out);
+                Ok(())
+            }
+            _ if op.is_float() => {
+                floats::write_head(op, self.store.sort(expr), &mut self.out);
                 Ok(())
             }
             _ => {
@@ -224,9 +235,7 @@ fn name(op: Op) -> &'static str {
         BvToInt => "ubv_to_int",
         Select => "select",
         Store => "store",
-        Const(_) | Var(_) | Extract(_) | ZeroExtend | SignExtend | IntToBv | ConstArray => {
-            panic!("{op:?} should be written with indices")
-        }
+        _ => panic!("{op:?} should be written with indices"),
     }
 }
 
@@ -244,6 +253,7 @@ pub(super) fn write_value(store: &Store, value: &Value, out: &mut String) {
             out.push_str("#b");
             out.push_str(&bits.binary());
         }
+        Value::Float(float) => floats::write_float(float, out),
         Value::Array(array) => write_array(store, value, array, out),
     }
 }

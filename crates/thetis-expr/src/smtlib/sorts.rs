@@ -5,6 +5,7 @@
 use std::fmt::Write;
 
 use super::ParseError;
+use super::floats::format_of;
 use super::sexpr::{Kind, Sexpr};
 use crate::{Sort, Store};
 
@@ -27,6 +28,11 @@ pub(super) fn write_sort(store: &Store, sort: Sort, out: &mut String) {
         Sort::Real => out.push_str("Real"),
         Sort::BitVec(width) => {
             write!(out, "(_ BitVec {width})").expect("writing to a string should succeed");
+        }
+        Sort::Float(format) => {
+            let (exponent, significand) = (format.exponent_bits(), format.significand_bits());
+            write!(out, "(_ FloatingPoint {exponent} {significand})")
+                .expect("writing to a string should succeed");
         }
         Sort::Array(array) => {
             let (index, element) = store.array_parts(array);
@@ -51,6 +57,10 @@ fn sort_within(store: &Store, expr: Sexpr<'_>, depth: usize) -> Result<Sort, Par
         Some("Bool") => return Ok(Sort::Bool),
         Some("Int") => return Ok(Sort::Int),
         Some("Real") => return Ok(Sort::Real),
+        Some("Float16") => return Ok(Sort::float(5, 11)),
+        Some("Float32") => return Ok(Sort::float(8, 24)),
+        Some("Float64") => return Ok(Sort::float(11, 53)),
+        Some("Float128") => return Ok(Sort::float(15, 113)),
         Some(other) => return Err(expr.error(format!("unknown sort `{other}`"))),
         None => {}
     }
@@ -58,6 +68,9 @@ fn sort_within(store: &Store, expr: Sexpr<'_>, depth: usize) -> Result<Sort, Par
     match parts[..] {
         [head, name, width] if head.is_word("_") && name.is_word("BitVec") => {
             width_of(width).map(Sort::bitvec)
+        }
+        [head, name, exponent, significand] if head.is_word("_") && name.is_word("FloatingPoint") => {
+            format_of(exponent, significand).map(Sort::Float)
         }
         [head, index, element] if head.is_word("Array") => {
             let index_sort = sort_within(store, index, depth - 1)?;

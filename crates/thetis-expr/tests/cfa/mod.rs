@@ -1,6 +1,8 @@
 //! A reader of the expressions of the `.cfa` language by its published grammar, to test the infix printer with.
 //! One function a level; panics on wrong text, which only a wrong printer can produce.
 
+mod floats;
+
 use num_bigint::{BigInt, BigUint};
 use thetis_expr::{ExprId, Op, Rational, Sort, Store};
 
@@ -74,7 +76,7 @@ impl Reader<'_> {
 
     fn expr(&mut self) -> ExprId {
         if !self.eat("if") {
-            return self.or();
+            return self.min_max();
         }
         let condition = self.expr();
         self.expect("then");
@@ -125,14 +127,20 @@ impl Reader<'_> {
         let left = self.relation();
         if self.eat("=") {
             let right = self.relation();
-            return self.store.eq(left, right);
+            return self.equal(left, right);
         }
         if self.eat("/=") {
             let right = self.relation();
-            self.store.ne(left, right)
+            self.store.not(self.equal(left, right))
         } else {
             left
         }
+    }
+
+    /// On floats `=` is that of IEEE 754.
+    fn equal(&self, left: ExprId, right: ExprId) -> ExprId {
+        let op = if self.store.sort(left).float_format().is_some() { Op::FpEq } else { Op::Eq };
+        self.app(op, &[left, right])
     }
 
     /// A level whose operator does not chain.
@@ -141,6 +149,12 @@ impl Reader<'_> {
         match self.one_of(words) {
             Some(op) => {
                 let right = operand(self);
+                let float = self.store.sort(left).float_format().is_some();
+                let op = match op {
+                    Op::Le if float => Op::FpLe,
+                    Op::Lt if float => Op::FpLt,
+                    _ => op,
+                };
                 self.app(op, &[left, right])
             }
             None => left,
@@ -175,6 +189,9 @@ impl Reader<'_> {
         loop {
             if self.peek() == "+" {
                 left = self.run("+", Op::Add, vec![left], Self::product);
+            } else if let Some(op) = self.rounded(&[("fpadd", Op::FpAdd), ("fpsub", Op::FpSub)]) {
+                let right = self.product();
+                left = self.app(op, &[left, right]);
             } else if let Some(op) =
                 self.one_of(&[("-", Op::Sub), ("bvadd", Op::BvAdd), ("bvsub", Op::BvSub)])
             {
@@ -191,6 +208,7 @@ impl Reader<'_> {
         let words = [
             ("/", RealDiv),
             ("mod", Mod),
+            ("fprem", FpRem),
             ("bvmul", BvMul),
             ("bvudiv", BvUdiv),
             ("bvsdiv", BvSdiv),
@@ -202,6 +220,9 @@ impl Reader<'_> {
         loop {
             if self.peek() == "*" {
                 left = self.run("*", Mul, vec![left], Self::concatenation);
+            } else if let Some(op) = self.rounded(&[("fpmul", FpMul), ("fpdiv", FpDiv)]) {
+                let right = self.concatenation();
+                left = self.app(op, &[left, right]);
             } else if let Some(op) = self.one_of(&words) {
                 let op = if op == RealDiv && self.store.sort(left) == Sort::Int { IntDiv } else { op };
                 let right = self.concatenation();
@@ -236,6 +257,7 @@ impl Reader<'_> {
             "bool" => Sort::Bool,
             "int" => Sort::Int,
             "rat" => Sort::Real,
+            "fp" => self.format(),
             "bv" => {
                 self.expect("[");
                 let width = self.number();
@@ -251,6 +273,12 @@ impl Reader<'_> {
     }
 
     fn sign(&mut self) -> ExprId {
+        if let Some(term) = self.float_prefix() {
+            return term;
+        }
+        if self.tokens.get(self.position + 2).is_some_and(|token| token == ".") {
+            return self.complement();
+        }
         if !self.eat("-") {
             return self.complement();
         }
@@ -292,6 +320,9 @@ impl Reader<'_> {
     }
 
     fn primary(&mut self) -> ExprId {
+        if let Some(term) = self.float_literal() {
+            return term;
+        }
         let token = self.next();
         if let Some((width, digits)) = token.split_once("'d") {
             let number: BigUint = digits.parse().expect("a bit-vector should have digits");
@@ -343,6 +374,11 @@ impl Reader<'_> {
 
     fn call(&mut self, name: &str) -> ExprId {
         self.expect("(");
+        if name.contains("fp") || name == "same" {
+            let term = self.float_call(name);
+            self.expect(")");
+            return term;
+        }
         let arg = self.expr();
         let term = match name {
             "to_rat" => self.store.to_real(arg),

@@ -1,6 +1,6 @@
 //! Random terms and values, for tests of laws.
 
-use thetis_expr::{BitVec, ExprId, Op, Rational, Sort, Store, Value, VarId};
+use thetis_expr::{BitVec, ExprId, Float, Op, Rational, RoundingMode, Sort, Store, Value, VarId};
 
 /// SplitMix64 (Steele, Lea, Flood 2014): small, and the same on every machine.
 pub(crate) struct Random(pub(crate) u64);
@@ -31,6 +31,7 @@ pub(crate) struct Pool {
 
 const OPS: &[Op] = {
     use Op::*;
+    use RoundingMode::*;
     &[
         Not,
         And,
@@ -79,6 +80,36 @@ const OPS: &[Op] = {
         Select,
         Store,
         ConstArray,
+        FpAdd(NearestEven),
+        FpSub(TowardZero),
+        FpMul(TowardPositive),
+        FpDiv(NearestAway),
+        FpFma(TowardNegative),
+        FpSqrt(NearestEven),
+        FpRem,
+        FpRoundToIntegral(TowardZero),
+        FpMin,
+        FpMax,
+        FpAbs,
+        FpNeg,
+        FpLe,
+        FpLt,
+        FpEq,
+        FpIsNan,
+        FpIsInfinite,
+        FpIsZero,
+        FpIsNormal,
+        FpIsSubnormal,
+        FpIsNegative,
+        FpIsPositive,
+        FpFromBits,
+        FpFromFp(TowardZero),
+        FpFromReal(NearestEven),
+        FpFromSigned(NearestEven),
+        FpFromUnsigned(TowardPositive),
+        FpToSigned(TowardNegative),
+        FpToUnsigned(NearestEven),
+        FpToReal,
     ]
 };
 
@@ -110,8 +141,13 @@ impl Pool {
             Op::Extract(_) | Op::ZeroExtend | Op::SignExtend | Op::BvToInt | Op::IntToBv | Op::ConstArray => {
                 1
             }
-            Op::Ite | Op::Store => 3,
+            Op::Ite | Op::Store | Op::FpFma(_) => 3,
             Op::And | Op::Or | Op::Add | Op::Mul => 2 + random.below(3),
+            Op::FpAdd(_) | Op::FpSub(_) | Op::FpMul(_) | Op::FpDiv(_) | Op::FpRem | Op::FpMin | Op::FpMax => {
+                2
+            }
+            Op::FpLe | Op::FpLt | Op::FpEq => 2,
+            op if op.is_float() => 1,
             _ => 2,
         };
         let target = random.pick(&sorts(&self.store));
@@ -142,7 +178,10 @@ pub(crate) fn sorts(store: &Store) -> Vec<Sort> {
         Sort::bitvec(1),
         Sort::bitvec(2),
         Sort::bitvec(4),
+        Sort::float(2, 2),
+        Sort::float(3, 4),
         store.array_sort(Sort::Int, Sort::Int),
+        store.array_sort(Sort::float(2, 2), Sort::Int),
         store.array_sort(Sort::bitvec(2), Sort::Bool),
     ]
 }
@@ -155,6 +194,9 @@ pub(crate) fn value(store: &Store, sort: Sort, random: &mut Random) -> Value {
         Sort::Int => Value::int(small),
         Sort::Real => Value::Real(Rational::new(small.into(), (1 + random.below(3)).into())),
         Sort::BitVec(width) => Value::BitVec(BitVec::new(width.get(), random.next())),
+        Sort::Float(format) => {
+            Value::Float(Float::from_bits(format, &BitVec::new(format.width(), random.next())))
+        }
         Sort::Array(array) => {
             let (index, element) = store.array_parts(array);
             let default = store.literal(value(store, element, random));

@@ -6,6 +6,7 @@
 
 mod identities;
 mod table;
+#[path = "../common/z3.rs"]
 mod z3;
 
 use std::collections::BTreeSet;

@@ -53,17 +53,23 @@ macro_rules! constructors {
         /// The field is private to the foreign module: only functions of Z3 of this kind are wrapped.
         #[derive(Clone, Copy)]
         #[repr(transparent)]
-        pub(crate) struct $name(pub(super) unsafe extern "C" fn(RawContext, $($arg),*) -> RawAst);)*
+        pub(crate) struct $name(pub(super) unsafe extern "C" fn(RawContext $(, $arg)*) -> RawAst);)*
     };
 }
 
 constructors! {
+    /// A function that makes a term from nothing.
+    Nullary();
     /// A function that makes a term from one.
     Unary(RawAst);
     /// A function that makes a term from two.
     Binary(RawAst, RawAst);
     /// A function that makes a term from three.
     Ternary(RawAst, RawAst, RawAst);
+    /// A function that makes a term from four.
+    Quaternary(RawAst, RawAst, RawAst, RawAst);
+    /// A function that makes a term from two and a number.
+    Sized(RawAst, RawAst, c_uint);
     /// A function that makes a term from a list.
     Nary(c_uint, *const RawAst);
     /// A function that makes a term from a number and a term.
@@ -169,6 +175,45 @@ api! {
     mk_select = "Z3_mk_select": Binary;
     mk_store = "Z3_mk_store": Ternary;
     mk_const_array = "Z3_mk_const_array": Binary;
+
+    mk_fpa_sort = "Z3_mk_fpa_sort": unsafe extern "C" fn(RawContext, c_uint, c_uint) -> RawAst;
+    mk_fpa_rne = "Z3_mk_fpa_rne": Nullary;
+    mk_fpa_rna = "Z3_mk_fpa_rna": Nullary;
+    mk_fpa_rtp = "Z3_mk_fpa_rtp": Nullary;
+    mk_fpa_rtn = "Z3_mk_fpa_rtn": Nullary;
+    mk_fpa_rtz = "Z3_mk_fpa_rtz": Nullary;
+    mk_fpa_nan = "Z3_mk_fpa_nan": Unary;
+    mk_fpa_abs = "Z3_mk_fpa_abs": Unary;
+    mk_fpa_neg = "Z3_mk_fpa_neg": Unary;
+    mk_fpa_add = "Z3_mk_fpa_add": Ternary;
+    mk_fpa_sub = "Z3_mk_fpa_sub": Ternary;
+    mk_fpa_mul = "Z3_mk_fpa_mul": Ternary;
+    mk_fpa_div = "Z3_mk_fpa_div": Ternary;
+    mk_fpa_fma = "Z3_mk_fpa_fma": Quaternary;
+    mk_fpa_sqrt = "Z3_mk_fpa_sqrt": Binary;
+    mk_fpa_rem = "Z3_mk_fpa_rem": Binary;
+    mk_fpa_round_to_integral = "Z3_mk_fpa_round_to_integral": Binary;
+    mk_fpa_min = "Z3_mk_fpa_min": Binary;
+    mk_fpa_max = "Z3_mk_fpa_max": Binary;
+    mk_fpa_leq = "Z3_mk_fpa_leq": Binary;
+    mk_fpa_lt = "Z3_mk_fpa_lt": Binary;
+    mk_fpa_eq = "Z3_mk_fpa_eq": Binary;
+    mk_fpa_is_normal = "Z3_mk_fpa_is_normal": Unary;
+    mk_fpa_is_subnormal = "Z3_mk_fpa_is_subnormal": Unary;
+    mk_fpa_is_zero = "Z3_mk_fpa_is_zero": Unary;
+    mk_fpa_is_infinite = "Z3_mk_fpa_is_infinite": Unary;
+    mk_fpa_is_nan = "Z3_mk_fpa_is_nan": Unary;
+    mk_fpa_is_negative = "Z3_mk_fpa_is_negative": Unary;
+    mk_fpa_is_positive = "Z3_mk_fpa_is_positive": Unary;
+    mk_fpa_to_fp_bv = "Z3_mk_fpa_to_fp_bv": Binary;
+    mk_fpa_to_fp_float = "Z3_mk_fpa_to_fp_float": Ternary;
+    mk_fpa_to_fp_real = "Z3_mk_fpa_to_fp_real": Ternary;
+    mk_fpa_to_fp_signed = "Z3_mk_fpa_to_fp_signed": Ternary;
+    mk_fpa_to_fp_unsigned = "Z3_mk_fpa_to_fp_unsigned": Ternary;
+    mk_fpa_to_ubv = "Z3_mk_fpa_to_ubv": Sized;
+    mk_fpa_to_sbv = "Z3_mk_fpa_to_sbv": Sized;
+    mk_fpa_to_real = "Z3_mk_fpa_to_real": Unary;
+    mk_fpa_to_ieee_bv = "Z3_mk_fpa_to_ieee_bv": Unary;
 
     get_ast_kind = "Z3_get_ast_kind": unsafe extern "C" fn(RawContext, RawAst) -> c_int;
     get_numeral_string = "Z3_get_numeral_string": unsafe extern "C" fn(RawContext, RawAst) -> *const c_char;

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 use thetis_solver::SolverError;
 
-use super::api::{Binary, Indexed, Nary, RawAst, RawSymbol, Ternary, Unary};
+use super::api::{Binary, Indexed, Nary, Nullary, Quaternary, RawAst, RawSymbol, Sized, Ternary, Unary};
 use super::context::{Context, c_string};
 
 /// A term, sort or declaration of Z3, with one reference to it.
@@ -131,6 +131,12 @@ impl Context {
         self.own(unsafe { (self.api().mk_bv_sort)(self.raw(), width) })
     }
 
+    /// The sort of floats with these numbers of bits.
+    pub(crate) fn float_sort(self: &Rc<Self>, exponent: u32, significand: u32) -> Made {
+        // SAFETY: the context is valid.
+        self.own(unsafe { (self.api().mk_fpa_sort)(self.raw(), exponent, significand) })
+    }
+
     /// `true` or `false`.
     pub(crate) fn boolean(self: &Rc<Self>, value: bool) -> Made {
         let make = if value { self.api().mk_true } else { self.api().mk_false };
@@ -157,6 +163,12 @@ impl Context {
         self.own(unsafe { (self.api().mk_int64)(self.raw(), number, sort.raw) })
     }
 
+    /// The term that `make` makes of nothing.
+    pub(crate) fn nullary(self: &Rc<Self>, make: Nullary) -> Made {
+        // SAFETY: `make` is a constructor of Z3.
+        self.own(unsafe { (make.0)(self.raw()) })
+    }
+
     /// The term that `make` makes of one.
     pub(crate) fn unary(self: &Rc<Self>, make: Unary, arg: &Term) -> Made {
         // SAFETY: `make` is a constructor of Z3; handles of one thread belong to its one context.
@@ -173,6 +185,18 @@ impl Context {
     pub(crate) fn ternary(self: &Rc<Self>, make: Ternary, args: [&Term; 3]) -> Made {
         // SAFETY: as in `unary`.
         self.own(unsafe { (make.0)(self.raw(), args[0].raw, args[1].raw, args[2].raw) })
+    }
+
+    /// The term that `make` makes of four.
+    pub(crate) fn quaternary(self: &Rc<Self>, make: Quaternary, args: [&Term; 4]) -> Made {
+        // SAFETY: as in `unary`.
+        self.own(unsafe { (make.0)(self.raw(), args[0].raw, args[1].raw, args[2].raw, args[3].raw) })
+    }
+
+    /// The term that `make` makes of two and a number.
+    pub(crate) fn sized(self: &Rc<Self>, make: Sized, left: &Term, right: &Term, size: u32) -> Made {
+        // SAFETY: as in `unary`.
+        self.own(unsafe { (make.0)(self.raw(), left.raw, right.raw, size) })
     }
 
     /// The term that `make` makes of a list.

@@ -1,10 +1,12 @@
 //! Translation of our terms to Z3's, remembered for the life of a solver.
 
+mod floats;
+
 use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
-use thetis_expr::{ArrayValue, ExprId, Op, Sort, Store, Value, VarId};
+use thetis_expr::{ArrayValue, BitVec, ExprId, Op, Sort, Store, Value, VarId};
 use thetis_solver::SolverError;
 
 use crate::ffi::{Binary, Context, Term};
@@ -117,6 +119,11 @@ impl Translator {
                 let index = self.index_sort(store, sort)?;
                 cx.binary(api.mk_const_array, &index, &args[0])
             }
+            FpAdd(_) | FpSub(_) | FpMul(_) | FpDiv(_) | FpFma(_) | FpSqrt(_) | FpRem
+            | FpRoundToIntegral(_) | FpMin | FpMax | FpAbs | FpNeg | FpLe | FpLt | FpEq | FpIsNan
+            | FpIsInfinite | FpIsZero | FpIsNormal | FpIsSubnormal | FpIsNegative | FpIsPositive
+            | FpFromBits | FpFromFp(_) | FpFromReal(_) | FpFromSigned(_) | FpFromUnsigned(_)
+            | FpToSigned(_) | FpToUnsigned(_) | FpToReal => self.float(store, expr, args),
         }
     }
 
@@ -160,6 +167,9 @@ impl Translator {
             Sort::Int => self.context.int_sort()?,
             Sort::Real => self.context.real_sort()?,
             Sort::BitVec(width) => self.context.bitvec_sort(width.get())?,
+            Sort::Float(format) => {
+                self.context.float_sort(format.exponent_bits(), format.significand_bits())?
+            }
             Sort::Array(array) => {
                 let (index, element) = store.array_parts(array);
                 let (index, element) = (self.sort(store, index)?, self.sort(store, element)?);
@@ -184,11 +194,16 @@ impl Translator {
                 None => self.context.numeral(&number.to_string(), &sort),
             },
             Value::Real(number) => self.context.numeral(&number.to_string(), &sort),
-            Value::BitVec(bits) => match bits.unsigned().to_i64() {
-                Some(small) => self.context.small_numeral(small, &sort),
-                None => self.context.numeral(&bits.unsigned().to_string(), &sort),
-            },
+            Value::BitVec(bits) => self.bits(bits, &sort),
+            Value::Float(float) => self.float_value(float, &sort),
             Value::Array(array) => self.array(store, array),
+        }
+    }
+
+    fn bits(&self, bits: &BitVec, sort: &Term) -> Result<Term, SolverError> {
+        match bits.unsigned().to_i64() {
+            Some(small) => self.context.small_numeral(small, sort),
+            None => self.context.numeral(&bits.unsigned().to_string(), sort),
         }
     }
 

@@ -1,0 +1,155 @@
+//! Bounded model checking on control-flow automata.
+//!
+//! # Problem and method
+//! Search for a run to an error location that takes at most `k` back edges, for growing `k`. The automaton is unrolled
+//! along its back edges (those of a depth-first search, [`Graph`]): round `k` has at most one copy of each location, for all
+//! runs that arrive there after `k` back edges. So one formula covers all paths through a round, as in the bounded
+//! model checking of programs (Clarke, Kroening, Lerda 2004) and unlike an unrolling by steps, where a location has
+//! one copy per path length. `bound` always counts back edges.
+//!
+//! Terms flow along the edges by symbolic execution; where runs meet, a variable that differs gets a new version,
+//! equal to its old term on the edge that was taken. Assumptions that fold to `false` cut the unrolling, so loops over
+//! constants cost no query. All formulas are implications from "control is here" to "one of these edges was taken",
+//! asserted once in one incremental context; a round asks whether control can be at an error location.
+//!
+//! # Answers
+//! * `Unsafe` with the run read from the valuation.
+//! * `Safe` with an unwinding certificate, when no run can take a further back edge: automata without loops, and loops
+//!   that end after boundedly many rounds.
+//! * `Unknown` at the configured bound.
+
+mod unrolling;
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use thetis_base::{Event, Run, Statistics, Stop};
+use thetis_engine::Engine;
+use thetis_expr::{ExprId, Store};
+use thetis_model::cfa::{Cfa, CfaProof, Graph};
+use thetis_model::{Evidence, Reason, Task, Verdict};
+use thetis_solver::{Answer, CoreSolver, SolverFactory};
+
+use unrolling::Unrolling;
+
+/// Options of [`Bmc`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct BmcConfig {
+    /// The greatest number of back edges on a run.
+    pub max_bound: u32,
+}
+
+impl Default for BmcConfig {
+    fn default() -> Self {
+        BmcConfig { max_bound: 1_000_000 }
+    }
+}
+
+/// The formulas whose conjunction has a model iff a run with at most `bound` back edges reaches an error location.
+pub fn unroll(task: &Task<Cfa>, bound: u32, run: &Run) -> Result<Vec<ExprId>, Stop> {
+    let mut unrolling = Unrolling::new(task, Graph::towards_errors(&task.model));
+    let mut formulas = Vec::new();
+    let mut at_error = Vec::new();
+    for _ in 0..=bound {
+        formulas.extend(unrolling.add_round(run)?);
+        at_error.push(unrolling.at_error());
+    }
+    formulas.push(task.store.or_all(at_error));
+    Ok(formulas)
+}
+
+/// The engine. See the [module](self).
+pub struct Bmc {
+    config: BmcConfig,
+    solvers: Arc<dyn SolverFactory>,
+    stats: BmcStats,
+}
+
+#[derive(Default)]
+struct BmcStats {
+    rounds: u64,
+    copies: u64,
+    queries: u64,
+}
+
+impl Bmc {
+    /// An engine that asks solvers of the given kind.
+    pub fn new(config: BmcConfig, solvers: Arc<dyn SolverFactory>) -> Bmc {
+        Bmc { config, solvers, stats: BmcStats::default() }
+    }
+}
+
+impl Engine<Cfa> for Bmc {
+    fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
+        self.stats = BmcStats::default();
+        let mut solver = self.solvers.start(run)?;
+        let mut unrolling = Unrolling::new(task, Graph::towards_errors(&task.model));
+        for bound in 0..=self.config.max_bound {
+            for constraint in unrolling.add_round(run)? {
+                solver.assert(&task.store, constraint)?;
+            }
+            self.stats.rounds += 1;
+            self.stats.copies = unrolling.num_copies();
+            if let Some(verdict) = self.ask_round(&mut *solver, &unrolling, bound, run)? {
+                return Ok(verdict);
+            }
+        }
+        Ok(Verdict::Unknown(Reason::Bound(self.config.max_bound)))
+    }
+
+    fn statistics(&self) -> Statistics {
+        Statistics::new("bmc")
+            .count("rounds", self.stats.rounds)
+            .count("copies", self.stats.copies)
+            .count("queries", self.stats.queries)
+    }
+}
+
+impl Bmc {
+    /// Asks for a run to an error location in the last round, then for one that goes on. `None`: go on.
+    fn ask_round(
+        &mut self,
+        solver: &mut dyn CoreSolver,
+        unrolling: &Unrolling<'_>,
+        bound: u32,
+        run: &Run,
+    ) -> Result<Option<Verdict<Cfa>>, Stop> {
+        let store = unrolling.store();
+        let at_error = unrolling.at_error();
+        if at_error != store.fals() {
+            self.stats.queries += 1;
+            match solver.check(store, &[at_error])? {
+                Answer::Sat(valuation) => {
+                    return Ok(Some(Verdict::Unsafe(Evidence::Given(unrolling.trace(&valuation)?))));
+                }
+                Answer::Unsat => {}
+                Answer::Unknown(reason) => {
+                    run.checkpoint()?;
+                    return Ok(Some(Verdict::Unknown(Reason::Solver(reason.to_string()))));
+                }
+            }
+            solver.assert(store, store.not(at_error))?;
+        }
+        run.emit(Event::SafeUpTo(bound));
+        let ends = self.ends_here(solver, store, unrolling.goes_on(), run)?;
+        Ok(ends.then_some(Verdict::Safe(Evidence::Given(CfaProof::Unwinding { bound }))))
+    }
+
+    /// Whether surely no run takes a further back edge. If the solver cannot tell, the search just goes on.
+    fn ends_here(
+        &mut self,
+        solver: &mut dyn CoreSolver,
+        store: &Store,
+        goes_on: ExprId,
+        run: &Run,
+    ) -> Result<bool, Stop> {
+        if goes_on == store.fals() || goes_on == store.tru() {
+            return Ok(goes_on == store.fals());
+        }
+        self.stats.queries += 1;
+        let is_unsat = matches!(solver.check(store, &[goes_on])?, Answer::Unsat);
+        run.checkpoint()?;
+        Ok(is_unsat)
+    }
+}

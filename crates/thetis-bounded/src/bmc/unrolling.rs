@@ -1,0 +1,202 @@
+//! The unrolling of an automaton along its back edges, as formulas and as a graph of copies.
+
+use thetis_base::{IndexVec, Run, Stop, define_index_type};
+use thetis_expr::{ExprId, Store, Value};
+use thetis_model::Task;
+use thetis_model::cfa::{Cfa, CfaStep, CfaTrace, EdgeId, Executed, Graph, Inventor, LocId, SymbolicState};
+use thetis_solver::{SolverError, Valuation};
+
+define_index_type! {
+    /// A copy of a location.
+    pub(super) struct CopyId = u32;
+}
+
+/// One location in one round.
+struct Copy {
+    /// Implies that control is here.
+    at: ExprId,
+    state: SymbolicState,
+    /// The edges by which it was entered; empty for the start.
+    entries: Vec<Entry>,
+}
+
+/// One edge into a copy.
+struct Entry {
+    source: CopyId,
+    edge: EdgeId,
+    executed: Executed,
+    /// Implies that the edge was taken.
+    taken: ExprId,
+    /// The state after the edge.
+    state: SymbolicState,
+}
+
+/// The copies made so far.
+pub(super) struct Unrolling<'t> {
+    task: &'t Task<Cfa>,
+    graph: Graph,
+    inventor: Inventor,
+    copies: IndexVec<CopyId, Copy>,
+    /// The copies of the last round.
+    current: IndexVec<LocId, Option<CopyId>>,
+    /// The entries by back edges into the copies of the next round.
+    back_entries: IndexVec<LocId, Vec<Entry>>,
+    /// What holds of the copies of the last round.
+    constraints: Vec<ExprId>,
+}
+
+impl<'t> Unrolling<'t> {
+    pub(super) fn new(task: &'t Task<Cfa>, graph: Graph) -> Unrolling<'t> {
+        Unrolling {
+            task,
+            graph,
+            inventor: Inventor::default(),
+            copies: IndexVec::new(),
+            current: task.model.locations.iter().map(|_| None).collect(),
+            back_entries: task.model.locations.iter().map(|_| Vec::new()).collect(),
+            constraints: Vec::new(),
+        }
+    }
+
+    pub(super) fn store(&self) -> &'t Store {
+        &self.task.store
+    }
+
+    pub(super) fn num_copies(&self) -> u64 {
+        self.copies.len() as u64
+    }
+
+    /// Adds the copies for one more back edge (the first call: for none) and gives what has to be asserted of them.
+    pub(super) fn add_round(&mut self, run: &Run) -> Result<Vec<ExprId>, Stop> {
+        self.current.iter_mut().for_each(|copy| *copy = None);
+        for location in self.graph.topological_order().to_vec() {
+            run.checkpoint()?;
+            let copy = if self.copies.is_empty() { Some(self.start()) } else { self.enter(location) };
+            self.current[location] = copy.map(|copy| self.copies.push(copy));
+        }
+        for edge in self.graph.back_edges().collect::<Vec<_>>() {
+            let entry = self.follow(edge);
+            self.back_entries[self.task.model.edges[edge].target].extend(entry);
+        }
+        Ok(std::mem::take(&mut self.constraints))
+    }
+
+    /// That control is at an error location in the last round.
+    pub(super) fn at_error(&self) -> ExprId {
+        let at = |location: &LocId| self.current[*location].map(|copy| self.copies[copy].at);
+        self.store().or_all(self.task.model.errors.iter().filter_map(at))
+    }
+
+    /// That a back edge out of the last round is taken.
+    pub(super) fn goes_on(&self) -> ExprId {
+        self.store().or_all(self.back_entries.iter().flatten().map(|entry| entry.taken))
+    }
+
+    fn start(&mut self) -> Copy {
+        let store = self.store();
+        let inventor = &mut self.inventor;
+        let state = SymbolicState::new(&self.task.model.vars, |var| inventor.version_of(store, var));
+        Copy { at: store.tru(), state, entries: Vec::new() }
+    }
+
+    fn enter(&mut self, location: LocId) -> Option<Copy> {
+        let mut entries = std::mem::take(&mut self.back_entries[location]);
+        for edge in self.graph.incoming(location).to_vec() {
+            if !self.graph.is_back(edge) {
+                entries.extend(self.follow(edge));
+            }
+        }
+        if entries.len() > 1 {
+            return Some(self.meet(entries));
+        }
+        let mut entry = entries.pop()?;
+        let at = self.name(entry.taken);
+        entry.taken = at;
+        Some(Copy { at, state: entry.state.clone(), entries: vec![entry] })
+    }
+
+    /// The entry by `edge` from the last round, unless it is surely blocked.
+    fn follow(&mut self, edge: EdgeId) -> Option<Entry> {
+        let store = self.store();
+        let source = self.current[self.task.model.edges[edge].source]?;
+        let mut state = self.copies[source].state.clone();
+        let executed = state.execute(store, &self.task.model.edges[edge].stmt, &mut self.inventor);
+        let taken = store.and(self.copies[source].at, executed.condition);
+        (taken != store.fals()).then_some(Entry { source, edge, executed, taken, state })
+    }
+
+    /// Joins several entries: variables that differ get a new version.
+    fn meet(&mut self, mut entries: Vec<Entry>) -> Copy {
+        let store = self.store();
+        for entry in &mut entries {
+            let taken = self.inventor.truth(store, "taken");
+            self.constraints.push(store.implies(taken, entry.taken));
+            entry.taken = taken;
+        }
+        let mut state = entries[0].state.clone();
+        for var in &self.task.model.vars {
+            let first = state.get(*var);
+            if entries.iter().all(|entry| entry.state.get(*var) == first) {
+                continue;
+            }
+            let joined = self.inventor.version_of(store, *var);
+            for entry in &entries {
+                let equal = store.eq(joined, entry.state.get(*var));
+                self.constraints.push(store.implies(entry.taken, equal));
+            }
+            state.set(*var, joined);
+        }
+        let any = store.or_all(entries.iter().map(|entry| entry.taken));
+        let at = self.name(any);
+        Copy { at, state, entries }
+    }
+
+    /// A truth value that implies `formula`; the formula itself if it is atomic.
+    fn name(&mut self, formula: ExprId) -> ExprId {
+        let store = self.store();
+        if store.as_var(formula).is_some() || store.is_literal(formula) {
+            return formula;
+        }
+        let name = self.inventor.truth(store, "at");
+        self.constraints.push(store.implies(name, formula));
+        name
+    }
+
+    /// The run that `valuation` describes, to an error location of the last round.
+    pub(super) fn trace(&self, valuation: &Valuation<'_>) -> Result<CfaTrace, SolverError> {
+        let value = |term: ExprId| valuation.evaluate(self.store(), term);
+        let holds = |term: ExprId| Ok::<bool, SolverError>(value(term)? == Value::Bool(true));
+        let mut at = None;
+        for copy in self.task.model.errors.iter().filter_map(|location| self.current[*location]) {
+            if at.is_none() && holds(self.copies[copy].at)? {
+                at = Some(copy);
+            }
+        }
+        let mut at = at.expect("a valuation should be at an error location");
+        let mut steps = Vec::new();
+        while !self.copies[at].entries.is_empty() {
+            let entry = self.entry_taken(at, &holds)?;
+            let (inputs, choices) = entry.executed.concrete(value)?;
+            steps.push(CfaStep { edge: entry.edge, inputs, choices });
+            at = entry.source;
+        }
+        steps.reverse();
+        let start = &self.copies[at].state;
+        let initial = self.task.model.vars.iter().map(|var| Ok((*var, value(start.get(*var))?)));
+        Ok(CfaTrace { initial: initial.collect::<Result<_, SolverError>>()?, steps })
+    }
+
+    fn entry_taken(
+        &self,
+        copy: CopyId,
+        holds: &impl Fn(ExprId) -> Result<bool, SolverError>,
+    ) -> Result<&Entry, SolverError> {
+        let entries = &self.copies[copy].entries;
+        for entry in entries {
+            if entries.len() == 1 || holds(entry.taken)? {
+                return Ok(entry);
+            }
+        }
+        panic!("control should have come by one of the edges")
+    }
+}

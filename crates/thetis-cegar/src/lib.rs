@@ -1,0 +1,1 @@
+//! Counterexample-guided abstraction refinement: ARG, abstractor, refiners and domains.

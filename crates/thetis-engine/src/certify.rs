@@ -1,0 +1,44 @@
+//! From the answer of an engine to an answer that may be reported.
+
+use std::time::Duration;
+
+use thetis_base::{Run, Stop, Stopwatch};
+use thetis_model::{Evidence, Reason, Task, Verdict};
+use thetis_solver::SolverFactory;
+
+use crate::checker::{CheckError, Checkable};
+
+/// A verdict after its evidence was checked.
+#[derive(Clone, Debug)]
+pub struct Certified<M: Checkable> {
+    /// The verdict; `Unknown` if its evidence was rejected or could not be checked.
+    pub verdict: Verdict<M>,
+    /// How long the check took; `None` if there was nothing to check.
+    pub time: Option<Duration>,
+}
+
+/// Checks the evidence of `verdict` with fresh solvers of `solvers`.
+pub fn certify<M: Checkable>(
+    task: &Task<M>,
+    verdict: Verdict<M>,
+    solvers: &dyn SolverFactory,
+    run: &Run,
+) -> Certified<M> {
+    let mut watch = Stopwatch::default();
+    let checked = watch.time(|| match &verdict {
+        Verdict::Safe(Evidence::Given(proof)) => Some(M::check_proof(task, proof, solvers, run)),
+        Verdict::Unsafe(Evidence::Given(trace)) => Some(M::check_trace(task, trace)),
+        _ => None,
+    });
+    let time = checked.as_ref().map(|_| watch.total());
+    let verdict = match checked {
+        None | Some(Ok(())) => verdict,
+        Some(Err(CheckError::Rejected(words))) => Verdict::Unknown(Reason::CertificateRejected(words)),
+        Some(Err(CheckError::Undecided(words))) => Verdict::Unknown(Reason::CertificateUndecided(words)),
+        Some(Err(CheckError::Stopped(Stop::Failed(error)))) => {
+            Verdict::Unknown(Reason::CertificateUndecided(error.to_string()))
+        }
+        Some(Err(CheckError::Stopped(stop))) => Verdict::Unknown(stop.into()),
+    };
+    Certified { verdict, time }
+}

@@ -1,0 +1,50 @@
+//! Evidence about control-flow automata.
+//!
+//! * A **trace** is accepted iff the interpreter follows it from the initial location to an error location.
+//! * **Invariants** are accepted iff the solver proves that the formula of the initial location is valid, and that
+//!   each edge leads from the formula of its source to that of its target, error locations having `false`.
+//! * An **unwinding** is accepted iff the solver proves that the automaton, unrolled along its back edges up to the
+//!   bound, neither reaches an error location nor takes a further back edge.
+//!
+//! Statements are given a meaning by weakest preconditions, not by the symbolic execution that engines use, so that a
+//! mistake in one is found by the other.
+
+mod invariants;
+mod precondition;
+mod rejection;
+mod trace;
+mod unwinding;
+
+use thetis_base::Run;
+use thetis_model::Task;
+use thetis_model::cfa::{Cfa, CfaProof, CfaTrace};
+use thetis_solver::SolverFactory;
+
+use super::{CheckError, Checkable};
+
+pub use rejection::Rejection;
+
+impl Checkable for Cfa {
+    fn check_trace(task: &Task<Cfa>, trace: &CfaTrace) -> Result<(), CheckError> {
+        trace::check(task, trace).map_err(|rejection| CheckError::Rejected(rejection.describe(task)))
+    }
+
+    fn check_proof(
+        task: &Task<Cfa>,
+        proof: &CfaProof,
+        solvers: &dyn SolverFactory,
+        run: &Run,
+    ) -> Result<(), CheckError> {
+        let checked = match proof {
+            CfaProof::Invariants(invariants) => invariants::check(task, invariants, solvers, run),
+            CfaProof::Unwinding { bound } => unwinding::check(task, *bound, solvers, run),
+        };
+        match checked? {
+            None => Ok(()),
+            Some(rejection) => Err(CheckError::Rejected(rejection.describe(task))),
+        }
+    }
+}
+
+/// Acceptance, or the reason against it.
+type Outcome = Result<Option<Rejection>, CheckError>;

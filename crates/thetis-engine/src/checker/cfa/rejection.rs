@@ -1,0 +1,49 @@
+//! Why evidence is not accepted.
+
+use thetis_model::Task;
+use thetis_model::cfa::{Cfa, EdgeId, LocId, StepError};
+
+/// What is wrong with evidence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Rejection {
+    /// The trace does not end in an error location.
+    EndsElsewhere,
+    /// This step of the trace, counted from zero, cannot be taken.
+    Step(usize, StepError),
+    /// The proof has a formula for a location that does not exist.
+    UnknownLocation,
+    /// The formula of this location is not a Boolean term over variables of the model.
+    NotAFormula(LocId),
+    /// The formula of the initial location excludes an initial state, or it is an error location.
+    Initiation,
+    /// This edge leads from a state that satisfies the formula of its source to one that does not satisfy that of its
+    /// target.
+    Consecution(EdgeId),
+    /// The unwinding reaches an error location or takes more back edges than it says.
+    Unwinding,
+}
+
+impl Rejection {
+    /// One sentence for the report.
+    pub fn describe(&self, task: &Task<Cfa>) -> String {
+        let name = |location: LocId| task.model.locations[location].name.as_str();
+        match self {
+            Rejection::EndsElsewhere => "the trace does not end in an error location".into(),
+            Rejection::Step(number, error) => format!("step {} of the trace: {error}", number + 1),
+            Rejection::UnknownLocation => "the proof names a location that does not exist".into(),
+            Rejection::NotAFormula(location) => {
+                format!("what the proof gives for `{}` is not a formula over the variables", name(*location))
+            }
+            Rejection::Initiation => {
+                format!("the invariant of `{}` excludes an initial state", name(task.model.initial))
+            }
+            Rejection::Consecution(edge) => {
+                let edge = &task.model.edges[*edge];
+                format!("an edge `{} -> {}` breaks the invariant", name(edge.source), name(edge.target))
+            }
+            Rejection::Unwinding => {
+                "the unwinding reaches an error location or is not complete at its bound".into()
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The checker accepts right evidence and rejects wrong evidence.
+//!
+//! `mutations` changes right proofs, traces and models in many ways, each of which must be rejected; the random tests
+//! compare the checker with explicit exploration.
+
+mod mutations;
+
+use std::collections::BTreeMap;
+
+use thetis_base::{Diagnostics, Run, SourceMap};
+use thetis_engine::checker::{CheckError, Checkable};
+use thetis_expr::{ExprId, Store};
+use thetis_model::Task;
+use thetis_model::cfa::{Cfa, CfaProof, LocId, State};
+use thetis_testkit::cfa::{Shape, explore, random_cfa, reachable_states};
+use thetis_z3::Z3Factory;
+
+/// The task of a model in the `.cfa` language.
+fn parse(text: &str) -> Task<Cfa> {
+    let mut sources = SourceMap::new();
+    let file = sources.add("test.cfa", text);
+    let mut diagnostics = Diagnostics::new();
+    thetis_text::cfa::parse(&sources, file, &mut diagnostics)
+        .unwrap_or_else(|_| panic!("the model should parse: {diagnostics:?}"))
+}
+
+fn check(task: &Task<Cfa>, proof: &CfaProof) -> Result<(), CheckError> {
+    Cfa::check_proof(task, proof, &Z3Factory::default(), &Run::unlimited())
+}
+
+fn is_rejected(result: &Result<(), CheckError>) -> bool {
+    matches!(result, Err(CheckError::Rejected(_)))
+}
+
+/// The formula of exactly the given states.
+fn formula_of(store: &Store, states: &[&State]) -> ExprId {
+    let of_state = |state: &&State| {
+        let equal =
+            |(var, value): (&_, &_)| store.eq(store.var_expr(*var), store.literal(Clone::clone(value)));
+        store.and_all(state.values.iter().map(equal))
+    };
+    store.or_all(states.iter().map(of_state))
+}
+
+/// The strongest invariants. The explicit checker fixes integers at the start, so that location has `true`.
+fn strongest_invariants(task: &Task<Cfa>) -> BTreeMap<LocId, ExprId> {
+    let states = reachable_states(task);
+    let at = |location: LocId| states.iter().filter(|state| state.location == location).collect::<Vec<_>>();
+    let inner = task.model.locations.indices().filter(|location| *location != task.model.initial);
+    inner.map(|location| (location, formula_of(&task.store, &at(location)))).collect()
+}
+
+#[test]
+fn the_reachable_states_are_accepted_iff_they_are_safe() {
+    let (mut num_safe, mut num_unsafe) = (0, 0);
+    for seed in 0..300 {
+        let task = random_cfa(seed, Shape::default());
+        let proof = CfaProof::Invariants(strongest_invariants(&task));
+        let result = check(&task, &proof);
+        if explore(&task).least_bound.is_none() {
+            assert!(result.is_ok(), "seed {seed}: {result:?}");
+            num_safe += 1;
+        } else {
+            assert!(is_rejected(&result), "seed {seed}: {result:?}");
+            num_unsafe += 1;
+        }
+    }
+    assert!(num_safe > 50 && num_unsafe > 50, "{num_safe} safe, {num_unsafe} unsafe");
+}
+
+#[test]
+fn invariants_that_forget_a_reachable_state_are_rejected() {
+    let mut num_checked = 0;
+    for seed in 0..150 {
+        let task = random_cfa(seed, Shape::default());
+        let states = reachable_states(&task);
+        let inner: Vec<&State> = states.iter().filter(|state| state.location != task.model.initial).collect();
+        let Some(forgotten) = inner.get(seed as usize % inner.len().max(1)) else { continue };
+        let mut invariants = strongest_invariants(&task);
+        let hole = task.store.not(formula_of(&task.store, &[forgotten]));
+        let entry = invariants.entry(forgotten.location).or_insert(task.store.tru());
+        *entry = task.store.and(*entry, hole);
+        assert!(is_rejected(&check(&task, &CfaProof::Invariants(invariants))), "seed {seed}");
+        num_checked += 1;
+    }
+    assert!(num_checked > 100, "{num_checked}");
+}
+
+#[test]
+fn an_unwinding_is_accepted_only_for_safe_automata() {
+    let mut num_accepted = 0;
+    for seed in 0..300 {
+        let task = random_cfa(seed, Shape::default());
+        let result = check(&task, &CfaProof::Unwinding { bound: 3 });
+        if explore(&task).least_bound.is_some() {
+            assert!(is_rejected(&result), "seed {seed}: {result:?}");
+        }
+        num_accepted += usize::from(result.is_ok());
+    }
+    assert!(num_accepted > 10, "{num_accepted} of 300 end after three rounds");
+}

@@ -1,0 +1,5 @@
+//! Wrong evidence, by name.
+
+mod models;
+mod proofs;
+mod traces;

@@ -1,0 +1,81 @@
+//! Step-by-step construction of an automaton.
+
+use thetis_base::{IndexVec, Span};
+use thetis_expr::{Store, VarId};
+
+use super::{Cfa, Edge, EdgeId, LocId, Location, Stmt, ValidationError};
+
+/// Collects the parts of a [`Cfa`].
+#[derive(Clone, Debug)]
+pub struct CfaBuilder {
+    name: String,
+    vars: Vec<VarId>,
+    locations: IndexVec<LocId, Location>,
+    edges: IndexVec<EdgeId, Edge>,
+    initial: Option<LocId>,
+    errors: Vec<LocId>,
+    finals: Vec<LocId>,
+}
+
+impl CfaBuilder {
+    /// Nothing but a name.
+    pub fn new(name: impl Into<String>) -> CfaBuilder {
+        CfaBuilder {
+            name: name.into(),
+            vars: Vec::new(),
+            locations: IndexVec::new(),
+            edges: IndexVec::new(),
+            initial: None,
+            errors: Vec::new(),
+            finals: Vec::new(),
+        }
+    }
+
+    /// Adds a variable.
+    pub fn var(&mut self, var: VarId) {
+        self.vars.push(var);
+    }
+
+    /// Adds a location.
+    pub fn location(&mut self, name: impl Into<String>, span: Option<Span>) -> LocId {
+        self.locations.push(Location { name: name.into(), span })
+    }
+
+    /// Adds an edge.
+    pub fn edge(&mut self, source: LocId, target: LocId, stmt: Stmt, span: Option<Span>) -> EdgeId {
+        self.edges.push(Edge { source, target, stmt, span })
+    }
+
+    /// Says where runs start.
+    pub fn initial(&mut self, location: LocId) {
+        self.initial = Some(location);
+    }
+
+    /// Says where they must not arrive.
+    pub fn error(&mut self, location: LocId) {
+        self.errors.push(location);
+    }
+
+    /// Says where they end normally.
+    pub fn final_location(&mut self, location: LocId) {
+        self.finals.push(location);
+    }
+
+    /// The automaton, if it is well-formed over `store`.
+    pub fn build(mut self, store: &Store) -> Result<Cfa, ValidationError> {
+        let initial = self.initial.ok_or(ValidationError::NoInitialLocation)?;
+        self.errors.sort_unstable();
+        self.errors.dedup();
+        let cfa = Cfa {
+            name: self.name,
+            vars: self.vars,
+            locations: self.locations,
+            edges: self.edges,
+            initial,
+            errors: self.errors,
+            finals: self.finals,
+        };
+        cfa.validate(store)?;
+        Ok(cfa)
+    }
+}

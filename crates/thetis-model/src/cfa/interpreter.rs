@@ -1,0 +1,149 @@
+//! The concrete interpreter: follows a run with the evaluator, without any solver.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use thetis_base::Span;
+use thetis_expr::{Assignment, ExprId, Store, Value, VarId, evaluate};
+
+use super::{Cfa, CfaStep, CfaTrace, LocId, Stmt, StmtKind};
+use crate::Task;
+
+/// A concrete state.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct State {
+    /// Where control is.
+    pub location: LocId,
+    /// The value of every variable.
+    pub values: BTreeMap<VarId, Value>,
+}
+
+impl Assignment for State {
+    fn value_of(&self, var: VarId) -> Option<Value> {
+        self.values.get(&var).cloned()
+    }
+}
+
+/// Why a run cannot be followed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StepError {
+    /// A variable has no initial value, or a value is given to something else than a variable of the model.
+    WrongVariables,
+    /// A value does not have the sort of its variable.
+    WrongSort(String),
+    /// The edge does not exist.
+    UnknownEdge,
+    /// The edge does not start where the run is.
+    WrongSource,
+    /// An assumption does not hold.
+    Blocked(Option<Span>),
+    /// There are fewer havocs or choices on the edge than the step has values for, or more.
+    WrongInputs,
+    /// A choice has no such branch.
+    UnknownBranch,
+}
+
+impl fmt::Display for StepError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StepError::WrongVariables => write!(f, "the initial values are not those of the variables"),
+            StepError::WrongSort(name) => write!(f, "the value for `{name}` has another sort"),
+            StepError::UnknownEdge => write!(f, "the edge does not exist"),
+            StepError::WrongSource => write!(f, "the edge starts at another location"),
+            StepError::Blocked(_) => write!(f, "an assumption does not hold"),
+            StepError::WrongInputs => write!(f, "the inputs do not fit the statements of the edge"),
+            StepError::UnknownBranch => write!(f, "a choice has no such branch"),
+        }
+    }
+}
+
+impl std::error::Error for StepError {}
+
+/// Executes steps of a task's automaton.
+pub struct Interpreter<'t> {
+    store: &'t Store,
+    cfa: &'t Cfa,
+}
+
+impl<'t> Interpreter<'t> {
+    /// An interpreter for the automaton of `task`.
+    pub fn new(task: &'t Task<Cfa>) -> Interpreter<'t> {
+        Interpreter { store: &task.store, cfa: &task.model }
+    }
+
+    /// The states of a run, one more than its steps; or how many steps work, and why the next does not.
+    pub fn run(&self, trace: &CfaTrace) -> Result<Vec<State>, (usize, StepError)> {
+        let mut states = vec![self.initial(&trace.initial).map_err(|error| (0, error))?];
+        for (number, step) in trace.steps.iter().enumerate() {
+            let next = self.step(&states[number], step).map_err(|error| (number, error))?;
+            states.push(next);
+        }
+        Ok(states)
+    }
+
+    /// The state at the initial location with the given values, which must be those of all variables.
+    pub fn initial(&self, values: &BTreeMap<VarId, Value>) -> Result<State, StepError> {
+        if values.len() != self.cfa.vars.len() || !self.cfa.vars.iter().all(|var| values.contains_key(var)) {
+            return Err(StepError::WrongVariables);
+        }
+        for (var, value) in values {
+            self.check_sort(*var, value)?;
+        }
+        Ok(State { location: self.cfa.initial, values: values.clone() })
+    }
+
+    /// The state after `step`.
+    pub fn step(&self, state: &State, step: &CfaStep) -> Result<State, StepError> {
+        let edge = self.cfa.edges.get(step.edge).ok_or(StepError::UnknownEdge)?;
+        if edge.source != state.location {
+            return Err(StepError::WrongSource);
+        }
+        let mut next = State { location: edge.target, values: state.values.clone() };
+        self.execute(&edge.stmt, step, &mut next)?;
+        Ok(next)
+    }
+
+    fn execute(&self, stmt: &Stmt, step: &CfaStep, state: &mut State) -> Result<(), StepError> {
+        let mut inputs = step.inputs.iter();
+        let mut choices = step.choices.iter();
+        let mut pending = vec![stmt];
+        while let Some(stmt) = pending.pop() {
+            match &stmt.kind {
+                StmtKind::Assign(var, expr) => {
+                    let value = self.evaluate(*expr, state);
+                    state.values.insert(*var, value);
+                }
+                StmtKind::Assume(formula) => {
+                    if self.evaluate(*formula, state) != Value::Bool(true) {
+                        return Err(StepError::Blocked(stmt.span));
+                    }
+                }
+                StmtKind::Havoc(var) => {
+                    let value = inputs.next().ok_or(StepError::WrongInputs)?;
+                    self.check_sort(*var, value)?;
+                    state.values.insert(*var, value.clone());
+                }
+                StmtKind::Seq(stmts) => pending.extend(stmts.iter().rev()),
+                StmtKind::Choice(stmts) => {
+                    let branch = choices.next().ok_or(StepError::WrongInputs)?;
+                    pending.push(stmts.get(*branch).ok_or(StepError::UnknownBranch)?);
+                }
+            }
+        }
+        if inputs.next().is_some() || choices.next().is_some() {
+            return Err(StepError::WrongInputs);
+        }
+        Ok(())
+    }
+
+    fn evaluate(&self, expr: ExprId, state: &State) -> Value {
+        evaluate(self.store, expr, state).expect("a validated statement should use declared variables only")
+    }
+
+    fn check_sort(&self, var: VarId, value: &Value) -> Result<(), StepError> {
+        if self.store.sort_of_value(value) == self.store.var_sort(var) {
+            return Ok(());
+        }
+        Err(StepError::WrongSort(self.store.var_name(var)))
+    }
+}

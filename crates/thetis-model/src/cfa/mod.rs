@@ -1,0 +1,116 @@
+//! Control-flow automata: locations, and edges with statements over variables.
+//!
+//! A state is a location with a value for every variable. A run starts in the initial location with **arbitrary**
+//! values and follows edges whose statements can be executed. The model is unsafe if a run reaches an error
+//! location. Edges into, out of and between error locations are allowed; parallel edges count.
+
+mod builder;
+mod dot;
+mod evidence;
+mod graph;
+mod interpreter;
+mod prune;
+mod stmt;
+mod symbolic;
+mod validate;
+
+use std::fmt;
+
+use thetis_base::{IndexVec, Span, define_index_type};
+use thetis_expr::VarId;
+
+use crate::Model;
+
+pub use builder::CfaBuilder;
+pub use dot::dot;
+pub use evidence::{CfaProof, CfaStep, CfaTrace};
+pub use graph::Graph;
+pub use interpreter::{Interpreter, State, StepError};
+pub use prune::Prune;
+pub use stmt::{Stmt, StmtKind};
+pub use symbolic::{Executed, Input, Inventor, SymbolicState};
+pub use validate::ValidationError;
+
+define_index_type! {
+    /// A location of a [`Cfa`].
+    pub struct LocId = u32;
+}
+
+define_index_type! {
+    /// An edge of a [`Cfa`].
+    pub struct EdgeId = u32;
+}
+
+/// A control-flow automaton. Built with [`CfaBuilder`]; [`Cfa::validate`] holds for every one that is built.
+#[derive(Clone, Debug)]
+pub struct Cfa {
+    /// The name of the process.
+    pub name: String,
+    /// The variables, in the order of declaration.
+    pub vars: Vec<VarId>,
+    /// The locations.
+    pub locations: IndexVec<LocId, Location>,
+    /// The edges.
+    pub edges: IndexVec<EdgeId, Edge>,
+    /// Where runs start.
+    pub initial: LocId,
+    /// Where they must not arrive; in ascending order.
+    pub errors: Vec<LocId>,
+    /// Where a program ends normally, if the model says so; without influence on the semantics.
+    pub finals: Vec<LocId>,
+}
+
+/// A location.
+#[derive(Clone, Debug)]
+pub struct Location {
+    /// Its name, unique in the automaton.
+    pub name: String,
+    /// Where it comes from.
+    pub span: Option<Span>,
+}
+
+/// An edge.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    /// Where it starts.
+    pub source: LocId,
+    /// Where it leads.
+    pub target: LocId,
+    /// What happens on it.
+    pub stmt: Stmt,
+    /// Where it comes from.
+    pub span: Option<Span>,
+}
+
+/// What can be asked of an automaton.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CfaProperty {
+    /// No error location is reachable.
+    ErrorLocation,
+}
+
+impl fmt::Display for CfaProperty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CfaProperty::ErrorLocation => write!(f, "error-location"),
+        }
+    }
+}
+
+impl Model for Cfa {
+    type Property = CfaProperty;
+    type Trace = CfaTrace;
+    type Proof = CfaProof;
+}
+
+impl Cfa {
+    /// Whether `location` is an error location.
+    pub fn is_error(&self, location: LocId) -> bool {
+        self.errors.binary_search(&location).is_ok()
+    }
+
+    /// The location called `name`.
+    pub fn location(&self, name: &str) -> Option<LocId> {
+        self.locations.position(|location| location.name == name)
+    }
+}

@@ -1,0 +1,96 @@
+//! The configuration of a run: which engine, with which options.
+
+use serde::{Deserialize, Serialize};
+use thetis_bounded::BmcConfig;
+use thiserror::Error;
+use toml::{Table, Value};
+
+use crate::EngineKind;
+
+/// Plain data, as in `configs/*.toml`. Missing entries have the defaults of each part.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Config {
+    /// The engine to run.
+    pub engine: EngineKind,
+    /// Options of the engine `bmc`.
+    pub bmc: BmcConfig,
+}
+
+/// Why a configuration cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ConfigError {
+    /// The text is not a configuration; the words of the parser.
+    #[error("{0}")]
+    Toml(String),
+    /// A setting is not of the form `key=value`.
+    #[error("`{0}` is not of the form key=value")]
+    Setting(String),
+}
+
+impl Config {
+    /// Reads a configuration.
+    pub fn from_toml(text: &str) -> Result<Config, ConfigError> {
+        toml::from_str(text).map_err(|error| ConfigError::Toml(error.to_string()))
+    }
+
+    /// The text of this configuration, all entries included.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("a configuration should be representable as TOML")
+    }
+
+    /// This configuration with settings such as `bmc.max-bound=10` applied in order. A value that is not TOML is
+    /// taken as a string.
+    pub fn with_settings<S: AsRef<str>>(&self, settings: &[S]) -> Result<Config, ConfigError> {
+        let mut table = Table::try_from(self).map_err(|error| ConfigError::Toml(error.to_string()))?;
+        for setting in settings {
+            let setting = setting.as_ref();
+            let (key, value) =
+                setting.split_once('=').ok_or_else(|| ConfigError::Setting(setting.to_string()))?;
+            insert(&mut table, key, parse_value(value));
+        }
+        table.try_into().map_err(|error: toml::de::Error| ConfigError::Toml(error.message().to_string()))
+    }
+}
+
+fn parse_value(text: &str) -> Value {
+    let parsed: Result<Table, _> = toml::from_str(&format!("value = {text}"));
+    parsed.ok().and_then(|mut table| table.remove("value")).unwrap_or_else(|| Value::String(text.into()))
+}
+
+/// Puts `value` at a dotted `key`, making tables on the way.
+fn insert(table: &mut Table, key: &str, value: Value) {
+    match key.split_once('.') {
+        None => {
+            table.insert(key.into(), value);
+        }
+        Some((first, rest)) => {
+            let inner = table.entry(first).or_insert_with(|| Value::Table(Table::new()));
+            if !inner.is_table() {
+                *inner = Value::Table(Table::new());
+            }
+            if let Value::Table(inner) = inner {
+                insert(inner, rest, value);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_override_defaults() {
+        let config = Config::default().with_settings(&["bmc.max-bound=7", "engine=bmc"]).unwrap();
+        assert_eq!(config.bmc.max_bound, 7);
+    }
+
+    #[test]
+    fn unknown_and_ill_typed_settings_are_refused() {
+        for setting in ["bmc.max-bond=7", "bmc.max-bound=many", "engine=magic", "bmc=1", "engine"] {
+            assert!(Config::default().with_settings(&[setting]).is_err(), "{setting}");
+        }
+        assert!(Config::from_toml("[bmc]\nmax-bound = -1").is_err());
+    }
+}

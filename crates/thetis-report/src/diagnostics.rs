@@ -1,0 +1,139 @@
+//! Diagnostics on the source, in the form that compilers have made familiar.
+
+use std::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use thetis_base::{Diagnostic, Diagnostics, Severity, SourceMap, Span};
+
+/// Whether to use colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Style {
+    /// For files and pipes.
+    Plain,
+    /// For terminals.
+    Colored,
+}
+
+/// Lines longer than this are not shown under a message: nobody can read them.
+const MAX_LINE: usize = 400;
+
+/// All messages, each starting with its place and followed by the line it is about.
+pub fn render_diagnostics(diagnostics: &Diagnostics, sources: &SourceMap, style: Style) -> String {
+    let renderer = match style {
+        Style::Plain => Renderer::plain(),
+        Style::Colored => Renderer::styled(),
+    };
+    let mut text = String::new();
+    for diagnostic in diagnostics.iter() {
+        text.push_str(&render(diagnostic, sources, &renderer));
+        text.push('\n');
+    }
+    text
+}
+
+fn render(diagnostic: &Diagnostic, sources: &SourceMap, renderer: &Renderer) -> String {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let file = sources.file(diagnostic.span.file);
+    let place = file.position(diagnostic.span.start);
+    let title = format!(
+        "{}:{}:{}: {} [{}]",
+        file.name(),
+        place.line,
+        place.column,
+        diagnostic.message,
+        diagnostic.code
+    );
+    let mut group: Group<'_> = Group::with_title(level.primary_title(title));
+    if let Some(snippet) = snippet(diagnostic, sources) {
+        group = group.element(snippet);
+    }
+    if let Some(help) = &diagnostic.help {
+        group = group.element(Level::HELP.message(help.as_str()));
+    }
+    renderer.render(&[group])
+}
+
+/// The lines from the first to the last place, unless they are too long to show.
+fn snippet<'a>(
+    diagnostic: &'a Diagnostic,
+    sources: &'a SourceMap,
+) -> Option<Snippet<'a, annotate_snippets::Annotation<'a>>> {
+    let file = sources.file(diagnostic.span.file);
+    let spans = || std::iter::once(diagnostic.span).chain(diagnostic.labels.iter().map(|label| label.span));
+    let first = file.position(spans().map(|span| span.start).min()?).line;
+    let last = file.position(spans().map(|span| span.end).max()?).line;
+    let last = last.min(first + 200);
+    if (first..=last).any(|line| file.line(line).len() > MAX_LINE) {
+        return None;
+    }
+    let window = file.lines(first, last);
+    let within = |span: Span| relative(span, &window);
+    let primary = AnnotationKind::Primary.span(within(diagnostic.span)?);
+    let labels = diagnostic.labels.iter().filter_map(|label| {
+        Some(AnnotationKind::Context.span(within(label.span)?).label(label.text.as_str()))
+    });
+    let snippet = Snippet::source(&file.text()[window.clone()])
+        .path(file.name())
+        .line_start(first as usize)
+        .annotation(primary)
+        .annotations(labels);
+    Some(snippet)
+}
+
+/// A span as a range inside `window`; at least one byte where there is one, so that it can be seen.
+fn relative(span: Span, window: &Range<usize>) -> Option<Range<usize>> {
+    let start = (span.start as usize).checked_sub(window.start)?;
+    let end = (span.end as usize).min(window.end).checked_sub(window.start)?;
+    (start <= end).then_some(start..end)
+}
+
+#[cfg(test)]
+mod tests {
+    use thetis_base::{Code, Diagnostic};
+
+    use super::*;
+
+    fn sample() -> (SourceMap, Diagnostics) {
+        let mut sources = SourceMap::new();
+        let file = sources.add("m.cfa", "var x : int\nvar x : bool\n");
+        let mut diagnostics = Diagnostics::new();
+        let twice =
+            Diagnostic::error(Span { file, start: 16, end: 17 }, Code("duplicate"), "`x` is declared twice");
+        let first = Span { file, start: 4, end: 5 };
+        diagnostics.report(twice.label(first, "first declared here").help("rename one of them"));
+        diagnostics.warning(Span { file, start: 25, end: 25 }, Code("empty"), "nothing follows");
+        (sources, diagnostics)
+    }
+
+    #[test]
+    fn a_message_starts_with_its_place_and_shows_the_lines() {
+        let (sources, diagnostics) = sample();
+        let text = render_diagnostics(&diagnostics, &sources, Style::Plain);
+        assert!(text.starts_with("error: m.cfa:2:5: `x` is declared twice [duplicate]\n"), "{text}");
+        for part in
+            ["var x : bool", "first declared here", "help: rename", "warning: m.cfa:3:1: nothing follows"]
+        {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+    }
+
+    #[test]
+    fn colours_only_where_asked_for() {
+        let (sources, diagnostics) = sample();
+        assert!(!render_diagnostics(&diagnostics, &sources, Style::Plain).contains('\u{1b}'));
+        assert!(render_diagnostics(&diagnostics, &sources, Style::Colored).contains('\u{1b}'));
+    }
+
+    #[test]
+    fn a_line_of_a_megabyte_is_not_shown() {
+        let mut sources = SourceMap::new();
+        let file = sources.add("long.cfa", "x".repeat(1 << 20));
+        let mut diagnostics = Diagnostics::new();
+        diagnostics.error(Span { file, start: 9, end: 10 }, Code("syntax"), "unexpected `x`");
+        let text = render_diagnostics(&diagnostics, &sources, Style::Plain);
+        assert_eq!(text, "error: long.cfa:1:10: unexpected `x` [syntax]\n");
+    }
+}

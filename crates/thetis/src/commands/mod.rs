@@ -1,0 +1,7 @@
+//! One file for each command.
+
+pub(crate) mod certify;
+pub(crate) mod check;
+pub(crate) mod convert;
+pub(crate) mod engines;
+pub(crate) mod generate;

@@ -1,0 +1,101 @@
+//! What one invocation shares: the run with its budget and Ctrl-C, and the solvers.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use thetis_base::{Budget, Cancel, Event, Run, Share, Statistics, Stop};
+use thetis_model::Reason;
+use thetis_smtlib::{SmtlibConfig, SmtlibFactory};
+use thetis_solver::{RecordedFactory, SolverError, SolverFactory};
+use thetis_z3::Z3Factory;
+
+use crate::args::{BudgetArgs, SolverArgs};
+use crate::failure::Failure;
+use crate::{input, terminal};
+
+/// The part of the time that the engine may use; the rest is for checking its evidence.
+const ENGINE_SHARE: u32 = 90;
+
+pub(crate) struct Session {
+    /// The whole run.
+    pub(crate) run: Run,
+    /// The solvers, with their statistics.
+    pub(crate) solvers: Arc<RecordedFactory>,
+}
+
+impl Session {
+    pub(crate) fn start(budget: &BudgetArgs, solver: &SolverArgs) -> Result<Session, Failure> {
+        let cancel = Cancel::new();
+        for signal in [SIGINT, SIGTERM] {
+            listen(signal, &cancel).map_err(Failure::internal)?;
+        }
+        let budget = Budget { wall: budget.time.0, cpu: budget.cpu_time.0, memory: budget.memory.0 };
+        let solvers = RecordedFactory::new(solver_kind(solver.solver.as_deref())?);
+        let solvers = match &solver.smt_log {
+            None => solvers,
+            Some(folder) => log_to(solvers, folder)?,
+        };
+        Ok(Session { run: Run::with_cancel(budget, cancel), solvers: Arc::new(solvers) })
+    }
+
+    /// Shows events on standard error from now on.
+    pub(crate) fn show_events(&mut self) {
+        self.run = self.run.clone().with_events(Arc::new(|event| {
+            terminal::show(&match event {
+                Event::Stage(name) => format!("{name}\n"),
+                Event::SafeUpTo(bound) => format!("no violation up to bound {bound}\n"),
+                Event::Note(words) => format!("{words}\n"),
+            });
+        }));
+    }
+
+    /// The part of the run for the engine.
+    pub(crate) fn engine_run(&self) -> Run {
+        self.run.slice(Share::percent(ENGINE_SHARE))
+    }
+
+    /// Why there is no answer; a missing solver ends the program.
+    pub(crate) fn give_up(&self, stop: Stop) -> Result<Reason, Failure> {
+        match stop {
+            Stop::Failed(error) if is_missing_solver(&*error) => Err(Failure::internal(error)),
+            stop => Ok(stop.into()),
+        }
+    }
+
+    /// What the solvers did.
+    pub(crate) fn statistics(&self) -> Statistics {
+        self.solvers.statistics()
+    }
+}
+
+fn is_missing_solver(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
+    matches!(error.downcast_ref(), Some(SolverError::Missing(_)))
+}
+
+/// The first signal asks the run to stop; a second one ends the program at once.
+fn listen(signal: i32, cancel: &Cancel) -> std::io::Result<()> {
+    let exit_code = 128 + signal;
+    signal_hook::flag::register_conditional_shutdown(signal, exit_code, cancel.flag())?;
+    signal_hook::flag::register(signal, cancel.flag())?;
+    Ok(())
+}
+
+fn solver_kind(config: Option<&Path>) -> Result<Arc<dyn SolverFactory>, Failure> {
+    let Some(path) = config else { return Ok(Arc::new(Z3Factory::new())) };
+    let text = input::read_text(path)?;
+    let config: SmtlibConfig =
+        toml::from_str(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+    Ok(Arc::new(SmtlibFactory::new(config)))
+}
+
+/// Each solver writes its own script.
+fn log_to(solvers: RecordedFactory, folder: &Path) -> Result<RecordedFactory, Failure> {
+    let failed = |error: std::io::Error| Failure::internal(format!("{}: {error}", folder.display()));
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    let folder = folder.to_path_buf();
+    Ok(solvers.with_log(move |number| {
+        let path = folder.join(format!("solver-{number}.smt2"));
+        std::fs::File::create(&path).map(|file| Box::new(std::io::BufWriter::new(file)) as Box<_>)
+    }))
+}
