@@ -20,7 +20,6 @@
 
 #[allow(unsafe_code, reason = "this module is the boundary to Z3; it exports safe handles")]
 mod ffi;
-mod floats;
 mod model;
 mod prove;
 mod solver;

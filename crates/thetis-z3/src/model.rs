@@ -66,7 +66,7 @@ impl Reader<'_> {
             (Sort::BitVec(width), Shape::Numeral(text)) => {
                 Ok(Value::BitVec(BitVec::new(width.get(), parse::<BigUint>(&text)?)))
             }
-            (Sort::Float(format), _) => self.float(term, format).map(Value::Float),
+            (Sort::Float(format), _) => self.float(term, format),
             (Sort::Array(array), _) => {
                 let (index, element) = self.store.array_parts(array);
                 let array = match self.small_indices(index, term)? {
@@ -80,19 +80,17 @@ impl Reader<'_> {
         }
     }
 
-    /// A float, by its bits. Those of NaN are any bits at all for Z3, so NaN is asked for first.
-    fn float(&self, term: &Term, format: FloatSort) -> Result<Float, SolverError> {
-        let is_nan = self.context.unary(self.context.api().mk_fpa_is_nan, term)?;
-        if matches!(self.model.evaluate(&is_nan)?.shape()?, Shape::Bool(true)) {
-            return Ok(Float::nan(format));
+    /// NaN has many bit patterns, of which Z3 chooses any; ours is one.
+    fn float(&self, term: &Term, format: FloatSort) -> Result<Value, SolverError> {
+        let (context, api) = (self.context, self.context.api());
+        let is_nan = self.model.evaluate(&context.unary(api.mk_fpa_is_nan, term)?)?;
+        if self.value(&is_nan, Sort::Bool)? == Value::Bool(true) {
+            return Ok(Value::Float(Float::nan(format)));
         }
-        let bits = self.context.unary(self.context.api().mk_fpa_to_ieee_bv, term)?;
-        match self.model.evaluate(&bits)?.shape()? {
-            Shape::Numeral(text) => {
-                let bits = BitVec::new(format.width(), parse::<BigUint>(&text)?);
-                Ok(Float::from_bits(format, &bits))
-            }
-            _ => Err(SolverError::Protocol(format!("`{term}` is not a value of its sort"))),
+        let bits = self.model.evaluate(&context.unary(api.mk_fpa_to_ieee_bv, term)?)?;
+        match self.value(&bits, Sort::bitvec(format.width()))? {
+            Value::BitVec(bits) => Ok(Value::Float(Float::from_bits(format, &bits))),
+            other => Err(SolverError::Protocol(format!("`{other}` is not the bits of a float"))),
         }
     }
 

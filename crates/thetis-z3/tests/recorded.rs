@@ -7,10 +7,11 @@ use std::process::{Command, Stdio};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
+use fastrand::Rng;
 use thetis_base::{Run, Statistic};
 use thetis_expr::Store;
 use thetis_solver::{Answer, CoreAnswer, QueryLog, RecordedFactory, SolverFactory};
-use thetis_testkit::{Random, TermSorts, Terms};
+use thetis_testkit::{TermSorts, Terms};
 use thetis_z3::Z3Factory;
 
 #[derive(Clone, Default)]
@@ -26,14 +27,14 @@ impl Write for Text {
     }
 }
 
-/// Pushes, pops, asserts and asks at random.
+/// Pushes, pops, asserts and asks at rng.
 fn use_at_random(factory: &RecordedFactory, seed: u64) -> u64 {
     let store = Store::new();
     let terms = Terms::new(&store, TermSorts::All);
-    let (mut random, mut num_scopes, mut num_queries) = (Random::new(seed), 0, 0);
+    let (mut rng, mut num_scopes, mut num_queries) = (Rng::with_seed(seed), 0, 0);
     let mut solver = factory.start(&Run::unlimited()).unwrap();
     for _ in 0..150 {
-        match random.below(6) {
+        match rng.usize(..6) {
             0 => {
                 solver.push().unwrap();
                 num_scopes += 1;
@@ -42,14 +43,14 @@ fn use_at_random(factory: &RecordedFactory, seed: u64) -> u64 {
                 solver.pop().unwrap();
                 num_scopes -= 1;
             }
-            2 => solver.assert(&store, terms.formula(&mut random, 1)).unwrap(),
+            2 => solver.assert(&store, terms.formula(&mut rng, 1)).unwrap(),
             3 => {
-                let assumptions = [terms.formula(&mut random, 1), terms.formula(&mut random, 0)];
+                let assumptions = [terms.formula(&mut rng, 1), terms.formula(&mut rng, 0)];
                 drop::<CoreAnswer<'_>>(solver.check_core(&store, &assumptions).unwrap());
                 num_queries += 1;
             }
             _ => {
-                let assumption = terms.formula(&mut random, 1);
+                let assumption = terms.formula(&mut rng, 1);
                 drop::<Answer<'_>>(solver.check(&store, &[assumption]).unwrap());
                 num_queries += 1;
             }

@@ -1,11 +1,12 @@
 //! Our evaluator and a solver agree on what terms mean.
 
+use fastrand::Rng;
 use thetis_base::Run;
 use thetis_expr::smtlib::{Dialect, print_term};
 use thetis_expr::{ExprId, Store, Value, VarId, evaluate};
 use thetis_solver::{Answer, CoreSolver, SolverFactory};
 
-use crate::{Random, TermSorts, Terms};
+use crate::{TermSorts, Terms};
 
 /// Checks on `count` random terms that the value our evaluator gives is the only one the solver allows. Gives the
 /// number of terms that the solver could not decide.
@@ -18,12 +19,12 @@ pub fn evaluator(factory: &dyn SolverFactory, sorts: TermSorts, seed: u64, count
     let mut solver = factory.start(&Run::unlimited()).unwrap();
     let mut num_undecided = 0;
     for number in 0..count {
-        let mut random = Random::new(seed.wrapping_add(number as u64));
-        let term = terms.any(&mut random, 3);
+        let mut rng = Rng::with_seed(seed.wrapping_add(number as u64));
+        let term = terms.any(&mut rng, 3);
         let values: Vec<(VarId, Value)> = store
             .vars_of([term])
             .into_iter()
-            .map(|var| (var, terms.value(&mut random, store.var_sort(var))))
+            .map(|var| (var, terms.value(&mut rng, store.var_sort(var))))
             .collect();
         num_undecided += usize::from(!is_decided(&mut *solver, &store, term, &values));
     }

@@ -53,11 +53,13 @@ macro_rules! constructors {
         /// The field is private to the foreign module: only functions of Z3 of this kind are wrapped.
         #[derive(Clone, Copy)]
         #[repr(transparent)]
-        pub(crate) struct $name(pub(super) unsafe extern "C" fn(RawContext, $($arg),*) -> RawAst);)*
+        pub(crate) struct $name(pub(super) unsafe extern "C" fn(RawContext $(, $arg)*) -> RawAst);)*
     };
 }
 
 constructors! {
+    /// A function that makes a term from nothing.
+    Nullary();
     /// A function that makes a term from one.
     Unary(RawAst);
     /// A function that makes a term from two.
@@ -66,9 +68,7 @@ constructors! {
     Ternary(RawAst, RawAst, RawAst);
     /// A function that makes a term from four.
     Quaternary(RawAst, RawAst, RawAst, RawAst);
-    /// A function that makes a term from nothing.
-    Nullary();
-    /// A function that makes a term of some width from two.
+    /// A function that makes a term from two and a number.
     Sized(RawAst, RawAst, c_uint);
     /// A function that makes a term from a list.
     Nary(c_uint, *const RawAst);
@@ -182,6 +182,9 @@ api! {
     mk_fpa_rtp = "Z3_mk_fpa_rtp": Nullary;
     mk_fpa_rtn = "Z3_mk_fpa_rtn": Nullary;
     mk_fpa_rtz = "Z3_mk_fpa_rtz": Nullary;
+    mk_fpa_nan = "Z3_mk_fpa_nan": Unary;
+    mk_fpa_abs = "Z3_mk_fpa_abs": Unary;
+    mk_fpa_neg = "Z3_mk_fpa_neg": Unary;
     mk_fpa_add = "Z3_mk_fpa_add": Ternary;
     mk_fpa_sub = "Z3_mk_fpa_sub": Ternary;
     mk_fpa_mul = "Z3_mk_fpa_mul": Ternary;
@@ -192,16 +195,14 @@ api! {
     mk_fpa_round_to_integral = "Z3_mk_fpa_round_to_integral": Binary;
     mk_fpa_min = "Z3_mk_fpa_min": Binary;
     mk_fpa_max = "Z3_mk_fpa_max": Binary;
-    mk_fpa_abs = "Z3_mk_fpa_abs": Unary;
-    mk_fpa_neg = "Z3_mk_fpa_neg": Unary;
     mk_fpa_leq = "Z3_mk_fpa_leq": Binary;
     mk_fpa_lt = "Z3_mk_fpa_lt": Binary;
     mk_fpa_eq = "Z3_mk_fpa_eq": Binary;
-    mk_fpa_is_nan = "Z3_mk_fpa_is_nan": Unary;
-    mk_fpa_is_infinite = "Z3_mk_fpa_is_infinite": Unary;
-    mk_fpa_is_zero = "Z3_mk_fpa_is_zero": Unary;
     mk_fpa_is_normal = "Z3_mk_fpa_is_normal": Unary;
     mk_fpa_is_subnormal = "Z3_mk_fpa_is_subnormal": Unary;
+    mk_fpa_is_zero = "Z3_mk_fpa_is_zero": Unary;
+    mk_fpa_is_infinite = "Z3_mk_fpa_is_infinite": Unary;
+    mk_fpa_is_nan = "Z3_mk_fpa_is_nan": Unary;
     mk_fpa_is_negative = "Z3_mk_fpa_is_negative": Unary;
     mk_fpa_is_positive = "Z3_mk_fpa_is_positive": Unary;
     mk_fpa_to_fp_bv = "Z3_mk_fpa_to_fp_bv": Binary;

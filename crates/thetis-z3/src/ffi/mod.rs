@@ -13,7 +13,7 @@ mod context;
 mod solver;
 mod term;
 
-pub(crate) use api::{Binary, Unary};
+pub(crate) use api::Binary;
 pub(crate) use context::Context;
 pub(crate) use solver::{Kind, Model, RawSolver, Satisfiable};
 pub(crate) use term::{Shape, Term};

@@ -131,7 +131,7 @@ impl Context {
         self.own(unsafe { (self.api().mk_bv_sort)(self.raw(), width) })
     }
 
-    /// The sort of floats with these numbers of bits, the hidden one of the significand included.
+    /// The sort of floats with these numbers of bits.
     pub(crate) fn float_sort(self: &Rc<Self>, exponent: u32, significand: u32) -> Made {
         // SAFETY: the context is valid.
         self.own(unsafe { (self.api().mk_fpa_sort)(self.raw(), exponent, significand) })
@@ -163,7 +163,7 @@ impl Context {
         self.own(unsafe { (self.api().mk_int64)(self.raw(), number, sort.raw) })
     }
 
-    /// The term that `make` makes.
+    /// The term that `make` makes of nothing.
     pub(crate) fn nullary(self: &Rc<Self>, make: Nullary) -> Made {
         // SAFETY: `make` is a constructor of Z3.
         self.own(unsafe { (make.0)(self.raw()) })
@@ -193,10 +193,10 @@ impl Context {
         self.own(unsafe { (make.0)(self.raw(), args[0].raw, args[1].raw, args[2].raw, args[3].raw) })
     }
 
-    /// The term of `width` bits that `make` makes of two.
-    pub(crate) fn sized(self: &Rc<Self>, make: Sized, left: &Term, right: &Term, width: u32) -> Made {
+    /// The term that `make` makes of two and a number.
+    pub(crate) fn sized(self: &Rc<Self>, make: Sized, left: &Term, right: &Term, size: u32) -> Made {
         // SAFETY: as in `unary`.
-        self.own(unsafe { (make.0)(self.raw(), left.raw, right.raw, width) })
+        self.own(unsafe { (make.0)(self.raw(), left.raw, right.raw, size) })
     }
 
     /// The term that `make` makes of a list.

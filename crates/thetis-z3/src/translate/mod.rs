@@ -1,10 +1,12 @@
 //! Translation of our terms to Z3's, remembered for the life of a solver.
 
+mod floats;
+
 use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
-use thetis_expr::{ArrayValue, ExprId, Op, Sort, Store, Value, VarId};
+use thetis_expr::{ArrayValue, BitVec, ExprId, Op, Sort, Store, Value, VarId};
 use thetis_solver::SolverError;
 
 use crate::ffi::{Binary, Context, Term};
@@ -13,7 +15,7 @@ type Args = SmallVec<[Term; 4]>;
 
 /// The terms translated so far. Formulas come from one store or its clones.
 pub(crate) struct Translator {
-    pub(crate) context: Rc<Context>,
+    context: Rc<Context>,
     terms: FxHashMap<ExprId, Term>,
     vars: FxHashMap<VarId, Term>,
     sorts: FxHashMap<Sort, Term>,
@@ -113,12 +115,15 @@ impl Translator {
             IntToBv => cx.indexed(api.mk_int2bv, width(), &args[0]),
             Select => cx.binary(api.mk_select, &args[0], &args[1]),
             Store => cx.ternary(api.mk_store, [&args[0], &args[1], &args[2]]),
-            op if op.is_float() => self.float(store, expr, args),
             ConstArray => {
                 let index = self.index_sort(store, sort)?;
                 cx.binary(api.mk_const_array, &index, &args[0])
             }
-            op => panic!("{op:?} should be an operator on floats"),
+            FpAdd(_) | FpSub(_) | FpMul(_) | FpDiv(_) | FpFma(_) | FpSqrt(_) | FpRem
+            | FpRoundToIntegral(_) | FpMin | FpMax | FpAbs | FpNeg | FpLe | FpLt | FpEq | FpIsNan
+            | FpIsInfinite | FpIsZero | FpIsNormal | FpIsSubnormal | FpIsNegative | FpIsPositive
+            | FpFromBits | FpFromFp(_) | FpFromReal(_) | FpFromSigned(_) | FpFromUnsigned(_)
+            | FpToSigned(_) | FpToUnsigned(_) | FpToReal => self.float(store, expr, args),
         }
     }
 
@@ -153,7 +158,7 @@ impl Translator {
         Ok(term)
     }
 
-    pub(crate) fn sort(&mut self, store: &Store, sort: Sort) -> Result<Term, SolverError> {
+    fn sort(&mut self, store: &Store, sort: Sort) -> Result<Term, SolverError> {
         if let Some(term) = self.sorts.get(&sort) {
             return Ok(term.clone());
         }
@@ -180,7 +185,7 @@ impl Translator {
         self.sort(store, store.array_parts(array).0)
     }
 
-    pub(crate) fn value(&mut self, store: &Store, value: &Value) -> Result<Term, SolverError> {
+    fn value(&mut self, store: &Store, value: &Value) -> Result<Term, SolverError> {
         let sort = self.sort(store, store.sort_of_value(value))?;
         match value {
             Value::Bool(value) => self.context.boolean(*value),
@@ -189,12 +194,16 @@ impl Translator {
                 None => self.context.numeral(&number.to_string(), &sort),
             },
             Value::Real(number) => self.context.numeral(&number.to_string(), &sort),
-            Value::BitVec(bits) => match bits.unsigned().to_i64() {
-                Some(small) => self.context.small_numeral(small, &sort),
-                None => self.context.numeral(&bits.unsigned().to_string(), &sort),
-            },
-            Value::Float(float) => self.float_value(store, float),
+            Value::BitVec(bits) => self.bits(bits, &sort),
+            Value::Float(float) => self.float_value(float, &sort),
             Value::Array(array) => self.array(store, array),
+        }
+    }
+
+    fn bits(&self, bits: &BitVec, sort: &Term) -> Result<Term, SolverError> {
+        match bits.unsigned().to_i64() {
+            Some(small) => self.context.small_numeral(small, sort),
+            None => self.context.numeral(&bits.unsigned().to_string(), sort),
         }
     }
 
