@@ -26,7 +26,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let mut engine = create(&config, session.solvers.clone());
     let verdict = engine
         .check(&input.task, &session.engine_run())
-        .or_else(|stop| session.give_up(stop).map(|reason| Verdict::Unknown(reason)))?;
+        .or_else(|stop| session.give_up(stop).map(Verdict::Unknown))?;
     let certified = certify(&input.task, verdict, &*session.solvers, &session.run);
     let statistics = engine.statistics().part(session.statistics());
     let report = Report {
