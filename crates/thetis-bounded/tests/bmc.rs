@@ -18,7 +18,7 @@ const MAX_BOUND: u32 = 4;
 fn certified(engine: &mut dyn Engine<Cfa>, task: &Task<Cfa>) -> Verdict<Cfa> {
     let run = Run::unlimited();
     let verdict = engine.check(task, &run).expect("an unlimited run should not stop");
-    certify(task, verdict, &Z3Factory::default(), &run).verdict
+    certify(task, verdict, &Z3Factory::default(), &run).expect("an unlimited check should end").verdict
 }
 
 fn bmc(max_bound: u32) -> Bmc {

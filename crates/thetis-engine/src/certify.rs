@@ -17,13 +17,20 @@ pub struct Certified<M: Checkable> {
     pub time: Option<Duration>,
 }
 
-/// Checks the evidence of `verdict` with fresh solvers of `solvers`.
+impl<M: Checkable> Certified<M> {
+    /// No verdict, for a run that ended before its evidence was checked.
+    pub fn unknown(reason: Reason) -> Certified<M> {
+        Certified { verdict: Verdict::Unknown(reason), time: None }
+    }
+}
+
+/// Checks the evidence of `verdict` with fresh solvers of `solvers`. An error means that the check did not come to an end.
 pub fn certify<M: Checkable>(
     task: &Task<M>,
     verdict: Verdict<M>,
     solvers: &dyn SolverFactory,
     run: &Run,
-) -> Certified<M> {
+) -> Result<Certified<M>, Stop> {
     let mut watch = Stopwatch::default();
     let checked = watch.time(|| match &verdict {
         Verdict::Safe(Evidence::Given(proof)) => Some(M::check_proof(task, proof, solvers, run)),
@@ -35,10 +42,7 @@ pub fn certify<M: Checkable>(
         None | Some(Ok(())) => verdict,
         Some(Err(CheckError::Rejected(words))) => Verdict::Unknown(Reason::CertificateRejected(words)),
         Some(Err(CheckError::Undecided(words))) => Verdict::Unknown(Reason::CertificateUndecided(words)),
-        Some(Err(CheckError::Stopped(Stop::Failed(error)))) => {
-            Verdict::Unknown(Reason::CertificateUndecided(error.to_string()))
-        }
-        Some(Err(CheckError::Stopped(stop))) => Verdict::Unknown(stop.into()),
+        Some(Err(CheckError::Stopped(stop))) => return Err(stop),
     };
-    Certified { verdict, time }
+    Ok(Certified { verdict, time })
 }

@@ -16,7 +16,7 @@ use thetis_model::{Evidence, Task, Verdict};
 
 /// The format as it is written. Unknown fields are refused: they would not be checked.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Certificate {
     /// Always `thetis-certificate`.
     pub format: String,
@@ -32,7 +32,7 @@ pub struct Certificate {
 
 /// The verdict with its evidence.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub enum Content {
     /// Safe, by a proof.
     Safe(Proof),
@@ -42,7 +42,7 @@ pub enum Content {
 
 /// A proof.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub enum Proof {
     /// A formula for each location; missing ones have `true`.
     Invariants(BTreeMap<String, String>),

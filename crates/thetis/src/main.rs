@@ -26,7 +26,9 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return explain(&error).into(),
     };
-    match run(cli.command) {
+    // A panic is a bug of ours; its message is on standard error already, and no verdict was printed.
+    let outcome = std::panic::catch_unwind(|| run(cli.command));
+    match outcome.unwrap_or_else(|_| Err(Failure::internal("internal error, please report it"))) {
         Ok(exit) => exit.into(),
         Err(failure) => {
             if !failure.message.is_empty() {

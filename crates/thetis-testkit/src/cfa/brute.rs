@@ -32,10 +32,11 @@ pub fn explore(task: &Task<Cfa>) -> Truth {
         if task.model.is_error(state.location) {
             return Truth { least_bound: Some(bound), num_states: seen.len() };
         }
-        for edge in graph.outgoing(state.location) {
-            let target = task.model.edges[*edge].target;
-            for next in successors(task, &state, &task.model.edges[*edge].stmt, target) {
-                if graph.is_back(*edge) {
+        // All edges are followed; the graph towards errors only tells which of them count.
+        for (id, edge) in task.model.edges.iter_enumerated().filter(|(_, edge)| edge.source == state.location)
+        {
+            for next in successors(task, &state, &edge.stmt, edge.target) {
+                if graph.is_back(id) {
                     queue.push_back((next, bound + 1));
                 } else {
                     queue.push_front((next, bound));

@@ -249,6 +249,7 @@ api! {
     mk_params = "Z3_mk_params": unsafe extern "C" fn(RawContext) -> RawParams;
     params_inc_ref = "Z3_params_inc_ref": unsafe extern "C" fn(RawContext, RawParams);
     params_dec_ref = "Z3_params_dec_ref": unsafe extern "C" fn(RawContext, RawParams);
+    params_set_bool = "Z3_params_set_bool": unsafe extern "C" fn(RawContext, RawParams, RawSymbol, bool);
     params_set_uint = "Z3_params_set_uint": unsafe extern "C" fn(RawContext, RawParams, RawSymbol, c_uint);
     ast_vector_inc_ref = "Z3_ast_vector_inc_ref": unsafe extern "C" fn(RawContext, RawVector);
     ast_vector_dec_ref = "Z3_ast_vector_dec_ref": unsafe extern "C" fn(RawContext, RawVector);

@@ -55,7 +55,9 @@ impl RawSolver {
             (api.solver_inc_ref)(context.raw(), raw);
             raw
         };
-        Ok(RawSolver { context: context.clone(), raw })
+        let mut solver = RawSolver { context: context.clone(), raw };
+        solver.ignore_ctrl_c()?;
+        Ok(solver)
     }
 
     pub(crate) fn context(&self) -> &Rc<Context> {
@@ -150,13 +152,31 @@ impl RawSolver {
 
     /// Limits each following query to so many of Z3's steps; 0 is no limit.
     pub(crate) fn limit_steps(&mut self, steps: u32) -> Result<(), SolverError> {
+        let (context, api) = (self.context.clone(), self.context.api());
+        // SAFETY: `set` gives valid parameters.
+        self.set(|params| unsafe {
+            (api.params_set_uint)(context.raw(), params, context.symbol("rlimit"), steps);
+        })
+    }
+
+    /// Leaves the signal of Ctrl-C to the program: Z3 would take it for itself while it computes.
+    fn ignore_ctrl_c(&mut self) -> Result<(), SolverError> {
+        let (context, api) = (self.context.clone(), self.context.api());
+        // SAFETY: `set` gives valid parameters.
+        self.set(|params| unsafe {
+            (api.params_set_bool)(context.raw(), params, context.symbol("ctrl_c"), false);
+        })
+    }
+
+    /// Adds to the parameters of the solver what `change` puts into them.
+    fn set(&mut self, change: impl FnOnce(RawParams)) -> Result<(), SolverError> {
         let (context, api) = (&self.context, self.context.api());
         // SAFETY: the parameters are made here, with a reference that is given back at the end.
         unsafe {
             let params = (api.mk_params)(context.raw());
             context.check()?;
             (api.params_inc_ref)(context.raw(), params);
-            (api.params_set_uint)(context.raw(), params, context.symbol("rlimit"), steps);
+            change(params);
             (api.solver_set_params)(context.raw(), self.raw, params);
             (api.params_dec_ref)(context.raw(), params);
         }

@@ -1,7 +1,7 @@
 //! `thetis certify`.
 
-use thetis_engine::certify;
-use thetis_model::Verdict;
+use thetis_engine::{Certified, certify};
+use thetis_model::{Reason, Verdict};
 use thetis_report::Certificate;
 
 use crate::args::CertifyArgs;
@@ -18,10 +18,12 @@ pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
     let certificate = Certificate::from_json(&text).map_err(|error| in_certificate(&error))?;
     let claimed = certificate.verdict(&input.task, &input.sha256).map_err(|error| in_certificate(&error))?;
     let session = Session::start(&args.budget, &args.solver)?;
-    let certified = certify(&input.task, claimed, &*session.solvers, &session.run);
+    let certified = certify(&input.task, claimed, &*session.solvers, &session.run)
+        .or_else(|stop| session.give_up(stop).map(Certified::unknown))?;
     let line = match &certified.verdict {
         Verdict::Safe(_) => "safe".to_string(),
         Verdict::Unsafe(_) => "unsafe".to_string(),
+        Verdict::Unknown(Reason::CertificateRejected(words)) => format!("rejected ({words})"),
         Verdict::Unknown(reason) => format!("unknown ({reason})"),
     };
     terminal::answer(&format!("{line}\n"))?;

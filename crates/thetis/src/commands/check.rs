@@ -27,7 +27,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let verdict = engine
         .check(&input.task, &session.engine_run())
         .or_else(|stop| session.give_up(stop).map(Verdict::Unknown))?;
-    let certified = certify(&input.task, verdict, &*session.solvers, &session.run);
+    let certified = certify(&input.task, verdict, &*session.solvers, &session.run)
+        .or_else(|stop| session.give_up(stop).map(Certified::unknown))?;
     let statistics = engine.statistics().part(session.statistics());
     let report = Report {
         task: &input.task,

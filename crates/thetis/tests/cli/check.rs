@@ -99,7 +99,7 @@ fn wrong_certificates_are_not_accepted() {
         ("\"edge\": 1", "\"edge\": 7", 2),
         ("\"x\": \"", "\"y\": \"", 2),
         ("\"source\": \"b\"", "\"source\": \"a\"", 2),
-        ("\"model_sha256\": \"", "\"model_sha256\": \"0", 2),
+        ("\"model-sha256\": \"", "\"model-sha256\": \"0", 2),
         ("\"version\": 1", "\"version\": 2", 2),
         ("\"choices\": []", "\"choices\": [1]", 5),
         ("\"inputs\": []", "\"inputs\": [\"1\"]", 5),
