@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use thetis_solver::SolverError;
 
-use super::api::{RawModel, RawSolverPointer};
+use super::api::{RawModel, RawParams, RawSolverPointer};
 use super::context::{Context, c_string};
 use super::term::{Term, raws};
 
