@@ -43,3 +43,9 @@ fn ring_of_20_places(bencher: divan::Bencher) {
 fn twenty_bits(bencher: divan::Bencher) {
     bencher.counter(ItemsCount::new(1usize << 20)).bench(|| explore(bits(20)));
 }
+
+/// 42,504 markings of 20 places: the visited set stays in the cache.
+#[divan::bench(sample_count = 5)]
+fn small_ring_of_20_places(bencher: divan::Bencher) {
+    bencher.counter(ItemsCount::new(42_504usize)).bench(|| explore(ring(20, 5)));
+}
