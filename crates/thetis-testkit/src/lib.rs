@@ -6,6 +6,7 @@
 
 pub mod cfa;
 pub mod laws;
+pub mod petri;
 mod terms;
 
 pub use terms::{TermSorts, Terms};
