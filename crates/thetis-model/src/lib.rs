@@ -6,6 +6,7 @@
 
 pub mod cfa;
 mod pass;
+pub mod petri;
 mod task;
 mod verdict;
 

@@ -1,0 +1,109 @@
+//! Runs and proofs of nets.
+//!
+//! # Proofs by the state equation
+//! Every reachable marking is `m = m0 + C·x` for some vector `x` of firing counts: natural numbers. So it suffices to show that no
+//! such `x` gives a marking that satisfies the target. A [`StateEquationProof`] is a tree:
+//!
+//! * [`Refutation::Cases`] splits the target at one of its open choices ([`Case::split`](super::Case::split)), one refutation for each
+//!   alternative;
+//! * [`Refutation::Branch`] splits the numbers: `x(t) <= k` on one side, `x(t) >= k + 1` on the other;
+//! * [`Refutation::Cuts`] ends a path by linear arithmetic over *rows* `c·x >= d` with integers `c` and `d`. Each [`Step`] adds up
+//!   rows with multipliers, not negative but for equations, and may then divide by a positive integer and round every
+//!   number *up*: right because `x` is natural. The last step must arrive at `c <= 0` and `d > 0`, which no `x` satisfies.
+//!
+//! One step without rounding is a certificate in the sense of Farkas. The gcd test is two steps: an equation `g·c·x = d` where `g` does
+//! not divide `d` becomes `c·x >= ceil(d / g)`, and `g` times that minus the equation is `0 >= 1` or worse. Any
+//! cutting plane of Chvátal and Gomory is a step. Constraints on markings become rows by the state equation: `a·m >= b` is
+//! `(a·C)·x >= b - a·m0`.
+
+use super::{PlaceId, TransitionId};
+
+/// A firing sequence from the initial marking to one that satisfies the target.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct PetriTrace {
+    /// The transitions in the order of firing.
+    pub firings: Vec<TransitionId>,
+}
+
+/// A certificate that no reachable marking satisfies the target.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PetriProof {
+    /// Not even the state equation can satisfy the target.
+    StateEquation(StateEquationProof),
+    /// Exploring all markings finds exactly this number and the target in none of them. To check it is to explore again.
+    StateSpace {
+        /// How many markings are reachable.
+        num_markings: u64,
+    },
+}
+
+/// The state equation and a few facts about the net contradict the target.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StateEquationProof {
+    /// Traps with a token at the start: each transition that takes from one also puts into it, so a token always stays. Each
+    /// is the constraint `sum >= 1`.
+    pub traps: Vec<Vec<PlaceId>>,
+    /// Siphons without a token at the start: each transition that puts into one also takes from it, so it stays empty. Each
+    /// is the constraint `-sum >= 0`.
+    pub siphons: Vec<Vec<PlaceId>>,
+    /// Why the target cannot hold; for [`Case::new`](super::Case::new) of the target.
+    pub refutation: Refutation,
+}
+
+/// Why a case has no solution: see [`StateEquationProof`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refutation {
+    /// None of the alternatives of an open choice has one.
+    Cases {
+        /// Which of the open choices.
+        choice: usize,
+        /// A refutation for each alternative, in order.
+        alternatives: Vec<Refutation>,
+    },
+    /// There is none with few and none with many firings of a transition.
+    Branch {
+        /// The transition.
+        transition: TransitionId,
+        /// The greatest number that counts as few.
+        at: u64,
+        /// With `x(transition) <= at`.
+        few: Box<Refutation>,
+        /// With `x(transition) >= at + 1`.
+        many: Box<Refutation>,
+    },
+    /// The rows contradict each other; the last step says how.
+    Cuts(Vec<Step>),
+}
+
+/// A row from earlier ones: their sum with multipliers, divided and rounded up.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Rows with their multipliers; negative ones only for equations.
+    pub sum: Vec<(Row, i128)>,
+    /// The divisor; positive, and one if nothing is to be divided.
+    pub divisor: i128,
+}
+
+/// A row that a [`Step`] may use.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Row {
+    /// A constraint of the case, by its index.
+    Target(usize),
+    /// The tokens of a place are not negative.
+    Place(PlaceId),
+    /// A trap of the proof, by its index.
+    Trap(usize),
+    /// A siphon of the proof, by its index.
+    Siphon(usize),
+    /// A decision on the way from the root, by its index: `-x(t) >= -at` or `x(t) >= at + 1`.
+    Branch(usize),
+    /// An earlier step, by its index.
+    Step(usize),
+}
+
+impl Step {
+    /// The sum of `rows` without division.
+    pub fn sum(rows: Vec<(Row, i128)>) -> Step {
+        Step { sum: rows, divisor: 1 }
+    }
+}
