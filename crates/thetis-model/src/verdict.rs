@@ -31,6 +31,8 @@ pub enum Evidence<T> {
 pub enum Reason {
     /// A bounded search found nothing up to its bound.
     Bound(u32),
+    /// The search ended without a violation, but has left something out.
+    Incomplete(String),
     /// The solver could not decide a query.
     Solver(String),
     /// The certificate of an answer was rejected: a bug of the highest rank.
@@ -52,6 +54,7 @@ impl Reason {
     pub fn code(&self) -> &'static str {
         match self {
             Reason::Bound(_) => "bound",
+            Reason::Incomplete(_) => "incomplete",
             Reason::Solver(_) => "solver",
             Reason::CertificateRejected(_) => "certificate-rejected",
             Reason::CertificateUndecided(_) => "certificate-undecided",
@@ -78,7 +81,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reason::Bound(bound) => write!(f, "no violation up to bound {bound}"),
-            Reason::Solver(words) => write!(f, "{words}"),
+            Reason::Incomplete(words) | Reason::Solver(words) => write!(f, "{words}"),
             Reason::CertificateRejected(words) => write!(f, "internal: certificate rejected: {words}"),
             Reason::CertificateUndecided(words) => write!(f, "the certificate could not be checked: {words}"),
             Reason::Cancelled => write!(f, "cancelled"),

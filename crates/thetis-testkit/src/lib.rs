@@ -1,3 +1,4 @@
 //! Random models, brute-force oracles, law suites and shrinking, for tests.
 
 pub mod cfa;
+pub mod petri;

@@ -6,6 +6,7 @@
 //! Each formalism has its own module, which says when its evidence is accepted.
 
 pub mod cfa;
+pub mod petri;
 
 use thetis_base::{Run, Stop};
 use thetis_expr::{ExprId, Store};

@@ -61,6 +61,11 @@ impl NetBuilder {
         }
     }
 
+    /// Gives the net another name.
+    pub fn rename(&mut self, name: impl Into<String>) {
+        self.name = name.into();
+    }
+
     /// Adds a place with so many tokens.
     pub fn place(&mut self, name: impl Into<String>, initial: u64) -> PlaceId {
         self.add_place(Place { name: name.into(), label: None, initial, span: None })

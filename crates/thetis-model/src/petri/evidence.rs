@@ -35,6 +35,9 @@ pub enum PetriProof {
         /// How many markings are reachable.
         num_markings: u64,
     },
+    /// Exploring the markings along stubborn sets does not find the target. To check it is to explore again, along sets that
+    /// the checker chooses.
+    ReducedStateSpace,
 }
 
 /// The state equation and a few facts about the net contradict the target.

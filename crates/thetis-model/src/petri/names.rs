@@ -34,7 +34,7 @@ impl<'n> NetNames<'n> {
 }
 
 /// The words of property expressions and net files, which names must not be taken for.
-const WORDS: [&str; 18] = [
+const WORDS: [&str; 19] = [
     "and",
     "or",
     "not",
@@ -43,6 +43,7 @@ const WORDS: [&str; 18] = [
     "deadlock",
     "fireable",
     "EF",
+    "explore",
     "AG",
     "CTL",
     "net",

@@ -1,0 +1,86 @@
+//! Evidence about Petri nets.
+//!
+//! * A **trace** is accepted iff its transitions can fire one after the other from the initial marking and the last
+//!   marking satisfies the target.
+//! * A **state-equation** proof is accepted iff each of its cases ends in linear arithmetic that comes out
+//!   contradictory, calculated here with exact integers. Numbers beyond 128 bits are not accepted.
+//! * A **state space** is accepted iff exploring all markings ends, finds as many as claimed, and the target in none of them.
+//! * A **reduced state space** is accepted iff exploring the markings along stubborn sets that are chosen here ends
+//!   without finding the target.
+//!
+//! No solver takes part.
+
+mod exploration;
+mod refutation;
+mod stubborn;
+
+use thetis_base::Run;
+use thetis_model::Task;
+use thetis_model::petri::{Marking, Net, PetriProof, PetriTrace, TransitionId};
+use thetis_solver::SolverFactory;
+
+use super::{CheckError, Checkable};
+
+impl Checkable for Net {
+    fn check_trace(task: &Task<Net>, trace: &PetriTrace) -> Result<(), CheckError> {
+        let net = &task.model;
+        let mut tokens = initial_tokens(net);
+        for (index, transition) in trace.firings.iter().enumerate() {
+            if transition.index() >= net.transitions().len() {
+                return Err(rejected(format!("firing {index} is of a transition that does not exist")));
+            }
+            tokens = fire(net, &tokens, *transition)?.ok_or_else(|| {
+                let name = &net.transitions()[*transition].name;
+                rejected(format!("firing {index}: transition `{name}` is not enabled"))
+            })?;
+        }
+        if task.property.target(net).holds(net, &Marking::new(tokens)) {
+            return Ok(());
+        }
+        Err(rejected("the last marking does not satisfy the target".into()))
+    }
+
+    fn check_proof(
+        task: &Task<Net>,
+        proof: &PetriProof,
+        _solvers: &dyn SolverFactory,
+        run: &Run,
+    ) -> Result<(), CheckError> {
+        match proof {
+            PetriProof::StateEquation(proof) => refutation::check(task, proof, run),
+            PetriProof::StateSpace { num_markings } => exploration::check_all(task, *num_markings, run),
+            PetriProof::ReducedStateSpace => exploration::check_reduced(task, run),
+        }
+    }
+}
+
+fn rejected(words: String) -> CheckError {
+    CheckError::Rejected(words)
+}
+
+fn initial_tokens(net: &Net) -> Vec<u64> {
+    net.places().iter().map(|place| place.initial).collect()
+}
+
+fn is_enabled(net: &Net, tokens: &[u64], transition: TransitionId) -> bool {
+    net.inputs(transition).iter().all(|arc| tokens[arc.place.index()] >= arc.weight)
+        && net.inhibitors(transition).iter().all(|arc| tokens[arc.place.index()] < arc.weight)
+}
+
+/// The tokens after the firing; `None` if the transition is not enabled.
+fn fire(net: &Net, tokens: &[u64], transition: TransitionId) -> Result<Option<Vec<u64>>, CheckError> {
+    if !is_enabled(net, tokens, transition) {
+        return Ok(None);
+    }
+    let mut next = tokens.to_vec();
+    for arc in net.inputs(transition) {
+        next[arc.place.index()] -= arc.weight;
+    }
+    for arc in net.outputs(transition) {
+        let count = &mut next[arc.place.index()];
+        *count = count.checked_add(arc.weight).ok_or_else(|| {
+            CheckError::Undecided("a place holds more tokens than 64 bits can count".into())
+        })?;
+    }
+    Ok(Some(next))
+}

@@ -1,0 +1,202 @@
+//! Places, transitions and references to them.
+
+use rustc_hash::FxHashMap;
+use thetis_base::{Diagnostic, Diagnostics, Reported, Span};
+use thetis_model::petri::{NetBuilder, Place, PlaceId, Transition, TransitionId};
+
+use super::{MAX_ERRORS, label_text, number, pdn_part, required};
+use crate::code;
+use crate::xml::Node;
+
+/// What an id stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Target {
+    Place(PlaceId),
+    Transition(TransitionId),
+}
+
+/// The nodes that have been read, by id.
+pub(super) struct Nodes<'d> {
+    pub(super) builder: NetBuilder,
+    ids: FxHashMap<&'d str, (Target, Span)>,
+    references: Vec<Reference<'d>>,
+    reference_ids: FxHashMap<&'d str, usize>,
+    /// The priority of each transition that states one, and where.
+    priorities: Vec<(u64, Span)>,
+}
+
+struct Reference<'d> {
+    id: &'d str,
+    target: &'d str,
+    is_place: bool,
+    span: Span,
+}
+
+/// Children of nets and pages that carry no behaviour.
+const DECORATION: [&str; 8] =
+    ["name", "graphics", "toolspecific", "declaration", "page", "labels", "token", "tokenclass"];
+
+/// Children that belong to high-level nets.
+const HIGH_LEVEL: [&str; 4] = ["hlinitialMarking", "hlinscription", "type", "condition"];
+
+impl<'d> Nodes<'d> {
+    pub(super) fn new(name: String) -> Nodes<'d> {
+        Nodes {
+            builder: NetBuilder::new(name),
+            ids: FxHashMap::default(),
+            references: Vec::new(),
+            reference_ids: FxHashMap::default(),
+            priorities: Vec::new(),
+        }
+    }
+
+    /// Reads one part of a net or page; arcs are left for later. Errors are reported and the part is skipped.
+    pub(super) fn add(&mut self, node: Node<'d, '_>, diags: &mut Diagnostics) {
+        let _ = match node.name() {
+            "place" => self.add_place(node, diags),
+            "transition" => self.add_transition(node, diags),
+            "referencePlace" | "referenceTransition" => self.add_reference(node, diags),
+            "arc" | "inhibitorArc" => Ok(()),
+            name if DECORATION.contains(&name) => Ok(()),
+            name => {
+                let message = format!("element `{name}` is not supported");
+                Err(diags.error(node.span(), code::UNSUPPORTED, message))
+            }
+        };
+    }
+
+    /// What `id` stands for, through references.
+    pub(super) fn find(&self, id: &str) -> Option<Target> {
+        self.ids.get(id).map(|(target, _)| *target)
+    }
+
+    /// Different priorities restrict what may fire.
+    pub(super) fn check_priorities(&self, diags: &mut Diagnostics) {
+        let mut priorities = self.priorities.iter();
+        let Some((first, _)) = priorities.next() else { return };
+        if let Some((_, span)) = priorities.find(|(priority, _)| priority != first) {
+            diags.error(*span, code::UNSUPPORTED, "different priorities of transitions are not supported");
+        }
+    }
+
+    /// Makes each reference stand for what it refers to, through chains of references.
+    pub(super) fn resolve_references(&mut self, diags: &mut Diagnostics) {
+        for index in 0..self.references.len() {
+            if diags.num_errors() >= MAX_ERRORS {
+                return;
+            }
+            let (chain, found) = self.follow(index);
+            let start = &self.references[index];
+            let fits = found.filter(|target| matches!(target, Target::Place(_)) == start.is_place);
+            let Some(target) = fits else {
+                let what = if start.is_place { "place" } else { "transition" };
+                let message = format!("the reference `{}` leads to no {what}", start.id);
+                diags.error(start.span, code::UNKNOWN_NAME, message);
+                continue;
+            };
+            let is_place = start.is_place;
+            for reference in chain.into_iter().map(|index| &self.references[index]) {
+                if reference.is_place == is_place {
+                    self.ids.entry(reference.id).or_insert((target, reference.span));
+                }
+            }
+        }
+    }
+
+    /// The references from `index` on, and what the last one leads to, if that is a node.
+    fn follow(&self, index: usize) -> (Vec<usize>, Option<Target>) {
+        let mut chain = vec![index];
+        let mut reference = &self.references[index];
+        loop {
+            if let Some((target, _)) = self.ids.get(reference.target) {
+                return (chain, Some(*target));
+            }
+            match self.reference_ids.get(reference.target) {
+                Some(next) if chain.len() <= self.references.len() => {
+                    chain.push(*next);
+                    reference = &self.references[*next];
+                }
+                _ => return (chain, None),
+            }
+        }
+    }
+
+    fn add_place(&mut self, node: Node<'d, '_>, diags: &mut Diagnostics) -> Result<(), Reported> {
+        let id = self.new_id(node, diags)?;
+        refuse_high_level(node, diags)?;
+        refuse_capacity(node, diags)?;
+        let initial = match node.child("initialMarking").and_then(|marking| label_text(marking)) {
+            Some((text, span)) => number(text, span, "the initial marking", diags)?,
+            None => 0,
+        };
+        let place = Place { name: id.into(), label: label(node, id), initial, span: Some(node.span()) };
+        let place = self.builder.add_place(place);
+        self.ids.insert(id, (Target::Place(place), node.span()));
+        Ok(())
+    }
+
+    fn add_transition(&mut self, node: Node<'d, '_>, diags: &mut Diagnostics) -> Result<(), Reported> {
+        let id = self.new_id(node, diags)?;
+        refuse_high_level(node, diags)?;
+        if let Some(guard) = pdn_part(node, "condition").filter(|guard| !guard.text().is_empty()) {
+            return Err(diags.error(guard.text_span(), code::UNSUPPORTED, "guards are not supported"));
+        }
+        if let Some(priority) = pdn_part(node, "priority").filter(|priority| !priority.text().is_empty()) {
+            let value = number(priority.text(), priority.text_span(), "the priority", diags)?;
+            self.priorities.push((value, priority.text_span()));
+        }
+        let transition = Transition { name: id.into(), label: label(node, id), span: Some(node.span()) };
+        let transition = self.builder.add_transition(transition);
+        self.ids.insert(id, (Target::Transition(transition), node.span()));
+        Ok(())
+    }
+
+    fn add_reference(&mut self, node: Node<'d, '_>, diags: &mut Diagnostics) -> Result<(), Reported> {
+        let id = self.new_id(node, diags)?;
+        let target = required(node, "ref", diags)?;
+        self.reference_ids.insert(id, self.references.len());
+        let is_place = node.name() == "referencePlace";
+        self.references.push(Reference { id, target, is_place, span: node.span() });
+        Ok(())
+    }
+
+    fn new_id(&self, node: Node<'d, '_>, diags: &mut Diagnostics) -> Result<&'d str, Reported> {
+        let id = required(node, "id", diags)?;
+        let reference = self.reference_ids.get(id).map(|index| self.references[*index].span);
+        match self.ids.get(id).map(|(_, span)| *span).or(reference) {
+            Some(earlier) => {
+                let message = format!("the id `{id}` is already in use");
+                let error = Diagnostic::error(node.span(), code::DUPLICATE_NAME, message);
+                Err(diags.report(error.label(earlier, "first used here")))
+            }
+            None => Ok(id),
+        }
+    }
+}
+
+fn label(node: Node<'_, '_>, id: &str) -> Option<String> {
+    let name = node.child("name").and_then(|name| label_text(name)).map(|(text, _)| text)?;
+    (name != id && !name.is_empty()).then(|| name.to_owned())
+}
+
+fn refuse_high_level(node: Node<'_, '_>, diags: &mut Diagnostics) -> Result<(), Reported> {
+    match node.children().find(|child| HIGH_LEVEL.contains(&child.name())) {
+        Some(child) => {
+            let message = format!("`{}` belongs to high-level nets, which are not supported", child.name());
+            Err(diags.error(child.span(), code::UNSUPPORTED, message))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Capacities may be stated as unlimited.
+fn refuse_capacity(node: Node<'_, '_>, diags: &mut Diagnostics) -> Result<(), Reported> {
+    let own = pdn_part(node, "capacity").map(|capacity| (capacity.text(), capacity.text_span()));
+    let other = node.child("capacity").and_then(|capacity| label_text(capacity));
+    match own.or(other) {
+        Some((text, span)) if !["unlimited", "0", ""].contains(&text.to_ascii_lowercase().as_str()) => {
+            Err(diags.error(span, code::UNSUPPORTED, "capacities of places are not supported"))
+        }
+        _ => Ok(()),
+    }
+}
