@@ -2,3 +2,4 @@
 
 pub mod cfa;
 pub mod petri;
+pub mod petri_models;
