@@ -6,8 +6,10 @@
 //! more token.
 //!
 //! # Where we differ
-//! The transitions of a chain are not asked to bring tokens for it, as definition 1.8 wants. Jumps are transformed
-//! before, or they could forbid the invariant.
+//! * An invariant is involved again only if it came nearer to the goal than what it was added to. The source asks for *any*
+//!   better intermediate marking, and adds a useless invariant for ever if there was one before.
+//! * The transitions of a chain are not asked to bring tokens for it, as definition 1.8 wants.
+//! * Jumps are transformed before, or they could forbid the invariant.
 
 use thetis_model::petri::{Net, PlaceId, TransitionId};
 
@@ -15,17 +17,17 @@ use super::constraints::{Increment, Vector, Wanted, token_constraint};
 use super::partial::Partial;
 
 /// Sets the chain of `skipped`, which was skipped because of `cause`, and gives the constraints that involve distant
-/// invariants for it. `invariant` is the difference of their solution vectors; `has_better` says whether `skipped`
-/// has better intermediate markings.
+/// invariants for it. `invariant` is the difference of their solution vectors; `is_nearer` says whether `skipped`
+/// comes nearer to enabling its remainder than `cause`.
 pub(super) fn involve_distant(
     net: &Net,
     skipped: &mut Partial,
     cause: &Partial,
     invariant: Vector,
-    has_better: bool,
+    is_nearer: bool,
 ) -> Vec<Increment> {
     let num_transitions = net.transitions().len();
-    if !cause.chain.is_empty() && has_better {
+    if !cause.chain.is_empty() && is_nearer {
         skipped.chain = cause.chain.clone();
         let subchains = (1..=skipped.chain.len()).map(|len| sum(num_transitions, &skipped.chain[..len]));
         return subchains.filter_map(|subchain| constraint(net, skipped, &subchain)).collect();

@@ -48,6 +48,15 @@ impl Partial {
         }
         better
     }
+
+    /// Whether this one, on its way, comes nearer to enabling its remainder than `other` does.
+    pub(super) fn comes_nearer_than(&self, net: &Net, other: &Partial) -> bool {
+        let wishes = Wishes::new(net, self);
+        let (mine, theirs) = (wishes.extremes(net, self), wishes.extremes(net, other));
+        let more = wishes.more.len();
+        (0..mine.len())
+            .any(|wish| if wish < more { mine[wish] > theirs[wish] } else { mine[wish] < theirs[wish] })
+    }
 }
 
 /// The greatest number of better intermediate markings that one partial solution gives.
@@ -81,6 +90,22 @@ impl Wishes {
             wishes.dedup();
         }
         Wishes { more, fewer }
+    }
+
+    /// The most tokens on each place that should hold more, then the fewest on each that should hold fewer, on the way.
+    fn extremes(&self, net: &Net, partial: &Partial) -> Vec<u64> {
+        let places: Vec<PlaceId> = self.more.iter().chain(&self.fewer).map(|wish| wish.0).collect();
+        let mut prefix = Prefix::new(net, partial);
+        let mut extremes: Vec<u64> = places.iter().map(|place| prefix.marking[*place]).collect();
+        for transition in partial.sequence() {
+            prefix.fire(net, transition);
+            for (wish, place) in places.iter().enumerate() {
+                let tokens = prefix.marking[*place];
+                let extreme = &mut extremes[wish];
+                *extreme = if wish < self.more.len() { tokens.max(*extreme) } else { tokens.min(*extreme) };
+            }
+        }
+        extremes
     }
 
     fn are_nearer(&self, marking: &Marking) -> bool {

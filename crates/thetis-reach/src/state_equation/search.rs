@@ -4,6 +4,7 @@
 //! * Jumps are solved one at a time and only when there is nothing better to do, or at every [`JUMP_TURN`]th step:
 //!   each costs an integer program, most runs need none, and an endless search above one base solution must not keep
 //!   the others waiting.
+//! * Of the partial solutions of a vector, those with the least left to fire are looked at first.
 //! * A set of constraints is solved once, and a solution vector with the same increments is examined once.
 
 use std::collections::VecDeque;
@@ -172,11 +173,12 @@ impl<'a> Search<'a> {
     fn queue_leaves(&mut self, solution: SolutionId, leaves: Vec<Partial>) {
         self.counters.partials += leaves.len() as u64;
         let total = leaves.len();
-        let leaves = match self.config.search {
+        let mut leaves = match self.config.search {
             SearchOrder::Hybrid => keep_extremes(leaves),
             SearchOrder::Dfs | SearchOrder::Bfs => leaves,
         };
         self.cuts.skipped_by_filter |= leaves.len() < total;
+        leaves.sort_by_key(|leaf| leaf.remainder.iter().sum::<u64>());
         let items =
             leaves.into_iter().map(|leaf| Item::Partial(self.add_partial(solution, leaf, false))).collect();
         self.enqueue(items);
@@ -223,10 +225,10 @@ impl<'a> Search<'a> {
         let Examined { partial, solution, .. } = &self.space.partials[id];
         let (solution, better) = (*solution, partial.better_intermediates(self.net));
         self.counters.better += better.len() as u64;
-        let has_better = !better.is_empty();
+        let is_nearer = partial.comes_nearer_than(self.net, &self.space.partials[cause].partial);
         let mut items: Vec<Item> = Vec::new();
         if self.config.distant_invariants {
-            items.extend(self.involve_distant(id, cause, has_better, run)?);
+            items.extend(self.involve_distant(id, cause, is_nearer, run)?);
         }
         for partial in better {
             if !self.is_known_partial(solution, &partial) {
@@ -241,7 +243,7 @@ impl<'a> Search<'a> {
         &mut self,
         id: PartialId,
         cause: PartialId,
-        has_better: bool,
+        is_nearer: bool,
         run: &Run,
     ) -> Result<Option<Item>, Stop> {
         let (solution, origin) = (self.space.partials[id].solution, self.space.partials[cause].solution);
@@ -249,7 +251,7 @@ impl<'a> Search<'a> {
             difference(&self.space.solutions[solution].vector, &self.space.solutions[origin].vector);
         let cause = self.space.partials[cause].partial.clone();
         let skipped = &mut self.space.partials[id].partial;
-        let increments = involve_distant(self.net, skipped, &cause, invariant, has_better);
+        let increments = involve_distant(self.net, skipped, &cause, invariant, is_nearer);
         if increments.is_empty() {
             return Ok(None);
         }
