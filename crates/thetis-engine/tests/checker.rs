@@ -25,7 +25,7 @@ fn parse(text: &str) -> Task<Cfa> {
 }
 
 fn check(task: &Task<Cfa>, proof: &CfaProof) -> Result<(), CheckError> {
-    Cfa::check_proof(task, proof, &Z3Factory::new(), &Run::unlimited())
+    Cfa::check_proof(task, proof, &Z3Factory::default(), &Run::unlimited())
 }
 
 fn is_rejected(result: &Result<(), CheckError>) -> bool {

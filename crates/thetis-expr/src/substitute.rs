@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::{ExprId, Rewriter, Store, VarId};
+use crate::{ExprId, Replacer, Store, VarId};
 
 /// A finite map from variables to terms of the same sort, applied simultaneously.
 #[derive(Clone, Default, Debug)]
@@ -45,11 +45,7 @@ impl Substitution {
         if self.is_empty() {
             return expr;
         }
-        Rewriter::new(|store: &Store, part| match store.as_var(part) {
-            Some(var) => self.get(var).unwrap_or(part),
-            None => part,
-        })
-        .rewrite(store, expr)
+        Replacer::new(|_: &Store, var| self.get(var)).apply(store, expr)
     }
 }
 

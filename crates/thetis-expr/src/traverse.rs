@@ -48,22 +48,21 @@ impl Iterator for Postorder<'_> {
     }
 }
 
-/// A bottom-up rewriting of terms that remembers what it has done, so that one rewriter serves many roots.
-///
-/// `change` sees each distinct term once, after its arguments were rewritten, and gives its replacement.
-pub struct Rewriter<F> {
-    change: F,
+/// A simultaneous replacement of variables by terms that remembers what it has done, so that one replacer serves many
+/// roots. What comes in for a variable is not looked into again.
+pub struct Replacer<F> {
+    replace: F,
     done: FxHashMap<ExprId, ExprId>,
 }
 
-impl<F: FnMut(&Store, ExprId) -> ExprId> Rewriter<F> {
-    /// A rewriter that has done nothing yet.
-    pub fn new(change: F) -> Rewriter<F> {
-        Rewriter { change, done: FxHashMap::default() }
+impl<F: FnMut(&Store, VarId) -> Option<ExprId>> Replacer<F> {
+    /// A replacer that asks `replace` for the term of each variable; `None` leaves the variable alone.
+    pub fn new(replace: F) -> Replacer<F> {
+        Replacer { replace, done: FxHashMap::default() }
     }
 
-    /// The rewritten form of `root`.
-    pub fn rewrite(&mut self, store: &Store, root: ExprId) -> ExprId {
+    /// `root` with its variables replaced.
+    pub fn apply(&mut self, store: &Store, root: ExprId) -> ExprId {
         let mut stack = vec![root];
         while let Some(&expr) = stack.last() {
             if self.done.contains_key(&expr) {
@@ -77,12 +76,18 @@ impl<F: FnMut(&Store, ExprId) -> ExprId> Rewriter<F> {
                 continue;
             }
             stack.pop();
-            let new_args: Args = args.iter().map(|arg| self.done[arg]).collect();
-            let rebuilt = if new_args == args { expr } else { store.rebuild(expr, &new_args) };
-            let replacement = (self.change)(store, rebuilt);
-            self.done.insert(expr, replacement);
+            let replaced = self.replaced(store, expr, &args);
+            self.done.insert(expr, replaced);
         }
         self.done[&root]
+    }
+
+    fn replaced(&mut self, store: &Store, expr: ExprId, args: &Args) -> ExprId {
+        if let Some(var) = store.as_var(expr) {
+            return (self.replace)(store, var).unwrap_or(expr);
+        }
+        let new_args: Args = args.iter().map(|arg| self.done[arg]).collect();
+        if new_args == *args { expr } else { store.rebuild(expr, &new_args) }
     }
 }
 
@@ -128,21 +133,27 @@ mod tests {
     }
 
     #[test]
-    fn rewriting_shares_its_memory() {
+    fn replacing_shares_its_memory() {
         let store = Store::new();
         let (x, y) = (store.var("x", Sort::Int), store.var("y", Sort::Int));
         let mut calls = 0;
-        let mut rewriter = Rewriter::new(|_: &Store, expr| {
+        let mut replacer = Replacer::new(|_: &Store, _| {
             calls += 1;
-            if expr == x { y } else { expr }
+            Some(y)
         });
         let sum = store.add(x, store.int(1));
-        assert_eq!(rewriter.rewrite(&store, sum), store.add(y, store.int(1)));
-        assert_eq!(rewriter.rewrite(&store, store.mul(sum, sum)), {
-            let replaced = store.add(y, store.int(1));
-            store.mul(replaced, replaced)
-        });
-        assert_eq!(calls, 4, "x, 1, x + 1 and the product");
+        let replaced = store.add(y, store.int(1));
+        assert_eq!(replacer.apply(&store, sum), replaced);
+        assert_eq!(replacer.apply(&store, store.mul(sum, sum)), store.mul(replaced, replaced));
+        assert_eq!(calls, 1);
+    }
+
+    #[test]
+    fn what_comes_in_is_not_replaced_again() {
+        let store = Store::new();
+        let p = store.var("p", Sort::Bool);
+        let mut negate = Replacer::new(|store: &Store, var| Some(store.not(store.var_expr(var))));
+        assert_eq!(negate.apply(&store, store.not(p)), p, "the negations cancel and leave a variable");
     }
 
     #[test]

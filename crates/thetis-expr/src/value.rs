@@ -77,6 +77,16 @@ impl ArrayValue {
         array
     }
 
+    /// The array with many elements written one after the other, so that later ones win.
+    #[must_use]
+    pub fn write_all(mut self, entries: impl IntoIterator<Item = (Value, Value)>) -> ArrayValue {
+        self.entries.extend(entries);
+        let default = &self.default;
+        self.entries.retain(|_, element| element != default);
+        self.normalise_if_crowded();
+        self
+    }
+
     /// Over a finite index sort two defaults can describe one array once half of the indices have entries. The
     /// normal form then takes the most frequent element as default, the smallest of them on a tie.
     fn normalise_if_crowded(&mut self) {
@@ -181,6 +191,8 @@ mod tests {
         }
         assert_eq!(up, down);
         assert_eq!(up.read(&bits(3)), &Value::int(1));
+        let entries = (0..4).map(|number| (bits(number), Value::int(number / 2)));
+        assert_eq!(ArrayValue::new(Sort::bitvec(2), Value::int(9)).write_all(entries), up);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Priming and indexing of terms: `x`, `x'`, `x⟨i⟩`.
 
-use crate::{ExprId, Rewriter, Store, Version};
+use crate::{ExprId, Replacer, Store, Version};
 
 impl Store {
     /// The term with every variable replaced by its primed version.
@@ -24,11 +24,11 @@ impl Store {
     }
 
     fn map_versions(&self, expr: ExprId, change: impl Fn(Version) -> Version) -> ExprId {
-        Rewriter::new(|store: &Store, part| match store.as_var(part) {
-            Some(var) => store.var_expr(store.at_version(var, change(store.symbol(var).version))),
-            None => part,
+        Replacer::new(|store: &Store, var| {
+            let version = change(store.symbol(var).version);
+            Some(store.var_expr(store.at_version(var, version)))
         })
-        .rewrite(self, expr)
+        .apply(self, expr)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which engines there are. A new engine is one variant here.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 use thetis_bounded::Bmc;
@@ -43,7 +43,7 @@ pub fn engines() -> &'static [EngineInfo] {
 }
 
 /// The engine that `config` asks for.
-pub fn create(config: &Config, solvers: Arc<dyn SolverFactory>) -> Box<dyn Engine<Cfa>> {
+pub fn create(config: &Config, solvers: Rc<dyn SolverFactory>) -> Box<dyn Engine<Cfa>> {
     match config.engine {
         EngineKind::Bmc => Box::new(Through::new(Prune, Bmc::new(config.bmc.clone(), solvers))),
     }

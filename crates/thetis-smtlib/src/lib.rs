@@ -1,1 +1,23 @@
 //! Any SMT-LIB 2.6 solver as a child process.
+//!
+//! [`SmtlibConfig`] says which program to start and how; [`SmtlibFactory`] starts solvers of it. Commands are gathered
+//! and sent with the next query, so that assertions cost no round trip.
+//!
+//! # Limits and crashes
+//! A query that exceeds its limit, or whose run must stop, is ended by killing the process group: that works whatever
+//! the solver is doing. The solver stays usable, because the commands in force are kept as text and told to a new
+//! process with the next query. A process that ends by itself is [`SolverError::Died`](thetis_solver::SolverError)
+//! with the last line of its standard error. A process survives a crash of Thetis only while it is computing: it reads
+//! the end of its input then.
+//!
+//! # Where SMT-LIB is narrower than our traits
+//! Assumptions that are no literals get proxies (see [`Script`](thetis_solver::Script)). Limits of steps are ignored,
+//! as SMT-LIB has no unit for them that all solvers know.
+
+mod answers;
+mod config;
+mod process;
+mod solver;
+
+pub use config::SmtlibConfig;
+pub use solver::{SmtlibFactory, SmtlibSolver};

@@ -3,11 +3,22 @@
 //! The protocol is in the types: a [`Valuation`] borrows the solver that found it, so nobody can read a stale one,
 //! and a core comes with the answer that has it. Abilities are separate traits; there is no `supports_x`. Back ends
 //! live in other crates; this one knows none.
+//!
+//! [`Checked`] verifies the answers of any solver, [`Recorded`] counts and times its queries and writes them to a
+//! [`QueryLog`] that any SMT-LIB solver replays. [`Script`] writes SMT-LIB for that log and for solver processes.
 
 mod answer;
+mod checked;
 mod error;
+mod log;
+mod recorded;
+mod script;
 mod solver;
 
-pub use answer::{Answer, CoreAnswer, Reason, Valuation, ValuationSource};
+pub use answer::{Answer, CoreAnswer, Reason, Valuation, ValuationSource, default_value};
+pub use checked::{Checked, CheckedFactory};
 pub use error::SolverError;
+pub use log::QueryLog;
+pub use recorded::{OpenLog, Recorded, RecordedFactory};
+pub use script::{Query, Script};
 pub use solver::{CoreSolver, QueryLimit, Solver, SolverFactory};

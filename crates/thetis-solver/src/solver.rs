@@ -18,7 +18,9 @@ pub struct QueryLimit {
 
 /// An incremental satisfiability solver.
 ///
-/// All formulas of one solver come from one store or its clones. A query that exceeds its limit, or whose run must
+/// All formulas of one solver come from one store, or from clones of it that did not grow apart. Assuming a literal, a
+/// Boolean variable or its negation, is cheap and keeps what the solver has learned; other formulas are told to the
+/// solver anew for each query that assumes them. A query that exceeds its limit, or whose run must
 /// stop, answers `Unknown(Interrupted)` soon after; the solver stays usable.
 pub trait Solver {
     /// Opens a scope for assertions.
@@ -53,4 +55,32 @@ pub trait SolverFactory {
 
     /// A new solver without assertions, whose queries end when `run` must stop.
     fn start(&self, run: &Run) -> Result<Box<dyn CoreSolver>, SolverError>;
+}
+
+impl<S: Solver + ?Sized> Solver for Box<S> {
+    fn push(&mut self) -> Result<(), SolverError> {
+        (**self).push()
+    }
+
+    fn pop(&mut self) -> Result<(), SolverError> {
+        (**self).pop()
+    }
+
+    fn assert(&mut self, store: &Store, formula: ExprId) -> Result<(), SolverError> {
+        (**self).assert(store, formula)
+    }
+
+    fn check(&mut self, store: &Store, assumptions: &[ExprId]) -> Result<Answer<'_>, SolverError> {
+        (**self).check(store, assumptions)
+    }
+
+    fn set_limit(&mut self, limit: QueryLimit) {
+        (**self).set_limit(limit);
+    }
+}
+
+impl<S: CoreSolver + ?Sized> CoreSolver for Box<S> {
+    fn check_core(&mut self, store: &Store, assumptions: &[ExprId]) -> Result<CoreAnswer<'_>, SolverError> {
+        (**self).check_core(store, assumptions)
+    }
 }

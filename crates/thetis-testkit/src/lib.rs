@@ -1,5 +1,16 @@
 //! Random models, brute-force oracles, law suites and shrinking, for tests.
+//!
+//! Law suites check what a trait promises, for any implementation: call [`laws::solver`] from the tests of a back end.
+//! Everything random is made from a seed, so that a failure can be repeated.
+// Law suites fail by panicking, as assertions do, and say what they skip.
+#![allow(clippy::unwrap_used, reason = "a law that cannot be checked is a failed test")]
 
 pub mod cfa;
+pub mod laws;
 pub mod petri;
 pub mod petri_models;
+mod random;
+mod terms;
+
+pub use random::Random;
+pub use terms::{TermSorts, Terms};

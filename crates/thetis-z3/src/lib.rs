@@ -1,1 +1,27 @@
 //! Z3 in process, loaded at run time.
+//!
+//! [`Z3Factory`] starts solvers; each is an incremental [`CoreSolver`](thetis_solver::CoreSolver) with its own
+//! translation of terms, which survives `push` and `pop`. The shared library is loaded by the first start (`ffi::api`),
+//! and the solvers of one thread share a context (`ffi::context`), because making one costs 9 ms.
+//!
+//! ```no_run
+#![doc = include_str!("../tests/first_query.rs")]
+//! ```
+//!
+//! # Choices
+//! * **Strategy.** The default is Z3's incremental core ([`Strategy::Incremental`]); figures in `benches/z3.rs`.
+//! * **Limits.** A query is ended by `Z3_interrupt`, called by the watchdog of the run every 5 ms once the run must
+//!   stop or the time limit of the query is over. Z3's own timer is not used: it starts a thread per query.
+//! * **Division.** SMT-LIB leaves `x div 0` open; our terms do not, so divisors that could be zero are guarded.
+//! * **Depth.** Translation keeps its own stack, and Z3 5.3 treats deep terms without recursion (tested with a
+//!   million levels), so nothing is cut into definitions.
+
+#[allow(unsafe_code, reason = "this module is the boundary to Z3; it exports safe handles")]
+mod ffi;
+mod model;
+mod prove;
+mod solver;
+mod translate;
+
+pub use prove::{Equivalence, prove_equivalent_smtlib};
+pub use solver::{Strategy, Z3Config, Z3Factory, Z3Solver};

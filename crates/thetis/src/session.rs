@@ -1,13 +1,14 @@
 //! What one invocation shares: the run with its budget and Ctrl-C, and the solvers.
 
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use thetis_base::{Budget, Cancel, Event, Run, Share, Statistics, Stop};
 use thetis_model::Reason;
 use thetis_smtlib::{SmtlibConfig, SmtlibFactory};
-use thetis_solver::{RecordedFactory, SolverError, SolverFactory};
+use thetis_solver::{CheckedFactory, QueryLog, RecordedFactory, SolverError, SolverFactory};
 use thetis_z3::Z3Factory;
 
 use crate::args::{BudgetArgs, SolverArgs};
@@ -21,7 +22,7 @@ pub(crate) struct Session {
     /// The whole run.
     pub(crate) run: Run,
     /// The solvers, with their statistics.
-    pub(crate) solvers: Arc<RecordedFactory>,
+    pub(crate) solvers: Rc<RecordedFactory>,
 }
 
 impl Session {
@@ -36,7 +37,7 @@ impl Session {
             None => solvers,
             Some(folder) => log_to(solvers, folder)?,
         };
-        Ok(Session { run: Run::with_cancel(budget, cancel), solvers: Arc::new(solvers) })
+        Ok(Session { run: Run::with_cancel(budget, cancel), solvers: Rc::new(solvers) })
     }
 
     /// Shows events on standard error from now on.
@@ -81,12 +82,20 @@ fn listen(signal: i32, cancel: &Cancel) -> std::io::Result<()> {
     Ok(())
 }
 
-fn solver_kind(config: Option<&Path>) -> Result<Arc<dyn SolverFactory>, Failure> {
-    let Some(path) = config else { return Ok(Arc::new(Z3Factory::new())) };
+fn solver_kind(config: Option<&Path>) -> Result<Rc<dyn SolverFactory>, Failure> {
+    let Some(path) = config else { return Ok(checked(Rc::new(Z3Factory::default()))) };
     let text = input::read_text(path)?;
     let config: SmtlibConfig =
         toml::from_str(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
-    Ok(Arc::new(SmtlibFactory::new(config)))
+    Ok(checked(Rc::new(SmtlibFactory::new(config))))
+}
+
+/// Debug builds check every answer of the solver with Z3.
+fn checked(solvers: Rc<dyn SolverFactory>) -> Rc<dyn SolverFactory> {
+    if cfg!(debug_assertions) {
+        return Rc::new(CheckedFactory::new(solvers, Rc::new(Z3Factory::default())));
+    }
+    solvers
 }
 
 /// Each solver writes its own script.
@@ -94,8 +103,10 @@ fn log_to(solvers: RecordedFactory, folder: &Path) -> Result<RecordedFactory, Fa
     let failed = |error: std::io::Error| Failure::internal(format!("{}: {error}", folder.display()));
     std::fs::create_dir_all(folder).map_err(failed)?;
     let folder = folder.to_path_buf();
-    Ok(solvers.with_log(move |number| {
+    Ok(solvers.with_logs(Box::new(move |number| {
         let path = folder.join(format!("solver-{number}.smt2"));
-        std::fs::File::create(&path).map(|file| Box::new(std::io::BufWriter::new(file)) as Box<_>)
-    }))
+        let file = std::fs::File::create(&path)
+            .map_err(|error| SolverError::Died(format!("cannot log to {}: {error}", path.display())))?;
+        QueryLog::new(Box::new(std::io::BufWriter::new(file)))
+    })))
 }

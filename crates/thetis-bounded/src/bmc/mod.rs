@@ -20,7 +20,7 @@
 
 mod unrolling;
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 use thetis_base::{Event, Run, Statistics, Stop};
@@ -62,7 +62,7 @@ pub fn unroll(task: &Task<Cfa>, bound: u32, run: &Run) -> Result<Vec<ExprId>, St
 /// The engine. See the [module](self).
 pub struct Bmc {
     config: BmcConfig,
-    solvers: Arc<dyn SolverFactory>,
+    solvers: Rc<dyn SolverFactory>,
     stats: BmcStats,
 }
 
@@ -75,7 +75,7 @@ struct BmcStats {
 
 impl Bmc {
     /// An engine that asks solvers of the given kind.
-    pub fn new(config: BmcConfig, solvers: Arc<dyn SolverFactory>) -> Bmc {
+    pub fn new(config: BmcConfig, solvers: Rc<dyn SolverFactory>) -> Bmc {
         Bmc { config, solvers, stats: BmcStats::default() }
     }
 }

@@ -42,7 +42,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("a comparison is signed", "bvugt 4'd1", "bvsgt 4'd14"),
     ("an edge is added", "idle -> bad { assume held }", "idle -> bad { assume held } start -> bad { }"),
     ("a parallel edge is added", "start -> idle {", "start -> idle { havoc held } start -> idle {"),
-    ("an edge turns round", "idle -> busy {", "busy -> idle {"),
+    ("an edge skips a location", "start -> idle {", "start -> busy {"),
     ("an edge starts at the beginning", "busy -> bad", "start -> bad"),
     ("another location is an error", "loc busy", "error loc busy"),
     ("the initial location is an error", "init loc start\n        loc idle", "loc start init loc idle"),

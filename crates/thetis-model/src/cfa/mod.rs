@@ -5,6 +5,7 @@
 //! location. Edges into, out of and between error locations are allowed; parallel edges count.
 
 mod builder;
+mod dot;
 mod evidence;
 mod graph;
 mod interpreter;
@@ -21,6 +22,7 @@ use thetis_expr::VarId;
 use crate::Model;
 
 pub use builder::CfaBuilder;
+pub use dot::dot;
 pub use evidence::{CfaProof, CfaStep, CfaTrace};
 pub use graph::Graph;
 pub use interpreter::{Interpreter, State, StepError};

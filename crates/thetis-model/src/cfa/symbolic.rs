@@ -10,7 +10,7 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use thetis_expr::{ExprId, Rewriter, Sort, Store, Value, VarId, Version};
+use thetis_expr::{ExprId, Replacer, Sort, Store, Value, VarId, Version};
 
 use super::{Stmt, StmtKind};
 
@@ -87,11 +87,8 @@ impl SymbolicState {
 
     /// `expr` with each variable of the model replaced by its term.
     pub fn substitute(&self, store: &Store, expr: ExprId) -> ExprId {
-        Rewriter::new(|store: &Store, part| match store.as_var(part) {
-            Some(var) => self.positions.get(&var).map_or(part, |position| self.values[*position]),
-            None => part,
-        })
-        .rewrite(store, expr)
+        Replacer::new(|_: &Store, var| self.positions.get(&var).map(|position| self.values[*position]))
+            .apply(store, expr)
     }
 
     /// Executes `stmt`, changing this state.

@@ -5,9 +5,10 @@
 //! range assumption. The first edge brings integers into range, so their initial values do not matter. So the
 //! explicit checker can try all values there are.
 
-use fastrand::Rng;
 use thetis_expr::{ExprId, Sort, Store, VarId};
 use thetis_model::Task;
+
+use crate::Random;
 use thetis_model::cfa::{Cfa, CfaBuilder, CfaProperty, LocId, Stmt};
 
 /// How many values an integer variable of a random automaton takes, counted from zero.
@@ -35,13 +36,13 @@ impl Default for Shape {
 /// The automaton that belongs to `seed`.
 pub fn random_cfa(seed: u64, shape: Shape) -> Task<Cfa> {
     let store = Store::new();
-    let mut generator = Generator { rng: Rng::with_seed(seed), store: &store, vars: Vec::new(), shape };
+    let mut generator = Generator { rng: Random::new(seed), store: &store, vars: Vec::new(), shape };
     let model = generator.cfa();
     Task { store, model, property: CfaProperty::ErrorLocation }
 }
 
 struct Generator<'s> {
-    rng: Rng,
+    rng: Random,
     store: &'s Store,
     vars: Vec<VarId>,
     shape: Shape,
@@ -50,14 +51,14 @@ struct Generator<'s> {
 impl Generator<'_> {
     fn cfa(&mut self) -> Cfa {
         let mut builder = CfaBuilder::new("random");
-        for number in 0..self.rng.usize(1..=self.shape.max_vars) {
+        for number in 0..self.one_to(self.shape.max_vars) {
             let sort = self.sort();
             let var = self.store.declare(&format!("v{number}"), sort);
             builder.var(var);
             self.vars.push(var);
         }
         let start = builder.location("start", None);
-        let inner = self.rng.usize(1..=self.shape.max_locations);
+        let inner = self.one_to(self.shape.max_locations);
         let locations: Vec<LocId> =
             (0..inner).map(|number| builder.location(format!("l{number}"), None)).collect();
         let error = builder.location("error", None);
@@ -65,21 +66,25 @@ impl Generator<'_> {
         builder.error(error);
         builder.edge(start, locations[0], self.entry(), None);
         for &source in &locations {
-            for _ in 0..self.rng.usize(1..=self.shape.max_degree) {
-                let target = locations[self.rng.usize(..inner)];
+            for _ in 0..self.one_to(self.shape.max_degree) {
+                let target = locations[self.rng.below(inner)];
                 let stmt = self.edge_stmt();
                 builder.edge(source, target, stmt, None);
             }
         }
-        for _ in 0..self.rng.usize(1..=2) {
-            let source = locations[self.rng.usize(..inner)];
+        for _ in 0..self.one_to(2) {
+            let source = locations[self.rng.below(inner)];
             builder.edge(source, error, self.error_stmt(), None);
         }
         builder.build(self.store).expect("a random automaton should be well-formed")
     }
 
+    fn one_to(&mut self, most: usize) -> usize {
+        1 + self.rng.below(most)
+    }
+
     fn sort(&mut self) -> Sort {
-        match self.rng.u8(..6) {
+        match self.rng.below(6) {
             0 | 1 => Sort::Int,
             2 => Sort::Bool,
             3 => Sort::bitvec(2),
@@ -93,9 +98,9 @@ impl Generator<'_> {
         let mut stmts = Vec::new();
         for var in self.vars.clone() {
             let sort = self.store.var_sort(var);
-            if sort == Sort::Int || self.rng.u8(..4) > 0 {
+            if sort == Sort::Int || self.rng.below(4) > 0 {
                 let literal = self.literal(sort);
-                stmts.push(if self.rng.u8(..4) > 0 { Stmt::assign(var, literal) } else { self.havoc(var) });
+                stmts.push(if self.rng.below(4) > 0 { Stmt::assign(var, literal) } else { self.havoc(var) });
             }
         }
         Stmt::seq(stmts)
@@ -103,7 +108,7 @@ impl Generator<'_> {
 
     /// An error edge needs certain values, so that many automata are safe and others need loops to fail.
     fn error_stmt(&mut self) -> Stmt {
-        let guards: Vec<ExprId> = (0..self.rng.usize(1..=3))
+        let guards: Vec<ExprId> = (0..self.one_to(3))
             .map(|_| {
                 let var = self.var();
                 let wanted = self.literal(self.store.var_sort(var));
@@ -115,19 +120,19 @@ impl Generator<'_> {
 
     fn edge_stmt(&mut self) -> Stmt {
         let mut stmts = Vec::new();
-        if self.rng.bool() {
+        if self.rng.coin() {
             stmts.push(Stmt::assume(self.formula(self.shape.max_depth)));
         }
-        for _ in 0..self.rng.usize(..3) {
+        for _ in 0..self.rng.below(3) {
             stmts.push(self.stmt(1));
         }
         Stmt::seq(stmts)
     }
 
     fn stmt(&mut self, nesting: u32) -> Stmt {
-        match self.rng.u8(..10) {
+        match self.rng.below(10) {
             0 if nesting > 0 => {
-                let branches = self.rng.usize(1..=3);
+                let branches = self.one_to(3);
                 Stmt::choice((0..branches).map(|_| self.stmt(nesting - 1)).collect())
             }
             1 if nesting > 0 => Stmt::seq((0..2).map(|_| self.stmt(nesting - 1)).collect()),
@@ -145,7 +150,7 @@ impl Generator<'_> {
     }
 
     fn var(&mut self) -> VarId {
-        self.vars[self.rng.usize(..self.vars.len())]
+        self.vars[self.rng.below(self.vars.len())]
     }
 
     fn in_range(&self, term: ExprId) -> ExprId {
@@ -171,27 +176,17 @@ impl Generator<'_> {
     }
 
     fn term(&mut self, sort: Sort, depth: u32) -> ExprId {
-        if depth == 0 || self.rng.u8(..5) == 0 {
+        if depth == 0 || self.rng.below(5) == 0 {
             return self.leaf(sort);
         }
         let store = self.store;
         let [a, b] = [depth - 1; 2];
         match sort {
             Sort::Bool => self.boolean(depth),
-            Sort::Int => {
-                let (left, right) = (self.term(sort, a), self.term(sort, b));
-                match self.rng.u8(..6) {
-                    0 => store.add(left, right),
-                    1 => store.sub(left, right),
-                    2 => store.mul(left, right),
-                    3 => store.int_div(left, right),
-                    4 => store.modulo(left, right),
-                    _ => store.ite(self.term(Sort::Bool, a), left, right),
-                }
-            }
+            Sort::Int => self.integer(depth),
             Sort::BitVec(_) => {
                 let (left, right) = (self.term(sort, a), self.term(sort, b));
-                match self.rng.u8(..9) {
+                match self.rng.below(9) {
                     0 => store.bv_add(left, right),
                     1 => store.bv_sub(left, right),
                     2 => store.bv_mul(left, right),
@@ -210,10 +205,24 @@ impl Generator<'_> {
         }
     }
 
+    /// Products and divisions are by literals only: solvers do not always end on others.
+    fn integer(&mut self, depth: u32) -> ExprId {
+        let store = self.store;
+        let left = self.term(Sort::Int, depth - 1);
+        match self.rng.below(6) {
+            0 => store.add(left, self.term(Sort::Int, depth - 1)),
+            1 => store.sub(left, self.term(Sort::Int, depth - 1)),
+            2 => store.mul(left, self.literal(Sort::Int)),
+            3 => store.int_div(left, self.literal(Sort::Int)),
+            4 => store.modulo(left, self.literal(Sort::Int)),
+            _ => store.ite(self.formula(depth - 1), left, self.term(Sort::Int, depth - 1)),
+        }
+    }
+
     fn boolean(&mut self, depth: u32) -> ExprId {
         let store = self.store;
         let below = depth - 1;
-        match self.rng.u8(..8) {
+        match self.rng.below(8) {
             0 => store.not(self.formula(below)),
             1 => store.and(self.formula(below), self.formula(below)),
             2 => store.or(self.formula(below), self.formula(below)),
@@ -222,9 +231,9 @@ impl Generator<'_> {
                 let sort = store.var_sort(var);
                 let (left, right) = (store.var_expr(var), self.term(sort, below));
                 match sort {
-                    Sort::Int if self.rng.bool() => store.lt(left, right),
-                    Sort::BitVec(_) if self.rng.bool() => store.bv_ult(left, right),
-                    Sort::BitVec(_) if self.rng.bool() => store.bv_sle(left, right),
+                    Sort::Int if self.rng.coin() => store.lt(left, right),
+                    Sort::BitVec(_) if self.rng.coin() => store.bv_ult(left, right),
+                    Sort::BitVec(_) if self.rng.coin() => store.bv_sle(left, right),
                     _ => store.eq(left, right),
                 }
             }
@@ -234,17 +243,17 @@ impl Generator<'_> {
     fn leaf(&mut self, sort: Sort) -> ExprId {
         let same: Vec<VarId> =
             self.vars.iter().copied().filter(|var| self.store.var_sort(*var) == sort).collect();
-        if same.is_empty() || self.rng.u8(..3) == 0 {
+        if same.is_empty() || self.rng.below(3) == 0 {
             return self.literal(sort);
         }
-        self.store.var_expr(same[self.rng.usize(..same.len())])
+        self.store.var_expr(same[self.rng.below(same.len())])
     }
 
     fn literal(&mut self, sort: Sort) -> ExprId {
         match sort {
-            Sort::Bool => self.store.boolean(self.rng.bool()),
-            Sort::Int => self.store.int(self.rng.u32(..INT_VALUES)),
-            Sort::BitVec(width) => self.store.bits(width.get(), self.rng.u32(..1 << width.get())),
+            Sort::Bool => self.store.boolean(self.rng.coin()),
+            Sort::Int => self.store.int(self.rng.below(INT_VALUES as usize)),
+            Sort::BitVec(width) => self.store.bits(width.get(), self.rng.below(1 << width.get())),
             _ => {
                 let element = self.literal(Sort::bitvec(1));
                 self.store.const_array(Sort::bitvec(1), element)

@@ -1,0 +1,26 @@
+//! The levels of the expression grammar of the `.cfa` language.
+
+/// How tightly a text binds; operators want operands of at least some level.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Level {
+    /// `if c then a else b`; also what a position accepts that takes any expression.
+    Lowest,
+    Or,
+    Xor,
+    And,
+    Not,
+    Equality,
+    Relation,
+    BitOr,
+    BitXor,
+    BitAnd,
+    Shift,
+    Sum,
+    Product,
+    Concatenation,
+    Extension,
+    Sign,
+    Complement,
+    Access,
+    Primary,
+}

@@ -1,0 +1,92 @@
+//! Division by zero.
+//!
+//! In this language a division by zero is no error; it has *some* value. Terms, however, are total: `x div 0 = 0`,
+//! `x mod 0 = x`, `x / 0 = 0` (see [`Op`]). To take these values for granted would hide runs. So a division whose
+//! divisor may be zero becomes
+//!
+//! ```text
+//! a / b   ~>   havoc d; … if b = 0 then d else a / b …
+//! ```
+//!
+//! with an auxiliary variable `d` called `div0!1`, `div0!2`, …, names that nobody can write. Every occurrence has its
+//! own. In SMT-LIB, hence in Theta, division by zero is an unknown *function*: `x / 0 = x / 0` always holds there and
+//! need not here. We have more runs, never fewer: `Safe` stays sound, and a run that needs two different values of
+//! one such division is the only thing that can make a difference.
+//!
+//! A division that the model itself guards, `if b = 0 then e else a / b`, needs no such variable, and
+//! `if b = 0 then 0 else a / b` is just the total division of terms. The printer relies on both.
+
+use thetis_base::Span;
+use thetis_expr::{ExprId, Op, Rational, Sort, Store, Value};
+
+use num_traits::Zero;
+
+use super::check_expr::Lowering;
+
+impl Lowering<'_, '_, '_> {
+    /// The division `op` (`IntDiv`, `Mod` or `RealDiv`) with an arbitrary value where the divisor is zero.
+    pub(super) fn divide(&mut self, op: Op, dividend: ExprId, divisor: ExprId, span: Span) -> ExprId {
+        let store = self.store;
+        let quotient = store.app(op, None, &[dividend, divisor]).expect("checked operands should divide");
+        let zero = zero(store, store.sort(divisor));
+        if store.is_literal(divisor) && divisor != zero {
+            return quotient;
+        }
+        *self.num_divisions += 1;
+        let arbitrary = store.declare(&format!("div0!{}", self.num_divisions), store.sort(quotient));
+        self.divisions.push((arbitrary, span));
+        store.ite(store.eq(divisor, zero), store.var_expr(arbitrary), quotient)
+    }
+
+    /// `rem`: `mod` with the sign of the divisor.
+    pub(super) fn remainder(&mut self, dividend: ExprId, divisor: ExprId, span: Span) -> ExprId {
+        let modulo = self.divide(Op::Mod, dividend, divisor, span);
+        let is_negative = self.store.lt(divisor, self.store.int(0));
+        self.store.ite(is_negative, self.store.neg(modulo), modulo)
+    }
+
+    /// `if condition then … else …`, without an arbitrary value that the condition makes needless.
+    pub(super) fn conditional(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) -> ExprId {
+        let store = self.store;
+        if store.op(condition) == Op::Not {
+            return self.conditional(store.arg(condition, 0), otherwise, then);
+        }
+        let Some(quotient) = self.needless_guard(condition, otherwise) else {
+            return store.ite(condition, then, otherwise);
+        };
+        if total_value(store, quotient) == Some(then) {
+            quotient
+        } else {
+            store.ite(condition, then, quotient)
+        }
+    }
+
+    /// The division in `guarded`, if that is one whose guard is `condition`; its variable is forgotten.
+    fn needless_guard(&mut self, condition: ExprId, guarded: ExprId) -> Option<ExprId> {
+        let store = self.store;
+        if store.op(guarded) != Op::Ite || store.arg(guarded, 0) != condition {
+            return None;
+        }
+        let arbitrary = store.as_var(store.arg(guarded, 1))?;
+        let position = self.divisions.iter().rposition(|(var, _)| *var == arbitrary)?;
+        self.divisions.remove(position);
+        Some(store.arg(guarded, 2))
+    }
+}
+
+/// The value of a division of terms where its divisor is zero.
+pub(super) fn total_value(store: &Store, division: ExprId) -> Option<ExprId> {
+    match store.op(division) {
+        Op::IntDiv | Op::RealDiv => Some(zero(store, store.sort(division))),
+        Op::Mod => Some(store.arg(division, 0)),
+        _ => None,
+    }
+}
+
+/// The zero of integers or rationals.
+pub(super) fn zero(store: &Store, sort: Sort) -> ExprId {
+    match sort {
+        Sort::Int => store.int(0),
+        _ => store.literal(Value::Real(Rational::zero())),
+    }
+}
