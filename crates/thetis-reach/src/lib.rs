@@ -1,5 +1,7 @@
 //! Reachability engines for Petri nets.
 
 pub mod explicit;
+pub mod state_equation;
 
 pub use explicit::{Explicit, ExplicitConfig};
+pub use state_equation::{StateEquation, StateEquationConfig};

@@ -7,6 +7,7 @@
 pub mod cfa;
 pub mod laws;
 pub mod petri;
+pub mod petri_models;
 mod terms;
 
 pub use terms::{TermSorts, Terms};

@@ -1,0 +1,253 @@
+//! The engine: the target case by case, each case by its state equation.
+//!
+//! A target is a Boolean combination; its disjunctive normal form can be exponentially large. Cases are therefore
+//! split only as needed. A case whose constraints already contradict the state equation is refuted with all its open
+//! choices; otherwise the solution tells which choice to split and which alternative to look at first. A case without
+//! choices is a conjunction, as the algorithm of the source expects, and its solution space is searched.
+
+use std::sync::Arc;
+
+use thetis_base::{Run, Statistics, Stop};
+use thetis_engine::Engine;
+use thetis_ilp::{Certificate, IlpSolver, Outcome};
+use thetis_model::petri::{
+    Case, Constraint, ConstraintKind, Marking, Net, PetriProof, PetriTrace, Refutation, StateEquationProof,
+    TransitionId,
+};
+use thetis_model::{Evidence, Reason, Task, Verdict};
+use thetis_solver::SolverFactory;
+
+use super::StateEquationConfig;
+use super::constraints::Vector;
+use super::equation::{Equation, Facts};
+use super::proof::refutation;
+use super::realise::marking_after;
+use super::search::{Cuts, Found, Search};
+use super::space::SolutionSpace;
+use super::stats::Counters;
+use super::structure::{empty_siphon, violated_trap};
+
+/// The greatest number of open choices of a target: cases are split recursively.
+const MAX_CHOICES: usize = 1_000;
+/// The greatest number of traps that are added.
+const MAX_TRAPS: usize = 200;
+
+/// The engine. See the [module](super).
+pub struct StateEquation {
+    config: StateEquationConfig,
+    arbiter: Option<Arc<dyn SolverFactory>>,
+    counters: Counters,
+    ilp: Statistics,
+    space: SolutionSpace,
+}
+
+impl StateEquation {
+    /// An engine. The arbiter is asked about integer programs that nothing else decides.
+    pub fn new(config: StateEquationConfig, arbiter: Option<Arc<dyn SolverFactory>>) -> StateEquation {
+        StateEquation {
+            config,
+            arbiter,
+            counters: Counters::default(),
+            ilp: Statistics::new("ilp"),
+            space: SolutionSpace::default(),
+        }
+    }
+
+    /// The solution space that the last `check` explored, for the last disjunct of the target it looked at.
+    pub fn solution_space(&self) -> &SolutionSpace {
+        &self.space
+    }
+}
+
+impl Engine<Net> for StateEquation {
+    fn check(&mut self, task: &Task<Net>, run: &Run) -> Result<Verdict<Net>, Stop> {
+        let net = &task.model;
+        let mut cases = Cases::new(net, &self.config, self.arbiter.clone());
+        let root = Case::new(net, &task.property.target(net));
+        let answer = cases.decide(&root, None, run);
+        self.counters = cases.counters;
+        self.ilp = cases.ilp.stats().report();
+        self.space = std::mem::take(&mut cases.space);
+        Ok(match answer? {
+            Answer::Reached(firings) => Verdict::Unsafe(Evidence::Given(PetriTrace { firings })),
+            Answer::Refuted(Some(refutation)) => {
+                let Facts { traps, siphons } = cases.facts;
+                let proof = StateEquationProof { traps, siphons, refutation };
+                Verdict::Safe(Evidence::Given(PetriProof::StateEquation(proof)))
+            }
+            Answer::Refuted(None) => {
+                Verdict::Safe(Evidence::Missing("a solver refuted an integer program without a certificate"))
+            }
+            Answer::Open(reason) => Verdict::Unknown(reason),
+        })
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.counters.report().part(self.ilp.clone())
+    }
+}
+
+/// The answer about a case.
+enum Answer {
+    Reached(Vec<TransitionId>),
+    /// The case has no solution; `None` if there is no certificate for it.
+    Refuted(Option<Refutation>),
+    Open(Reason),
+}
+
+/// What is known about the state equation of a case.
+enum Solved {
+    Vector(Equation, Vector),
+    Refuted(Option<Refutation>),
+    Open(Reason),
+}
+
+/// Decides cases, one after the other.
+struct Cases<'a> {
+    net: &'a Net,
+    config: &'a StateEquationConfig,
+    ilp: IlpSolver,
+    facts: Facts,
+    counters: Counters,
+    space: SolutionSpace,
+}
+
+impl<'a> Cases<'a> {
+    fn new(
+        net: &'a Net,
+        config: &'a StateEquationConfig,
+        arbiter: Option<Arc<dyn SolverFactory>>,
+    ) -> Cases<'a> {
+        let siphons = if config.siphons { empty_siphon(net).into_iter().collect() } else { Vec::new() };
+        Cases {
+            net,
+            config,
+            ilp: IlpSolver::new(config.ilp.clone(), arbiter),
+            facts: Facts { traps: Vec::new(), siphons },
+            counters: Counters::default(),
+            space: SolutionSpace::default(),
+        }
+    }
+
+    /// Decides `case`; `hint` may be a solution of its state equation.
+    fn decide(&mut self, case: &Case, hint: Option<&Vector>, run: &Run) -> Result<Answer, Stop> {
+        run.checkpoint()?;
+        self.counters.cases += 1;
+        if self.counters.cases > u64::from(self.config.max_cases) || case.choices().len() > MAX_CHOICES {
+            return Ok(Answer::Open(inconclusive("the target has too many cases")));
+        }
+        let (equation, vector) = match self.solve(case, hint, run)? {
+            Solved::Vector(equation, vector) => (equation, vector),
+            Solved::Refuted(refutation) => return Ok(Answer::Refuted(refutation)),
+            Solved::Open(reason) => return Ok(Answer::Open(reason)),
+        };
+        if case.choices().len() == 0 {
+            self.search(&equation, vector, run)
+        } else {
+            self.split(case, &vector, run)
+        }
+    }
+
+    /// A solution of the state equation of `case` that respects all traps.
+    fn solve(&mut self, case: &Case, hint: Option<&Vector>, run: &Run) -> Result<Solved, Stop> {
+        loop {
+            let Ok(equation) = Equation::new(self.net, case, &self.facts) else {
+                return Ok(Solved::Open(inconclusive(
+                    "the numbers of the state equation do not fit in 64 bits",
+                )));
+            };
+            let vector = match hint.filter(|hint| equation.is_satisfied(hint)) {
+                Some(hint) => hint.clone(),
+                None => match self.ilp.minimise(&equation.problem, run)? {
+                    Outcome::Feasible(vector) => vector,
+                    Outcome::Infeasible(certificate) => {
+                        return Ok(Solved::Refuted(self.translate(&certificate, &equation)));
+                    }
+                    Outcome::Unknown(words) => return Ok(Solved::Open(Reason::Solver(words))),
+                },
+            };
+            if !self.add_violated_trap(&marking_after(self.net, &vector)) {
+                return Ok(Solved::Vector(equation, vector));
+            }
+        }
+    }
+
+    fn translate(&self, certificate: &Certificate, equation: &Equation) -> Option<Refutation> {
+        refutation(certificate, &equation.problem, &equation.names)
+    }
+
+    fn add_violated_trap(&mut self, marking: &Marking) -> bool {
+        if !self.config.traps || self.facts.traps.len() >= MAX_TRAPS {
+            return false;
+        }
+        let trap = violated_trap(self.net, marking);
+        self.counters.traps += u64::from(trap.is_some());
+        let is_new = trap.is_some();
+        self.facts.traps.extend(trap);
+        is_new
+    }
+
+    fn search(&mut self, equation: &Equation, minimal: Vector, run: &Run) -> Result<Answer, Stop> {
+        let mut search = Search::new(self.net, self.config, equation, &mut self.ilp, &mut self.counters);
+        let found = search.run(minimal, run);
+        self.space = search.space;
+        Ok(match found? {
+            Found::Sequence(firings) => Answer::Reached(firings),
+            Found::Nothing(cuts) => Answer::Open(inconclusive(&explain(cuts))),
+        })
+    }
+
+    /// Decides the alternatives of one choice, those first that the solution `vector` satisfies.
+    fn split(&mut self, case: &Case, vector: &Vector, run: &Run) -> Result<Answer, Stop> {
+        let marking = marking_after(self.net, vector);
+        let holds =
+            |part: &Case| part.constraints().iter().all(|constraint| is_satisfied(constraint, &marking));
+        let choice = (0..case.choices().len())
+            .find(|choice| !case.split(*choice).is_some_and(|parts| parts.iter().any(holds)))
+            .unwrap_or(0);
+        let parts = case.split(choice).expect("a case with choices should split");
+        let mut order: Vec<usize> = (0..parts.len()).collect();
+        order.sort_by_key(|index| !holds(&parts[*index]));
+        let mut alternatives: Vec<Option<Refutation>> = vec![None; parts.len()];
+        let mut open = None;
+        for index in order {
+            match self.decide(&parts[index], Some(vector), run)? {
+                Answer::Reached(firings) => return Ok(Answer::Reached(firings)),
+                Answer::Refuted(refutation) => alternatives[index] = refutation,
+                Answer::Open(reason) => open = open.or(Some(reason)),
+            }
+        }
+        if let Some(reason) = open {
+            return Ok(Answer::Open(reason));
+        }
+        let alternatives: Option<Vec<Refutation>> = alternatives.into_iter().collect();
+        Ok(Answer::Refuted(alternatives.map(|alternatives| Refutation::Cases { choice, alternatives })))
+    }
+}
+
+fn is_satisfied(constraint: &Constraint, marking: &Marking) -> bool {
+    let product = |(place, factor): &(_, i64)| i128::from(*factor) * i128::from(marking[*place]);
+    let sum: i128 = constraint.terms.iter().map(product).fold(0, i128::saturating_add);
+    match constraint.kind {
+        ConstraintKind::AtLeast => sum >= constraint.bound,
+        ConstraintKind::Equal => sum == constraint.bound,
+    }
+}
+
+/// Why a search that found nothing proves nothing, the most helpful reason first.
+fn explain(cuts: Cuts) -> String {
+    let reasons = [
+        (cuts.too_many_solutions, "the limit of solution vectors was reached"),
+        (cuts.too_large_tree, "a tree of partial solutions was cut at its limit"),
+        (cuts.open_program, "an integer program stayed open"),
+        (cuts.skipped_by_filter, "partial solutions were filtered"),
+        (cuts.estimated_increments, "increment constraints are estimates"),
+    ];
+    let reason = reasons.iter().find(|(applies, _)| *applies).map(|(_, words)| *words);
+    let reason = reason.unwrap_or("an explored solution space is no certificate");
+    format!("no solution of the state equation could be realised, but {reason}")
+}
+
+fn inconclusive(words: &str) -> Reason {
+    Reason::Incomplete(words.to_owned())
+}
