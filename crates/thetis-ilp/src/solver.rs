@@ -8,7 +8,7 @@
 //!
 //! The sum of a solution is minimal as far as the floating-point solver can tell. Nobody may rely on it for soundness.
 
-use std::sync::Arc;
+use std::rc::Rc;
 use std::time::Duration;
 
 use thetis_base::{Run, Statistics, Stop};
@@ -34,7 +34,7 @@ pub enum Outcome {
 #[derive(Clone)]
 pub struct IlpSolver {
     config: IlpConfig,
-    arbiter: Option<Arc<dyn SolverFactory>>,
+    arbiter: Option<Rc<dyn SolverFactory>>,
     stats: IlpStats,
 }
 
@@ -73,7 +73,7 @@ impl IlpStats {
 
 impl IlpSolver {
     /// A solver; without an arbiter more problems stay open.
-    pub fn new(config: IlpConfig, arbiter: Option<Arc<dyn SolverFactory>>) -> IlpSolver {
+    pub fn new(config: IlpConfig, arbiter: Option<Rc<dyn SolverFactory>>) -> IlpSolver {
         IlpSolver { config, arbiter, stats: IlpStats::default() }
     }
 

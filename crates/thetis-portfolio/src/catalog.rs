@@ -3,20 +3,37 @@
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
+use thetis_base::Share;
 use thetis_bounded::Bmc;
 use thetis_engine::{Engine, Through};
 use thetis_model::cfa::{Cfa, Prune};
+use thetis_model::petri::Net;
+use thetis_reach::{Explicit, StateEquation};
 use thetis_solver::SolverFactory;
 
-use crate::Config;
+use crate::sequential::Sequential;
+use crate::{Config, ConfigError};
 
 /// The name of an engine on the command line and in configurations.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EngineKind {
-    /// Bounded model checking.
+    /// Whatever suits the formalism.
     #[default]
+    Auto,
+    /// Bounded model checking of automata.
     Bmc,
+    /// The state equation of Petri nets.
+    StateEquation,
+    /// Explicit search of Petri nets.
+    Explicit,
+}
+
+impl EngineKind {
+    /// The name.
+    pub fn name(self) -> &'static str {
+        engines().iter().find(|info| info.kind == self).map_or("unknown", |info| info.name)
+    }
 }
 
 /// What users are told about an engine.
@@ -34,18 +51,62 @@ pub struct EngineInfo {
 
 /// All engines.
 pub fn engines() -> &'static [EngineInfo] {
-    &[EngineInfo {
-        kind: EngineKind::Bmc,
-        name: "bmc",
-        summary: "bounded model checking: unrolls loops round by round",
-        answers: "unsafe; safe if every loop towards an error ends after boundedly many rounds",
-    }]
+    &[
+        EngineInfo {
+            kind: EngineKind::Auto,
+            name: "auto",
+            summary: "chooses: automata by `bmc`; Petri nets by `state-equation`, then by `explicit`",
+            answers: "what the chosen engines answer",
+        },
+        EngineInfo {
+            kind: EngineKind::Bmc,
+            name: "bmc",
+            summary: "automata: bounded model checking, unrolls loops round by round",
+            answers: "unsafe; safe if every loop towards an error ends after boundedly many rounds",
+        },
+        EngineInfo {
+            kind: EngineKind::StateEquation,
+            name: "state-equation",
+            summary: "Petri nets: solves the state equation and refines it by what cannot be fired",
+            answers: "reachable; unreachable if the state equation with traps and siphons has no solution",
+        },
+        EngineInfo {
+            kind: EngineKind::Explicit,
+            name: "explicit",
+            summary: "Petri nets: visits the reachable markings, along stubborn sets",
+            answers: "everything about nets whose markings fit into memory",
+        },
+    ]
 }
 
-/// The engine that `config` asks for.
-pub fn create(config: &Config, solvers: Rc<dyn SolverFactory>) -> Box<dyn Engine<Cfa>> {
+/// The engine for automata that `config` asks for.
+pub fn for_cfa(config: &Config, solvers: Rc<dyn SolverFactory>) -> Result<Box<dyn Engine<Cfa>>, ConfigError> {
     match config.engine {
-        EngineKind::Bmc => Box::new(Through::new(Prune, Bmc::new(config.bmc.clone(), solvers))),
+        EngineKind::Auto | EngineKind::Bmc => {
+            Ok(Box::new(Through::new(Prune, Bmc::new(config.bmc.clone(), solvers))))
+        }
+        EngineKind::StateEquation | EngineKind::Explicit => {
+            Err(ConfigError::Engine { engine: config.engine, formalism: "automata" })
+        }
+    }
+}
+
+/// The part of the time that the state equation has before the explicit search.
+const STATE_EQUATION_SHARE: u32 = 40;
+
+/// The engine for Petri nets that `config` asks for.
+pub fn for_net(config: &Config, solvers: Rc<dyn SolverFactory>) -> Result<Box<dyn Engine<Net>>, ConfigError> {
+    let state_equation =
+        || Box::new(StateEquation::new(config.state_equation.clone(), Some(solvers.clone())));
+    let explicit = || Box::new(Explicit::new(config.explicit));
+    match config.engine {
+        EngineKind::Auto => Ok(Box::new(Sequential::new(vec![
+            (Share::percent(STATE_EQUATION_SHARE), state_equation()),
+            (Share::percent(100), explicit()),
+        ]))),
+        EngineKind::StateEquation => Ok(state_equation()),
+        EngineKind::Explicit => Ok(explicit()),
+        EngineKind::Bmc => Err(ConfigError::Engine { engine: config.engine, formalism: "Petri nets" }),
     }
 }
 

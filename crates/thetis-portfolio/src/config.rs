@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use thetis_bounded::BmcConfig;
+use thetis_reach::{ExplicitConfig, StateEquationConfig};
 use thiserror::Error;
 use toml::{Table, Value};
 
@@ -15,6 +16,10 @@ pub struct Config {
     pub engine: EngineKind,
     /// Options of the engine `bmc`.
     pub bmc: BmcConfig,
+    /// Options of the engine `state-equation`.
+    pub state_equation: StateEquationConfig,
+    /// Options of the engine `explicit`.
+    pub explicit: ExplicitConfig,
 }
 
 /// Why a configuration cannot be used.
@@ -23,6 +28,14 @@ pub enum ConfigError {
     /// The text is not a configuration; the words of the parser.
     #[error("{0}")]
     Toml(String),
+    /// The engine is for another formalism.
+    #[error("the engine `{}` is not for {formalism}; `thetis engines` lists what there is", engine.name())]
+    Engine {
+        /// The engine.
+        engine: EngineKind,
+        /// What the model is.
+        formalism: &'static str,
+    },
     /// A setting is not of the form `key=value`.
     #[error("`{0}` is not of the form key=value")]
     Setting(String),

@@ -2,6 +2,8 @@
 
 mod catalog;
 mod config;
+mod sequential;
 
-pub use catalog::{EngineInfo, EngineKind, create, engines};
+pub use catalog::{EngineInfo, EngineKind, engines, for_cfa, for_net};
 pub use config::{Config, ConfigError};
+pub use sequential::Sequential;

@@ -160,9 +160,9 @@ impl Certificate {
         Ok(certificate)
     }
 
-    /// The JSON text.
-    pub fn to_json(&self) -> String {
-        serde_json::to_string_pretty(self).expect("a certificate should be representable as JSON")
+    /// The certificate as JSON.
+    pub fn to_value(&self) -> serde_json::Value {
+        serde_json::to_value(self).expect("a certificate should be representable as JSON")
     }
 
     /// The verdict on `task` that this certificate is evidence for, not yet checked.

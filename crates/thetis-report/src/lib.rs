@@ -5,11 +5,12 @@
 mod certificate;
 mod diagnostics;
 mod report;
+mod reportable;
 mod statistics;
 mod trace;
 
 pub use certificate::{Certificate, CertificateError, Content, certificate_of, fingerprint};
 pub use diagnostics::{Style, render_diagnostics};
 pub use report::Report;
+pub use reportable::Reportable;
 pub use statistics::render_statistics;
-pub use trace::render_trace;

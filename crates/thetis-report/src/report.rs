@@ -5,15 +5,14 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use thetis_base::Statistics;
 use thetis_engine::Certified;
-use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Task, Verdict};
 
-use crate::certificate_of;
+use crate::Reportable;
 
 /// What there is to report about one run.
-pub struct Report<'a> {
+pub struct Report<'a, M: Reportable> {
     /// The task.
-    pub task: &'a Task<Cfa>,
+    pub task: &'a Task<M>,
     /// The name of the model's file.
     pub file: &'a str,
     /// The fingerprint of its text.
@@ -21,20 +20,31 @@ pub struct Report<'a> {
     /// The name of the engine.
     pub engine: &'a str,
     /// The verdict after its check.
-    pub certified: &'a Certified<Cfa>,
+    pub certified: &'a Certified<M>,
     /// What the engine and the solver did.
     pub statistics: &'a Statistics,
     /// The wall time of the run.
     pub elapsed: Duration,
 }
 
-impl Report<'_> {
-    /// The verdict line: `safe`, `unsafe` or `unknown (reason)`.
+impl<M: Reportable> Report<'_, M> {
+    /// The verdict line: `safe`, `unsafe` (or the words of the property) or `unknown (reason)`.
     pub fn line(&self) -> String {
+        let answer = self.answer();
         match &self.certified.verdict {
             Verdict::Unknown(reason) => format!("unknown ({reason})"),
-            verdict if self.is_checked() => word(verdict).to_string(),
-            verdict => format!("{} (unchecked: {})", word(verdict), self.missing().unwrap_or("no evidence")),
+            _ if self.is_checked() => answer.to_string(),
+            _ => format!("{answer} (unchecked: {})", self.missing().unwrap_or("no evidence")),
+        }
+    }
+
+    /// The verdict in the words of the property.
+    fn answer(&self) -> &'static str {
+        let [safe, violated] = M::words(self.task);
+        match &self.certified.verdict {
+            Verdict::Safe(_) => safe,
+            Verdict::Unsafe(_) => violated,
+            Verdict::Unknown(_) => "unknown",
         }
     }
 
@@ -45,10 +55,7 @@ impl Report<'_> {
             Verdict::Unknown(reason) => json!({ "code": reason.code(), "text": reason.to_string() }),
             _ => Value::Null,
         };
-        let certificate = match certificate_of(self.task, self.sha256, verdict) {
-            Some(certificate) => serde_json::to_value(certificate).unwrap_or(Value::Null),
-            None => Value::Null,
-        };
+        let certificate = M::certificate(self.task, self.sha256, verdict).unwrap_or(Value::Null);
         json!({
             "format": "thetis-report",
             "version": 1,
@@ -57,6 +64,7 @@ impl Report<'_> {
             "property": self.task.property.to_string(),
             "engine": self.engine,
             "verdict": word(verdict),
+            "answer": self.answer(),
             "reason": reason,
             "checked": self.is_checked(),
             "check-seconds": self.certified.time.map(|time| time.as_secs_f64()),
@@ -83,7 +91,7 @@ impl Report<'_> {
     }
 }
 
-fn word(verdict: &Verdict<Cfa>) -> &'static str {
+fn word<M: Reportable>(verdict: &Verdict<M>) -> &'static str {
     match verdict {
         Verdict::Safe(_) => "safe",
         Verdict::Unsafe(_) => "unsafe",

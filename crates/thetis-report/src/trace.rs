@@ -7,7 +7,7 @@ use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaTrace, Interpreter, State};
 
 /// The steps of `trace`, which must be a run of `task`. Auxiliary variables, whose names contain `!`, are not shown.
-pub fn render_trace(task: &Task<Cfa>, trace: &CfaTrace, sources: &SourceMap) -> String {
+pub(crate) fn render_trace(task: &Task<Cfa>, trace: &CfaTrace, sources: &SourceMap) -> String {
     let Ok(states) = Interpreter::new(task).run(trace) else { return String::new() };
     let name = |state: &State| task.model.locations[state.location].name.as_str();
     let mut text = format!("  start at {}{}\n", name(&states[0]), values(task, None, &states[0]));

@@ -43,16 +43,23 @@ pub(crate) enum Command {
 Examples:
   thetis check examples/traffic-light.cfa
   thetis check model.cfa --time 5m --memory 4G -v
+  thetis check net.pnml --property deadlock
+  thetis check net.pnml --target 'p0 >= 1 and p1 + 2*p2 = 3' --engine state-equation
   thetis check model.cfa --config configs/bmc.toml --format json > result.json")]
 pub(crate) struct CheckArgs {
-    /// The model, in the `.cfa` language
+    /// The model: `.cfa` (automaton), `.pnml` or `.net` (Petri net)
     pub(crate) file: PathBuf,
 
-    /// The property: `error-location` (no error location is reachable)
-    #[arg(long, default_value = "error-location")]
-    pub(crate) property: String,
+    /// The property. Automata: `error-location`, the default. Petri nets: `EF e`, `AG e`, `deadlock`, `one-safe`,
+    /// `state-space`, or `FILE.xml#NAME` for a property of the Model Checking Contest
+    #[arg(long)]
+    pub(crate) property: Option<String>,
 
-    /// The engine; see `thetis engines` [default: bmc]
+    /// Ask whether a marking of a Petri net is reachable, for example `p0 >= 1 and p1 + 2*p2 = 3`
+    #[arg(long, value_name = "EXPR", conflicts_with = "property")]
+    pub(crate) target: Option<String>,
+
+    /// The engine; see `thetis engines` [default: auto]
     #[arg(long, value_name = "NAME")]
     pub(crate) engine: Option<String>,
 
@@ -108,7 +115,7 @@ Examples:
   thetis convert model.cfa --to dot | dot -Tsvg > model.svg
   thetis convert model.cfa --to smt-lib --bound 5 | z3 -in")]
 pub(crate) struct ConvertArgs {
-    /// The model, in the `.cfa` language
+    /// The model: `.cfa`, `.pnml` or `.net`
     pub(crate) file: PathBuf,
 
     /// The form to write
@@ -182,6 +189,10 @@ pub(crate) enum Format {
 pub(crate) enum Target {
     /// The `.cfa` language
     Cfa,
+    /// The `.net` language
+    Net,
+    /// PNML
+    Pnml,
     /// The language of Graphviz
     Dot,
     /// An SMT-LIB script that is satisfiable iff a violation is within `--bound`

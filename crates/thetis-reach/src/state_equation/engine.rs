@@ -5,7 +5,7 @@
 //! choices; otherwise the solution tells which choice to split and which alternative to look at first. A case without
 //! choices is a conjunction, as the algorithm of the source expects, and its solution space is searched.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use thetis_base::{Run, Statistics, Stop};
 use thetis_engine::Engine;
@@ -35,7 +35,7 @@ const MAX_TRAPS: usize = 200;
 /// The engine. See the [module](super).
 pub struct StateEquation {
     config: StateEquationConfig,
-    arbiter: Option<Arc<dyn SolverFactory>>,
+    arbiter: Option<Rc<dyn SolverFactory>>,
     counters: Counters,
     ilp: Statistics,
     space: SolutionSpace,
@@ -43,7 +43,7 @@ pub struct StateEquation {
 
 impl StateEquation {
     /// An engine. The arbiter is asked about integer programs that nothing else decides.
-    pub fn new(config: StateEquationConfig, arbiter: Option<Arc<dyn SolverFactory>>) -> StateEquation {
+    pub fn new(config: StateEquationConfig, arbiter: Option<Rc<dyn SolverFactory>>) -> StateEquation {
         StateEquation {
             config,
             arbiter,
@@ -116,7 +116,7 @@ impl<'a> Cases<'a> {
     fn new(
         net: &'a Net,
         config: &'a StateEquationConfig,
-        arbiter: Option<Arc<dyn SolverFactory>>,
+        arbiter: Option<Rc<dyn SolverFactory>>,
     ) -> Cases<'a> {
         let siphons = if config.siphons { empty_siphon(net).into_iter().collect() } else { Vec::new() };
         Cases {

@@ -7,11 +7,14 @@ use thetis_report::Certificate;
 use crate::args::CertifyArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::input::{Asked, Loaded};
 use crate::session::Session;
 use crate::{input, terminal};
 
 pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
-    let input = input::read(&args.file)?;
+    let Loaded::Cfa(input) = input::read(&args.file, &Asked::Default)? else {
+        return Err(Failure::input("certificates are kept for automata only"));
+    };
     let in_certificate =
         |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", args.certificate.display()));
     let text = input::read_text(&args.certificate)?;

@@ -2,28 +2,48 @@
 
 use std::path::Path;
 
-use thetis_engine::{Certified, certify};
-use thetis_model::cfa::Cfa;
+use thetis_engine::{Certified, Engine, certify};
 use thetis_model::{Evidence, Verdict};
-use thetis_portfolio::{Config, create};
-use thetis_report::{Report, certificate_of, render_statistics, render_trace};
+use thetis_portfolio::{Config, for_cfa, for_net};
+use thetis_report::{Report, Reportable, render_statistics};
 
 use crate::args::{CheckArgs, Format};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::Input;
+use crate::input::{Asked, Input, Loaded};
 use crate::session::Session;
 use crate::{input, terminal};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let config = configuration(args)?;
-    let input = input::read(&args.file)?;
-    check_property(args, &input)?;
+    let asked = match (&args.property, &args.target) {
+        (Some(property), _) => Asked::Property(property),
+        (None, Some(target)) => Asked::Target(target),
+        (None, None) => Asked::Default,
+    };
+    let loaded = input::read(&args.file, &asked)?;
     let mut session = Session::start(&args.budget, &args.solver)?;
     if args.verbose {
         session.show_events();
     }
-    let mut engine = create(&config, session.solvers.clone());
+    let solvers = session.solvers.clone();
+    match loaded {
+        Loaded::Cfa(input) => {
+            decide(args, &input, for_cfa(&config, solvers).map_err(Failure::usage)?, &session)
+        }
+        Loaded::Net(input) => {
+            decide(args, &input, for_net(&config, solvers).map_err(Failure::usage)?, &session)
+        }
+    }
+}
+
+/// Asks the engine, checks its evidence, and reports.
+fn decide<M: Reportable>(
+    args: &CheckArgs,
+    input: &Input<M>,
+    mut engine: Box<dyn Engine<M>>,
+    session: &Session,
+) -> Result<Exit, Failure> {
     let verdict = engine
         .check(&input.task, &session.engine_run())
         .or_else(|stop| session.give_up(stop).map(Verdict::Unknown))?;
@@ -39,8 +59,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         statistics: &statistics,
         elapsed: session.run.elapsed(),
     };
-    write_certificate(args.certificate.as_deref(), &input, &certified.verdict)?;
-    explain(args, &input, &certified, &report);
+    write_certificate(args.certificate.as_deref(), input, &certified.verdict)?;
+    explain(args, input, &report);
     match args.format {
         Format::Text => terminal::answer(&format!("{}\n", report.line()))?,
         Format::Json => terminal::answer(&format!("{:#}\n", report.json()))?,
@@ -62,50 +82,36 @@ fn configuration(args: &CheckArgs) -> Result<Config, Failure> {
     config.with_settings(&settings).map_err(Failure::usage)
 }
 
-fn check_property(args: &CheckArgs, input: &Input) -> Result<(), Failure> {
-    let asked = input.task.property.to_string();
-    if args.property != asked {
-        return Err(Failure::input(format!(
-            "property `{}` is not supported for {}, expected `{asked}`",
-            args.property, input.name
-        )));
-    }
-    if input.task.model.errors.is_empty() {
-        return Err(Failure::input(format!(
-            "{}: the model has no error location, expected a location marked `error`",
-            input.name
-        )));
-    }
-    Ok(())
-}
-
-fn write_certificate(path: Option<&Path>, input: &Input, verdict: &Verdict<Cfa>) -> Result<(), Failure> {
+fn write_certificate<M: Reportable>(
+    path: Option<&Path>,
+    input: &Input<M>,
+    verdict: &Verdict<M>,
+) -> Result<(), Failure> {
     let Some(path) = path else { return Ok(()) };
-    let Some(certificate) = certificate_of(&input.task, &input.sha256, verdict) else {
-        terminal::show("thetis: no certificate was written, because there is no verdict to certify\n");
+    let Some(certificate) = M::certificate(&input.task, &input.sha256, verdict) else {
+        terminal::show("thetis: no certificate was written, because there is none that could be kept\n");
         return Ok(());
     };
-    std::fs::write(path, certificate.to_json() + "\n")
+    std::fs::write(path, format!("{certificate:#}\n"))
         .map_err(|error| Failure::internal(format!("{}: {error}", path.display())))
 }
 
 /// What a person wants to know beyond the verdict, on standard error.
-fn explain(args: &CheckArgs, input: &Input, certified: &Certified<Cfa>, report: &Report<'_>) {
-    if let Verdict::Unsafe(Evidence::Given(trace)) = &certified.verdict {
-        let steps = trace.steps.len();
-        terminal::show(&format!("A run of {steps} steps reaches an error location:\n"));
-        terminal::show(&render_trace(&input.task, trace, &input.sources));
+fn explain<M: Reportable>(args: &CheckArgs, input: &Input<M>, report: &Report<'_, M>) {
+    if let Verdict::Unsafe(Evidence::Given(trace)) = &report.certified.verdict {
+        terminal::show(&M::render_trace(&input.task, trace, &input.sources));
     }
-    if let Some(time) = certified.time {
-        terminal::show(&format!("{} in {:.3} s.\n", outcome_of_check(certified), time.as_secs_f64()));
+    if let Some(time) = report.certified.time {
+        let outcome = outcome_of_check(&report.certified.verdict);
+        terminal::show(&format!("{outcome} in {:.3} s.\n", time.as_secs_f64()));
     }
     if args.verbose {
         terminal::show(&render_statistics(report.statistics));
     }
 }
 
-fn outcome_of_check(certified: &Certified<Cfa>) -> &'static str {
-    match &certified.verdict {
+fn outcome_of_check<M: Reportable>(verdict: &Verdict<M>) -> &'static str {
+    match verdict {
         Verdict::Safe(_) => "The proof was checked",
         Verdict::Unsafe(_) => "The run was replayed",
         Verdict::Unknown(_) => "The evidence was not accepted, after a check",

@@ -7,18 +7,18 @@ use thetis_bounded::bmc;
 use thetis_expr::smtlib::{Dialect, print_declarations, print_term};
 use thetis_model::Task;
 use thetis_model::cfa::{self, Cfa};
+use thetis_model::petri::{self, Net};
 
 use crate::args::{ConvertArgs, Target};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::input::{Asked, Loaded};
 use crate::{input, terminal};
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
-    let input = input::read(&args.file)?;
-    let text = match args.to {
-        Target::Cfa => thetis_text::cfa::print(&input.task).map_err(Failure::input)?,
-        Target::Dot => cfa::dot(&input.task),
-        Target::SmtLib => unrolling(&input.task, args.bound)?,
+    let text = match input::read(&args.file, &Asked::Nothing)? {
+        Loaded::Cfa(input) => convert_cfa(args, &input.task)?,
+        Loaded::Net(input) => convert_net(args, &input.task.model)?,
     };
     match &args.output {
         None => terminal::answer(&text)?,
@@ -26,6 +26,24 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
             .map_err(|error| Failure::internal(format!("{}: {error}", path.display())))?,
     }
     Ok(Exit::Safe)
+}
+
+fn convert_cfa(args: &ConvertArgs, task: &Task<Cfa>) -> Result<String, Failure> {
+    match args.to {
+        Target::Cfa => thetis_text::cfa::print(task).map_err(Failure::input),
+        Target::Dot => Ok(cfa::dot(task)),
+        Target::SmtLib => unrolling(task, args.bound),
+        Target::Net | Target::Pnml => Err(Failure::usage("an automaton cannot be written as a Petri net")),
+    }
+}
+
+fn convert_net(args: &ConvertArgs, net: &Net) -> Result<String, Failure> {
+    match args.to {
+        Target::Net => Ok(thetis_pnml::net::print(net, &[])),
+        Target::Pnml => Ok(thetis_pnml::pnml::print(net)),
+        Target::Dot => Ok(petri::to_dot(net)),
+        Target::Cfa | Target::SmtLib => Err(Failure::usage("a Petri net is written as net, pnml or dot")),
+    }
 }
 
 /// A script that is satisfiable iff a run with at most `bound` back edges reaches an error location.

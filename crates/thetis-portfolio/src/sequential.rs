@@ -1,0 +1,54 @@
+//! One engine after the other, until one knows the answer.
+
+use thetis_base::{Event, Run, Share, Statistics, Stop};
+use thetis_engine::Engine;
+use thetis_model::{Evidence, Model, Reason, Task, Verdict};
+
+/// Engines with the share of the remaining time that each may use.
+///
+/// The first verdict with evidence is the answer. An engine that gives up, runs out of its share or fails hands over to
+/// the next; only cancellation and the end of the whole budget end the sequence.
+pub struct Sequential<M: Model> {
+    stages: Vec<(Share, Box<dyn Engine<M>>)>,
+    num_started: usize,
+}
+
+impl<M: Model> Sequential<M> {
+    /// The engines in order.
+    pub fn new(stages: Vec<(Share, Box<dyn Engine<M>>)>) -> Sequential<M> {
+        Sequential { stages, num_started: 0 }
+    }
+}
+
+impl<M: Model> Engine<M> for Sequential<M> {
+    fn check(&mut self, task: &Task<M>, run: &Run) -> Result<Verdict<M>, Stop> {
+        self.num_started = 0;
+        let mut last = Verdict::Unknown(Reason::Incomplete("there are no engines to ask".into()));
+        for (share, engine) in &mut self.stages {
+            self.num_started += 1;
+            let verdict = match engine.check(task, &run.slice(*share)) {
+                Ok(verdict) => verdict,
+                Err(stop) => {
+                    run.checkpoint()?;
+                    Verdict::Unknown(stop.into())
+                }
+            };
+            match verdict {
+                Verdict::Safe(Evidence::Given(_)) | Verdict::Unsafe(Evidence::Given(_)) => {
+                    return Ok(verdict);
+                }
+                Verdict::Unknown(reason) => {
+                    run.emit(Event::Note(format!("{}: {reason}", engine.statistics().name)));
+                    last = Verdict::Unknown(reason);
+                }
+                unchecked => last = unchecked,
+            }
+        }
+        Ok(last)
+    }
+
+    fn statistics(&self) -> Statistics {
+        let started = self.stages.iter().take(self.num_started);
+        started.fold(Statistics::new("auto"), |all, (_, engine)| all.part(engine.statistics()))
+    }
+}

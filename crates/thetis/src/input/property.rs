@@ -1,0 +1,120 @@
+//! What is asked of a model on the command line.
+
+use std::path::Path;
+
+use thetis_base::SourceMap;
+use thetis_model::Task;
+use thetis_model::cfa::Cfa;
+use thetis_model::petri::{Net, PetriProperty, Question};
+
+use super::{read_text, reporting};
+use crate::failure::Failure;
+
+/// The question, as the user put it.
+pub(crate) enum Asked<'a> {
+    /// Nothing: the model is converted.
+    Nothing,
+    /// What the model asks itself.
+    Default,
+    /// `--property`.
+    Property(&'a str),
+    /// `--target`.
+    Target(&'a str),
+}
+
+/// Refuses what cannot be asked of an automaton.
+pub(crate) fn check_cfa(asked: &Asked<'_>, task: &Task<Cfa>, name: &str) -> Result<(), Failure> {
+    let expected = task.property.to_string();
+    match asked {
+        Asked::Nothing => return Ok(()),
+        Asked::Property(text) if *text != expected => {
+            return Err(Failure::input(format!(
+                "property `{text}` is not supported for {name}, expected `{expected}`"
+            )));
+        }
+        Asked::Target(_) => return Err(Failure::usage("`--target` is for Petri nets")),
+        Asked::Default | Asked::Property(_) => {}
+    }
+    if task.model.errors.is_empty() {
+        return Err(Failure::input(format!(
+            "{name}: the model has no error location, expected a location marked `error`"
+        )));
+    }
+    Ok(())
+}
+
+/// The property of a net: what was asked, or the one target of its file.
+pub(crate) fn of_net(
+    asked: &Asked<'_>,
+    net: &Net,
+    targets: Vec<PetriProperty>,
+    sources: &mut SourceMap,
+) -> Result<PetriProperty, Failure> {
+    match asked {
+        Asked::Nothing => Ok(PetriProperty::new(net, Question::Explore)),
+        Asked::Default => only_target(targets),
+        Asked::Property(text) => match contest_property(text) {
+            Some((path, name)) => from_contest(path, name, net, sources),
+            None => {
+                let file = sources.add("--property", *text);
+                reporting(sources, |diagnostics| {
+                    thetis_pnml::property::parse(sources, file, net, diagnostics)
+                })
+            }
+        },
+        Asked::Target(text) => {
+            let file = sources.add("--target", *text);
+            reporting(sources, |diagnostics| {
+                thetis_pnml::property::parse_target(sources, file, net, diagnostics)
+            })
+        }
+    }
+}
+
+fn only_target(mut targets: Vec<PetriProperty>) -> Result<PetriProperty, Failure> {
+    match targets.len() {
+        1 => Ok(targets.remove(0)),
+        0 => Err(Failure::usage("nothing is asked of the net; use --property or --target")),
+        _ => Err(Failure::usage("the file has several targets; choose one with --property")),
+    }
+}
+
+/// `FILE.xml#NAME`, or `FILE.xml` for a file with one property.
+fn contest_property(text: &str) -> Option<(&Path, Option<&str>)> {
+    match text.split_once(".xml") {
+        Some((stem, rest)) if rest.is_empty() || rest.starts_with('#') => {
+            Some((Path::new(&text[..stem.len() + 4]), rest.strip_prefix('#')))
+        }
+        _ => None,
+    }
+}
+
+fn from_contest(
+    path: &Path,
+    name: Option<&str>,
+    net: &Net,
+    sources: &mut SourceMap,
+) -> Result<PetriProperty, Failure> {
+    let file = sources.add(path.display().to_string(), read_text(path)?);
+    let mut all = reporting(sources, |diagnostics| thetis_pnml::mcc::parse(sources, file, net, diagnostics))?;
+    if let Some(name) = name {
+        all.retain(|named| named.name == name);
+    }
+    match all.len() {
+        1 => Ok(all.remove(0).property),
+        0 => Err(Failure::input(format!("{}: there is no such property", path.display()))),
+        _ => Err(Failure::usage(format!("choose a property of the file with {}#NAME", path.display()))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contest_properties_are_told_from_expressions() {
+        assert_eq!(contest_property("EF p >= 1"), None);
+        assert_eq!(contest_property("a/R.xml"), Some((Path::new("a/R.xml"), None)));
+        assert_eq!(contest_property("R.xml#N-01"), Some((Path::new("R.xml"), Some("N-01"))));
+    }
+}
