@@ -18,11 +18,13 @@ pub struct NetShape {
     pub max_number: u64,
     /// Whether there may be inhibitor arcs.
     pub inhibitors: bool,
+    /// Whether some transitions are split into two with a place between them, as models of software often are.
+    pub splits: bool,
 }
 
 impl Default for NetShape {
     fn default() -> NetShape {
-        NetShape { max_places: 6, max_transitions: 7, max_number: 3, inhibitors: true }
+        NetShape { max_places: 6, max_transitions: 7, max_number: 3, inhibitors: true, splits: false }
     }
 }
 
@@ -52,7 +54,8 @@ fn net(rng: &mut Rng, shape: NetShape) -> Net {
     let has_inhibitors = shape.inhibitors && rng.u32(0..3) == 0;
     for index in 0..rng.usize(1..=shape.max_transitions) {
         let transition = builder.transition(format!("t{index}"));
-        arcs(&mut builder, transition, &places, rng, shape);
+        let last = if shape.splits && rng.bool() { split(&mut builder, transition) } else { transition };
+        arcs(&mut builder, (transition, last), &places, rng, shape);
         if has_inhibitors && rng.u32(0..3) == 0 {
             builder.inhibitor(transition, places[rng.usize(0..num_places)], rng.u64(1..=shape.max_number));
         }
@@ -60,9 +63,18 @@ fn net(rng: &mut Rng, shape: NetShape) -> Net {
     builder.build().expect("random nets should be well-formed")
 }
 
+/// A transition that follows `first`.
+fn split(builder: &mut NetBuilder, first: TransitionId) -> TransitionId {
+    let place = builder.place(format!("between{}", first.index()), 0);
+    let second = builder.transition(format!("after{}", first.index()));
+    builder.output(first, place, 1);
+    builder.input(second, place, 1);
+    second
+}
+
 fn arcs(
     builder: &mut NetBuilder,
-    transition: TransitionId,
+    (first, last): (TransitionId, TransitionId),
     places: &[PlaceId],
     rng: &mut Rng,
     shape: NetShape,
@@ -75,11 +87,11 @@ fn arcs(
         _ => num_inputs,
     };
     for _ in 0..num_inputs {
-        builder.input(transition, places[rng.usize(0..places.len())], weight(rng));
+        builder.input(first, places[rng.usize(0..places.len())], weight(rng));
     }
     for _ in 0..num_outputs {
         let place = places[rng.usize(0..places.len())];
-        builder.output(transition, place, if rng.u32(0..6) == 0 { weight(rng) } else { 1 });
+        builder.output(last, place, if rng.u32(0..6) == 0 { weight(rng) } else { 1 });
     }
 }
 

@@ -1,6 +1,7 @@
 //! Exploring markings once more.
 
 use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
 use thetis_base::Run;
 use thetis_model::Task;
 use thetis_model::petri::{Marking, Net, Predicate, TransitionId};
@@ -14,7 +15,8 @@ const MARKINGS_PER_CHECKPOINT: usize = 256;
 /// All markings are explored; there must be as many as claimed, and none with the target.
 pub(super) fn check_all(task: &Task<Net>, num_markings: u64, run: &Run) -> Result<(), CheckError> {
     let target = task.property.target(&task.model);
-    let all = |_: &[u64]| task.model.transition_ids().collect();
+    let transitions: Vec<TransitionId> = task.model.transition_ids().collect();
+    let all = |_: &Marking| transitions.clone();
     let found = explore(task, &target, all, num_markings, run)?;
     if found == num_markings {
         return Ok(());
@@ -25,7 +27,7 @@ pub(super) fn check_all(task: &Task<Net>, num_markings: u64, run: &Run) -> Resul
 /// Markings are explored along stubborn sets; none must have the target.
 pub(super) fn check_reduced(task: &Task<Net>, run: &Run) -> Result<(), CheckError> {
     let target = task.property.target(&task.model);
-    let chosen = |tokens: &[u64]| stubborn::transitions(&task.model, &target, tokens);
+    let chosen = |marking: &Marking| stubborn::transitions(&task.model, &target, marking);
     explore(task, &target, chosen, u64::MAX, run).map(|_| ())
 }
 
@@ -33,24 +35,25 @@ pub(super) fn check_reduced(task: &Task<Net>, run: &Run) -> Result<(), CheckErro
 fn explore(
     task: &Task<Net>,
     target: &Predicate,
-    choose: impl Fn(&[u64]) -> Vec<TransitionId>,
+    choose: impl Fn(&Marking) -> Vec<TransitionId>,
     limit: u64,
     run: &Run,
 ) -> Result<u64, CheckError> {
     let net = &task.model;
-    let mut seen = IndexSet::from([pack(&initial_tokens(net))]);
+    let mut seen: IndexSet<Box<[u8]>, FxBuildHasher> = IndexSet::default();
+    seen.insert(pack(&initial_tokens(net)));
     let mut next = 0;
     while let Some(packed) = seen.get_index(next) {
         if next % MARKINGS_PER_CHECKPOINT == 0 {
             run.checkpoint()?;
         }
         next += 1;
-        let tokens = unpack(packed);
-        if target.holds(net, &Marking::new(tokens.clone())) {
+        let marking = Marking::new(unpack(packed));
+        if target.holds(net, &marking) {
             return Err(rejected("a reachable marking satisfies the target".into()));
         }
-        for transition in choose(&tokens) {
-            if let Some(successor) = fire(net, &tokens, transition)? {
+        for transition in choose(&marking) {
+            if let Some(successor) = fire(net, marking.tokens(), transition)? {
                 seen.insert(pack(&successor));
             }
         }

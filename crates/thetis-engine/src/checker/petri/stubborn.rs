@@ -11,30 +11,31 @@
 //! Then firing only the enabled transitions of `S` keeps the target reachable. For take a shortest sequence to the target and
 //! its first transition `t` of `S`, which exists by 1. None before it is in `S`, so by 2 it was enabled from the start, and
 //! by 3 the others can still fire after it; the end is the same, and one step less remains after `t`. These are the
-//! stubborn sets of Valmari with the goals of Kristensen, Schmidt and Valmari (2006). This file takes the first choice
-//! everywhere and does not look for small sets.
+//! stubborn sets of Valmari with the goals of Kristensen, Schmidt and Valmari (2006).
 
-use std::collections::BTreeSet;
-
-use thetis_model::petri::{Comparison, Net, PlaceId, Predicate, Relation, TransitionId};
+use thetis_model::petri::{Comparison, Marking, Net, PlaceId, Predicate, Relation, TransitionId};
 
 use super::is_enabled;
 
-/// The enabled transitions of a set that suffices in `tokens`, where `target` does not hold.
-pub(super) fn transitions(net: &Net, target: &Predicate, tokens: &[u64]) -> Vec<TransitionId> {
-    let mut goals = Goals { net, tokens, transitions: BTreeSet::new() };
-    goals.towards(target, true);
-    let mut set = goals.transitions;
-    let mut pending: Vec<TransitionId> = set.iter().copied().collect();
-    while let Some(transition) = pending.pop() {
-        let needed = if is_enabled(net, tokens, transition) {
-            disabled_by(net, transition)
-        } else {
-            enabling(net, tokens, transition)
-        };
-        pending.extend(needed.into_iter().filter(|other| set.insert(*other)));
+/// How many ways to choose are tried.
+const MAX_TRIES: usize = 6;
+
+/// The enabled transitions of a set that suffices in `marking`, where `target` does not hold. Wherever there is a choice,
+/// the first way takes the first, the second the second, and so on; the smallest result is used.
+pub(super) fn transitions(net: &Net, target: &Predicate, marking: &Marking) -> Vec<TransitionId> {
+    let mut best: Option<Vec<TransitionId>> = None;
+    for turn in 0..MAX_TRIES {
+        let mut set =
+            Set { net, marking, turn, has_choice: false, is_member: Vec::new(), members: Vec::new() };
+        let enabled = set.build(target);
+        if best.as_ref().is_none_or(|best| enabled.len() < best.len()) {
+            best = Some(enabled);
+        }
+        if !set.has_choice || best.as_ref().is_some_and(|best| best.len() <= 1) {
+            break;
+        }
     }
-    set.into_iter().filter(|transition| is_enabled(net, tokens, *transition)).collect()
+    best.unwrap_or_default()
 }
 
 fn increasing(net: &Net, place: PlaceId) -> impl Iterator<Item = TransitionId> {
@@ -45,54 +46,93 @@ fn decreasing(net: &Net, place: PlaceId) -> impl Iterator<Item = TransitionId> {
     net.changers(place).iter().filter(|changer| changer.delta < 0).map(|changer| changer.transition)
 }
 
-/// All transitions that can remove the first reason why `transition` is disabled.
-fn enabling(net: &Net, tokens: &[u64], transition: TransitionId) -> Vec<TransitionId> {
-    if let Some(arc) = net.inputs(transition).iter().find(|arc| tokens[arc.place.index()] < arc.weight) {
-        return increasing(net, arc.place).collect();
-    }
-    match net.inhibitors(transition).iter().find(|arc| tokens[arc.place.index()] >= arc.weight) {
-        Some(arc) => decreasing(net, arc.place).collect(),
-        None => Vec::new(),
-    }
-}
-
-/// All transitions that a firing of `transition` can disable.
-fn disabled_by(net: &Net, transition: TransitionId) -> Vec<TransitionId> {
-    let mut found = Vec::new();
-    for change in net.effect(transition) {
-        let links = if change.delta < 0 { net.consumers(change.place) } else { net.inhibited(change.place) };
-        found.extend(links.iter().map(|link| link.transition));
-    }
-    found
-}
-
-/// All transitions that can disable the enabled `transition`.
-fn disabling(net: &Net, transition: TransitionId) -> Vec<TransitionId> {
-    let takers = net.inputs(transition).iter().flat_map(|arc| decreasing(net, arc.place));
-    let givers = net.inhibitors(transition).iter().flat_map(|arc| increasing(net, arc.place));
-    takers.chain(givers).collect()
-}
-
-/// Collects transitions of which at least one fires on every way to a goal.
-struct Goals<'c> {
+/// A set under construction.
+struct Set<'c> {
     net: &'c Net,
-    tokens: &'c [u64],
-    transitions: BTreeSet<TransitionId>,
+    marking: &'c Marking,
+    turn: usize,
+    has_choice: bool,
+    is_member: Vec<bool>,
+    members: Vec<TransitionId>,
 }
 
-impl Goals<'_> {
-    /// Adds the transitions for `predicate`, or its negation if not `positive`; it does not hold now.
+impl Set<'_> {
+    fn build(&mut self, target: &Predicate) -> Vec<TransitionId> {
+        self.is_member = vec![false; self.net.transitions().len()];
+        self.towards(target, true);
+        let mut next = 0;
+        while let Some(transition) = self.members.get(next).copied() {
+            next += 1;
+            if self.is_enabled(transition) {
+                self.add_disabled_by(transition);
+            } else {
+                self.add_enabling(transition);
+            }
+        }
+        self.members.retain(|transition| is_enabled(self.net, self.marking.tokens(), *transition));
+        std::mem::take(&mut self.members)
+    }
+
+    fn is_enabled(&self, transition: TransitionId) -> bool {
+        is_enabled(self.net, self.marking.tokens(), transition)
+    }
+
+    fn add(&mut self, transition: TransitionId) {
+        if !std::mem::replace(&mut self.is_member[transition.index()], true) {
+            self.members.push(transition);
+        }
+    }
+
+    /// One of the choices, by the turn.
+    fn choose<T: Copy>(&mut self, choices: &[T]) -> Option<T> {
+        self.has_choice |= choices.len() > 1;
+        choices.get(self.turn % choices.len().max(1)).copied()
+    }
+
+    /// All transitions that can remove one reason why `transition` is disabled: the reason with the fewest.
+    fn add_enabling(&mut self, transition: TransitionId) {
+        let net = self.net;
+        let few = net.inputs(transition).iter().filter(|arc| self.marking[arc.place] < arc.weight);
+        let many = net.inhibitors(transition).iter().filter(|arc| self.marking[arc.place] >= arc.weight);
+        let few = few.map(|arc| increasing(net, arc.place).collect::<Vec<_>>());
+        let reasons = few.chain(many.map(|arc| decreasing(net, arc.place).collect()));
+        let fewest = reasons.min_by_key(Vec::len).unwrap_or_default();
+        fewest.into_iter().for_each(|other| self.add(other));
+    }
+
+    /// All transitions that a firing of `transition` can disable.
+    fn add_disabled_by(&mut self, transition: TransitionId) {
+        let net = self.net;
+        for change in net.effect(transition) {
+            let links =
+                if change.delta < 0 { net.consumers(change.place) } else { net.inhibited(change.place) };
+            links.iter().for_each(|link| self.add(link.transition));
+        }
+    }
+
+    /// All transitions that can disable the enabled `transition`.
+    fn add_disabling(&mut self, transition: TransitionId) {
+        let net = self.net;
+        for arc in net.inputs(transition) {
+            decreasing(net, arc.place).for_each(|other| self.add(other));
+        }
+        for arc in net.inhibitors(transition) {
+            increasing(net, arc.place).for_each(|other| self.add(other));
+        }
+    }
+
+    /// Adds transitions of which one fires on every way to `predicate`, or its negation if not `positive`; it does not hold now.
     fn towards(&mut self, predicate: &Predicate, positive: bool) {
         match predicate {
             Predicate::Constant(_) => {}
             Predicate::Compare(comparison) => self.compare(comparison, positive),
-            Predicate::Fireable(list) if positive => list.iter().for_each(|one| self.enable(*one)),
+            Predicate::Fireable(list) if positive => list.iter().for_each(|one| self.add_enabling(*one)),
             Predicate::Fireable(list) => self.disable(list.iter().copied()),
             Predicate::Deadlock if positive => self.disable(self.net.transition_ids()),
-            Predicate::Deadlock => self.net.transition_ids().for_each(|one| self.enable(one)),
+            Predicate::Deadlock => self.net.transition_ids().for_each(|one| self.add_enabling(one)),
             Predicate::Not(inner) => self.towards(inner, !positive),
-            Predicate::And(parts) if positive => self.first_false(parts, true),
-            Predicate::Or(parts) if !positive => self.first_false(parts, false),
+            Predicate::And(parts) if positive => self.one_part(parts, true),
+            Predicate::Or(parts) if !positive => self.one_part(parts, false),
             Predicate::And(parts) | Predicate::Or(parts) => {
                 parts.iter().for_each(|part| self.towards(part, positive));
             }
@@ -100,17 +140,26 @@ impl Goals<'_> {
     }
 
     /// All parts must come to hold, so it is enough to look at one that does not.
-    fn first_false(&mut self, parts: &[Predicate], positive: bool) {
-        let marking = thetis_model::petri::Marking::new(self.tokens.to_vec());
-        if let Some(part) = parts.iter().find(|part| part.holds(self.net, &marking) != positive) {
+    fn one_part(&mut self, parts: &[Predicate], positive: bool) {
+        let open = parts.iter().filter(|part| part.holds(self.net, self.marking) != positive);
+        let open: Vec<&Predicate> = open.take(MAX_TRIES).collect();
+        if let Some(part) = self.choose(&open) {
             self.towards(part, positive);
         }
     }
 
+    /// All of them must become disabled, so it is enough to look at one that is enabled.
+    fn disable(&mut self, list: impl Iterator<Item = TransitionId>) {
+        let enabled: Vec<TransitionId> = list.filter(|one| self.is_enabled(*one)).take(MAX_TRIES).collect();
+        if let Some(transition) = self.choose(&enabled) {
+            self.add_disabling(transition);
+        }
+    }
+
     fn compare(&mut self, comparison: &Comparison, positive: bool) {
+        let net = self.net;
         let relation = if positive { comparison.relation } else { comparison.relation.negated() };
-        let marking = thetis_model::petri::Marking::new(self.tokens.to_vec());
-        let value = comparison.sum.compare(&marking, comparison.bound);
+        let value = comparison.sum.compare(self.marking, comparison.bound);
         let (up, down) = match relation {
             Relation::AtLeast | Relation::Greater => (true, false),
             Relation::Less | Relation::AtMost => (false, true),
@@ -118,25 +167,12 @@ impl Goals<'_> {
             Relation::NotEqual => (true, true),
         };
         for (place, factor) in comparison.sum.terms() {
-            for changer in self.net.changers(*place) {
+            for changer in net.changers(*place) {
                 let grows = (*factor > 0) == (changer.delta > 0);
                 if up && grows || down && !grows {
-                    self.transitions.insert(changer.transition);
+                    self.add(changer.transition);
                 }
             }
-        }
-    }
-
-    fn enable(&mut self, transition: TransitionId) {
-        if !is_enabled(self.net, self.tokens, transition) {
-            self.transitions.extend(enabling(self.net, self.tokens, transition));
-        }
-    }
-
-    /// All of them must become disabled, so it is enough to look at one that is enabled.
-    fn disable(&mut self, mut list: impl Iterator<Item = TransitionId>) {
-        if let Some(enabled) = list.find(|transition| is_enabled(self.net, self.tokens, *transition)) {
-            self.transitions.extend(disabling(self.net, enabled));
         }
     }
 }
