@@ -127,7 +127,8 @@ fn public_nets_are_answered_rightly() {
             Err(stop) => Verdict::Unknown(stop.into()),
         };
         let was_unknown = matches!(verdict, Verdict::Unknown(_));
-        let certified = certify(&task, verdict, &NoSolver, &Run::new(budget)).verdict;
+        let certified = certify(&task, verdict, &NoSolver, &Run::new(budget))
+            .map_or_else(|stop| Verdict::Unknown(stop.into()), |certified| certified.verdict);
         let is_rejected = matches!(certified, Verdict::Unknown(Reason::CertificateRejected(_)));
         println!(
             "{} {} [{:.60}] {} {}",

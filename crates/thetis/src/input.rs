@@ -27,8 +27,8 @@ enum InputFormat {
 
 /// A task of some formalism.
 pub(crate) enum Loaded {
-    Cfa(Input<Cfa>),
-    Net(Input<Net>),
+    Cfa(Box<Input<Cfa>>),
+    Net(Box<Input<Net>>),
 }
 
 /// A task with the texts that its spans point into.
@@ -52,11 +52,11 @@ pub(crate) fn read(path: &Path, asked: &Asked<'_>) -> Result<Loaded, Failure> {
             let task =
                 reporting(&sources, |diagnostics| thetis_text::cfa::parse(&sources, file, diagnostics))?;
             property::check_cfa(asked, &task, &name)?;
-            Ok(Loaded::Cfa(Input { task, sources, name, sha256 }))
+            Ok(Loaded::Cfa(Box::new(Input { task, sources, name, sha256 })))
         }
         InputFormat::Pnml | InputFormat::Net => {
             let task = read_net(format, &mut sources, file, asked)?;
-            Ok(Loaded::Net(Input { task, sources, name, sha256 }))
+            Ok(Loaded::Net(Box::new(Input { task, sources, name, sha256 })))
         }
     }
 }
