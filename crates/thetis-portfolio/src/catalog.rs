@@ -4,12 +4,13 @@ use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 use thetis_base::Share;
-use thetis_bounded::Bmc;
+use thetis_bounded::{Bmc, BmcConfig};
+use thetis_cegar::Cegar;
 use thetis_engine::{Engine, Through};
 use thetis_model::cfa::{Cfa, Prune};
 use thetis_model::petri::Net;
 use thetis_reach::{Explicit, StateEquation};
-use thetis_solver::SolverFactory;
+use thetis_solver::{Eliminator, SolverFactory};
 
 use crate::sequential::Sequential;
 use crate::{Config, ConfigError};
@@ -23,6 +24,8 @@ pub enum EngineKind {
     Auto,
     /// Bounded model checking of automata.
     Bmc,
+    /// Abstraction refinement on automata.
+    Cegar,
     /// The state equation of Petri nets.
     StateEquation,
     /// Explicit search of Petri nets.
@@ -55,7 +58,7 @@ pub fn engines() -> &'static [EngineInfo] {
         EngineInfo {
             kind: EngineKind::Auto,
             name: "auto",
-            summary: "chooses: automata by `bmc`; Petri nets by `state-equation`, then by `explicit`",
+            summary: "automata: `bmc` for a few rounds, `cegar`, `bmc`; nets: `state-equation`, `explicit`",
             answers: "what the chosen engines answer",
         },
         EngineInfo {
@@ -63,6 +66,12 @@ pub fn engines() -> &'static [EngineInfo] {
             name: "bmc",
             summary: "automata: bounded model checking, unrolls loops round by round",
             answers: "unsafe; safe if every loop towards an error ends after boundedly many rounds",
+        },
+        EngineInfo {
+            kind: EngineKind::Cegar,
+            name: "cegar",
+            summary: "automata: abstracts, and refines by what makes a counterexample spurious",
+            answers: "safe and unsafe",
         },
         EngineInfo {
             kind: EngineKind::StateEquation,
@@ -79,12 +88,38 @@ pub fn engines() -> &'static [EngineInfo] {
     ]
 }
 
+/// What engines are made with.
+pub struct Parts {
+    /// The solvers.
+    pub solvers: Rc<dyn SolverFactory>,
+    /// Quantifier elimination.
+    pub eliminator: Rc<dyn Eliminator>,
+}
+
+/// How many rounds bounded model checking has before abstraction refinement.
+const FIRST_ROUNDS: u32 = 8;
+/// The part of the time that abstraction refinement has before bounded model checking goes on alone.
+const CEGAR_SHARE: u32 = 80;
+
 /// The engine for automata that `config` asks for.
-pub fn for_cfa(config: &Config, solvers: Rc<dyn SolverFactory>) -> Result<Box<dyn Engine<Cfa>>, ConfigError> {
+pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, ConfigError> {
+    if let Some(conflict) = config.cegar.conflict() {
+        return Err(ConfigError::Conflict(conflict));
+    }
+    let bmc = |max_bound| Box::new(Bmc::new(BmcConfig { max_bound }, parts.solvers.clone()));
+    let cegar =
+        || Box::new(Cegar::new(config.cegar.clone(), parts.solvers.clone(), parts.eliminator.clone()));
     match config.engine {
-        EngineKind::Auto | EngineKind::Bmc => {
-            Ok(Box::new(Through::new(Prune, Bmc::new(config.bmc.clone(), solvers))))
+        EngineKind::Auto => {
+            let stages: Vec<(Share, Box<dyn Engine<Cfa>>)> = vec![
+                (Share::percent(100), bmc(config.bmc.max_bound.min(FIRST_ROUNDS))),
+                (Share::percent(CEGAR_SHARE), cegar()),
+                (Share::percent(100), bmc(config.bmc.max_bound)),
+            ];
+            Ok(Box::new(Through::new(Prune, Sequential::new(stages))))
         }
+        EngineKind::Bmc => Ok(Box::new(Through::new(Prune, *bmc(config.bmc.max_bound)))),
+        EngineKind::Cegar => Ok(Box::new(Through::new(Prune, *cegar()))),
         EngineKind::StateEquation | EngineKind::Explicit => {
             Err(ConfigError::Engine { engine: config.engine, formalism: "automata" })
         }
@@ -95,9 +130,9 @@ pub fn for_cfa(config: &Config, solvers: Rc<dyn SolverFactory>) -> Result<Box<dy
 const STATE_EQUATION_SHARE: u32 = 40;
 
 /// The engine for Petri nets that `config` asks for.
-pub fn for_net(config: &Config, solvers: Rc<dyn SolverFactory>) -> Result<Box<dyn Engine<Net>>, ConfigError> {
+pub fn for_net(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Net>>, ConfigError> {
     let state_equation =
-        || Box::new(StateEquation::new(config.state_equation.clone(), Some(solvers.clone())));
+        || Box::new(StateEquation::new(config.state_equation.clone(), Some(parts.solvers.clone())));
     let explicit = || Box::new(Explicit::new(config.explicit));
     match config.engine {
         EngineKind::Auto => Ok(Box::new(Sequential::new(vec![
@@ -106,7 +141,9 @@ pub fn for_net(config: &Config, solvers: Rc<dyn SolverFactory>) -> Result<Box<dy
         ]))),
         EngineKind::StateEquation => Ok(state_equation()),
         EngineKind::Explicit => Ok(explicit()),
-        EngineKind::Bmc => Err(ConfigError::Engine { engine: config.engine, formalism: "Petri nets" }),
+        EngineKind::Bmc | EngineKind::Cegar => {
+            Err(ConfigError::Engine { engine: config.engine, formalism: "Petri nets" })
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use thetis_bounded::BmcConfig;
+use thetis_cegar::CegarConfig;
 use thetis_reach::{ExplicitConfig, StateEquationConfig};
 use thiserror::Error;
 use toml::{Table, Value};
@@ -16,6 +17,8 @@ pub struct Config {
     pub engine: EngineKind,
     /// Options of the engine `bmc`.
     pub bmc: BmcConfig,
+    /// Options of the engine `cegar`.
+    pub cegar: CegarConfig,
     /// Options of the engine `state-equation`.
     pub state_equation: StateEquationConfig,
     /// Options of the engine `explicit`.
@@ -36,6 +39,9 @@ pub enum ConfigError {
         /// What the model is.
         formalism: &'static str,
     },
+    /// Options do not fit together; one sentence.
+    #[error("{0}")]
+    Conflict(&'static str),
     /// A setting is not of the form `key=value`.
     #[error("`{0}` is not of the form key=value")]
     Setting(String),

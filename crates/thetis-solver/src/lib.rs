@@ -21,4 +21,4 @@ pub use error::SolverError;
 pub use log::QueryLog;
 pub use recorded::{OpenLog, Recorded, RecordedFactory};
 pub use script::{Query, Script};
-pub use solver::{CoreSolver, QueryLimit, Solver, SolverFactory};
+pub use solver::{CoreSolver, Eliminator, QueryLimit, Solver, SolverFactory};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use thetis_base::Run;
-use thetis_expr::{ExprId, Store};
+use thetis_expr::{ExprId, Store, VarId};
 
 use crate::{Answer, CoreAnswer, SolverError};
 
@@ -83,4 +83,17 @@ impl<S: CoreSolver + ?Sized> CoreSolver for Box<S> {
     fn check_core(&mut self, store: &Store, assumptions: &[ExprId]) -> Result<CoreAnswer<'_>, SolverError> {
         (**self).check_core(store, assumptions)
     }
+}
+
+/// Removes variables from formulas.
+pub trait Eliminator {
+    /// A formula without `vars` that holds iff `formula` holds for some values of them; `None` if none was found. The
+    /// caller verifies what it builds on the result.
+    fn exists(
+        &self,
+        store: &Store,
+        vars: &[VarId],
+        formula: ExprId,
+        run: &Run,
+    ) -> Result<Option<ExprId>, SolverError>;
 }

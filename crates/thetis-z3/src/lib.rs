@@ -18,6 +18,7 @@
 //! * **Depth.** Translation keeps its own stack, and Z3 5.3 treats deep terms without recursion (tested with a
 //!   million levels), so nothing is cut into definitions.
 
+mod eliminate;
 #[allow(unsafe_code, reason = "this module is the boundary to Z3; it exports safe handles")]
 mod ffi;
 mod model;
@@ -25,5 +26,6 @@ mod prove;
 mod solver;
 mod translate;
 
+pub use eliminate::Z3Eliminator;
 pub use prove::{Equivalence, prove_equivalent_smtlib};
 pub use solver::{Strategy, Z3Config, Z3Factory, Z3Solver};

@@ -224,6 +224,8 @@ api! {
     get_as_array_func_decl = "Z3_get_as_array_func_decl": Unary;
     is_lambda = "Z3_is_lambda": unsafe extern "C" fn(RawContext, RawAst) -> bool;
     get_quantifier_body = "Z3_get_quantifier_body": Unary;
+    eval_smtlib2_string = "Z3_eval_smtlib2_string":
+        unsafe extern "C" fn(RawContext, *const c_char) -> *const c_char;
     ast_to_string = "Z3_ast_to_string": unsafe extern "C" fn(RawContext, RawAst) -> *const c_char;
 
     mk_solver = "Z3_mk_solver": unsafe extern "C" fn(RawContext) -> RawSolverPointer;

@@ -111,6 +111,17 @@ impl Context {
         Interrupter { api: self.api, raw: self.raw }
     }
 
+    /// What Z3 prints for an SMT-LIB script.
+    pub(crate) fn evaluate_script(&self, script: &str) -> Result<String, SolverError> {
+        let script = c_string(script);
+        // SAFETY: the context is valid, and the script is a string that ends with zero.
+        let answer = unsafe { (self.api.eval_smtlib2_string)(self.raw, script.as_ptr()) };
+        // SAFETY: Z3 gives a string that is valid until the next call.
+        let answer = unsafe { self.text(answer) };
+        self.check()?;
+        Ok(answer)
+    }
+
     /// Fails if the last call of Z3 did.
     pub(super) fn check(&self) -> Result<(), SolverError> {
         // SAFETY: the context is valid.

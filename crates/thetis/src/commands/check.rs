@@ -1,11 +1,13 @@
 //! `thetis check`.
 
 use std::path::Path;
+use std::rc::Rc;
 
 use thetis_engine::{Certified, Engine, certify};
 use thetis_model::{Evidence, Verdict};
-use thetis_portfolio::{Config, for_cfa, for_net};
+use thetis_portfolio::{Config, Parts, for_cfa, for_net};
 use thetis_report::{Report, Reportable, render_statistics};
+use thetis_z3::Z3Eliminator;
 
 use crate::args::{CheckArgs, Format};
 use crate::exit::Exit;
@@ -26,13 +28,13 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if args.verbose {
         session.show_events();
     }
-    let solvers = session.solvers.clone();
+    let parts = Parts { solvers: session.solvers.clone(), eliminator: Rc::new(Z3Eliminator) };
     match loaded {
         Loaded::Cfa(input) => {
-            decide(args, &input, for_cfa(&config, solvers).map_err(Failure::usage)?, &session)
+            decide(args, &input, for_cfa(&config, &parts).map_err(Failure::usage)?, &session)
         }
         Loaded::Net(input) => {
-            decide(args, &input, for_net(&config, solvers).map_err(Failure::usage)?, &session)
+            decide(args, &input, for_net(&config, &parts).map_err(Failure::usage)?, &session)
         }
     }
 }

@@ -1,0 +1,5 @@
+//! The abstract domains.
+
+pub mod cubes;
+pub mod explicit;
+pub mod predicates;

@@ -1,0 +1,24 @@
+//! Counterexample-guided abstraction refinement: ARG, abstractor, refiners and domains.
+//!
+//! The loop, the abstract reachability graph, the abstractor and the waiting list know neither the domain nor the
+//! formalism; they are written against [`analysis::Analysis`]. Domains are written against [`analysis::Domain`] and know
+//! no locations. Follows document 001, *Efficient Strategies for CEGAR-based Model Checking* (Hajdu, Micskei 2019).
+
+pub mod abstractor;
+pub mod analysis;
+pub mod arg;
+mod cegar;
+mod config;
+pub mod domain;
+mod engine;
+mod interpolate;
+pub mod located;
+mod path;
+mod precision;
+pub mod program;
+mod refine;
+pub mod waitlist;
+
+pub use config::{CegarConfig, DomainKind, Granularity, InitialPrecision, PredSplit, Prune, Refinement};
+pub use engine::Cegar;
+pub use waitlist::Search;

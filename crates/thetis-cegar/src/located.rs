@@ -1,0 +1,135 @@
+//! Control: any data domain with the locations of an automaton.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use thetis_base::{Run, Stop};
+use thetis_expr::{ExprId, Store};
+use thetis_model::Task;
+use thetis_model::cfa::{Cfa, EdgeId, LocId};
+
+use crate::abstractor::ArgOf;
+use crate::analysis::{Analysis, Domain};
+use crate::arg::Status;
+use crate::program::{Action, Program};
+
+/// The analysis of an automaton with a data domain.
+pub struct Located<'t, D> {
+    task: &'t Task<Cfa>,
+    program: Rc<Program>,
+    domain: D,
+}
+
+/// A location with a data state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct At<S> {
+    /// The location.
+    pub location: LocId,
+    /// The data state.
+    pub data: S,
+}
+
+/// A precision for every location: one for all, or one for each.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Precisions<P> {
+    /// The same everywhere.
+    Global(P),
+    /// Its own for each location; missing ones have the first.
+    Local(P, BTreeMap<LocId, P>),
+}
+
+impl<P> Precisions<P> {
+    /// The precision at `location`.
+    pub fn at(&self, location: LocId) -> &P {
+        match self {
+            Precisions::Global(precision) => precision,
+            Precisions::Local(default, by_location) => by_location.get(&location).unwrap_or(default),
+        }
+    }
+}
+
+impl<P: Clone> Precisions<P> {
+    /// The precision at `location`, to be changed; a global one changes everywhere.
+    pub fn at_mut(&mut self, location: LocId) -> &mut P {
+        match self {
+            Precisions::Global(precision) => precision,
+            Precisions::Local(default, by_location) => {
+                by_location.entry(location).or_insert_with(|| default.clone())
+            }
+        }
+    }
+}
+
+impl<'t, D: Domain<Action>> Located<'t, D> {
+    /// The analysis of the automaton of `task` with `domain`.
+    pub fn new(task: &'t Task<Cfa>, program: Rc<Program>, domain: D) -> Located<'t, D> {
+        Located { task, program, domain }
+    }
+
+    /// The domain.
+    pub fn domain(&self) -> &D {
+        &self.domain
+    }
+
+    /// For each location the disjunction of the states of a complete graph; `false` where there are none. Locations from
+    /// which no error location can be reached were not explored and have none.
+    pub fn invariants(&self, arg: &ArgOf<Self>) -> BTreeMap<LocId, ExprId> {
+        let store: &Store = &self.task.store;
+        let mut states: BTreeMap<LocId, Vec<ExprId>> =
+            self.explored().map(|location| (location, Vec::new())).collect();
+        for (_, node) in arg.iter().filter(|(_, node)| node.status == Status::Expanded) {
+            let formula = self.domain.formula(&node.state.data);
+            states.entry(node.state.location).and_modify(|formulas| formulas.push(formula));
+        }
+        states.into_iter().map(|(location, formulas)| (location, store.or_all(formulas))).collect()
+    }
+
+    fn explored(&self) -> impl Iterator<Item = LocId> {
+        let leads_to_error = |location: &LocId| self.program.distances[*location] != u32::MAX;
+        self.task.model.locations.indices().filter(leads_to_error)
+    }
+}
+
+impl<D: Domain<Action>> Analysis for Located<'_, D> {
+    type State = At<D::State>;
+    type Action = EdgeId;
+    type Precision = Precisions<D::Precision>;
+
+    fn initial(&mut self, _: &Self::Precision, _: &Run) -> Result<Vec<Self::State>, Stop> {
+        Ok(vec![At { location: self.task.model.initial, data: self.domain.top() }])
+    }
+
+    fn actions(&self, state: &Self::State) -> Vec<EdgeId> {
+        let leads_to_error =
+            |edge: &&EdgeId| self.program.distances[self.program.actions[**edge].target] != u32::MAX;
+        self.program.graph.outgoing(state.location).iter().filter(leads_to_error).copied().collect()
+    }
+
+    fn successors(
+        &mut self,
+        from: &Self::State,
+        action: EdgeId,
+        precision: &Self::Precision,
+        run: &Run,
+    ) -> Result<Vec<Self::State>, Stop> {
+        let action = &self.program.actions[action];
+        let data = self.domain.successors(&from.data, action, precision.at(action.target), run)?;
+        Ok(data.into_iter().map(|data| At { location: action.target, data }).collect())
+    }
+
+    fn covers(&mut self, general: &Self::State, special: &Self::State) -> Result<bool, Stop> {
+        Ok(general.location == special.location && self.domain.covers(&general.data, &special.data)?)
+    }
+
+    fn key(&self, state: &Self::State) -> usize {
+        state.location.index()
+    }
+
+    fn is_target(&self, state: &Self::State) -> bool {
+        self.task.model.is_error(state.location)
+    }
+
+    fn distance(&self, state: &Self::State) -> u32 {
+        self.program.distances[state.location]
+    }
+}
