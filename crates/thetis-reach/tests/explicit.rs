@@ -156,3 +156,18 @@ fn unbounded_nets_end_with_the_budget() {
     assert!(matches!(engine.check(&task, &run), Err(Stop::OutOfTime)));
     assert!(engine.stats().markings > 100);
 }
+
+#[test]
+fn nets_without_places_or_transitions_are_answered() {
+    let check = |builder: NetBuilder, is_dead: bool| {
+        let task = ask(builder.build().expect("the net is well-formed"), Question::Deadlock);
+        let verdict = Explicit::default().check(&task, &Run::unlimited()).expect("the search should end");
+        assert_eq!(matches!(verdict, Verdict::Unsafe(_)), is_dead, "{verdict:?}");
+        let certified = certify(&task, verdict, &NoSolver, &Run::unlimited()).verdict;
+        assert!(!matches!(certified, Verdict::Unknown(_)), "{certified:?}");
+    };
+    check(NetBuilder::new("nothing"), true);
+    let mut idle = NetBuilder::new("idle");
+    idle.transition("t");
+    check(idle, false);
+}

@@ -174,6 +174,10 @@ impl Sum {
 
     /// How the value of the sum in `marking` compares with `bound`. Exact whatever the size of the numbers.
     pub fn compare(&self, marking: &Marking, bound: i64) -> Ordering {
+        // Most comparisons are about one place.
+        if let [(place, 1)] = self.terms.as_slice() {
+            return i128::from(marking[*place]).cmp(&i128::from(bound));
+        }
         let add = |sum: i128, (place, factor): &(PlaceId, i64)| {
             sum.checked_add(i128::from(*factor).checked_mul(i128::from(marking[*place]))?)
         };

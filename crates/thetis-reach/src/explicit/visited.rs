@@ -63,7 +63,9 @@ impl Visited {
         let Ok(id) = MarkingId::try_from(self.rows.len) else { return Inserted::Full };
         let rows = &self.rows;
         let key = hash(words.iter().copied());
-        let entry = self.table.entry(key, |other| rows.get(*other) == words, |other| rows.hash(*other));
+        // Rows are short: comparing word by word beats a call.
+        let is_same = |other: &MarkingId| rows.get(*other).iter().eq(words);
+        let entry = self.table.entry(key, is_same, |other| rows.hash(*other));
         match entry {
             hashbrown::hash_table::Entry::Occupied(_) => Inserted::Known,
             hashbrown::hash_table::Entry::Vacant(slot) => {
