@@ -38,7 +38,7 @@ impl Increments {
             inputs.filter(|arc| arc.weight > partial.marking[arc.place]).map(|arc| arc.place).collect()
         };
         let helps = |t: TransitionId, place: PlaceId| delta(net, t, place) > 0;
-        let graph = Dependencies::new(disabled(net, partial, &lacking), &lacking, helps);
+        let graph = Dependencies::new(disabled(net, partial, &lacking), lacking, helps);
         let mut increments = Increments::default();
         for source in graph.sources() {
             let need = missing_tokens(net, partial, &source);
@@ -54,7 +54,7 @@ impl Increments {
             inhibitors.filter(|arc| partial.marking[arc.place] >= arc.weight).map(|arc| arc.place).collect()
         };
         let helps = |t: TransitionId, place: PlaceId| delta(net, t, place) < 0;
-        let graph = Dependencies::new(disabled(net, partial, &inhibiting), &inhibiting, helps);
+        let graph = Dependencies::new(disabled(net, partial, &inhibiting), inhibiting, helps);
         let mut increments = Increments::default();
         for source in graph.sources() {
             let excess = superfluous_tokens(net, partial, &source);
