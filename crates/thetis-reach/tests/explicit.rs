@@ -163,7 +163,9 @@ fn nets_without_places_or_transitions_are_answered() {
         let task = ask(builder.build().expect("the net is well-formed"), Question::Deadlock);
         let verdict = Explicit::default().check(&task, &Run::unlimited()).expect("the search should end");
         assert_eq!(matches!(verdict, Verdict::Unsafe(_)), is_dead, "{verdict:?}");
-        let certified = certify(&task, verdict, &NoSolver, &Run::unlimited()).verdict;
+        let certified = certify(&task, verdict, &NoSolver, &Run::unlimited())
+            .expect("an unlimited check should end")
+            .verdict;
         assert!(!matches!(certified, Verdict::Unknown(_)), "{certified:?}");
     };
     check(NetBuilder::new("nothing"), true);

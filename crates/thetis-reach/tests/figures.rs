@@ -216,3 +216,11 @@ fn figure_1_13_stays_inconclusive() {
     let (verdict, _) = check(&reach_marking(unreachable, &[1, 1, 0, 0, 0, 1]), published());
     assert!(matches!(verdict, Verdict::Unknown(_)), "{verdict:?}");
 }
+
+#[test]
+fn inhibitors_in_turn() {
+    // t0 and t1 are inhibited by the two places of one token, which has to move there and back.
+    let net = small_net(&[1, 0, 0, 1, 0], &["p0 !p3 -> p1", "p1 !p4 -> p2", "p4 -> p3", "p3 -> p4"]);
+    let goal = net.place_ids().nth(2).unwrap();
+    reached(&reach(net, Predicate::place(goal, Relation::AtLeast, 1)), published(), &[1, 1, 1, 1]);
+}

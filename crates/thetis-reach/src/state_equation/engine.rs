@@ -11,8 +11,8 @@ use thetis_base::{Run, Statistics, Stop};
 use thetis_engine::Engine;
 use thetis_ilp::{Certificate, IlpSolver, Outcome};
 use thetis_model::petri::{
-    Case, Constraint, ConstraintKind, Marking, Net, PetriProof, PetriTrace, Refutation, StateEquationProof,
-    TransitionId,
+    Case, Constraint, ConstraintKind, Marking, Net, PetriProof, PetriTrace, Question, Refutation,
+    StateEquationProof, TransitionId,
 };
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_solver::SolverFactory;
@@ -29,6 +29,9 @@ use super::structure::{empty_siphon, violated_trap};
 
 /// The greatest number of open choices of a target: cases are split recursively.
 const MAX_CHOICES: usize = 1_000;
+/// So many solution vectors are tried for each disjunct before any disjunct gets more: one endless search must not keep
+/// the others waiting.
+const FIRST_EFFORT: u32 = 50;
 /// The greatest number of traps that are added.
 const MAX_TRAPS: usize = 200;
 
@@ -62,9 +65,12 @@ impl StateEquation {
 impl Engine<Net> for StateEquation {
     fn check(&mut self, task: &Task<Net>, run: &Run) -> Result<Verdict<Net>, Stop> {
         let net = &task.model;
+        if matches!(task.property.question(), Question::StateSpace | Question::Explore) {
+            return Ok(Verdict::Unknown(incomplete("the state equation does not count or explore markings")));
+        }
         let mut cases = Cases::new(net, &self.config, self.arbiter.clone());
         let root = Case::new(net, &task.property.target(net));
-        let answer = cases.decide(&root, None, run);
+        let answer = cases.decide_with_growing_effort(&root, run);
         self.counters = cases.counters;
         self.ilp = cases.ilp.stats().report();
         self.space = std::mem::take(&mut cases.space);
@@ -110,6 +116,10 @@ struct Cases<'a> {
     facts: Facts,
     counters: Counters,
     space: SolutionSpace,
+    /// The greatest number of solution vectors for each disjunct in this round.
+    effort: u32,
+    /// Whether a search of this round reached it.
+    was_effort_reached: bool,
 }
 
 impl<'a> Cases<'a> {
@@ -126,7 +136,21 @@ impl<'a> Cases<'a> {
             facts: Facts { traps: Vec::new(), siphons },
             counters: Counters::default(),
             space: SolutionSpace::default(),
+            effort: FIRST_EFFORT.min(config.max_solutions),
+            was_effort_reached: false,
         }
+    }
+
+    /// Decides all cases with little effort, and again with all that is allowed if that might help.
+    fn decide_with_growing_effort(&mut self, root: &Case, run: &Run) -> Result<Answer, Stop> {
+        let answer = self.decide(root, None, run)?;
+        let may_help = self.was_effort_reached && self.effort < self.config.max_solutions;
+        if !may_help || !matches!(answer, Answer::Open(_)) {
+            return Ok(answer);
+        }
+        self.effort = self.config.max_solutions;
+        self.counters.cases = 0;
+        self.decide(root, None, run)
     }
 
     /// Decides `case`; `hint` may be a solution of its state equation.
@@ -134,7 +158,7 @@ impl<'a> Cases<'a> {
         run.checkpoint()?;
         self.counters.cases += 1;
         if self.counters.cases > u64::from(self.config.max_cases) || case.choices().len() > MAX_CHOICES {
-            return Ok(Answer::Open(inconclusive("the target has too many cases")));
+            return Ok(Answer::Open(incomplete("the target has too many cases")));
         }
         let (equation, vector) = match self.solve(case, hint, run)? {
             Solved::Vector(equation, vector) => (equation, vector),
@@ -152,7 +176,7 @@ impl<'a> Cases<'a> {
     fn solve(&mut self, case: &Case, hint: Option<&Vector>, run: &Run) -> Result<Solved, Stop> {
         loop {
             let Ok(equation) = Equation::new(self.net, case, &self.facts) else {
-                return Ok(Solved::Open(inconclusive(
+                return Ok(Solved::Open(incomplete(
                     "the numbers of the state equation do not fit in 64 bits",
                 )));
             };
@@ -189,11 +213,14 @@ impl<'a> Cases<'a> {
 
     fn search(&mut self, equation: &Equation, minimal: Vector, run: &Run) -> Result<Answer, Stop> {
         let mut search = Search::new(self.net, self.config, equation, &mut self.ilp, &mut self.counters);
-        let found = search.run(minimal, run);
+        let found = search.run(minimal, self.effort, run);
         self.space = search.space;
         Ok(match found? {
             Found::Sequence(firings) => Answer::Reached(firings),
-            Found::Nothing(cuts) => Answer::Open(inconclusive(&explain(cuts))),
+            Found::Nothing(cuts) => {
+                self.was_effort_reached |= cuts.too_many_solutions;
+                Answer::Open(incomplete(&explain(cuts)))
+            }
         })
     }
 
@@ -248,6 +275,6 @@ fn explain(cuts: Cuts) -> String {
     format!("no solution of the state equation could be realised, but {reason}")
 }
 
-fn inconclusive(words: &str) -> Reason {
+fn incomplete(words: &str) -> Reason {
     Reason::Incomplete(words.to_owned())
 }

@@ -9,6 +9,8 @@
 //!   examples do not), and a surplus of one group is handed to the next.
 //! * Inhibitor arcs have weights. The estimate for a single place is the least number whose removal enables one
 //!   transition, so that it does not exceed the need.
+//! * A place that a transition of the remainder could help, were it not for an inhibitor, is left alone. The printed
+//!   algorithms ask others for its tokens and give up if there are none.
 //! * Only transitions that are disabled take part, also in nets without inhibitor arcs (footnote 11).
 //!
 //! The estimate may still exceed the true need, so an infeasible program here proves nothing about the net.
@@ -38,11 +40,12 @@ impl Increments {
             inputs.filter(|arc| arc.weight > partial.marking[arc.place]).map(|arc| arc.place).collect()
         };
         let helps = |t: TransitionId, place: PlaceId| delta(net, t, place) > 0;
-        let graph = Dependencies::new(disabled(net, partial, &lacking), lacking, helps);
+        let blocked = disabled(net, partial, &lacking);
+        let graph = Dependencies::new(blocked.clone(), lacking, helps);
         let mut increments = Increments::default();
         for source in graph.sources() {
             let need = missing_tokens(net, partial, &source);
-            increments.ask(net, partial, &source.places, Wanted::More, need);
+            increments.ask(net, partial, &source.places, &blocked, Wanted::More, need);
         }
         increments
     }
@@ -54,11 +57,12 @@ impl Increments {
             inhibitors.filter(|arc| partial.marking[arc.place] >= arc.weight).map(|arc| arc.place).collect()
         };
         let helps = |t: TransitionId, place: PlaceId| delta(net, t, place) < 0;
-        let graph = Dependencies::new(disabled(net, partial, &inhibiting), inhibiting, helps);
+        let blocked = disabled(net, partial, &inhibiting);
+        let graph = Dependencies::new(blocked.clone(), inhibiting, helps);
         let mut increments = Increments::default();
         for source in graph.sources() {
             let excess = superfluous_tokens(net, partial, &source);
-            increments.ask(net, partial, &source.places, Wanted::Fewer, excess);
+            increments.ask(net, partial, &source.places, &blocked, Wanted::Fewer, excess);
         }
         increments
     }
@@ -70,14 +74,27 @@ impl Increments {
         self
     }
 
-    fn ask(&mut self, net: &Net, partial: &Partial, places: &[PlaceId], wanted: Wanted, n: i64) {
+    /// Asks transitions outside the remainder. If none can help, but one of the remainder that is not `blocked` itself
+    /// can (it waits for something else, such as an inhibitor), nothing is asked.
+    fn ask(
+        &mut self,
+        net: &Net,
+        partial: &Partial,
+        places: &[PlaceId],
+        blocked: &[TransitionId],
+        wanted: Wanted,
+        n: i64,
+    ) {
         if n <= 0 {
             return;
         }
-        let may_help = |t: TransitionId| partial.remainder[t.index()] == 0;
-        match token_constraint(net, places, wanted, n, &partial.fired, may_help) {
+        let is_left = |t: TransitionId| partial.remainder[t.index()] > 0;
+        let constrain = |may_help: &dyn Fn(TransitionId) -> bool| {
+            token_constraint(net, places, wanted, n, &partial.fired, may_help)
+        };
+        match constrain(&|t| !is_left(t)) {
             Some(constraint) => self.constraints.push(constraint),
-            None => self.is_hopeless = true,
+            None => self.is_hopeless |= constrain(&|t| is_left(t) && !blocked.contains(&t)).is_none(),
         }
     }
 }

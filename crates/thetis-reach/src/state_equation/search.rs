@@ -91,13 +91,13 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Searches from `minimal`, a minimal solution of the equation.
-    pub(super) fn run(&mut self, minimal: Vector, run: &Run) -> Result<Found, Stop> {
+    /// Searches from `minimal`, a minimal solution of the equation, until there are so many solution vectors.
+    pub(super) fn run(&mut self, minimal: Vector, max_solutions: u32, run: &Run) -> Result<Found, Stop> {
         let first = self.add_solution(minimal, Constraints::default(), Origin::Minimal);
         self.queue.push_back(Item::Solution(first));
         for step in 1u64.. {
             run.checkpoint()?;
-            if self.space.solutions.len() >= self.config.max_solutions as usize {
+            if self.space.solutions.len() >= max_solutions as usize {
                 self.cuts.too_many_solutions = true;
                 break;
             }

@@ -1,11 +1,11 @@
 //! Prints the table of the published models: our time, the published time, and what was found.
 //!
-//! Run with `cargo run --release -p thetis-reach --example published`.
+//! Run with `cargo bench -p thetis-reach --bench published`.
 #![allow(clippy::print_stdout, reason = "the table is the purpose of this program")]
 
 use std::time::{Duration, Instant};
 
-use thetis_base::{Budget, Run};
+use thetis_base::{Budget, Run, Statistic, Statistics};
 use thetis_engine::Engine;
 use thetis_model::petri::Net;
 use thetis_model::{Evidence, Task, Verdict};
@@ -70,11 +70,14 @@ fn print_row(name: &str, task: &Task<Net>, search: SearchOrder, published: Optio
     };
     let published = published.map_or(String::new(), |seconds| format!("{seconds}"));
     let statistics = engine.statistics();
-    let count = |part: &thetis_base::Statistics, key: &str| {
-        part.entries.iter().find(|(name, _)| name == key).map(|(_, value)| format!("{value:?}"))
+    let count = |part: &Statistics, key: &str| {
+        part.entries.iter().find(|(name, _)| name == key).map_or(String::new(), |(_, value)| match value {
+            Statistic::Count(count) => count.to_string(),
+            other => format!("{other:?}"),
+        })
     };
-    let vectors = count(&statistics, "solution-vectors").unwrap_or_default();
-    let programs = count(&statistics.parts[0], "problems").unwrap_or_default();
+    let vectors = count(&statistics, "solution-vectors");
+    let programs = count(&statistics.parts[0], "problems");
     println!(
         "| {name} | {search:?} | {time:.4} | {published} | {answer} | {cost} | {vectors} | {programs} |"
     );
