@@ -1,8 +1,8 @@
 //! The pipeline on known problems and on random ones against an enumeration.
 
+use fastrand::Rng;
 use thetis_base::Run;
 use thetis_ilp::{IlpConfig, IlpSolver, Outcome, Problem, Relation, Row};
-use thetis_testkit::Random;
 
 use Relation::{AtLeast, AtMost, Equal};
 
@@ -84,15 +84,15 @@ fn enumerate(problem: &Problem, limit: u64) -> Option<u64> {
 
 #[test]
 fn random_problems_agree_with_enumeration() {
-    let mut random = Random::new(2024);
+    let mut random = Rng::with_seed(2024);
     let (mut feasible, mut infeasible, mut unknown) = (0, 0, 0);
     for _ in 0..2_000 {
-        let vars = 1 + random.below(4);
+        let vars = 1 + random.usize(..4);
         let mut problem = Problem::new(vars);
-        for _ in 0..1 + random.below(5) {
-            let relation = *random.choose(&[AtLeast, Equal, AtMost]);
-            let terms: Vec<_> = (0..vars as u32).map(|var| (var, random.below(8) as i64 - 3)).collect();
-            problem.add(Row::new(terms, relation, random.below(15) as i64 - 6));
+        for _ in 0..1 + random.usize(..5) {
+            let relation = [AtLeast, Equal, AtMost][random.usize(..3)];
+            let terms: Vec<_> = (0..vars as u32).map(|var| (var, random.usize(..8) as i64 - 3)).collect();
+            problem.add(Row::new(terms, relation, random.usize(..15) as i64 - 6));
         }
         let best = enumerate(&problem, 7);
         match solve(&problem) {

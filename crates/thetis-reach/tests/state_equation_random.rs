@@ -1,6 +1,6 @@
 //! The state-equation engine against exploration, on random nets, with its evidence checked.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use thetis_base::{Budget, Run};
 use thetis_engine::{Engine, certify};
@@ -90,7 +90,7 @@ fn random_nets_agree_with_exploration() {
 
 #[test]
 fn an_arbiter_does_not_change_answers() {
-    let solvers: Arc<dyn SolverFactory> = Arc::new(Z3Factory::new(Z3Config::default()));
+    let solvers: Rc<dyn SolverFactory> = Rc::new(Z3Factory::new(Z3Config::default()));
     for seed in 0..200 {
         let task = random_net(seed, NetShape::default());
         let mut engine = StateEquation::new(config(SearchOrder::Hybrid), Some(solvers.clone()));
