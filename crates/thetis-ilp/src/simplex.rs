@@ -228,7 +228,7 @@ fn reduce(mut numbers: Vec<BigInt>) -> Vec<BigInt> {
 
 #[cfg(test)]
 mod tests {
-    use thetis_testkit::Random;
+    use fastrand::Rng;
 
     use super::*;
     use crate::Row;
@@ -278,14 +278,14 @@ mod tests {
 
     #[test]
     fn random_problems() {
-        let mut random = Random::new(7);
+        let mut random = Rng::with_seed(7);
         for _ in 0..500 {
-            let vars = 1 + random.below(5);
+            let vars = 1 + random.usize(..5);
             let mut problem = Problem::new(vars);
-            for _ in 0..1 + random.below(6) {
-                let relation = *random.choose(&[Relation::AtLeast, Relation::Equal, Relation::AtMost]);
-                let terms: Vec<_> = (0..vars as u32).map(|var| (var, random.below(7) as i64 - 3)).collect();
-                problem.add(Row::new(terms, relation, random.below(11) as i64 - 5));
+            for _ in 0..1 + random.usize(..6) {
+                let relation = [Relation::AtLeast, Relation::Equal, Relation::AtMost][random.usize(..3)];
+                let terms: Vec<_> = (0..vars as u32).map(|var| (var, random.usize(..7) as i64 - 3)).collect();
+                problem.add(Row::new(terms, relation, random.usize(..11) as i64 - 5));
             }
             let feasible = matches!(
                 decide(&problem, &IlpConfig::default(), &Run::unlimited()).unwrap(),
