@@ -321,7 +321,7 @@ mod tests {
             (dphil(10), (60, 40, 140)),
             (slotted_ring(10), (80, 80, 240)),
             (counter(10), (10, 11, 75)),
-            (distant(1), (3, 5, 7)),
+            (distant(1), (3, 5, 9)),
         ] {
             let net = &task.model;
             let size = (net.places().len(), net.transitions().len(), net.num_arcs());
