@@ -87,7 +87,8 @@ fn main_process<'a, 's>(
 
 fn no_main_process(ast: &Ast<'_>, start: Span, sink: &mut Sink<'_>) -> Reported {
     let span = ast.processes.first().map_or(start, |process| process.name.span);
-    let diagnostic = Diagnostic::error(span, code::MAIN_PROCESS, "the file has no main process");
+    let diagnostic =
+        Diagnostic::error(span, code::MAIN_PROCESS, "expected `main process`, the file has none");
     sink.report(diagnostic.help("start a process with `main process NAME {`"))
 }
 

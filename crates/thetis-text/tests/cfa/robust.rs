@@ -156,11 +156,11 @@ proptest! {
 #[test]
 fn files_without_a_model() {
     for (text, expected) in [
-        ("", "a.cfa:1:1: error[main-process]: the file has no main process"),
-        ("\n\n  // nothing\n", "a.cfa:1:1: error[main-process]: the file has no main process"),
+        ("", "a.cfa:1:1: error[main-process]: expected `main process`, the file has none"),
+        ("\n\n  // nothing\n", "a.cfa:1:1: error[main-process]: expected `main process`, the file has none"),
         ("\0\0\0", "a.cfa:1:1: error[syntax]: unexpected characters, the first is `\\0`"),
         ("\u{7f}ELF\u{2}", "a.cfa:1:1: error[syntax]: unexpected character `\\u{7f}`"),
-        ("var x : int", "a.cfa:1:1: error[main-process]: the file has no main process"),
+        ("var x : int", "a.cfa:1:1: error[main-process]: expected `main process`, the file has none"),
         ("/* main process", "a.cfa:1:1: error[syntax]: this comment does not end: `*/` is missing"),
     ] {
         let outcome = survives(text);

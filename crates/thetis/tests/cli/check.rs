@@ -28,7 +28,7 @@ fn a_violation_is_shown_on_the_source() {
 fn a_bound_ends_the_search_without_an_answer() {
     let folder = folder();
     let file = write(&folder, "m.cfa", ENDLESS);
-    let outcome = thetis(&["check", &file, "--set", "bmc.max-bound=3"]);
+    let outcome = thetis(&["check", &file, "--engine", "bmc", "--set", "bmc.max-bound=3"]);
     assert_eq!((outcome.out.as_str(), outcome.code), ("unknown (no violation up to bound 3)\n", 5));
 }
 
@@ -36,9 +36,9 @@ fn a_bound_ends_the_search_without_an_answer() {
 fn time_and_memory_end_the_search() {
     let folder = folder();
     let file = write(&folder, "m.cfa", ENDLESS);
-    let outcome = thetis(&["check", &file, "--time", "300ms"]);
+    let outcome = thetis(&["check", &file, "--engine", "bmc", "--time", "300ms"]);
     assert_eq!((outcome.out.as_str(), outcome.code), ("unknown (out of time)\n", 5));
-    let outcome = thetis(&["check", &file, "--memory", "1M", "--time", "20s"]);
+    let outcome = thetis(&["check", &file, "--engine", "bmc", "--memory", "1M", "--time", "20s"]);
     assert_eq!((outcome.out.as_str(), outcome.code), ("unknown (out of memory)\n", 5));
 }
 
@@ -47,7 +47,7 @@ fn an_interrupt_ends_the_search_with_a_verdict_line() {
     let folder = folder();
     let file = write(&folder, "m.cfa", ENDLESS);
     let mut child = program()
-        .args(["check", &file, "--time", "60s"])
+        .args(["check", &file, "--engine", "bmc", "--time", "60s"])
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::null())
         .spawn()
@@ -70,7 +70,8 @@ fn json_has_the_documented_fields() {
     assert_eq!(report["format"], "thetis-report");
     assert_eq!(report["verdict"], "unsafe");
     assert_eq!(report["checked"], true);
-    assert_eq!(report["engine"], "bmc");
+    assert_eq!(report["engine"], "auto");
+    assert_eq!(report["answer"], "unsafe");
     assert_eq!(report["certificate"]["verdict"]["unsafe"]["steps"].as_array().unwrap().len(), 2);
     assert!(report["statistics"]["entries"].is_array());
 }
@@ -128,4 +129,46 @@ fn queries_are_logged_as_scripts() {
         let text = std::fs::read_to_string(script.unwrap().path()).unwrap();
         assert!(text.contains("check-sat"), "{text}");
     }
+}
+
+const NET: &str = "net mutex
+place free = 1
+place idle = 2, busy
+transition enter in idle, free out busy
+transition leave in busy out idle, free
+target EF busy >= 2
+";
+
+#[test]
+fn nets_are_decided_in_the_words_of_their_questions() {
+    let folder = folder();
+    let file = write(&folder, "mutex.net", NET);
+    let table: [(&[&str], &str, i32); 6] = [
+        (&[], "unreachable\n", 0),
+        (&["--target", "busy = 1 and idle = 1"], "reachable\n", 10),
+        (&["--property", "deadlock"], "unreachable\n", 0),
+        (&["--property", "AG idle <= 2", "--engine", "state-equation"], "holds\n", 0),
+        (&["--property", "one-safe", "--engine", "explicit"], "violated\n", 10),
+        (&["--property", "state-space"], "explored\n", 0),
+    ];
+    for (extra, line, code) in table {
+        let args: Vec<&str> = ["check", &file].into_iter().chain(extra.iter().copied()).collect();
+        let outcome = thetis(&args);
+        assert_eq!((outcome.out.as_str(), outcome.code), (line, code), "{extra:?}: {}", outcome.err);
+    }
+    let wrong = thetis(&["check", &file, "--property", "EF nowhere >= 1"]);
+    assert_eq!(wrong.code, 2);
+    assert!(wrong.err.contains("--property:1:4") && wrong.err.contains("nowhere"), "{}", wrong.err);
+    assert_eq!(thetis(&["check", &file, "--engine", "bmc"]).code, 1);
+}
+
+#[test]
+fn nets_convert_to_pnml_and_back() {
+    let folder = folder();
+    let pnml = thetis(&["convert", &write(&folder, "m.net", NET), "--to", "pnml"]);
+    assert_eq!(pnml.code, 0, "{}", pnml.err);
+    let file = write(&folder, "m.pnml", &pnml.out);
+    assert_eq!(thetis(&["check", &file, "--property", "EF busy >= 1"]).out, "reachable\n");
+    assert!(thetis(&["convert", &file, "--to", "dot"]).out.starts_with("digraph"));
+    assert!(thetis(&["convert", &file, "--to", "net"]).out.contains("place"));
 }
