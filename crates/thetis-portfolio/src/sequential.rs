@@ -2,12 +2,12 @@
 
 use thetis_base::{Event, Run, Share, Statistics, Stop};
 use thetis_engine::Engine;
-use thetis_model::{Evidence, Model, Reason, Task, Verdict};
+use thetis_model::{Evidence, Model, Task, Verdict};
 
 /// Engines with the share of the remaining time that each may use.
 ///
 /// The first verdict with evidence is the answer. An engine that gives up, runs out of its share or fails hands over to
-/// the next; only cancellation and the end of the whole budget end the sequence.
+/// the next; only cancellation and the end of the whole budget end the sequence. If all fail, so does the sequence.
 pub struct Sequential<M: Model> {
     stages: Vec<(Share, Box<dyn Engine<M>>)>,
     num_started: usize,
@@ -23,28 +23,26 @@ impl<M: Model> Sequential<M> {
 impl<M: Model> Engine<M> for Sequential<M> {
     fn check(&mut self, task: &Task<M>, run: &Run) -> Result<Verdict<M>, Stop> {
         self.num_started = 0;
-        let mut last = Verdict::Unknown(Reason::Incomplete("there are no engines to ask".into()));
+        let mut last = None;
+        let mut failure = Stop::failed("there are no engines to ask");
         for (share, engine) in &mut self.stages {
             self.num_started += 1;
-            let verdict = match engine.check(task, &run.slice(*share)) {
-                Ok(verdict) => verdict,
-                Err(stop) => {
-                    run.checkpoint()?;
-                    Verdict::Unknown(stop.into())
-                }
-            };
-            match verdict {
-                Verdict::Safe(Evidence::Given(_)) | Verdict::Unsafe(Evidence::Given(_)) => {
+            let answer = engine.check(task, &run.slice(*share));
+            let name = engine.statistics().name;
+            match answer {
+                Ok(verdict @ (Verdict::Safe(Evidence::Given(_)) | Verdict::Unsafe(Evidence::Given(_)))) => {
                     return Ok(verdict);
                 }
-                Verdict::Unknown(reason) => {
-                    run.emit(Event::Note(format!("{}: {reason}", engine.statistics().name)));
-                    last = Verdict::Unknown(reason);
+                Ok(other) => last = Some(other),
+                Err(stop @ Stop::Failed(_)) => failure = stop,
+                Err(stop) => {
+                    run.checkpoint()?;
+                    last = Some(Verdict::Unknown(stop.into()));
                 }
-                unchecked => last = unchecked,
             }
+            run.emit(Event::Note(format!("{name} has no answer")));
         }
-        Ok(last)
+        last.ok_or(failure)
     }
 
     fn statistics(&self) -> Statistics {

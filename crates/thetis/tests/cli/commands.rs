@@ -62,3 +62,21 @@ fn every_shipped_configuration_runs() {
         assert_eq!(outcome.out, "safe\n", "{path}: {}", outcome.err);
     }
 }
+
+#[test]
+fn without_its_solver_the_program_says_what_to_do() {
+    let folder = folder();
+    let bin = folder.path().join("elsewhere/bin");
+    std::fs::create_dir_all(&bin).unwrap();
+    let program = bin.join("thetis");
+    std::fs::copy(env!("CARGO_BIN_EXE_thetis"), &program).unwrap();
+    let file = write(&folder, "m.cfa", UNSAFE);
+    let output = std::process::Command::new(&program)
+        .args(["check", &file])
+        .env_remove("LD_LIBRARY_PATH")
+        .output()
+        .unwrap();
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(6), 0), "{err}");
+    assert!(err.contains("./setup.sh") && err.lines().count() == 1, "{err}");
+}
