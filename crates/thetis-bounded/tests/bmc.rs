@@ -9,20 +9,27 @@ use thetis_bounded::{Bmc, BmcConfig};
 use thetis_engine::{Engine, Through, certify};
 use thetis_model::cfa::{Cfa, CfaProof, Prune};
 use thetis_model::{Evidence, Reason, Task, Verdict};
+use thetis_solver::{CheckedFactory, SolverFactory};
 use thetis_testkit::cfa::{Shape, explore, random_cfa, shrink};
 use thetis_z3::Z3Factory;
 
 const MAX_BOUND: u32 = 4;
 
+/// Z3 with every answer checked.
+fn solvers() -> Rc<dyn SolverFactory> {
+    let z3 = || Rc::new(Z3Factory::default());
+    Rc::new(CheckedFactory::new(z3(), z3()))
+}
+
 /// The verdict after its evidence was accepted.
 fn certified(engine: &mut dyn Engine<Cfa>, task: &Task<Cfa>) -> Verdict<Cfa> {
     let run = Run::unlimited();
     let verdict = engine.check(task, &run).expect("an unlimited run should not stop");
-    certify(task, verdict, &Z3Factory::default(), &run).expect("an unlimited check should end").verdict
+    certify(task, verdict, &*solvers(), &run).expect("an unlimited check should end").verdict
 }
 
 fn bmc(max_bound: u32) -> Bmc {
-    Bmc::new(BmcConfig { max_bound }, Rc::new(Z3Factory::default()))
+    Bmc::new(BmcConfig { max_bound }, solvers())
 }
 
 /// What is wrong with the answers for `task`, if anything.

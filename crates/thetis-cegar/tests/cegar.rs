@@ -12,14 +12,21 @@ use thetis_cegar::{
 use thetis_engine::{Engine, certify};
 use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Reason, Task, Verdict};
+use thetis_solver::{CheckedFactory, SolverFactory};
 use thetis_testkit::cfa::{Shape, explore, random_cfa, shrink};
 use thetis_z3::{Z3Eliminator, Z3Factory};
 
+/// Z3 with every answer checked.
+fn solvers() -> Rc<dyn SolverFactory> {
+    let z3 = || Rc::new(Z3Factory::default());
+    Rc::new(CheckedFactory::new(z3(), z3()))
+}
+
 fn answer(task: &Task<Cfa>, config: &CegarConfig) -> Verdict<Cfa> {
     let run = Run::new(Budget { wall: Some(Duration::from_secs(5)), ..Budget::default() });
-    let mut engine = Cegar::new(config.clone(), Rc::new(Z3Factory::default()), Rc::new(Z3Eliminator));
+    let mut engine = Cegar::new(config.clone(), solvers(), Rc::new(Z3Eliminator));
     let verdict = engine.check(task, &run).unwrap_or_else(|stop| Verdict::Unknown(stop.into()));
-    certify(task, verdict, &Z3Factory::default(), &Run::unlimited()).unwrap().verdict
+    certify(task, verdict, &*solvers(), &Run::unlimited()).unwrap().verdict
 }
 
 /// Every combination that makes sense, as far as the dimensions are tried one or two at a time.

@@ -8,12 +8,14 @@
 mod mutations;
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use thetis_base::{Diagnostics, Run, SourceMap};
 use thetis_engine::checker::{CheckError, Checkable};
 use thetis_expr::{ExprId, Store};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaProof, LocId, State};
+use thetis_solver::CheckedFactory;
 use thetis_testkit::cfa::{Shape, explore, random_cfa, reachable_states};
 use thetis_z3::Z3Factory;
 
@@ -27,7 +29,9 @@ fn parse(text: &str) -> Task<Cfa> {
 }
 
 fn check(task: &Task<Cfa>, proof: &CfaProof) -> Result<(), CheckError> {
-    Cfa::check_proof(task, proof, &Z3Factory::default(), &Run::unlimited())
+    let z3 = || Rc::new(Z3Factory::default());
+    let solvers = CheckedFactory::new(z3(), z3());
+    Cfa::check_proof(task, proof, &solvers, &Run::unlimited())
 }
 
 fn is_rejected(result: &Result<(), CheckError>) -> bool {
