@@ -96,8 +96,9 @@ pub struct Parts {
     pub eliminator: Rc<dyn Eliminator>,
 }
 
-/// How many rounds bounded model checking has before abstraction refinement.
+/// How many rounds and which part of the time bounded model checking has before abstraction refinement.
 const FIRST_ROUNDS: u32 = 8;
+const FIRST_SHARE: u32 = 30;
 /// The part of the time that abstraction refinement has before bounded model checking goes on alone.
 const CEGAR_SHARE: u32 = 80;
 
@@ -112,7 +113,7 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
     match config.engine {
         EngineKind::Auto => {
             let stages: Vec<(Share, Box<dyn Engine<Cfa>>)> = vec![
-                (Share::percent(100), bmc(config.bmc.max_bound.min(FIRST_ROUNDS))),
+                (Share::percent(FIRST_SHARE), bmc(config.bmc.max_bound.min(FIRST_ROUNDS))),
                 (Share::percent(CEGAR_SHARE), cegar()),
                 (Share::percent(100), bmc(config.bmc.max_bound)),
             ];
