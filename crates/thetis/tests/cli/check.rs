@@ -53,8 +53,8 @@ fn an_interrupt_ends_the_search_with_a_verdict_line() {
         .spawn()
         .unwrap();
     std::thread::sleep(Duration::from_millis(500));
-    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(killed.unwrap().success());
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT)
+        .unwrap();
     let status = child.wait().unwrap();
     let out = std::io::read_to_string(child.stdout.take().unwrap()).unwrap();
     assert_eq!((out.as_str(), status.code()), ("unknown (cancelled)\n", Some(5)));
