@@ -81,9 +81,10 @@ impl Engine<Net> for StateEquation {
                 let proof = StateEquationProof { traps, siphons, refutation };
                 Verdict::Safe(Evidence::Given(PetriProof::StateEquation(proof)))
             }
-            Answer::Refuted(None) => {
-                Verdict::Safe(Evidence::Missing("a solver refuted an integer program without a certificate"))
-            }
+            // Nothing could be checked in such an answer.
+            Answer::Refuted(None) => Verdict::Unknown(Reason::Incomplete(
+                "only the arbiter refuted an integer program, which leaves nothing to check".into(),
+            )),
             Answer::Open(reason) => Verdict::Unknown(reason),
         })
     }
