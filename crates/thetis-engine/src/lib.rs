@@ -7,6 +7,7 @@
 mod certify;
 pub mod checker;
 mod engine;
+pub mod prediction;
 mod through;
 
 pub use certify::{Certified, certify};
