@@ -30,6 +30,8 @@ pub enum EngineKind {
     StateEquation,
     /// Explicit search of Petri nets.
     Explicit,
+    /// Stages of engines.
+    Portfolio,
 }
 
 impl EngineKind {
@@ -85,6 +87,12 @@ pub fn engines() -> &'static [EngineInfo] {
             summary: "Petri nets: visits the reachable markings, along stubborn sets",
             answers: "everything about nets whose markings fit into memory",
         },
+        EngineInfo {
+            kind: EngineKind::Portfolio,
+            name: "portfolio",
+            summary: "automata: the stages of the configuration, in processes of their own",
+            answers: "what its stages answer",
+        },
     ]
 }
 
@@ -121,7 +129,7 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
         }
         EngineKind::Bmc => Ok(Box::new(Through::new(Prune, *bmc(config.bmc.max_bound)))),
         EngineKind::Cegar => Ok(Box::new(Through::new(Prune, *cegar()))),
-        EngineKind::StateEquation | EngineKind::Explicit => {
+        EngineKind::StateEquation | EngineKind::Explicit | EngineKind::Portfolio => {
             Err(ConfigError::Engine { engine: config.engine, formalism: "automata" })
         }
     }
@@ -142,7 +150,7 @@ pub fn for_net(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Net>>, C
         ]))),
         EngineKind::StateEquation => Ok(state_equation()),
         EngineKind::Explicit => Ok(explicit()),
-        EngineKind::Bmc | EngineKind::Cegar => {
+        EngineKind::Bmc | EngineKind::Cegar | EngineKind::Portfolio => {
             Err(ConfigError::Engine { engine: config.engine, formalism: "Petri nets" })
         }
     }

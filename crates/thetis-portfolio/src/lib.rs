@@ -2,6 +2,7 @@
 
 mod catalog;
 mod config;
+pub mod portfolio;
 mod sequential;
 
 pub use catalog::{EngineInfo, EngineKind, Parts, engines, for_cfa, for_net};

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
-use thetis_base::{Budget, Cancel, Event, Run, Share, Statistics, Stop};
+use thetis_base::{Budget, Cancel, Event, Fact, Run, Share, Statistics, Stop};
 use thetis_model::Reason;
 use thetis_smtlib::{SmtlibConfig, SmtlibFactory};
 use thetis_solver::{CheckedFactory, QueryLog, RecordedFactory, SolverError, SolverFactory};
@@ -46,6 +46,10 @@ impl Session {
             terminal::show(&match event {
                 Event::Stage(name) => format!("{name}\n"),
                 Event::SafeUpTo(bound) => format!("no violation up to bound {bound}\n"),
+                Event::Fact(Fact::Invariant { location, formula }) => {
+                    format!("at {location} always {formula}\n")
+                }
+                Event::Fact(Fact::Predicate { formula, .. }) => format!("worth tracking: {formula}\n"),
                 Event::Note(words) => format!("{words}\n"),
             });
         }));
