@@ -152,8 +152,15 @@ fn write_step(task: &Task<Cfa>, step: &CfaStep) -> Step {
 impl Certificate {
     /// Reads the JSON text of a certificate.
     pub fn from_json(text: &str) -> Result<Certificate, CertificateError> {
-        let certificate: Certificate =
+        let value: serde_json::Value =
             serde_json::from_str(text).map_err(|error| CertificateError(error.to_string()))?;
+        Certificate::from_value(&value)
+    }
+
+    /// Reads a certificate.
+    pub fn from_value(value: &serde_json::Value) -> Result<Certificate, CertificateError> {
+        let certificate =
+            Certificate::deserialize(value).map_err(|error| CertificateError(error.to_string()))?;
         if certificate.format != FORMAT || certificate.version != VERSION {
             return error(format!("expected format `{FORMAT}` version {VERSION}"));
         }

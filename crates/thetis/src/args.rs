@@ -32,6 +32,8 @@ pub(crate) enum Command {
     Engines,
     /// Generate shell completions and the manual page
     Generate(GenerateArgs),
+    #[command(hide = true)]
+    Worker(WorkerArgs),
 }
 
 /// Decide whether the model can reach a bad state
@@ -47,17 +49,8 @@ Examples:
   thetis check net.pnml --target 'p0 >= 1 and p1 + 2*p2 = 3' --engine state-equation
   thetis check model.cfa --config configs/bmc.toml --format json > result.json")]
 pub(crate) struct CheckArgs {
-    /// The model: `.cfa` (automaton), `.pnml` or `.net` (Petri net)
-    pub(crate) file: PathBuf,
-
-    /// The property. Automata: `error-location`, the default. Petri nets: `EF e`, `AG e`, `deadlock`, `one-safe`,
-    /// `state-space`, or `FILE.xml#NAME` for a property of the Model Checking Contest
-    #[arg(long)]
-    pub(crate) property: Option<String>,
-
-    /// Ask whether a marking of a Petri net is reachable, for example `p0 >= 1 and p1 + 2*p2 = 3`
-    #[arg(long, value_name = "EXPR", conflicts_with = "property")]
-    pub(crate) target: Option<String>,
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
 
     /// The engine; see `thetis engines` [default: auto]
     #[arg(long, value_name = "NAME")]
@@ -88,6 +81,32 @@ pub(crate) struct CheckArgs {
     /// Show progress and statistics on standard error
     #[arg(short, long)]
     pub(crate) verbose: bool,
+}
+
+/// A model, and what is asked of it
+#[derive(Args, Clone, Debug)]
+pub(crate) struct QuestionArgs {
+    /// The model: `.cfa` (automaton), `.pnml` or `.net` (Petri net)
+    pub(crate) file: PathBuf,
+
+    /// The property. Automata: `error-location`, the default. Petri nets: `EF e`, `AG e`, `deadlock`, `one-safe`,
+    /// `state-space`, or `FILE.xml#NAME` for a property of the Model Checking Contest
+    #[arg(long)]
+    pub(crate) property: Option<String>,
+
+    /// Ask whether a marking of a Petri net is reachable, for example `p0 >= 1 and p1 + 2*p2 = 3`
+    #[arg(long, value_name = "EXPR", conflicts_with = "property")]
+    pub(crate) target: Option<String>,
+}
+
+/// Answer one request of a portfolio on standard input; the messages on standard output are for programs
+#[derive(Args, Debug)]
+pub(crate) struct WorkerArgs {
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
+
+    #[command(flatten)]
+    pub(crate) solver: SolverArgs,
 }
 
 /// Check the evidence that `thetis check --certificate` wrote
@@ -151,7 +170,7 @@ pub(crate) enum Generated {
     },
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct BudgetArgs {
     /// The wall time, for example `60s`, `5m` or `none`
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::time)]
@@ -166,7 +185,7 @@ pub(crate) struct BudgetArgs {
     pub(crate) memory: Limit<u64>,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct SolverArgs {
     /// A solver process to use instead of the built-in Z3, as a TOML file
     #[arg(long, value_name = "FILE")]

@@ -11,6 +11,7 @@ use thetis_model::petri::Net;
 use thetis_model::{Model, Task};
 use thetis_report::{fingerprint, render_diagnostics};
 
+use crate::args::QuestionArgs;
 use crate::failure::Failure;
 use crate::terminal;
 
@@ -40,7 +41,17 @@ pub(crate) struct Input<M: Model> {
 }
 
 /// Reads a model and what is asked of it; diagnostics go to standard error.
-pub(crate) fn read(path: &Path, asked: &Asked<'_>) -> Result<Loaded, Failure> {
+pub(crate) fn read(question: &QuestionArgs) -> Result<Loaded, Failure> {
+    let asked = match (&question.property, &question.target) {
+        (Some(property), _) => Asked::Property(property),
+        (None, Some(target)) => Asked::Target(target),
+        (None, None) => Asked::Default,
+    };
+    read_asked(&question.file, &asked)
+}
+
+/// Reads a model for a question that need not come from the command line.
+pub(crate) fn read_asked(path: &Path, asked: &Asked<'_>) -> Result<Loaded, Failure> {
     let mut sources = SourceMap::new();
     let name = path.display().to_string();
     let text = read_text(path)?;

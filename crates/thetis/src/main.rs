@@ -46,6 +46,7 @@ fn run(command: Command) -> Result<Exit, Failure> {
         Command::Convert(args) => commands::convert::run(&args),
         Command::Engines => commands::engines::run(),
         Command::Generate(args) => commands::generate::run(&args),
+        Command::Worker(args) => commands::worker::run(&args),
     }
 }
 

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
-use thetis_base::{Budget, Cancel, Event, Fact, Run, Share, Statistics, Stop};
+use thetis_base::{Budget, Cancel, Event, EventSink, Fact, Run, Share, Statistics, Stop};
 use thetis_model::Reason;
+use thetis_portfolio::Parts;
 use thetis_smtlib::{SmtlibConfig, SmtlibFactory};
 use thetis_solver::{CheckedFactory, QueryLog, RecordedFactory, SolverError, SolverFactory};
-use thetis_z3::Z3Factory;
+use thetis_z3::{Z3Eliminator, Z3Factory};
 
 use crate::args::{BudgetArgs, SolverArgs};
 use crate::failure::Failure;
@@ -27,11 +27,15 @@ pub(crate) struct Session {
 
 impl Session {
     pub(crate) fn start(budget: &BudgetArgs, solver: &SolverArgs) -> Result<Session, Failure> {
+        let budget = Budget { wall: budget.time.0, cpu: budget.cpu_time.0, memory: budget.memory.0 };
+        Session::within(budget, solver)
+    }
+
+    pub(crate) fn within(budget: Budget, solver: &SolverArgs) -> Result<Session, Failure> {
         let cancel = Cancel::new();
         for signal in [SIGINT, SIGTERM] {
             listen(signal, &cancel).map_err(Failure::internal)?;
         }
-        let budget = Budget { wall: budget.time.0, cpu: budget.cpu_time.0, memory: budget.memory.0 };
         let solvers = RecordedFactory::new(solver_kind(solver.solver.as_deref())?);
         let solvers = match &solver.smt_log {
             None => solvers,
@@ -40,19 +44,10 @@ impl Session {
         Ok(Session { run: Run::with_cancel(budget, cancel), solvers: Rc::new(solvers) })
     }
 
-    /// Shows events on standard error from now on.
-    pub(crate) fn show_events(&mut self) {
-        self.run = self.run.clone().with_events(Arc::new(|event| {
-            terminal::show(&match event {
-                Event::Stage(name) => format!("{name}\n"),
-                Event::SafeUpTo(bound) => format!("no violation up to bound {bound}\n"),
-                Event::Fact(Fact::Invariant { location, formula }) => {
-                    format!("at {location} always {formula}\n")
-                }
-                Event::Fact(Fact::Predicate { formula, .. }) => format!("worth tracking: {formula}\n"),
-                Event::Note(words) => format!("{words}\n"),
-            });
-        }));
+    /// The same session with its events going to `sink`.
+    pub(crate) fn with_events(mut self, sink: EventSink) -> Session {
+        self.run = self.run.with_events(sink);
+        self
     }
 
     /// The part of the run for the engine.
@@ -66,6 +61,11 @@ impl Session {
             Stop::Failed(error) if is_missing_solver(&*error) => Err(Failure::internal(error)),
             stop => Ok(stop.into()),
         }
+    }
+
+    /// What engines are made with.
+    pub(crate) fn parts(&self) -> Parts {
+        Parts { solvers: self.solvers.clone(), eliminator: Rc::new(Z3Eliminator) }
     }
 
     /// What the solvers did.
@@ -113,4 +113,15 @@ fn log_to(solvers: RecordedFactory, folder: &Path) -> Result<RecordedFactory, Fa
             .map_err(|error| SolverError::Died(format!("cannot log to {}: {error}", path.display())))?;
         QueryLog::new(Box::new(std::io::BufWriter::new(file)))
     })))
+}
+
+/// Shows an event on standard error.
+pub(crate) fn show_event(event: &Event) {
+    terminal::show(&match event {
+        Event::Stage(name) => format!("{name}\n"),
+        Event::SafeUpTo(bound) => format!("no violation up to bound {bound}\n"),
+        Event::Fact(Fact::Invariant { location, formula }) => format!("at {location} always {formula}\n"),
+        Event::Fact(Fact::Predicate { formula, .. }) => format!("worth tracking: {formula}\n"),
+        Event::Note(words) => format!("{words}\n"),
+    });
 }

@@ -12,7 +12,7 @@ use crate::session::Session;
 use crate::{input, terminal};
 
 pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
-    let Loaded::Cfa(input) = input::read(&args.file, &Asked::Default)? else {
+    let Loaded::Cfa(input) = input::read_asked(&args.file, &Asked::Default)? else {
         return Err(Failure::input("certificates are kept for automata only"));
     };
     let in_certificate =

@@ -1,42 +1,71 @@
 //! `thetis check`.
 
 use std::path::Path;
-use std::rc::Rc;
+use std::process::Command;
+use std::sync::Arc;
 
 use thetis_engine::{Certified, Engine, certify};
+use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Verdict};
-use thetis_portfolio::{Config, Parts, for_cfa, for_net};
-use thetis_report::{Report, Reportable, render_statistics};
-use thetis_z3::Z3Eliminator;
+use thetis_portfolio::portfolio::{Crew, Portfolio, of_cfa};
+use thetis_portfolio::{Config, EngineKind, Parts, for_cfa, for_net};
+use thetis_report::{Certificate, Report, Reportable, render_statistics};
 
 use crate::args::{CheckArgs, Format};
+use crate::commands::worker;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::{Asked, Input, Loaded};
-use crate::session::Session;
+use crate::input::{Input, Loaded};
+use crate::session::{Session, show_event};
 use crate::{input, terminal};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let config = configuration(args)?;
-    let asked = match (&args.property, &args.target) {
-        (Some(property), _) => Asked::Property(property),
-        (None, Some(target)) => Asked::Target(target),
-        (None, None) => Asked::Default,
-    };
-    let loaded = input::read(&args.file, &asked)?;
+    let loaded = input::read(&args.question)?;
     let mut session = Session::start(&args.budget, &args.solver)?;
     if args.verbose {
-        session.show_events();
+        session = session.with_events(Arc::new(show_event));
     }
-    let parts = Parts { solvers: session.solvers.clone(), eliminator: Rc::new(Z3Eliminator) };
+    let parts = session.parts();
     match loaded {
         Loaded::Cfa(input) => {
-            decide(args, &input, for_cfa(&config, &parts).map_err(Failure::usage)?, &session)
+            let engine = match config.engine {
+                EngineKind::Portfolio => portfolio(args, config, &input, parts)?,
+                _ => for_cfa(&config, &parts).map_err(Failure::usage)?,
+            };
+            decide(args, &input, engine, &session)
         }
         Loaded::Net(input) => {
             decide(args, &input, for_net(&config, &parts).map_err(Failure::usage)?, &session)
         }
     }
+}
+
+/// The portfolio of the configuration, with this program as worker.
+fn portfolio(
+    args: &CheckArgs,
+    config: Config,
+    input: &Input<Cfa>,
+    parts: Parts,
+) -> Result<Box<dyn Engine<Cfa>>, Failure> {
+    let program = std::env::current_exe()
+        .map_err(|error| Failure::internal(format!("the program cannot find itself: {error}")))?;
+    let arguments = worker::arguments(args);
+    let sha256 = input.sha256.clone();
+    let crew = Crew {
+        features: of_cfa,
+        make: Box::new(move |config, _, _| for_cfa(config, &parts)),
+        command: Box::new(move || {
+            let mut command = Command::new(&program);
+            command.args(&arguments);
+            command
+        }),
+        read: Box::new(move |task, certificate| {
+            let certificate = Certificate::from_value(certificate).map_err(|error| error.to_string())?;
+            certificate.verdict(task, &sha256).map_err(|error| error.to_string())
+        }),
+    };
+    Ok(Box::new(Portfolio::new(config, crew)))
 }
 
 /// Asks the engine, checks its evidence, and reports.

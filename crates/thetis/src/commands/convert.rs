@@ -16,7 +16,7 @@ use crate::input::{Asked, Loaded};
 use crate::{input, terminal};
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
-    let text = match input::read(&args.file, &Asked::Nothing)? {
+    let text = match input::read_asked(&args.file, &Asked::Nothing)? {
         Loaded::Cfa(input) => convert_cfa(args, &input.task)?,
         Loaded::Net(input) => convert_net(args, &input.task.model)?,
     };

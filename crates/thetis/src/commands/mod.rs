@@ -5,3 +5,4 @@ pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod engines;
 pub(crate) mod generate;
+pub(crate) mod worker;
