@@ -79,7 +79,7 @@ fn parse(text: &str) -> Task<Cfa> {
 
 fn answer(text: &str) -> String {
     match certified(&mut bmc(20), &parse(text)) {
-        Verdict::Safe(Evidence::Given(CfaProof::Unwinding { bound })) => format!("safe within {bound}"),
+        Verdict::Safe(Evidence::Given(CfaProof::Unwinding { bound, .. })) => format!("safe within {bound}"),
         Verdict::Unsafe(Evidence::Given(trace)) => format!("unsafe in {} steps", trace.steps.len()),
         Verdict::Unknown(reason) => format!("unknown: {reason}"),
         other => format!("{other:?}"),

@@ -106,7 +106,7 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
             self.stats.nodes = arg.len() as u64;
             run.emit(Event::Note(format!("iteration {}: {} nodes", self.stats.iterations, self.stats.nodes)));
             if targets.is_empty() {
-                let invariants = CfaProof::Invariants(self.analysis.invariants(&arg));
+                let invariants = CfaProof::invariants(self.analysis.invariants(&arg));
                 return Ok(Verdict::Safe(Evidence::Given(invariants)));
             }
             let before = self.precision.clone();

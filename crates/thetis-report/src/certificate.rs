@@ -10,8 +10,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use thetis_expr::smtlib::{Declared, Dialect, parse_term, parse_value, print_term, print_value};
-use thetis_expr::{Store, Value};
-use thetis_model::cfa::{Cfa, CfaProof, CfaStep, CfaTrace, EdgeId, LocId};
+use thetis_expr::{ExprId, Store, Value};
+use thetis_model::cfa::{Cfa, CfaInvariants, CfaProof, CfaStep, CfaTrace, EdgeId, Graph, LocId};
 use thetis_model::{Evidence, Task, Verdict};
 
 /// The format as it is written. Unknown fields are refused: they would not be checked.
@@ -46,11 +46,31 @@ pub enum Content {
 pub enum Proof {
     /// A formula for each location; missing ones have `true`.
     Invariants(BTreeMap<String, String>),
-    /// A complete unwinding with so many back edges.
-    Unwinding {
-        /// The number of back edges.
-        bound: u32,
-    },
+    /// The same, where some locations have whatever their outgoing edges need.
+    BlockInvariants(BlockInvariants),
+    /// A complete unwinding.
+    Unwinding(Unwinding),
+}
+
+/// Invariants of which some are derived.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BlockInvariants {
+    /// A formula for each location; missing ones have `true`.
+    pub formulas: BTreeMap<String, String>,
+    /// The locations that also have what their outgoing edges need.
+    pub derived: Vec<String>,
+}
+
+/// A complete unwinding.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unwinding {
+    /// The greatest number of cut edges on a run.
+    pub bound: u32,
+    /// The numbers of the cut edges; if missing, the back edges of the model are meant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cuts: Option<Vec<usize>>,
 }
 
 /// A run.
@@ -117,15 +137,23 @@ pub fn certificate_of(task: &Task<Cfa>, model_sha256: &str, verdict: &Verdict<Cf
 
 fn write_proof(task: &Task<Cfa>, proof: &CfaProof) -> Proof {
     match proof {
-        CfaProof::Unwinding { bound } => Proof::Unwinding { bound: *bound },
-        CfaProof::Invariants(invariants) => {
-            let entry = |(location, formula): (&LocId, &_)| {
-                let text = print_term(&task.store, *formula, Dialect::Thetis);
-                (task.model.locations[*location].name.clone(), text)
-            };
-            Proof::Invariants(invariants.iter().map(entry).collect())
+        CfaProof::Unwinding { bound, cuts } => {
+            let cuts = cuts.iter().map(|edge| edge.index()).collect();
+            Proof::Unwinding(Unwinding { bound: *bound, cuts: Some(cuts) })
         }
+        CfaProof::Invariants(invariants) => write_invariants(task, invariants),
     }
+}
+
+fn write_invariants(task: &Task<Cfa>, invariants: &CfaInvariants) -> Proof {
+    let name = |location: &LocId| task.model.locations[*location].name.clone();
+    let text = |formula: &ExprId| print_term(&task.store, *formula, Dialect::Thetis);
+    let formulas = invariants.formulas.iter().map(|(at, formula)| (name(at), text(formula))).collect();
+    if invariants.derived.is_empty() {
+        return Proof::Invariants(formulas);
+    }
+    let derived = invariants.derived.iter().map(name).collect();
+    Proof::BlockInvariants(BlockInvariants { formulas, derived })
 }
 
 fn write_trace(task: &Task<Cfa>, trace: &CfaTrace) -> Trace {
@@ -192,20 +220,51 @@ fn error<T>(message: impl Into<String>) -> Result<T, CertificateError> {
 }
 
 fn read_proof(task: &Task<Cfa>, proof: &Proof) -> Result<CfaProof, CertificateError> {
-    let formulas = match proof {
-        Proof::Unwinding { bound } => return Ok(CfaProof::Unwinding { bound: *bound }),
-        Proof::Invariants(formulas) => formulas,
+    Ok(match proof {
+        Proof::Unwinding(unwinding) => read_unwinding(task, unwinding)?,
+        Proof::Invariants(formulas) => CfaProof::invariants(read_formulas(task, formulas)?),
+        Proof::BlockInvariants(BlockInvariants { formulas, derived }) => {
+            let formulas = read_formulas(task, formulas)?;
+            let derived = derived.iter().map(|name| read_location(task, name)).collect::<Result<_, _>>()?;
+            CfaProof::Invariants(CfaInvariants { formulas, derived })
+        }
+    })
+}
+
+fn read_unwinding(task: &Task<Cfa>, unwinding: &Unwinding) -> Result<CfaProof, CertificateError> {
+    let bound = unwinding.bound;
+    let Some(cuts) = &unwinding.cuts else {
+        return Ok(CfaProof::unwinding(&Graph::towards_errors(&task.model), bound));
     };
-    let mut invariants = BTreeMap::new();
+    let cuts = cuts.iter().map(|number| read_edge(task, *number)).collect::<Result<_, _>>()?;
+    Ok(CfaProof::Unwinding { bound, cuts })
+}
+
+fn read_edge(task: &Task<Cfa>, number: usize) -> Result<EdgeId, CertificateError> {
+    if number < task.model.edges.len() {
+        return Ok(EdgeId::new(number));
+    }
+    error(format!("the model has no edge {number}"))
+}
+
+fn read_formulas(
+    task: &Task<Cfa>,
+    formulas: &BTreeMap<String, String>,
+) -> Result<BTreeMap<LocId, ExprId>, CertificateError> {
+    let mut read = BTreeMap::new();
     for (name, text) in formulas {
-        let Some(location) = task.model.location(name) else {
-            return error(format!("the model has no location `{name}`"));
-        };
         let formula = parse_term(&task.store, text, &Declared)
             .map_err(|error| CertificateError(format!("invariant of `{name}`: {error}")))?;
-        invariants.insert(location, formula);
+        read.insert(read_location(task, name)?, formula);
     }
-    Ok(CfaProof::Invariants(invariants))
+    Ok(read)
+}
+
+fn read_location(task: &Task<Cfa>, name: &str) -> Result<LocId, CertificateError> {
+    match task.model.location(name) {
+        Some(location) => Ok(location),
+        None => error(format!("the model has no location `{name}`")),
+    }
 }
 
 fn read_trace(task: &Task<Cfa>, trace: &Trace) -> Result<CfaTrace, CertificateError> {
@@ -223,11 +282,11 @@ fn read_trace(task: &Task<Cfa>, trace: &Trace) -> Result<CfaTrace, CertificateEr
 }
 
 fn read_step(task: &Task<Cfa>, step: &Step) -> Result<CfaStep, CertificateError> {
-    let id = EdgeId::new(step.edge);
+    let id = read_edge(task, step.edge)?;
+    let edge = &task.model.edges[id];
     let name = |location: LocId| &task.model.locations[location].name;
-    match task.model.edges.get(id) {
-        Some(edge) if *name(edge.source) == step.source && *name(edge.target) == step.target => {}
-        _ => return error(format!("the model has no edge {} like in the certificate", step.edge)),
+    if *name(edge.source) != step.source || *name(edge.target) != step.target {
+        return error(format!("the model has no edge {} like in the certificate", step.edge));
     }
     let inputs = step.inputs.iter().map(|text| read_input(&task.store, text)).collect::<Result<_, _>>()?;
     Ok(CfaStep { edge: id, inputs, choices: step.choices.clone() })

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use thetis_base::{Event, Run, Statistics, Stop};
 use thetis_engine::Engine;
 use thetis_expr::{ExprId, Store};
-use thetis_model::cfa::{Cfa, CfaProof, Graph};
+use thetis_model::cfa::{Cfa, Graph};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_solver::{Answer, CoreSolver, SolverFactory};
 
@@ -133,7 +133,7 @@ impl Bmc {
         }
         run.emit(Event::SafeUpTo(bound));
         let ends = self.ends_here(solver, store, unrolling.goes_on(), run)?;
-        Ok(ends.then_some(Verdict::Safe(Evidence::Given(CfaProof::Unwinding { bound }))))
+        Ok(ends.then_some(Verdict::Safe(Evidence::Given(unrolling.proof(bound)))))
     }
 
     /// Whether surely no run takes a further back edge. If the solver cannot tell, the search just goes on.

@@ -23,7 +23,7 @@ use crate::Model;
 
 pub use builder::CfaBuilder;
 pub use dot::dot;
-pub use evidence::{CfaProof, CfaStep, CfaTrace};
+pub use evidence::{CfaInvariants, CfaProof, CfaStep, CfaTrace};
 pub use graph::Graph;
 pub use interpreter::{Interpreter, State, StepError};
 pub use prune::Prune;

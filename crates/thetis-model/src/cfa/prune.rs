@@ -8,9 +8,9 @@
 use std::collections::BTreeMap;
 
 use thetis_base::{IndexVec, Run, Stop};
-use thetis_expr::{ExprId, Store};
+use thetis_expr::Store;
 
-use super::{Cfa, CfaProof, CfaTrace, EdgeId, Graph, LocId};
+use super::{Cfa, CfaInvariants, CfaProof, CfaTrace, EdgeId, Graph, LocId};
 use crate::{Evidence, Lift, Pass, Passed, Task};
 
 /// The pass. See the [module](self).
@@ -100,11 +100,24 @@ impl Lift<Cfa, Cfa> for PruneLift {
     }
 
     fn proof(&self, task: &Task<Cfa>, inner: &Store, proof: CfaProof) -> Evidence<CfaProof> {
-        let CfaProof::Invariants(invariants) = proof else { return Evidence::Given(proof) };
+        Evidence::Given(match proof {
+            CfaProof::Invariants(invariants) => {
+                CfaProof::Invariants(self.invariants(task, inner, &invariants))
+            }
+            CfaProof::Unwinding { bound, cuts } => CfaProof::Unwinding {
+                bound,
+                cuts: cuts.into_iter().map(|edge| self.old_edges[edge]).collect(),
+            },
+        })
+    }
+}
+
+impl PruneLift {
+    fn invariants(&self, task: &Task<Cfa>, inner: &Store, invariants: &CfaInvariants) -> CfaInvariants {
         let home = |formula| task.store.import(inner, formula);
-        let kept = invariants.into_iter().map(|(at, formula)| (self.old_locations[at], home(formula)));
+        let kept = invariants.formulas.iter().map(|(at, formula)| (self.old_locations[*at], home(*formula)));
         let dropped = self.unreachable.iter().map(|location| (*location, task.store.fals()));
-        let lifted: BTreeMap<LocId, ExprId> = kept.chain(dropped).collect();
-        Evidence::Given(CfaProof::Invariants(lifted))
+        let derived = invariants.derived.iter().map(|location| self.old_locations[*location]);
+        CfaInvariants { formulas: kept.chain(dropped).collect(), derived: derived.collect() }
     }
 }
