@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::collections::BTreeSet;
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -36,7 +37,9 @@ fn crew(scripts: &[&str]) -> Crew<Cfa> {
             command
         }),
         read: Box::new(|_, certificate| match certificate.as_str() {
-            Some("safe") => Ok(Verdict::Safe(Evidence::Given(CfaProof::Unwinding { bound: 0 }))),
+            Some("safe") => {
+                Ok(Verdict::Safe(Evidence::Given(CfaProof::Unwinding { bound: 0, cuts: BTreeSet::new() })))
+            }
             _ => Err("no such certificate".into()),
         }),
     }

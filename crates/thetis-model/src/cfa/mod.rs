@@ -7,6 +7,7 @@
 mod builder;
 mod dot;
 mod evidence;
+mod facts;
 mod graph;
 mod interpreter;
 mod prune;
@@ -24,6 +25,7 @@ use crate::Model;
 pub use builder::CfaBuilder;
 pub use dot::dot;
 pub use evidence::{CfaInvariants, CfaProof, CfaStep, CfaTrace};
+pub use facts::{Inject, known_invariants, known_predicates};
 pub use graph::Graph;
 pub use interpreter::{Interpreter, State, StepError};
 pub use prune::Prune;
