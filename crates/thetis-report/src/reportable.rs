@@ -2,26 +2,22 @@
 
 use std::fmt::Write;
 
-use serde_json::Value;
 use thetis_base::SourceMap;
 use thetis_engine::checker::Checkable;
+use thetis_model::Task;
 use thetis_model::cfa::Cfa;
 use thetis_model::petri::{Net, PetriTrace};
-use thetis_model::{Task, Verdict};
 
+use crate::certificate::Keepable;
 use crate::trace::render_trace;
-use crate::{Certificate, certificate_of};
 
 /// A formalism whose verdicts can be reported.
-pub trait Reportable: Checkable {
+pub trait Reportable: Checkable + Keepable {
     /// How users call the verdicts `Safe` and `Unsafe`.
     fn words(task: &Task<Self>) -> [&'static str; 2];
 
     /// The steps of a run, for people.
     fn render_trace(task: &Task<Self>, trace: &Self::Trace, sources: &SourceMap) -> String;
-
-    /// The evidence of `verdict` as JSON, if it has any that can be kept.
-    fn certificate(task: &Task<Self>, model_sha256: &str, verdict: &Verdict<Self>) -> Option<Value>;
 }
 
 impl Reportable for Cfa {
@@ -33,10 +29,6 @@ impl Reportable for Cfa {
         let steps = trace.steps.len();
         let run = render_trace(task, trace, sources);
         format!("A run of {steps} steps reaches an error location:\n{run}")
-    }
-
-    fn certificate(task: &Task<Cfa>, model_sha256: &str, verdict: &Verdict<Cfa>) -> Option<Value> {
-        certificate_of(task, model_sha256, verdict).map(|certificate: Certificate| certificate.to_value())
     }
 }
 
@@ -61,10 +53,5 @@ impl Reportable for Net {
             }
         }
         text
-    }
-
-    /// Evidence about nets is checked in the run; it has no form outside yet.
-    fn certificate(_: &Task<Net>, _: &str, _: &Verdict<Net>) -> Option<Value> {
-        None
     }
 }

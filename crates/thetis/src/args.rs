@@ -114,8 +114,8 @@ pub(crate) struct WorkerArgs {
 /// Uses only the independent checker, no engine. Prints `safe` or `unsafe` if the evidence is accepted.
 #[derive(Args, Debug)]
 pub(crate) struct CertifyArgs {
-    /// The model for which the evidence was made
-    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
 
     /// The evidence
     pub(crate) certificate: PathBuf,

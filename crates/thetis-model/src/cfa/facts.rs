@@ -15,7 +15,7 @@ use thetis_base::{Fact, Run, Stop};
 use thetis_expr::smtlib::{Declared, parse_term};
 use thetis_expr::{ExprId, Sort, Store};
 
-use super::{Cfa, CfaInvariants, CfaProof, CfaTrace, Edge, EdgeId, LocId, Location, Stmt};
+use super::{Cfa, CfaInvariants, CfaProof, CfaTrace, Edge, LocId, Location, Stmt};
 use crate::{Evidence, Lift, Pass, Passed, Task};
 
 /// The invariants among `facts` that `task` can understand, joined for each location.
@@ -150,7 +150,7 @@ impl Lift<Cfa, Cfa> for InjectLift {
 mod tests {
     use thetis_expr::Sort;
 
-    use super::super::{CfaBuilder, CfaProperty};
+    use super::super::{CfaBuilder, CfaProperty, EdgeId};
     use super::*;
 
     fn task() -> Task<Cfa> {

@@ -9,7 +9,7 @@ use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Verdict};
 use thetis_portfolio::portfolio::{Crew, Portfolio, of_cfa};
 use thetis_portfolio::{Config, EngineKind, Parts, for_cfa, for_net};
-use thetis_report::{Certificate, Report, Reportable, render_statistics};
+use thetis_report::{Report, Reportable, read_certificate, render_statistics};
 
 use crate::args::{CheckArgs, Format};
 use crate::commands::worker;
@@ -61,8 +61,7 @@ fn portfolio(
             command
         }),
         read: Box::new(move |task, certificate| {
-            let certificate = Certificate::from_value(certificate).map_err(|error| error.to_string())?;
-            certificate.verdict(task, &sha256).map_err(|error| error.to_string())
+            read_certificate(task, &sha256, certificate).map_err(|error| error.to_string())
         }),
     };
     Ok(Box::new(Portfolio::new(config, crew)))
@@ -119,7 +118,7 @@ fn write_certificate<M: Reportable>(
     verdict: &Verdict<M>,
 ) -> Result<(), Failure> {
     let Some(path) = path else { return Ok(()) };
-    let Some(certificate) = M::certificate(&input.task, &input.sha256, verdict) else {
+    let Some(certificate) = thetis_report::write_certificate(&input.task, &input.sha256, verdict) else {
         terminal::show("thetis: no certificate was written, because there is none that could be kept\n");
         return Ok(());
     };

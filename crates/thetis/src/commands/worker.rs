@@ -14,7 +14,7 @@ use thetis_engine::Engine;
 use thetis_model::{Evidence, Verdict};
 use thetis_portfolio::portfolio::{Exhausted, Message, Request};
 use thetis_portfolio::{Config, for_cfa};
-use thetis_report::Reportable;
+use thetis_report::{Reportable, write_certificate};
 
 use crate::args::{CheckArgs, WorkerArgs};
 use crate::exit::Exit;
@@ -76,7 +76,7 @@ fn last_words<M: Reportable>(input: &Input<M>, outcome: Result<Verdict<M>, Stop>
         Err(Stop::OutOfMemory) => return Message::Exhausted(Exhausted::Memory),
         Err(stop) => return Message::Unknown(stop.to_string()),
     };
-    match (M::certificate(&input.task, &input.sha256, &verdict), verdict) {
+    match (write_certificate(&input.task, &input.sha256, &verdict), verdict) {
         (Some(certificate), _) => Message::Certificate(certificate),
         (None, Verdict::Unknown(reason)) => Message::Unknown(reason.to_string()),
         (None, Verdict::Safe(Evidence::Missing(words)) | Verdict::Unsafe(Evidence::Missing(words))) => {

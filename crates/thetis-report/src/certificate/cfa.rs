@@ -1,44 +1,15 @@
-//! Certificates as JSON: evidence that can be kept, sent, and checked again by `thetis certify`.
-//!
-//! Formulas and values are SMT-LIB text over the names of the model; locations go by name and edges by number and by the
-//! names of their ends. The fingerprint of the model's text says for which model the evidence was made; whether it
-//! holds is for the checker to say.
+//! Evidence about automata: formulas and values are SMT-LIB text over the names of the model; locations go by name and
+//! edges by number and by the names of their ends.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use thetis_expr::smtlib::{Declared, Dialect, parse_term, parse_value, print_term, print_value};
 use thetis_expr::{ExprId, Store, Value};
+use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaInvariants, CfaProof, CfaStep, CfaTrace, EdgeId, Graph, LocId};
-use thetis_model::{Evidence, Task, Verdict};
 
-/// The format as it is written. Unknown fields are refused: they would not be checked.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Certificate {
-    /// Always `thetis-certificate`.
-    pub format: String,
-    /// The version of the format.
-    pub version: u32,
-    /// SHA-256 of the model's text, in hexadecimal.
-    pub model_sha256: String,
-    /// The property, as on the command line.
-    pub property: String,
-    /// The verdict with its evidence.
-    pub verdict: Content,
-}
-
-/// The verdict with its evidence.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub enum Content {
-    /// Safe, by a proof.
-    Safe(Proof),
-    /// Unsafe, by a run.
-    Unsafe(Trace),
-}
+use super::{CertificateError, Keepable, error};
 
 /// A proof.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -99,40 +70,25 @@ pub struct Step {
     pub choices: Vec<usize>,
 }
 
-/// Why a certificate cannot be read for a model.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CertificateError(String);
+impl Keepable for Cfa {
+    type ProofText = Proof;
+    type TraceText = Trace;
 
-impl fmt::Display for CertificateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+    fn write_proof(task: &Task<Cfa>, proof: &CfaProof) -> Proof {
+        write_proof(task, proof)
     }
-}
 
-impl std::error::Error for CertificateError {}
+    fn write_trace(task: &Task<Cfa>, trace: &CfaTrace) -> Trace {
+        write_trace(task, trace)
+    }
 
-const FORMAT: &str = "thetis-certificate";
-const VERSION: u32 = 1;
+    fn read_proof(task: &Task<Cfa>, proof: &Proof) -> Result<CfaProof, CertificateError> {
+        read_proof(task, proof)
+    }
 
-/// The SHA-256 of a model's text, in hexadecimal.
-pub fn fingerprint(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// The certificate of a verdict, if it has evidence.
-pub fn certificate_of(task: &Task<Cfa>, model_sha256: &str, verdict: &Verdict<Cfa>) -> Option<Certificate> {
-    let content = match verdict {
-        Verdict::Safe(Evidence::Given(proof)) => Content::Safe(write_proof(task, proof)),
-        Verdict::Unsafe(Evidence::Given(trace)) => Content::Unsafe(write_trace(task, trace)),
-        _ => return None,
-    };
-    Some(Certificate {
-        format: FORMAT.into(),
-        version: VERSION,
-        model_sha256: model_sha256.into(),
-        property: task.property.to_string(),
-        verdict: content,
-    })
+    fn read_trace(task: &Task<Cfa>, trace: &Trace) -> Result<CfaTrace, CertificateError> {
+        read_trace(task, trace)
+    }
 }
 
 fn write_proof(task: &Task<Cfa>, proof: &CfaProof) -> Proof {
@@ -175,48 +131,6 @@ fn write_step(task: &Task<Cfa>, step: &CfaStep) -> Step {
         inputs: step.inputs.iter().map(|value| print_value(&task.store, value)).collect(),
         choices: step.choices.clone(),
     }
-}
-
-impl Certificate {
-    /// Reads the JSON text of a certificate.
-    pub fn from_json(text: &str) -> Result<Certificate, CertificateError> {
-        let value: serde_json::Value =
-            serde_json::from_str(text).map_err(|error| CertificateError(error.to_string()))?;
-        Certificate::from_value(&value)
-    }
-
-    /// Reads a certificate.
-    pub fn from_value(value: &serde_json::Value) -> Result<Certificate, CertificateError> {
-        let certificate =
-            Certificate::deserialize(value).map_err(|error| CertificateError(error.to_string()))?;
-        if certificate.format != FORMAT || certificate.version != VERSION {
-            return error(format!("expected format `{FORMAT}` version {VERSION}"));
-        }
-        Ok(certificate)
-    }
-
-    /// The certificate as JSON.
-    pub fn to_value(&self) -> serde_json::Value {
-        serde_json::to_value(self).expect("a certificate should be representable as JSON")
-    }
-
-    /// The verdict on `task` that this certificate is evidence for, not yet checked.
-    pub fn verdict(&self, task: &Task<Cfa>, model_sha256: &str) -> Result<Verdict<Cfa>, CertificateError> {
-        if self.model_sha256 != model_sha256 {
-            return error("the certificate was made for another model text");
-        }
-        if self.property != task.property.to_string() {
-            return error(format!("the certificate is about the property `{}`", self.property));
-        }
-        Ok(match &self.verdict {
-            Content::Safe(proof) => Verdict::Safe(Evidence::Given(read_proof(task, proof)?)),
-            Content::Unsafe(trace) => Verdict::Unsafe(Evidence::Given(read_trace(task, trace)?)),
-        })
-    }
-}
-
-fn error<T>(message: impl Into<String>) -> Result<T, CertificateError> {
-    Err(CertificateError(message.into()))
 }
 
 fn read_proof(task: &Task<Cfa>, proof: &Proof) -> Result<CfaProof, CertificateError> {
