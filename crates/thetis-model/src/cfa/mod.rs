@@ -4,10 +4,12 @@
 //! values and follows edges whose statements can be executed. The model is unsafe if a run reaches an error
 //! location. Edges into, out of and between error locations are allowed; parallel edges count.
 
+mod blocks;
 mod builder;
 mod dot;
 mod evidence;
 mod graph;
+mod inputs;
 mod interpreter;
 mod prune;
 mod stmt;
@@ -21,6 +23,7 @@ use thetis_expr::VarId;
 
 use crate::Model;
 
+pub use blocks::{BlockEncoding, Blocks};
 pub use builder::CfaBuilder;
 pub use dot::dot;
 pub use evidence::{CfaInvariants, CfaProof, CfaStep, CfaTrace};
