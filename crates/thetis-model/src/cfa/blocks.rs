@@ -30,7 +30,7 @@ use thetis_base::{IndexVec, Run, Stop, define_index_type};
 use thetis_expr::Store;
 
 use super::inputs::{Demand, StepReader};
-use super::{Cfa, CfaInvariants, CfaProof, CfaStep, CfaTrace, Edge, EdgeId, LocId, Stmt};
+use super::{Cfa, CfaInvariants, CfaProof, CfaStep, CfaTrace, CfaUnwinding, Edge, EdgeId, LocId, Stmt};
 use crate::{Evidence, Lift, Pass, Passed, Task};
 
 /// Which edges are merged.
@@ -346,15 +346,12 @@ impl Lift<Cfa, Cfa> for BlocksLift {
     }
 
     fn proof(&self, task: &Task<Cfa>, inner: &Store, proof: CfaProof) -> Evidence<CfaProof> {
-        Evidence::Given(match proof {
+        match proof {
             CfaProof::Invariants(invariants) => {
-                CfaProof::Invariants(self.invariants(task, inner, &invariants))
+                Evidence::Given(CfaProof::Invariants(self.invariants(task, inner, &invariants)))
             }
-            CfaProof::Unwinding { bound, cuts } => {
-                let cuts = cuts.into_iter().flat_map(|edge| self.bodies[edge].last_edges()).collect();
-                CfaProof::Unwinding { bound, cuts }
-            }
-        })
+            CfaProof::Unwinding(unwinding) => self.unwinding(unwinding),
+        }
     }
 }
 
@@ -375,6 +372,15 @@ impl BlocksLift {
             }
         }
         steps
+    }
+
+    /// Lemmas are shown edge by edge, and there are none for the locations that went away.
+    fn unwinding(&self, unwinding: CfaUnwinding) -> Evidence<CfaProof> {
+        if !unwinding.lemmas.is_empty() || !unwinding.blocked.is_empty() {
+            return Evidence::Missing("an unwinding with lemmas between blocks has none inside of them");
+        }
+        let cuts = unwinding.cuts.iter().flat_map(|edge| self.bodies[*edge].last_edges()).collect();
+        Evidence::Given(CfaProof::Unwinding(CfaUnwinding { cuts, ..unwinding }))
     }
 
     fn invariants(&self, task: &Task<Cfa>, inner: &Store, invariants: &CfaInvariants) -> CfaInvariants {

@@ -58,7 +58,6 @@ impl StepReader {
         self.choices.next()
     }
 
-
     /// The step over `edge`, whose statement takes `demand`.
     pub(super) fn step(&mut self, edge: EdgeId, demand: &Demand) -> CfaStep {
         let mut step = CfaStep { edge, inputs: Vec::new(), choices: Vec::new() };

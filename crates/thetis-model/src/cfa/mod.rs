@@ -26,7 +26,7 @@ use crate::Model;
 pub use blocks::{BlockEncoding, Blocks};
 pub use builder::CfaBuilder;
 pub use dot::dot;
-pub use evidence::{CfaInvariants, CfaProof, CfaStep, CfaTrace};
+pub use evidence::{CfaInvariants, CfaProof, CfaStep, CfaTrace, CfaUnwinding};
 pub use graph::Graph;
 pub use interpreter::{Interpreter, State, StepError};
 pub use prune::Prune;
