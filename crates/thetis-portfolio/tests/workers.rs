@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::collections::BTreeSet;
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -10,7 +9,7 @@ use std::time::{Duration, Instant};
 use thetis_base::{Budget, Cancel, Event, Fact, Run, Stop};
 use thetis_engine::Engine;
 use thetis_expr::Store;
-use thetis_model::cfa::{Cfa, CfaBuilder, CfaProof, CfaProperty};
+use thetis_model::cfa::{Cfa, CfaBuilder, CfaProof, CfaProperty, CfaUnwinding};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_portfolio::portfolio::{Crew, Portfolio, of_cfa};
 use thetis_portfolio::{Config, ConfigError};
@@ -37,9 +36,7 @@ fn crew(scripts: &[&str]) -> Crew<Cfa> {
             command
         }),
         read: Box::new(|_, certificate| match certificate.as_str() {
-            Some("safe") => {
-                Ok(Verdict::Safe(Evidence::Given(CfaProof::Unwinding { bound: 0, cuts: BTreeSet::new() })))
-            }
+            Some("safe") => Ok(Verdict::Safe(Evidence::Given(CfaProof::Unwinding(CfaUnwinding::default())))),
             _ => Err("no such certificate".into()),
         }),
     }

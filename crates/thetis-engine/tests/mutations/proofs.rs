@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use thetis_expr::smtlib::{Declared, parse_term};
 use thetis_expr::{ExprId, Sort, Store};
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaProof, EdgeId, LocId};
+use thetis_model::cfa::{Cfa, CfaProof, CfaUnwinding, EdgeId, LocId};
 
 use crate::{check, check_unwinding, is_rejected, parse};
 
@@ -169,12 +169,60 @@ fn unwindings_that_do_not_cut_the_loop_are_rejected() {
     let task = parse(COUNTER);
     let cut = |edges: &[usize]| {
         let cuts = edges.iter().map(|edge| EdgeId::new(*edge)).collect();
-        check(&task, &CfaProof::Unwinding { bound: 12, cuts })
+        check(&task, &CfaProof::Unwinding(CfaUnwinding { bound: 12, cuts, ..CfaUnwinding::default() }))
     };
     cut(&[2]).unwrap();
     cut(&[0, 1]).unwrap();
     for edges in [&[][..], &[0], &[3, 4], &[2, 99]] {
         let result = cut(edges);
         assert!(is_rejected(&result), "{edges:?}: {result:?}");
+    }
+}
+
+/// A loop that is not bounded, with an exit that cannot be taken, before a loop that is bounded.
+const BLOCKED_EXIT: &str = "
+    main process exit {
+        var x : int
+        var y : int
+        init loc start
+        loc first
+        loc second
+        error loc bad
+        start -> first { x := 1 y := 0 }
+        first -> first { havoc y }
+        first -> bad { assume x < 1 }
+        first -> second { assume y > 0 y := 0 }
+        second -> second { assume y < 3 y := y + 1 }
+    }";
+
+#[test]
+fn lemmas_and_blocked_edges_are_shown_first() {
+    let task = parse(BLOCKED_EXIT);
+    let try_with = |lemma: &str, blocked: &[usize]| {
+        check(
+            &task,
+            &CfaProof::Unwinding(CfaUnwinding {
+                blocked: blocked.iter().map(|edge| EdgeId::new(*edge)).collect(),
+                lemmas: [(at(&task, "first"), formula(&task, lemma))].into(),
+                ..CfaUnwinding::default()
+            }),
+        )
+    };
+    try_with("(= x 1)", &[2]).unwrap();
+    try_with("(and (= x 1) (<= y y))", &[2]).unwrap();
+    let wrong: &[(&str, &[usize])] = &[
+        ("(= x 1)", &[]),
+        ("true", &[2]),
+        ("(= x 2)", &[2]),
+        ("(and (= x 1) (= y 0))", &[2]),
+        ("false", &[2]),
+        ("(= x 1)", &[2, 3]),
+        ("(= x 1)", &[2, 1]),
+        ("(= x 1)", &[2, 99]),
+        ("x", &[2]),
+    ];
+    for (lemma, blocked) in wrong {
+        let result = try_with(lemma, blocked);
+        assert!(is_rejected(&result), "{lemma} {blocked:?}: {result:?}");
     }
 }

@@ -31,15 +31,25 @@ pub struct CfaStep {
 pub enum CfaProof {
     /// What holds whenever a run is at a location.
     Invariants(CfaInvariants),
-    /// No run takes more than `bound` of the edges `cuts` on its way to an error location, and none arrives there. The
-    /// cuts leave no cycle among the edges that can lead to an error location. Without loops there is nothing
-    /// to cut, and bound zero is the whole truth.
-    Unwinding {
-        /// The greatest number of cut edges on a run.
-        bound: u32,
-        /// The edges that are counted.
-        cuts: BTreeSet<EdgeId>,
-    },
+    /// No run is long enough to reach an error location.
+    Unwinding(CfaUnwinding),
+}
+
+/// No run takes more than `bound` of the edges `cuts` on its way to an error location, and none arrives there. Without
+/// loops there is nothing to cut, and bound zero is the whole truth.
+///
+/// The cuts leave no cycle among the edges that can lead to an error location, the blocked ones left out. Blocked edges
+/// cannot be taken where the lemmas hold. The lemmas hold initially and every edge preserves them; missing ones are `true`.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct CfaUnwinding {
+    /// The greatest number of cut edges on a run.
+    pub bound: u32,
+    /// The edges that are counted.
+    pub cuts: BTreeSet<EdgeId>,
+    /// The edges that no run takes.
+    pub blocked: BTreeSet<EdgeId>,
+    /// What holds at locations.
+    pub lemmas: BTreeMap<LocId, ExprId>,
 }
 
 /// Formulas at locations that hold initially and that every edge preserves.
@@ -67,6 +77,10 @@ impl CfaProof {
 
     /// The proof that counts the back edges of `graph`, which should be the graph towards errors.
     pub fn unwinding(graph: &Graph, bound: u32) -> CfaProof {
-        CfaProof::Unwinding { bound, cuts: graph.back_edges().collect() }
+        CfaProof::Unwinding(CfaUnwinding {
+            bound,
+            cuts: graph.back_edges().collect(),
+            ..CfaUnwinding::default()
+        })
     }
 }

@@ -15,7 +15,7 @@ use thetis_base::{Fact, Run, Stop};
 use thetis_expr::smtlib::{Declared, parse_term};
 use thetis_expr::{ExprId, Sort, Store};
 
-use super::{Cfa, CfaInvariants, CfaProof, CfaTrace, Edge, LocId, Location, Stmt};
+use super::{Cfa, CfaInvariants, CfaProof, CfaTrace, CfaUnwinding, Edge, EdgeId, LocId, Location, Stmt};
 use crate::{Evidence, Lift, Pass, Passed, Task};
 
 /// The invariants among `facts` that `task` can understand, joined for each location.
@@ -123,26 +123,45 @@ impl Lift<Cfa, Cfa> for InjectLift {
     }
 
     fn proof(&self, task: &Task<Cfa>, inner: &Store, proof: CfaProof) -> Evidence<CfaProof> {
-        let invariants = match proof {
-            CfaProof::Invariants(invariants) => invariants,
-            CfaProof::Unwinding { .. } => {
-                return Evidence::Missing("an unwinding under injected assumptions is none without them");
+        let is_location = |location: &LocId| location.index() < task.model.locations.len();
+        let is_edge = |edge: &EdgeId| edge.index() < self.num_edges;
+        match proof {
+            CfaProof::Invariants(invariants) => Evidence::Given(CfaProof::Invariants(CfaInvariants {
+                formulas: self.add_to(task, inner, invariants.formulas),
+                derived: invariants.derived.into_iter().filter(is_location).collect(),
+            })),
+            CfaProof::Unwinding(unwinding) if unwinding.cuts.iter().all(is_edge) => {
+                Evidence::Given(CfaProof::Unwinding(CfaUnwinding {
+                    blocked: unwinding.blocked.into_iter().filter(is_edge).collect(),
+                    lemmas: self.add_to(task, inner, unwinding.lemmas),
+                    ..unwinding
+                }))
             }
-        };
-        let is_original = |location: &LocId| location.index() < task.model.locations.len();
-        let mut formulas: BTreeMap<LocId, ExprId> = invariants
-            .formulas
-            .into_iter()
-            .filter(|(location, _)| is_original(location))
-            .map(|(location, formula)| (location, task.store.import(inner, formula)))
-            .collect();
-        for (location, invariant) in &self.invariants {
-            // The pass left the terms of the original task as they were.
-            let known = formulas.entry(*location).or_insert_with(|| task.store.tru());
-            *known = task.store.and(*known, *invariant);
+            CfaProof::Unwinding(_) => {
+                Evidence::Missing("the unwinding counts edges that the original automaton does not have")
+            }
         }
-        let derived = invariants.derived.into_iter().filter(is_original).collect();
-        Evidence::Given(CfaProof::Invariants(CfaInvariants { formulas, derived }))
+    }
+}
+
+impl InjectLift {
+    /// The formulas at the original locations, and the invariants.
+    fn add_to(
+        &self,
+        task: &Task<Cfa>,
+        inner: &Store,
+        formulas: BTreeMap<LocId, ExprId>,
+    ) -> BTreeMap<LocId, ExprId> {
+        let kept = formulas.into_iter().filter(|(at, _)| at.index() < task.model.locations.len());
+        let mut kept: BTreeMap<LocId, ExprId> =
+            kept.map(|(at, formula)| (at, task.store.import(inner, formula))).collect();
+        for (location, invariant) in &self.invariants {
+            // The pass has read the invariants into a copy of the original store.
+            let invariant = task.store.import(inner, *invariant);
+            let known = kept.entry(*location).or_insert_with(|| task.store.tru());
+            *known = task.store.and(*known, invariant);
+        }
+        kept
     }
 }
 
@@ -150,7 +169,7 @@ impl Lift<Cfa, Cfa> for InjectLift {
 mod tests {
     use thetis_expr::Sort;
 
-    use super::super::{CfaBuilder, CfaProperty, EdgeId};
+    use super::super::{CfaBuilder, CfaProperty};
     use super::*;
 
     fn task() -> Task<Cfa> {

@@ -5,12 +5,12 @@
 //! looked at. Traces only need their edges renamed; in a proof the dropped locations that lead to no error location get `true`,
 //! the unreachable ones `false`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use thetis_base::{IndexVec, Run, Stop};
-use thetis_expr::Store;
+use thetis_expr::{ExprId, Store};
 
-use super::{Cfa, CfaInvariants, CfaProof, CfaTrace, EdgeId, Graph, LocId};
+use super::{Cfa, CfaInvariants, CfaProof, CfaTrace, CfaUnwinding, EdgeId, Graph, LocId};
 use crate::{Evidence, Lift, Pass, Passed, Task};
 
 /// The pass. See the [module](self).
@@ -104,20 +104,40 @@ impl Lift<Cfa, Cfa> for PruneLift {
             CfaProof::Invariants(invariants) => {
                 CfaProof::Invariants(self.invariants(task, inner, &invariants))
             }
-            CfaProof::Unwinding { bound, cuts } => CfaProof::Unwinding {
-                bound,
-                cuts: cuts.into_iter().map(|edge| self.old_edges[edge]).collect(),
-            },
+            CfaProof::Unwinding(unwinding) => CfaProof::Unwinding(self.unwinding(task, inner, unwinding)),
         })
     }
 }
 
 impl PruneLift {
+    fn unwinding(&self, task: &Task<Cfa>, inner: &Store, unwinding: CfaUnwinding) -> CfaUnwinding {
+        let old_edges = |edges: BTreeSet<EdgeId>| edges.iter().map(|edge| self.old_edges[*edge]).collect();
+        CfaUnwinding {
+            bound: unwinding.bound,
+            cuts: old_edges(unwinding.cuts),
+            blocked: old_edges(unwinding.blocked),
+            lemmas: self.formulas(task, inner, &unwinding.lemmas),
+        }
+    }
+
     fn invariants(&self, task: &Task<Cfa>, inner: &Store, invariants: &CfaInvariants) -> CfaInvariants {
-        let home = |formula| task.store.import(inner, formula);
-        let kept = invariants.formulas.iter().map(|(at, formula)| (self.old_locations[*at], home(*formula)));
-        let dropped = self.unreachable.iter().map(|location| (*location, task.store.fals()));
         let derived = invariants.derived.iter().map(|location| self.old_locations[*location]);
-        CfaInvariants { formulas: kept.chain(dropped).collect(), derived: derived.collect() }
+        CfaInvariants {
+            formulas: self.formulas(task, inner, &invariants.formulas),
+            derived: derived.collect(),
+        }
+    }
+
+    /// The formulas at home, where nothing is left of what is dropped and unreachable.
+    fn formulas(
+        &self,
+        task: &Task<Cfa>,
+        inner: &Store,
+        formulas: &BTreeMap<LocId, ExprId>,
+    ) -> BTreeMap<LocId, ExprId> {
+        let home = |formula| task.store.import(inner, formula);
+        let kept = formulas.iter().map(|(at, formula)| (self.old_locations[*at], home(*formula)));
+        let dropped = self.unreachable.iter().map(|location| (*location, task.store.fals()));
+        kept.chain(dropped).collect()
     }
 }

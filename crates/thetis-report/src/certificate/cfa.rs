@@ -1,13 +1,15 @@
 //! Evidence about automata: formulas and values are SMT-LIB text over the names of the model; locations go by name and
 //! edges by number and by the names of their ends.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use thetis_expr::smtlib::{Declared, Dialect, parse_term, parse_value, print_term, print_value};
 use thetis_expr::{ExprId, Store, Value};
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaInvariants, CfaProof, CfaStep, CfaTrace, EdgeId, Graph, LocId};
+use thetis_model::cfa::{
+    Cfa, CfaInvariants, CfaProof, CfaStep, CfaTrace, CfaUnwinding, EdgeId, Graph, LocId,
+};
 
 use super::{CertificateError, Keepable, error};
 
@@ -42,6 +44,12 @@ pub struct Unwinding {
     /// The numbers of the cut edges; if missing, the back edges of the model are meant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cuts: Option<Vec<usize>>,
+    /// The numbers of edges that no run takes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub blocked: Vec<usize>,
+    /// Formulas at locations that are shown first and then used; missing ones have `true`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub lemmas: BTreeMap<String, String>,
 }
 
 /// A run.
@@ -93,23 +101,34 @@ impl Keepable for Cfa {
 
 fn write_proof(task: &Task<Cfa>, proof: &CfaProof) -> Proof {
     match proof {
-        CfaProof::Unwinding { bound, cuts } => {
-            let cuts = cuts.iter().map(|edge| edge.index()).collect();
-            Proof::Unwinding(Unwinding { bound: *bound, cuts: Some(cuts) })
-        }
+        CfaProof::Unwinding(unwinding) => Proof::Unwinding(write_unwinding(task, unwinding)),
         CfaProof::Invariants(invariants) => write_invariants(task, invariants),
     }
 }
 
+fn write_unwinding(task: &Task<Cfa>, unwinding: &CfaUnwinding) -> Unwinding {
+    let numbers = |edges: &BTreeSet<EdgeId>| edges.iter().map(|edge| edge.index()).collect();
+    Unwinding {
+        bound: unwinding.bound,
+        cuts: Some(numbers(&unwinding.cuts)),
+        blocked: numbers(&unwinding.blocked),
+        lemmas: write_formulas(task, &unwinding.lemmas),
+    }
+}
+
 fn write_invariants(task: &Task<Cfa>, invariants: &CfaInvariants) -> Proof {
-    let name = |location: &LocId| task.model.locations[*location].name.clone();
-    let text = |formula: &ExprId| print_term(&task.store, *formula, Dialect::Thetis);
-    let formulas = invariants.formulas.iter().map(|(at, formula)| (name(at), text(formula))).collect();
+    let formulas = write_formulas(task, &invariants.formulas);
     if invariants.derived.is_empty() {
         return Proof::Invariants(formulas);
     }
-    let derived = invariants.derived.iter().map(name).collect();
+    let derived = invariants.derived.iter().map(|at| task.model.locations[*at].name.clone()).collect();
     Proof::BlockInvariants(BlockInvariants { formulas, derived })
+}
+
+fn write_formulas(task: &Task<Cfa>, formulas: &BTreeMap<LocId, ExprId>) -> BTreeMap<String, String> {
+    let name = |location: &LocId| task.model.locations[*location].name.clone();
+    let text = |formula: &ExprId| print_term(&task.store, *formula, Dialect::Thetis);
+    formulas.iter().map(|(at, formula)| (name(at), text(formula))).collect()
 }
 
 fn write_trace(task: &Task<Cfa>, trace: &CfaTrace) -> Trace {
@@ -146,12 +165,17 @@ fn read_proof(task: &Task<Cfa>, proof: &Proof) -> Result<CfaProof, CertificateEr
 }
 
 fn read_unwinding(task: &Task<Cfa>, unwinding: &Unwinding) -> Result<CfaProof, CertificateError> {
-    let bound = unwinding.bound;
-    let Some(cuts) = &unwinding.cuts else {
-        return Ok(CfaProof::unwinding(&Graph::towards_errors(&task.model), bound));
-    };
-    let cuts = cuts.iter().map(|number| read_edge(task, *number)).collect::<Result<_, _>>()?;
-    Ok(CfaProof::Unwinding { bound, cuts })
+    let back_edges = || Graph::towards_errors(&task.model).back_edges().collect();
+    Ok(CfaProof::Unwinding(CfaUnwinding {
+        bound: unwinding.bound,
+        cuts: unwinding.cuts.as_ref().map_or_else(|| Ok(back_edges()), |cuts| read_edges(task, cuts))?,
+        blocked: read_edges(task, &unwinding.blocked)?,
+        lemmas: read_formulas(task, &unwinding.lemmas)?,
+    }))
+}
+
+fn read_edges(task: &Task<Cfa>, numbers: &[usize]) -> Result<BTreeSet<EdgeId>, CertificateError> {
+    numbers.iter().map(|number| read_edge(task, *number)).collect()
 }
 
 fn read_edge(task: &Task<Cfa>, number: usize) -> Result<EdgeId, CertificateError> {

@@ -17,17 +17,17 @@
 //! `D` of a location with several incoming edges is a [`Goal`], which is used by conjoined formulas only: those of
 //! different edges into it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use thetis_base::Run;
-use thetis_expr::{ExprId, Sort, VarId};
+use thetis_expr::ExprId;
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaInvariants, EdgeId, LocId};
 use thetis_solver::{Solver, SolverFactory};
 
-use super::super::{CheckError, is_unsatisfiable};
+use super::super::CheckError;
 use super::precondition::{Goal, Precondition, changed_by};
-use super::{Outcome, Rejection, order};
+use super::{Outcome, Rejection, formulas, order};
 
 pub(super) fn check(
     task: &Task<Cfa>,
@@ -55,16 +55,7 @@ pub(super) fn check(
 }
 
 fn check_formulas(task: &Task<Cfa>, invariants: &CfaInvariants) -> Result<(), Rejection> {
-    let vars: BTreeSet<VarId> = task.model.vars.iter().copied().collect();
-    for (location, formula) in &invariants.formulas {
-        if task.model.locations.get(*location).is_none() {
-            return Err(Rejection::UnknownLocation);
-        }
-        let is_known = task.store.vars_of([*formula]).iter().all(|var| vars.contains(var));
-        if task.store.sort(*formula) != Sort::Bool || !is_known {
-            return Err(Rejection::NotAFormula(*location));
-        }
-    }
+    formulas::check(task, &invariants.formulas)?;
     for location in &invariants.derived {
         if task.model.locations.get(*location).is_none() {
             return Err(Rejection::UnknownLocation);
@@ -162,8 +153,6 @@ impl<'t> Check<'t> {
         conclusion: ExprId,
         solver: &mut dyn Solver,
     ) -> Result<bool, CheckError> {
-        let store = &self.task.store;
-        let broken = store.and(premise, store.not(conclusion));
-        Ok(broken == store.fals() || is_unsatisfiable(solver, store, broken, self.run)?)
+        formulas::is_implied(&self.task.store, premise, conclusion, solver, self.run)
     }
 }

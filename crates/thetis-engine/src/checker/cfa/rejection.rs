@@ -23,8 +23,10 @@ pub enum Rejection {
     DerivedCycle(LocId),
     /// This location is an error location and cannot be derived.
     DerivedError(LocId),
-    /// The unwinding cuts an edge that does not exist.
+    /// The unwinding cuts or blocks an edge that does not exist.
     UnknownEdge,
+    /// This edge is called blocked, but can be taken.
+    NotBlocked(EdgeId),
     /// This location is on a cycle that leads to an error location and that the unwinding does not cut.
     UncutCycle(LocId),
     /// The unwinding reaches an error location or takes more cut edges than it says.
@@ -55,7 +57,11 @@ impl Rejection {
             Rejection::DerivedError(location) => {
                 format!("the error location `{}` is called derived", name(*location))
             }
-            Rejection::UnknownEdge => "the unwinding cuts an edge that does not exist".into(),
+            Rejection::UnknownEdge => "the unwinding names an edge that does not exist".into(),
+            Rejection::NotBlocked(edge) => {
+                let edge = &task.model.edges[*edge];
+                format!("an edge `{} -> {}` is not blocked", name(edge.source), name(edge.target))
+            }
             Rejection::UncutCycle(location) => {
                 format!("the unwinding does not cut a cycle through `{}`", name(*location))
             }
