@@ -7,6 +7,7 @@
 pub mod cfa;
 mod pass;
 pub mod petri;
+pub mod sts;
 mod task;
 mod verdict;
 
