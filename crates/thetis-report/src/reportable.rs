@@ -7,9 +7,10 @@ use thetis_base::SourceMap;
 use thetis_engine::checker::Checkable;
 use thetis_model::cfa::Cfa;
 use thetis_model::petri::{Net, PetriTrace};
+use thetis_model::sts::{Sts, StsTrace};
 use thetis_model::{Task, Verdict};
 
-use crate::trace::render_trace;
+use crate::trace::{render_steps, render_trace};
 use crate::{Certificate, certificate_of};
 
 /// A formalism whose verdicts can be reported.
@@ -37,6 +38,21 @@ impl Reportable for Cfa {
 
     fn certificate(task: &Task<Cfa>, model_sha256: &str, verdict: &Verdict<Cfa>) -> Option<Value> {
         certificate_of(task, model_sha256, verdict).map(|certificate: Certificate| certificate.to_value())
+    }
+}
+
+impl Reportable for Sts {
+    fn words(_: &Task<Sts>) -> [&'static str; 2] {
+        ["safe", "unsafe"]
+    }
+
+    fn render_trace(task: &Task<Sts>, trace: &StsTrace, _: &SourceMap) -> String {
+        render_steps(task, trace)
+    }
+
+    /// Evidence about transition systems is checked in the run; it has no form outside yet.
+    fn certificate(_: &Task<Sts>, _: &str, _: &Verdict<Sts>) -> Option<Value> {
+        None
     }
 }
 

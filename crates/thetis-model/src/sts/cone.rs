@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 use thetis_base::{Run, Stop};
-use thetis_expr::{ExprId, Op, Store, Value, VarId, default_value};
+use thetis_expr::{ExprId, Store, Value, VarId, default_value};
 
+use super::initial::InitialValues;
 use super::{Interpreter, Paths, Sts, StsProof, StsStep, StsTrace};
 use crate::{Evidence, Lift, Pass, Passed, Task};
 
@@ -26,7 +27,7 @@ impl Pass<Sts> for Cone {
 
     fn apply(&self, task: Task<Sts>, run: &Run) -> Result<Passed<Sts, Sts>, Stop> {
         run.checkpoint()?;
-        let init = InitialValues::new(&task);
+        let init = InitialValues::new(&task.store, &task.model);
         let kept = kept_vars(&task, &init);
         let is_kept = |var: &VarId| kept.contains(var);
         let (store, sts) = (&task.store, &task.model);
@@ -47,44 +48,6 @@ impl Pass<Sts> for Cone {
         let initial = init.single.into_iter().map(|(var, (_, value))| (var, value)).collect();
         let lift = ConeLift { vars: model.vars, inputs: model.inputs, initial, original: task };
         Ok(Passed { task: reduced, lift: Box::new(lift) })
-    }
-}
-
-/// The conjuncts of the initial condition that only give a value to one variable, which no other such conjunct does.
-struct InitialValues {
-    single: BTreeMap<VarId, (ExprId, Value)>,
-    /// The other conjuncts.
-    rest: Vec<ExprId>,
-}
-
-impl InitialValues {
-    fn new(task: &Task<Sts>) -> InitialValues {
-        let mut single: BTreeMap<VarId, (ExprId, Value)> = BTreeMap::new();
-        let mut rest = Vec::new();
-        for conjunct in task.store.conjuncts(task.model.init) {
-            match single_value(&task.store, conjunct) {
-                Some((var, value)) if !single.contains_key(&var) => {
-                    single.insert(var, (conjunct, value));
-                }
-                _ => rest.push(conjunct),
-            }
-        }
-        InitialValues { single, rest }
-    }
-}
-
-/// `x`, `not x` and `x = literal` as a variable and its value.
-fn single_value(store: &Store, conjunct: ExprId) -> Option<(VarId, Value)> {
-    let args = store.args(conjunct);
-    match (store.op(conjunct), &args[..]) {
-        (Op::Var(var), _) => Some((var, Value::Bool(true))),
-        (Op::Not, &[inner]) => store.as_var(inner).map(|var| (var, Value::Bool(false))),
-        (Op::Eq, &[left, right]) => match (store.as_var(left), store.as_var(right)) {
-            (Some(var), None) => store.value(right).map(|value| (var, value)),
-            (None, Some(var)) => store.value(left).map(|value| (var, value)),
-            _ => None,
-        },
-        _ => None,
     }
 }
 

@@ -12,6 +12,7 @@
 mod builder;
 mod cone;
 mod evidence;
+mod initial;
 mod interpreter;
 mod solve;
 mod to_cfa;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use thetis_engine::{Certified, Engine, certify};
 use thetis_model::{Evidence, Verdict};
-use thetis_portfolio::{Config, Parts, for_cfa, for_net};
+use thetis_portfolio::{Config, Parts, for_cfa, for_net, for_sts};
 use thetis_report::{Report, Reportable, render_statistics};
 use thetis_z3::Z3Eliminator;
 
@@ -32,6 +32,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     match loaded {
         Loaded::Cfa(input) => {
             decide(args, &input, for_cfa(&config, &parts).map_err(Failure::usage)?, &session)
+        }
+        Loaded::Sts(input) => {
+            decide(args, &input, for_sts(&config, &parts).map_err(Failure::usage)?, &session)
         }
         Loaded::Net(input) => {
             decide(args, &input, for_net(&config, &parts).map_err(Failure::usage)?, &session)
