@@ -8,6 +8,7 @@ pub mod cfa;
 mod chain;
 mod pass;
 pub mod petri;
+pub mod sts;
 mod task;
 mod verdict;
 

@@ -4,11 +4,12 @@ use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 use thetis_base::Share;
-use thetis_bounded::{Bmc, BmcConfig};
+use thetis_bounded::{Bmc, BmcConfig, Kind};
 use thetis_cegar::Cegar;
 use thetis_engine::{Engine, Through};
 use thetis_model::cfa::{Cfa, Prune};
 use thetis_model::petri::Net;
+use thetis_model::sts::{Cone, Sts, ToCfa};
 use thetis_reach::{Explicit, StateEquation};
 use thetis_solver::{Eliminator, SolverFactory};
 
@@ -22,9 +23,11 @@ pub enum EngineKind {
     /// Whatever suits the formalism.
     #[default]
     Auto,
-    /// Bounded model checking of automata.
+    /// Bounded model checking of automata and transition systems.
     Bmc,
-    /// Abstraction refinement on automata.
+    /// k-induction on transition systems.
+    Kind,
+    /// Abstraction refinement on automata and transition systems.
     Cegar,
     /// The state equation of Petri nets.
     StateEquation,
@@ -66,13 +69,19 @@ pub fn engines() -> &'static [EngineInfo] {
         EngineInfo {
             kind: EngineKind::Bmc,
             name: "bmc",
-            summary: "automata: bounded model checking, unrolls loops round by round",
-            answers: "unsafe; safe if every loop towards an error ends after boundedly many rounds",
+            summary: "automata, systems: bounded model checking, unrolls loops round by round",
+            answers: "unsafe; automata: safe if every loop towards an error ends after boundedly many rounds",
+        },
+        EngineInfo {
+            kind: EngineKind::Kind,
+            name: "kind",
+            summary: "systems: k-induction, shows that steps after good ones are good",
+            answers: "unsafe; safe if the property follows from boundedly many steps before",
         },
         EngineInfo {
             kind: EngineKind::Cegar,
             name: "cegar",
-            summary: "automata: abstracts, and refines by what makes a counterexample spurious",
+            summary: "automata, systems: abstracts, and refines by what makes a counterexample spurious",
             answers: "safe and unsafe",
         },
         EngineInfo {
@@ -129,8 +138,34 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
         }
         EngineKind::Bmc => Ok(Box::new(Through::new(Prune, *bmc(config.bmc.max_bound)))),
         EngineKind::Cegar => Ok(Box::new(Through::new(Prune, *cegar()))),
-        EngineKind::StateEquation | EngineKind::Explicit | EngineKind::Portfolio => {
+        EngineKind::Kind | EngineKind::StateEquation | EngineKind::Explicit | EngineKind::Portfolio => {
             Err(ConfigError::Engine { engine: config.engine, formalism: "automata" })
+        }
+    }
+}
+
+/// The engine for transition systems that `config` asks for.
+pub fn for_sts(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Sts>>, ConfigError> {
+    if let Some(conflict) = config.cegar.conflict() {
+        return Err(ConfigError::Conflict(conflict));
+    }
+    let bmc = || Box::new(Bmc::new(config.bmc.clone(), parts.solvers.clone()));
+    let kind = || Box::new(Kind::new(config.kind.clone(), parts.solvers.clone()));
+    let cegar = || Cegar::new(config.cegar.clone(), parts.solvers.clone(), parts.eliminator.clone());
+    match config.engine {
+        EngineKind::Auto => {
+            let stages: Vec<(Share, Box<dyn Engine<Sts>>)> = vec![
+                (Share::percent(FIRST_SHARE), kind()),
+                (Share::percent(CEGAR_SHARE), Box::new(Through::new(ToCfa, cegar()))),
+                (Share::percent(100), bmc()),
+            ];
+            Ok(Box::new(Through::new(Cone, Sequential::new(stages))))
+        }
+        EngineKind::Bmc => Ok(Box::new(Through::new(Cone, *bmc()))),
+        EngineKind::Kind => Ok(Box::new(Through::new(Cone, *kind()))),
+        EngineKind::Cegar => Ok(Box::new(Through::new(Cone, Through::new(ToCfa, cegar())))),
+        EngineKind::StateEquation | EngineKind::Explicit | EngineKind::Portfolio => {
+            Err(ConfigError::Engine { engine: config.engine, formalism: "transition systems" })
         }
     }
 }
@@ -150,7 +185,7 @@ pub fn for_net(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Net>>, C
         ]))),
         EngineKind::StateEquation => Ok(state_equation()),
         EngineKind::Explicit => Ok(explicit()),
-        EngineKind::Bmc | EngineKind::Cegar | EngineKind::Portfolio => {
+        EngineKind::Bmc | EngineKind::Kind | EngineKind::Cegar | EngineKind::Portfolio => {
             Err(ConfigError::Engine { engine: config.engine, formalism: "Petri nets" })
         }
     }

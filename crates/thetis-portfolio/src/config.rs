@@ -1,7 +1,7 @@
 //! The configuration of a run: which engine, with which options.
 
 use serde::{Deserialize, Serialize};
-use thetis_bounded::BmcConfig;
+use thetis_bounded::{BmcConfig, KindConfig};
 use thetis_cegar::CegarConfig;
 use thetis_reach::{ExplicitConfig, StateEquationConfig};
 use thiserror::Error;
@@ -18,6 +18,8 @@ pub struct Config {
     pub engine: EngineKind,
     /// Options of the engine `bmc`.
     pub bmc: BmcConfig,
+    /// Options of the engine `kind`.
+    pub kind: KindConfig,
     /// Options of the engine `cegar`.
     pub cegar: CegarConfig,
     /// Options of the engine `state-equation`.

@@ -5,6 +5,6 @@ mod config;
 pub mod portfolio;
 mod sequential;
 
-pub use catalog::{EngineInfo, EngineKind, Parts, engines, for_cfa, for_net};
+pub use catalog::{EngineInfo, EngineKind, Parts, engines, for_cfa, for_net, for_sts};
 pub use config::{Config, ConfigError};
 pub use sequential::Sequential;

@@ -7,9 +7,10 @@ use thetis_engine::checker::Checkable;
 use thetis_model::Task;
 use thetis_model::cfa::Cfa;
 use thetis_model::petri::{Net, PetriTrace};
+use thetis_model::sts::{Sts, StsTrace};
 
 use crate::certificate::Keepable;
-use crate::trace::render_trace;
+use crate::trace::{render_steps, render_trace};
 
 /// A formalism whose verdicts can be reported.
 pub trait Reportable: Checkable + Keepable {
@@ -29,6 +30,16 @@ impl Reportable for Cfa {
         let steps = trace.steps.len();
         let run = render_trace(task, trace, sources);
         format!("A run of {steps} steps reaches an error location:\n{run}")
+    }
+}
+
+impl Reportable for Sts {
+    fn words(_: &Task<Sts>) -> [&'static str; 2] {
+        ["safe", "unsafe"]
+    }
+
+    fn render_trace(task: &Task<Sts>, trace: &StsTrace, _: &SourceMap) -> String {
+        render_steps(task, trace)
     }
 }
 

@@ -15,7 +15,7 @@ mod recorded;
 mod script;
 mod solver;
 
-pub use answer::{Answer, CoreAnswer, Reason, Valuation, ValuationSource, default_value};
+pub use answer::{Answer, CoreAnswer, Reason, Valuation, ValuationSource};
 pub use checked::{Checked, CheckedFactory};
 pub use error::SolverError;
 pub use log::QueryLog;

@@ -36,7 +36,7 @@ use unrolling::Unrolling;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct BmcConfig {
-    /// The greatest number of back edges on a run.
+    /// The greatest number of back edges on a run of an automaton, of steps of a transition system.
     pub max_bound: u32,
 }
 
@@ -61,16 +61,25 @@ pub fn unroll(task: &Task<Cfa>, bound: u32, run: &Run) -> Result<Vec<ExprId>, St
 
 /// The engine. See the [module](self).
 pub struct Bmc {
-    config: BmcConfig,
-    solvers: Rc<dyn SolverFactory>,
-    stats: BmcStats,
+    pub(crate) config: BmcConfig,
+    pub(crate) solvers: Rc<dyn SolverFactory>,
+    pub(crate) stats: BmcStats,
 }
 
 #[derive(Default)]
-struct BmcStats {
-    rounds: u64,
-    copies: u64,
-    queries: u64,
+pub(crate) struct BmcStats {
+    pub(crate) rounds: u64,
+    pub(crate) copies: u64,
+    pub(crate) queries: u64,
+}
+
+impl BmcStats {
+    pub(crate) fn report(&self) -> Statistics {
+        Statistics::new("bmc")
+            .count("rounds", self.rounds)
+            .count("copies", self.copies)
+            .count("queries", self.queries)
+    }
 }
 
 impl Bmc {
@@ -99,10 +108,7 @@ impl Engine<Cfa> for Bmc {
     }
 
     fn statistics(&self) -> Statistics {
-        Statistics::new("bmc")
-            .count("rounds", self.stats.rounds)
-            .count("copies", self.stats.copies)
-            .count("queries", self.stats.queries)
+        self.stats.report()
     }
 }
 

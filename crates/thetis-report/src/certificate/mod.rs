@@ -6,6 +6,7 @@
 
 pub mod cfa;
 pub mod net;
+pub mod sts;
 
 use std::fmt;
 
@@ -76,9 +77,9 @@ impl std::error::Error for CertificateError {}
 const FORMAT: &str = "thetis-certificate";
 const VERSION: u32 = 1;
 
-/// The SHA-256 of a model's text, in hexadecimal.
-pub fn fingerprint(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+/// The SHA-256 of a model's file, in hexadecimal.
+pub fn fingerprint(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The certificate of a verdict, if it has evidence.

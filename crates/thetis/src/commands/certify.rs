@@ -14,6 +14,7 @@ use crate::{input, terminal};
 pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
     match input::read(&args.question)? {
         Loaded::Cfa(input) => check(args, &input),
+        Loaded::Sts(input) => check(args, &input),
         Loaded::Net(input) => check(args, &input),
     }
 }

@@ -8,7 +8,7 @@ use thetis_engine::{Certified, Engine, certify};
 use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Verdict};
 use thetis_portfolio::portfolio::{Crew, Portfolio, of_cfa};
-use thetis_portfolio::{Config, EngineKind, Parts, for_cfa, for_net};
+use thetis_portfolio::{Config, EngineKind, Parts, for_cfa, for_net, for_sts};
 use thetis_report::{Report, Reportable, read_certificate, render_statistics};
 
 use crate::args::{CheckArgs, Format};
@@ -34,6 +34,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
                 _ => for_cfa(&config, &parts).map_err(Failure::usage)?,
             };
             decide(args, &input, engine, &session)
+        }
+        Loaded::Sts(input) => {
+            decide(args, &input, for_sts(&config, &parts).map_err(Failure::usage)?, &session)
         }
         Loaded::Net(input) => {
             decide(args, &input, for_net(&config, &parts).map_err(Failure::usage)?, &session)

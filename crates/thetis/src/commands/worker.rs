@@ -13,7 +13,7 @@ use thetis_base::{Budget, Stop};
 use thetis_engine::Engine;
 use thetis_model::{Evidence, Verdict};
 use thetis_portfolio::portfolio::{Exhausted, Message, Request};
-use thetis_portfolio::{Config, for_cfa};
+use thetis_portfolio::{Config, for_cfa, for_net, for_sts};
 use thetis_report::{Reportable, write_certificate};
 
 use crate::args::{CheckArgs, WorkerArgs};
@@ -54,7 +54,12 @@ pub(crate) fn run(args: &WorkerArgs) -> Result<Exit, Failure> {
         Loaded::Cfa(input) => {
             answer(&input, for_cfa(&config, &session.parts()).map_err(Failure::usage)?, &session)
         }
-        Loaded::Net(_) => Err(Failure::usage("portfolios of worker processes are for automata")),
+        Loaded::Sts(input) => {
+            answer(&input, for_sts(&config, &session.parts()).map_err(Failure::usage)?, &session)
+        }
+        Loaded::Net(input) => {
+            answer(&input, for_net(&config, &session.parts()).map_err(Failure::usage)?, &session)
+        }
     }
 }
 

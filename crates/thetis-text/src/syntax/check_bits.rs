@@ -10,7 +10,7 @@ use super::code;
 use super::literal::MAX_WIDTH;
 
 impl Lowering<'_, '_, '_> {
-    pub(super) fn bits(&mut self, op: BitsOp, left: ExprIndex, right: ExprIndex) -> Option<ExprId> {
+    pub(crate) fn bits(&mut self, op: BitsOp, left: ExprIndex, right: ExprIndex) -> Option<ExprId> {
         let first = self.expect_bits(op.text(), left);
         let second = self.expect_bits(op.text(), right);
         let (first, second) = (first?, second?);

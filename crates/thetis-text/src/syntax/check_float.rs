@@ -18,7 +18,7 @@ use super::code;
 use super::literal;
 
 impl Lowering<'_, '_, '_> {
-    pub(super) fn float_literal(&mut self, parts: FloatLiteral, span: Span) -> Option<ExprId> {
+    pub(crate) fn float_literal(&mut self, parts: FloatLiteral, span: Span) -> Option<ExprId> {
         let exponent = self.meant(parts.exponent, literal::bits(self.text_of(parts.exponent)))?;
         let significand = self.meant(parts.significand, literal::bits(self.text_of(parts.significand)))?;
         let Some(format) = FloatSort::new(exponent.width(), significand.width() + 1) else {
@@ -29,7 +29,7 @@ impl Lowering<'_, '_, '_> {
         Some(self.store.float(Float::from_bits(format, &BitVec::new(format.width(), bits))))
     }
 
-    pub(super) fn float_unary(&mut self, op: FloatUnary, operand: ExprIndex, span: Span) -> Option<ExprId> {
+    pub(crate) fn float_unary(&mut self, op: FloatUnary, operand: ExprIndex, span: Span) -> Option<ExprId> {
         if let FloatUnary::FromBv(ty, signedness, mode) = op {
             return self.float_from_bits(operand, ty, signedness, mode);
         }
@@ -53,7 +53,7 @@ impl Lowering<'_, '_, '_> {
         })
     }
 
-    pub(super) fn float_binary(
+    pub(crate) fn float_binary(
         &mut self,
         op: FloatBinary,
         left: ExprIndex,
@@ -112,7 +112,7 @@ impl Lowering<'_, '_, '_> {
 ///
 /// All bounds are powers of two or infinite, so the format can express them: the least number `l` and the one after
 /// the greatest, `h`; the formula is `l <= r and r < h` for the rounded float `r`.
-pub(super) fn fits(store: &Store, bits: ExprId, float: ExprId) -> ExprId {
+pub(crate) fn fits(store: &Store, bits: ExprId, float: ExprId) -> ExprId {
     let op = store.op(bits);
     let (Some(mode), Some(format)) = (op.rounding_mode(), store.sort(float).float_format()) else {
         return store.tru();

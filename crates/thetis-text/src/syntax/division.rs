@@ -28,7 +28,7 @@ use super::check_expr::Lowering;
 
 impl Lowering<'_, '_, '_> {
     /// The division `op` (`IntDiv`, `Mod` or `RealDiv`) with an arbitrary value where the divisor is zero.
-    pub(super) fn divide(&mut self, op: Op, dividend: ExprId, divisor: ExprId, span: Span) -> ExprId {
+    pub(crate) fn divide(&mut self, op: Op, dividend: ExprId, divisor: ExprId, span: Span) -> ExprId {
         let store = self.store;
         let quotient = store.app(op, None, &[dividend, divisor]).expect("checked operands should divide");
         let zero = zero(store, store.sort(divisor));
@@ -40,7 +40,7 @@ impl Lowering<'_, '_, '_> {
     }
 
     /// A variable that gets an arbitrary value just before the statement.
-    pub(super) fn arbitrary(&mut self, prefix: &str, sort: Sort, span: Span) -> ExprId {
+    pub(crate) fn arbitrary(&mut self, prefix: &str, sort: Sort, span: Span) -> ExprId {
         *self.num_divisions += 1;
         let arbitrary = self.store.declare(&format!("{prefix}!{}", self.num_divisions), sort);
         self.divisions.push((arbitrary, span));
@@ -48,14 +48,14 @@ impl Lowering<'_, '_, '_> {
     }
 
     /// `rem`: `mod` with the sign of the divisor.
-    pub(super) fn remainder(&mut self, dividend: ExprId, divisor: ExprId, span: Span) -> ExprId {
+    pub(crate) fn remainder(&mut self, dividend: ExprId, divisor: ExprId, span: Span) -> ExprId {
         let modulo = self.divide(Op::Mod, dividend, divisor, span);
         let is_negative = self.store.lt(divisor, self.store.int(0));
         self.store.ite(is_negative, self.store.neg(modulo), modulo)
     }
 
     /// `if condition then … else …`, without an arbitrary value that the condition makes needless.
-    pub(super) fn conditional(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) -> ExprId {
+    pub(crate) fn conditional(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) -> ExprId {
         let store = self.store;
         if store.op(condition) == Op::Not {
             return self.conditional(store.arg(condition, 0), otherwise, then);
@@ -88,7 +88,7 @@ impl Lowering<'_, '_, '_> {
 
 /// The value that terms give to an operation where the language gives it none: a division where its divisor is zero,
 /// a conversion of a float that does not fit.
-pub(super) fn total_value(store: &Store, operation: ExprId) -> Option<ExprId> {
+pub(crate) fn total_value(store: &Store, operation: ExprId) -> Option<ExprId> {
     match store.op(operation) {
         Op::IntDiv | Op::RealDiv => Some(zero(store, store.sort(operation))),
         Op::Mod => Some(store.arg(operation, 0)),
@@ -98,7 +98,7 @@ pub(super) fn total_value(store: &Store, operation: ExprId) -> Option<ExprId> {
 }
 
 /// The zero of integers or rationals.
-pub(super) fn zero(store: &Store, sort: Sort) -> ExprId {
+pub(crate) fn zero(store: &Store, sort: Sort) -> ExprId {
     match sort {
         Sort::Int => store.int(0),
         _ => store.literal(Value::Real(Rational::zero())),

@@ -5,25 +5,25 @@ use thetis_base::{Code, Diagnostic, Diagnostics, Reported, Span};
 use super::code;
 
 /// How many errors of one file are shown.
-pub(super) const MAX_ERRORS: usize = 50;
+pub(crate) const MAX_ERRORS: usize = 50;
 
 /// Reports messages about one file, at most [`MAX_ERRORS`] errors and then a last one that says so.
-pub(super) struct Sink<'d> {
+pub(crate) struct Sink<'d> {
     diags: &'d mut Diagnostics,
     num_errors: usize,
     last: Option<Reported>,
 }
 
 impl<'d> Sink<'d> {
-    pub(super) fn new(diags: &'d mut Diagnostics) -> Sink<'d> {
+    pub(crate) fn new(diags: &'d mut Diagnostics) -> Sink<'d> {
         Sink { diags, num_errors: 0, last: None }
     }
 
-    pub(super) fn error(&mut self, span: Span, code: Code, message: impl Into<String>) -> Reported {
+    pub(crate) fn error(&mut self, span: Span, code: Code, message: impl Into<String>) -> Reported {
         self.report(Diagnostic::error(span, code, message))
     }
 
-    pub(super) fn report(&mut self, diagnostic: Diagnostic) -> Reported {
+    pub(crate) fn report(&mut self, diagnostic: Diagnostic) -> Reported {
         if let (true, Some(last)) = (self.is_full(), self.last) {
             return last;
         }
@@ -38,17 +38,17 @@ impl<'d> Sink<'d> {
         reported
     }
 
-    pub(super) fn warning(&mut self, span: Span, code: Code, message: impl Into<String>) {
+    pub(crate) fn warning(&mut self, span: Span, code: Code, message: impl Into<String>) {
         self.diags.warning(span, code, message);
     }
 
     /// Whether further errors would not be shown, so that looking for them is in vain.
-    pub(super) fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.num_errors >= MAX_ERRORS
     }
 
     /// `Err` if this file has errors.
-    pub(super) fn check(&self) -> Result<(), Reported> {
+    pub(crate) fn check(&self) -> Result<(), Reported> {
         self.last.map_or(Ok(()), Err)
     }
 }

@@ -7,32 +7,33 @@
 //! operators wherever they stand, so that `a[N]` is an error. Here they are ordinary names; the parser knows where
 //! a rounding mode can stand.
 
-use super::token::Tok;
+use super::token::{Dialect, Tok};
 
 /// A token and the bytes it covers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Token {
-    pub(super) tok: Tok,
-    pub(super) start: u32,
-    pub(super) end: u32,
+pub(crate) struct Token {
+    pub(crate) tok: Tok,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
 }
 
 /// A place in a text. Copying it is how to look ahead.
 #[derive(Clone, Copy)]
-pub(super) struct Lexer<'s> {
+pub(crate) struct Lexer<'s> {
     text: &'s str,
     at: usize,
+    dialect: Dialect,
 }
 
 impl<'s> Lexer<'s> {
     /// The start of a text; a byte order mark is passed over.
-    pub(super) fn new(text: &'s str) -> Lexer<'s> {
+    pub(crate) fn new(text: &'s str, dialect: Dialect) -> Lexer<'s> {
         let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        Lexer { text, at }
+        Lexer { text, at, dialect }
     }
 
     /// The next token; after the last one [`Tok::End`] again and again.
-    pub(super) fn next(&mut self) -> Token {
+    pub(crate) fn next(&mut self) -> Token {
         if let Some(open) = self.skip_blanks() {
             return self.token(Tok::OpenComment, open);
         }
@@ -53,7 +54,7 @@ impl<'s> Lexer<'s> {
     }
 
     /// Goes to the end of the text.
-    pub(super) fn stop(&mut self) {
+    pub(crate) fn stop(&mut self) {
         self.at = self.text.len();
     }
 
@@ -92,7 +93,7 @@ impl<'s> Lexer<'s> {
     fn word(&mut self) -> Tok {
         let start = self.at;
         self.skip_while(is_name_byte);
-        Tok::keyword(&self.text[start..self.at]).unwrap_or(Tok::Ident)
+        Tok::keyword(&self.text[start..self.at], self.dialect).unwrap_or(Tok::Ident)
     }
 
     /// A number, or the bit-vector literal that it is the width of: `8'd-3`.
@@ -171,7 +172,7 @@ mod tests {
     use super::*;
 
     fn texts(text: &str) -> Vec<(Tok, &str)> {
-        let mut lexer = Lexer::new(text);
+        let mut lexer = Lexer::new(text, Dialect::Cfa);
         let next = || Some(lexer.next()).filter(|token| token.tok != Tok::End);
         std::iter::from_fn(next)
             .map(|token| (token.tok, &text[token.start as usize..token.end as usize]))

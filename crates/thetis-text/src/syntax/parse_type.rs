@@ -7,17 +7,17 @@ use super::code;
 use super::parser::{Parsed, Parser};
 use super::token::Tok;
 
-impl Parser<'_, '_, '_> {
-    pub(super) fn ty(&mut self) -> Parsed<TypeIndex> {
+impl<I> Parser<'_, '_, '_, I> {
+    pub(crate) fn ty(&mut self) -> Parsed<TypeIndex> {
         self.nested(Parser::ty_here)
     }
 
-    pub(super) fn poison_type(&mut self, span: Span) -> TypeIndex {
+    pub(crate) fn poison_type(&mut self, span: Span) -> TypeIndex {
         self.push_type(TypeKind::Poison, span)
     }
 
     /// `"bv" "[" width "]"`
-    pub(super) fn bv_type(&mut self) -> Parsed<TypeIndex> {
+    pub(crate) fn bv_type(&mut self) -> Parsed<TypeIndex> {
         let start = self.token.start;
         self.expect(Tok::Bv)?;
         self.expect(Tok::LeftBracket)?;
@@ -27,7 +27,7 @@ impl Parser<'_, '_, '_> {
     }
 
     /// `"[" exponent "," significand "]"`, the end of a floating-point type that starts at `start`.
-    pub(super) fn fp_widths(&mut self, start: u32) -> Parsed<TypeIndex> {
+    pub(crate) fn fp_widths(&mut self, start: u32) -> Parsed<TypeIndex> {
         self.expect(Tok::LeftBracket)?;
         let exponent = self.expect_span(Tok::Nat)?;
         self.expect(Tok::Comma)?;
@@ -36,7 +36,7 @@ impl Parser<'_, '_, '_> {
         Ok(self.push_type(TypeKind::Fp(exponent, significand), self.span_from(start)))
     }
 
-    pub(super) fn push_type(&mut self, kind: TypeKind, span: Span) -> TypeIndex {
+    pub(crate) fn push_type(&mut self, kind: TypeKind, span: Span) -> TypeIndex {
         self.ast.types.push(Type { kind, span });
         TypeIndex(self.ast.types.len() as u32 - 1)
     }

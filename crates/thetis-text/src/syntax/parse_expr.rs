@@ -4,7 +4,7 @@
 //! stricter than most: comparisons and bitwise operators do not chain, and `not`, `if` and quantifiers stand only
 //! where their level is allowed (`1 + not x` needs parentheses). Such cases get their own messages.
 //!
-//! Quantifiers, functions and primes are parsed and refused here, since their bodies could not be checked.
+//! Quantifiers, functions and, in automata, primes are parsed and refused here, since their bodies could not be checked.
 
 use thetis_base::{Diagnostic, Span};
 use thetis_expr::RoundingMode;
@@ -16,10 +16,10 @@ use super::ast::{
 use super::code;
 use super::operator::{Assoc, Infix, InfixOp, infix, level};
 use super::parser::{Parsed, Parser};
-use super::token::Tok;
+use super::token::{Dialect, Tok};
 
-impl Parser<'_, '_, '_> {
-    pub(super) fn expr(&mut self) -> Parsed<ExprIndex> {
+impl<I> Parser<'_, '_, '_, I> {
+    pub(crate) fn expr(&mut self) -> Parsed<ExprIndex> {
         self.nested(|parser| parser.climb(level::EXPR))
     }
 
@@ -315,6 +315,11 @@ impl Parser<'_, '_, '_> {
                 Tok::LeftParen => {
                     self.pending.truncate(mark);
                     self.call(start, first)?
+                }
+                Tok::Prime if self.dialect == Dialect::Sts => {
+                    let operand = self.written(whole, start, mark);
+                    self.advance();
+                    self.push(ExprKind::Unary(UnaryOp::Prime, operand), self.span_from(start))
                 }
                 Tok::Prime => {
                     let message = "primed expressions are not supported";

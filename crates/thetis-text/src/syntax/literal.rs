@@ -9,21 +9,21 @@ use num_traits::{One, Zero};
 use thetis_expr::{BitVec, Rational};
 
 /// The greatest width of a bit-vector.
-pub(super) const MAX_WIDTH: u32 = 1 << 16;
+pub(crate) const MAX_WIDTH: u32 = 1 << 16;
 
 /// The greatest number of digits of a literal.
-pub(super) const MAX_DIGITS: usize = 20_000;
+pub(crate) const MAX_DIGITS: usize = 20_000;
 
 /// Why a literal denotes nothing, as a message.
-pub(super) type Meaning<T> = Result<T, String>;
+pub(crate) type Meaning<T> = Result<T, String>;
 
 /// A natural number in decimal digits.
-pub(super) fn natural(digits: &str) -> Meaning<BigUint> {
+pub(crate) fn natural(digits: &str) -> Meaning<BigUint> {
     number(digits, 10)
 }
 
 /// A fraction of two natural numbers.
-pub(super) fn rational(numerator: &str, denominator: &str) -> Meaning<Rational> {
+pub(crate) fn rational(numerator: &str, denominator: &str) -> Meaning<Rational> {
     let (numerator, denominator) = (natural(numerator)?, natural(denominator)?);
     if denominator.is_zero() {
         return Err("the denominator of a rational literal must not be zero".to_owned());
@@ -32,7 +32,7 @@ pub(super) fn rational(numerator: &str, denominator: &str) -> Meaning<Rational> 
 }
 
 /// A number of bits.
-pub(super) fn width(digits: &str) -> Meaning<u32> {
+pub(crate) fn width(digits: &str) -> Meaning<u32> {
     let digits = digits.trim_start_matches('0');
     if digits.is_empty() {
         return Err("a bit-vector needs at least one bit".to_owned());
@@ -42,13 +42,13 @@ pub(super) fn width(digits: &str) -> Meaning<u32> {
 }
 
 /// A bit position, which may be any small number.
-pub(super) fn position(digits: &str) -> Meaning<u32> {
+pub(crate) fn position(digits: &str) -> Meaning<u32> {
     let position = digits.parse::<u32>().ok().filter(|position| *position <= MAX_WIDTH);
     position.ok_or_else(|| format!("bit positions above {MAX_WIDTH} are not supported"))
 }
 
 /// A bit-vector literal: width, quote, base and digits.
-pub(super) fn bits(text: &str) -> Meaning<BitVec> {
+pub(crate) fn bits(text: &str) -> Meaning<BitVec> {
     let Some((bits, rest)) = text.split_once('\'') else {
         return Err("a bit-vector literal needs a width".to_owned());
     };

@@ -15,40 +15,46 @@ use std::collections::{HashMap, HashSet};
 
 use thetis_base::{Code, Diagnostic, Span};
 use thetis_expr::infix::print_sort;
-use thetis_expr::{ArrayValue, ExprId, Op, RoundingMode, Sort, Store, Value, VarId};
+use thetis_expr::{ArrayValue, ExprId, Op, RoundingMode, Sort, Store, Value, VarId, Version};
 
 use super::ast::{
     ArrayLiteral, Ast, BinaryOp, ChainOp, Expr, ExprIndex, ExprKind, Extension, Range, Root, TypeIndex,
     UnaryOp,
 };
-use super::check::Variable;
 use super::check_type::{Sorts, is_nested_to_the_limit};
 use super::code;
 use super::literal;
 use super::sink::Sink;
 
+/// A declared variable; without a sort if its type is wrong.
+#[derive(Clone, Copy)]
+pub(crate) struct Variable {
+    pub(crate) id: Option<(VarId, Sort)>,
+    pub(crate) span: Span,
+}
+
 /// Builds the terms of one expression.
-pub(super) struct Lowering<'a, 's, 'd> {
-    pub(super) ast: &'a Ast<'s>,
-    pub(super) text: &'s str,
-    pub(super) store: &'a Store,
-    pub(super) sorts: &'a Sorts,
-    pub(super) vars: &'a HashMap<&'s str, Variable>,
-    pub(super) sink: &'a mut Sink<'d>,
-    pub(super) unknown: &'a mut HashSet<&'s str>,
+pub(crate) struct Lowering<'a, 's, 'd> {
+    pub(crate) ast: &'a Ast,
+    pub(crate) text: &'s str,
+    pub(crate) store: &'a Store,
+    pub(crate) sorts: &'a Sorts,
+    pub(crate) vars: &'a HashMap<&'s str, Variable>,
+    pub(crate) sink: &'a mut Sink<'d>,
+    pub(crate) unknown: &'a mut HashSet<&'s str>,
     /// The node of the first of `terms`.
-    pub(super) first: ExprIndex,
+    pub(crate) first: ExprIndex,
     /// The terms of the nodes so far.
-    pub(super) terms: Vec<Option<ExprId>>,
+    pub(crate) terms: Vec<Option<ExprId>>,
     /// The variables that stand for quotients by zero in this expression.
-    pub(super) divisions: Vec<(VarId, Span)>,
+    pub(crate) divisions: Vec<(VarId, Span)>,
     /// How many such variables there are in the whole file.
-    pub(super) num_divisions: &'a mut u32,
+    pub(crate) num_divisions: &'a mut u32,
 }
 
 impl<'s> Lowering<'_, 's, '_> {
     /// The term of an expression, or nothing if it has errors.
-    pub(super) fn lower(&mut self, root: Root) -> Option<ExprId> {
+    pub(crate) fn lower(&mut self, root: Root) -> Option<ExprId> {
         for node in &self.ast.exprs[root.first.0 as usize..=root.root.0 as usize] {
             let term = self.node(node);
             self.terms.push(term);
@@ -119,8 +125,23 @@ impl<'s> Lowering<'_, 's, '_> {
                     _ => term,
                 })
             }
+            UnaryOp::Prime => self.prime(term, span),
             UnaryOp::Float(op) => self.float_unary(op, operand, span),
         }
+    }
+
+    /// The term with all variables primed, if none is yet and none stands for a quotient by zero.
+    fn prime(&mut self, term: ExprId, span: Span) -> Option<ExprId> {
+        let vars = self.store.vars_of([term]);
+        let message = if vars.iter().any(|var| self.store.symbol(*var).version == Version::Next) {
+            "only the next state can be spoken of, not the one after it"
+        } else if vars.iter().any(|var| self.divisions.iter().any(|(division, _)| division == var)) {
+            "a division by zero would be arbitrary here, which is not supported"
+        } else {
+            return Some(self.store.primed(term));
+        };
+        self.sink.error(span, code::UNSUPPORTED, message);
+        None
     }
 
     fn binary(&mut self, op: BinaryOp, left: ExprIndex, right: ExprIndex, span: Span) -> Option<ExprId> {
@@ -374,19 +395,19 @@ impl<'s> Lowering<'_, 's, '_> {
 /// Operands and their sorts.
 impl<'s> Lowering<'_, 's, '_> {
     /// The term of a node before the current one.
-    pub(super) fn term(&self, node: ExprIndex) -> Option<ExprId> {
+    pub(crate) fn term(&self, node: ExprIndex) -> Option<ExprId> {
         self.terms[(node.0 - self.first.0) as usize]
     }
 
-    pub(super) fn span(&self, node: ExprIndex) -> Span {
+    pub(crate) fn span(&self, node: ExprIndex) -> Span {
         self.ast.exprs[node.0 as usize].span
     }
 
-    pub(super) fn text_of(&self, span: Span) -> &'s str {
+    pub(crate) fn text_of(&self, span: Span) -> &'s str {
         &self.text[span.start as usize..span.end as usize]
     }
 
-    pub(super) fn sort_text(&self, sort: Sort) -> String {
+    pub(crate) fn sort_text(&self, sort: Sort) -> String {
         print_sort(self.store, sort)
     }
 
@@ -407,7 +428,7 @@ impl<'s> Lowering<'_, 's, '_> {
     }
 
     /// The width of a bit-vector operand.
-    pub(super) fn expect_bits(&mut self, op: &str, operand: ExprIndex) -> Option<u32> {
+    pub(crate) fn expect_bits(&mut self, op: &str, operand: ExprIndex) -> Option<u32> {
         let term = self.term(operand)?;
         let width = self.store.sort(term).width();
         if width.is_none() {
@@ -439,7 +460,7 @@ impl<'s> Lowering<'_, 's, '_> {
     }
 
     /// Two terms of one sort, made rational if one is and the other is an integer.
-    pub(super) fn same_sort(
+    pub(crate) fn same_sort(
         &mut self,
         op: &str,
         left: ExprIndex,
@@ -472,7 +493,7 @@ impl<'s> Lowering<'_, 's, '_> {
         if self.store.sort(number) == Sort::Int { self.store.to_real(number) } else { number }
     }
 
-    pub(super) fn wrong_operand<T>(&mut self, op: &str, expected: &str, operand: ExprIndex) -> Option<T> {
+    pub(crate) fn wrong_operand<T>(&mut self, op: &str, expected: &str, operand: ExprIndex) -> Option<T> {
         let sort = self.term(operand).map(|term| self.store.sort(term))?;
         let message = format!("`{op}` needs {expected}, but this is `{}`", self.sort_text(sort));
         let mut diagnostic = Diagnostic::error(self.span(operand), code::TYPE_MISMATCH, message);
@@ -487,13 +508,13 @@ impl<'s> Lowering<'_, 's, '_> {
         self.error(span, code::TYPE_MISMATCH, message)
     }
 
-    pub(super) fn error<T>(&mut self, span: Span, code: Code, message: impl Into<String>) -> Option<T> {
+    pub(crate) fn error<T>(&mut self, span: Span, code: Code, message: impl Into<String>) -> Option<T> {
         self.sink.error(span, code, message);
         None
     }
 
     /// The value of a literal, or its error reported.
-    pub(super) fn meant<T>(&mut self, span: Span, value: literal::Meaning<T>) -> Option<T> {
+    pub(crate) fn meant<T>(&mut self, span: Span, value: literal::Meaning<T>) -> Option<T> {
         value.map_err(|message| self.sink.error(span, code::LITERAL, message)).ok()
     }
 }

@@ -13,17 +13,17 @@ use super::sink::Sink;
 const MAX_ARRAY_NESTING: u32 = 64;
 
 /// What floating-point formats there are, as a message.
-pub(super) const FORMATS: &str =
+pub(crate) const FORMATS: &str =
     "floating-point formats have 2 to 20 bits of exponent and 2 to 65535 bits of significand";
 
 /// The sorts of all types of a file; none where an error was reported.
-pub(super) struct Sorts {
+pub(crate) struct Sorts {
     sorts: Vec<Option<Sort>>,
 }
 
 impl Sorts {
     /// Checks all types in the order of the file.
-    pub(super) fn check(ast: &Ast<'_>, text: &str, store: &Store, sink: &mut Sink<'_>) -> Sorts {
+    pub(crate) fn check(ast: &Ast, text: &str, store: &Store, sink: &mut Sink<'_>) -> Sorts {
         let mut checker = TypeChecker { text, store, sink, checked: Vec::with_capacity(ast.types.len()) };
         for ty in &ast.types {
             let checked = checker.check(ty);
@@ -32,7 +32,7 @@ impl Sorts {
         Sorts { sorts: checker.checked.into_iter().map(|checked| checked.map(|(sort, _)| sort)).collect() }
     }
 
-    pub(super) fn of(&self, ty: TypeIndex) -> Option<Sort> {
+    pub(crate) fn of(&self, ty: TypeIndex) -> Option<Sort> {
         self.sorts[ty.0 as usize]
     }
 }
@@ -90,7 +90,7 @@ impl TypeChecker<'_, '_> {
 }
 
 /// How many arrays are nested in a sort.
-pub(super) fn is_nested_to_the_limit(store: &Store, mut sort: Sort) -> bool {
+pub(crate) fn is_nested_to_the_limit(store: &Store, mut sort: Sort) -> bool {
     let mut depth = 0;
     while let Sort::Array(array) = sort {
         sort = store.array_parts(array).1;

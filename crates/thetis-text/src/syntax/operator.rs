@@ -6,30 +6,30 @@ use super::ast::{BinaryOp, BitsOp, ChainOp, Extension, FloatBinary, FloatUnary, 
 use super::token::Tok;
 
 /// How strongly an operator binds; greater numbers bind more strongly. The names are those of the grammar.
-pub(super) mod level {
-    pub(in super::super) const EXPR: u8 = 0;
-    pub(in super::super) const IFF: u8 = 1;
-    pub(in super::super) const IMPLY: u8 = 2;
-    pub(in super::super) const QUANT: u8 = 3;
-    pub(in super::super) const FPMM: u8 = 4;
-    pub(in super::super) const OR: u8 = 5;
-    pub(in super::super) const XOR: u8 = 6;
-    pub(in super::super) const AND: u8 = 7;
-    pub(in super::super) const NOT: u8 = 8;
-    pub(in super::super) const EQ: u8 = 9;
-    pub(in super::super) const REL: u8 = 10;
-    pub(in super::super) const BIT_OR: u8 = 11;
-    pub(in super::super) const BIT_XOR: u8 = 12;
-    pub(in super::super) const BIT_AND: u8 = 13;
-    pub(in super::super) const SHIFT: u8 = 14;
-    pub(in super::super) const ADD: u8 = 15;
-    pub(in super::super) const MUL: u8 = 16;
-    pub(in super::super) const CONCAT: u8 = 17;
+pub(crate) mod level {
+    pub(crate) const EXPR: u8 = 0;
+    pub(crate) const IFF: u8 = 1;
+    pub(crate) const IMPLY: u8 = 2;
+    pub(crate) const QUANT: u8 = 3;
+    pub(crate) const FPMM: u8 = 4;
+    pub(crate) const OR: u8 = 5;
+    pub(crate) const XOR: u8 = 6;
+    pub(crate) const AND: u8 = 7;
+    pub(crate) const NOT: u8 = 8;
+    pub(crate) const EQ: u8 = 9;
+    pub(crate) const REL: u8 = 10;
+    pub(crate) const BIT_OR: u8 = 11;
+    pub(crate) const BIT_XOR: u8 = 12;
+    pub(crate) const BIT_AND: u8 = 13;
+    pub(crate) const SHIFT: u8 = 14;
+    pub(crate) const ADD: u8 = 15;
+    pub(crate) const MUL: u8 = 16;
+    pub(crate) const CONCAT: u8 = 17;
 }
 
 /// What repeats of operators of one level mean.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Assoc {
+pub(crate) enum Assoc {
     Left,
     Right,
     /// They need parentheses.
@@ -38,20 +38,20 @@ pub(super) enum Assoc {
 
 /// An operator between two operands.
 #[derive(Clone, Copy)]
-pub(super) struct Infix {
-    pub(super) level: u8,
-    pub(super) assoc: Assoc,
-    pub(super) op: InfixOp,
+pub(crate) struct Infix {
+    pub(crate) level: u8,
+    pub(crate) assoc: Assoc,
+    pub(crate) op: InfixOp,
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum InfixOp {
+pub(crate) enum InfixOp {
     Chain(ChainOp),
     Binary(BinaryOp),
 }
 
 /// The infix operator that a token is. RoundingMode modes are read later.
-pub(super) fn infix(tok: Tok) -> Option<Infix> {
+pub(crate) fn infix(tok: Tok) -> Option<Infix> {
     use Assoc::{Left, None as Once, Right};
     use BinaryOp::{Bits, Float};
     let nearest = RoundingMode::NearestEven;
@@ -113,7 +113,7 @@ pub(super) fn infix(tok: Tok) -> Option<Infix> {
 
 impl ChainOp {
     /// How it is written.
-    pub(super) fn text(self) -> &'static str {
+    pub(crate) fn text(self) -> &'static str {
         match self {
             ChainOp::And => "and",
             ChainOp::Or => "or",
@@ -125,7 +125,7 @@ impl ChainOp {
 
 impl UnaryOp {
     /// How it is written.
-    pub(super) fn text(self) -> &'static str {
+    pub(crate) fn text(self) -> &'static str {
         match self {
             UnaryOp::Not => "not",
             UnaryOp::Plus => "+",
@@ -133,6 +133,7 @@ impl UnaryOp {
             UnaryOp::BvNot => "bvnot",
             UnaryOp::BvPos => "bvpos",
             UnaryOp::BvNeg => "bvneg",
+            UnaryOp::Prime => "'",
             UnaryOp::Float(op) => op.text(),
         }
     }
@@ -140,7 +141,7 @@ impl UnaryOp {
 
 impl FloatUnary {
     /// How it is written.
-    pub(super) fn text(self) -> &'static str {
+    pub(crate) fn text(self) -> &'static str {
         match self {
             FloatUnary::Abs => "fpabs",
             FloatUnary::IsNan => "fpisnan",
@@ -157,7 +158,7 @@ impl FloatUnary {
 
 impl Extension {
     /// How it is written.
-    pub(super) fn text(self) -> &'static str {
+    pub(crate) fn text(self) -> &'static str {
         match self {
             Extension::Zero => "bv_zero_extend",
             Extension::Sign => "bv_sign_extend",
@@ -167,7 +168,7 @@ impl Extension {
 
 impl BinaryOp {
     /// How it is written.
-    pub(super) fn text(self) -> &'static str {
+    pub(crate) fn text(self) -> &'static str {
         match self {
             BinaryOp::Iff => "iff",
             BinaryOp::Imply => "imply",
@@ -190,7 +191,7 @@ impl BinaryOp {
 
 impl BitsOp {
     /// How it is written.
-    pub(super) fn text(self) -> &'static str {
+    pub(crate) fn text(self) -> &'static str {
         match self {
             BitsOp::Ult => "bvult",
             BitsOp::Ule => "bvule",
@@ -223,7 +224,7 @@ impl BitsOp {
 
 impl FloatBinary {
     /// How it is written.
-    pub(super) fn text(self) -> &'static str {
+    pub(crate) fn text(self) -> &'static str {
         match self {
             FloatBinary::Max => "fpmax",
             FloatBinary::Min => "fpmin",
@@ -236,7 +237,7 @@ impl FloatBinary {
     }
 
     /// The same operator with another rounding mode, if it rounds.
-    pub(super) fn rounding(self, rounding: RoundingMode) -> FloatBinary {
+    pub(crate) fn rounding(self, rounding: RoundingMode) -> FloatBinary {
         match self {
             FloatBinary::Max | FloatBinary::Min | FloatBinary::Rem => self,
             FloatBinary::Add(_) => FloatBinary::Add(rounding),

@@ -5,7 +5,7 @@ macro_rules! tokens {
     (keywords { $($keyword:ident = $word:literal,)* } symbols { $($symbol:ident = $mark:literal,)* }) => {
         /// The kind of a token.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        pub(super) enum Tok {
+        pub(crate) enum Tok {
             $($keyword,)*
             $($symbol,)*
             /// A name that is not a keyword.
@@ -23,8 +23,8 @@ macro_rules! tokens {
         }
 
         impl Tok {
-            /// The keyword that `word` is.
-            pub(super) fn keyword(word: &str) -> Option<Tok> {
+            /// The keyword that `word` is in some language.
+            fn word(word: &str) -> Option<Tok> {
                 match word {
                     $($word => Some(Tok::$keyword),)*
                     _ => None,
@@ -32,7 +32,7 @@ macro_rules! tokens {
             }
 
             /// How the token is written, or what it is called if there are many ways.
-            pub(super) fn describe(self) -> &'static str {
+            pub(crate) fn describe(self) -> &'static str {
                 match self {
                     $(Tok::$keyword => concat!("`", $word, "`"),)*
                     $(Tok::$symbol => concat!("`", $mark, "`"),)*
@@ -45,18 +45,47 @@ macro_rules! tokens {
                 }
             }
 
-            pub(super) fn is_keyword(self) -> bool {
+            pub(crate) fn is_keyword(self) -> bool {
                 matches!(self, $(Tok::$keyword)|*)
             }
         }
 
         /// All keywords, for tests and suggestions.
         #[cfg(test)]
-        pub(super) const KEYWORDS: &[&str] = &[$($word),*];
+        pub(crate) const KEYWORDS: &[&str] = &[$($word),*];
         /// All symbols, for tests.
         #[cfg(test)]
-        pub(super) const SYMBOLS: &[&str] = &[$($mark),*];
+        pub(crate) const SYMBOLS: &[&str] = &[$($mark),*];
     };
+}
+
+/// The languages, where they differ in their words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Dialect {
+    /// Control-flow automata.
+    Cfa,
+    /// Transition systems: without the words for automata, with primes, `equal` for `iff`, and with the names that
+    /// types had in Theta until 2016.
+    Sts,
+}
+
+impl Tok {
+    /// The keyword that `word` is.
+    pub(crate) fn keyword(word: &str, dialect: Dialect) -> Option<Tok> {
+        match (dialect, word) {
+            (Dialect::Sts, "equal") => Some(Tok::Iff),
+            (Dialect::Sts, "boolean") => Some(Tok::Bool),
+            (Dialect::Sts, "integer") => Some(Tok::Int),
+            (Dialect::Sts, "real") => Some(Tok::Rat),
+            (Dialect::Sts, _) => Tok::word(word).filter(|tok| !tok.is_of_automata()),
+            (Dialect::Cfa, _) => Tok::word(word),
+        }
+    }
+
+    fn is_of_automata(self) -> bool {
+        use Tok::*;
+        matches!(self, Main | Process | Init | Final | Error | Loc | Havoc | Assume | Return)
+    }
 }
 
 tokens! {
