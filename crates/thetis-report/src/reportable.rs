@@ -6,8 +6,8 @@ use serde_json::Value;
 use thetis_base::SourceMap;
 use thetis_engine::checker::Checkable;
 use thetis_model::cfa::Cfa;
-use thetis_model::petri::{Net, PetriTrace};
-use thetis_model::{Task, Verdict};
+use thetis_model::petri::{Net, PetriProof, PetriTrace};
+use thetis_model::{Evidence, Task, Verdict};
 
 use crate::trace::render_trace;
 use crate::{Certificate, certificate_of};
@@ -22,6 +22,9 @@ pub trait Reportable: Checkable {
 
     /// The evidence of `verdict` as JSON, if it has any that can be kept.
     fn certificate(task: &Task<Self>, model_sha256: &str, verdict: &Verdict<Self>) -> Option<Value>;
+
+    /// The number of reachable states, if the evidence of `verdict` states it.
+    fn num_states(verdict: &Verdict<Self>) -> Option<u64>;
 }
 
 impl Reportable for Cfa {
@@ -37,6 +40,10 @@ impl Reportable for Cfa {
 
     fn certificate(task: &Task<Cfa>, model_sha256: &str, verdict: &Verdict<Cfa>) -> Option<Value> {
         certificate_of(task, model_sha256, verdict).map(|certificate: Certificate| certificate.to_value())
+    }
+
+    fn num_states(_: &Verdict<Cfa>) -> Option<u64> {
+        None
     }
 }
 
@@ -66,5 +73,12 @@ impl Reportable for Net {
     /// Evidence about nets is checked in the run; it has no form outside yet.
     fn certificate(_: &Task<Net>, _: &str, _: &Verdict<Net>) -> Option<Value> {
         None
+    }
+
+    fn num_states(verdict: &Verdict<Net>) -> Option<u64> {
+        match verdict {
+            Verdict::Safe(Evidence::Given(PetriProof::StateSpace { num_markings })) => Some(*num_markings),
+            _ => None,
+        }
     }
 }
