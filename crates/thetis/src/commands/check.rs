@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::rc::Rc;
 
+use rustix::process::{Signal, set_parent_process_death_signal};
 use thetis_engine::{Certified, Engine, certify};
 use thetis_model::{Evidence, Verdict};
 use thetis_portfolio::{Config, Parts, for_cfa, for_net};
@@ -17,6 +18,9 @@ use crate::session::Session;
 use crate::{input, terminal};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+    if args.end_with_parent {
+        set_parent_process_death_signal(Some(Signal::KILL)).map_err(Failure::internal)?;
+    }
     let config = configuration(args)?;
     let asked = match (&args.property, &args.target) {
         (Some(property), _) => Asked::Property(property),
