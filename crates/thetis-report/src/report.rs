@@ -69,6 +69,7 @@ impl<M: Reportable> Report<'_, M> {
             "checked": self.is_checked(),
             "check-seconds": self.certified.time.map(|time| time.as_secs_f64()),
             "wall-seconds": self.elapsed.as_secs_f64(),
+            "states": M::num_states(verdict),
             "certificate": certificate,
             "statistics": self.statistics,
         })

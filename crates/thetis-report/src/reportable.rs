@@ -6,8 +6,9 @@ use thetis_base::SourceMap;
 use thetis_engine::checker::Checkable;
 use thetis_model::Task;
 use thetis_model::cfa::Cfa;
-use thetis_model::petri::{Net, PetriTrace};
+use thetis_model::petri::{Net, PetriProof, PetriTrace};
 use thetis_model::sts::{Sts, StsTrace};
+use thetis_model::{Evidence, Verdict};
 
 use crate::certificate::Keepable;
 use crate::trace::{render_steps, render_trace};
@@ -19,6 +20,9 @@ pub trait Reportable: Checkable + Keepable {
 
     /// The steps of a run, for people.
     fn render_trace(task: &Task<Self>, trace: &Self::Trace, sources: &SourceMap) -> String;
+
+    /// The number of reachable states, if the evidence of `verdict` states it.
+    fn num_states(verdict: &Verdict<Self>) -> Option<u64>;
 }
 
 impl Reportable for Cfa {
@@ -31,6 +35,10 @@ impl Reportable for Cfa {
         let run = render_trace(task, trace, sources);
         format!("A run of {steps} steps reaches an error location:\n{run}")
     }
+
+    fn num_states(_: &Verdict<Cfa>) -> Option<u64> {
+        None
+    }
 }
 
 impl Reportable for Sts {
@@ -40,6 +48,10 @@ impl Reportable for Sts {
 
     fn render_trace(task: &Task<Sts>, trace: &StsTrace, _: &SourceMap) -> String {
         render_steps(task, trace)
+    }
+
+    fn num_states(_: &Verdict<Sts>) -> Option<u64> {
+        None
     }
 }
 
@@ -64,5 +76,12 @@ impl Reportable for Net {
             }
         }
         text
+    }
+
+    fn num_states(verdict: &Verdict<Net>) -> Option<u64> {
+        match verdict {
+            Verdict::Safe(Evidence::Given(PetriProof::StateSpace { num_markings })) => Some(*num_markings),
+            _ => None,
+        }
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::commands::bench::BenchArgs;
 use crate::units::{self, Limit};
 
 /// Decides whether a system can reach a bad state, and certifies every answer before it is printed.
@@ -28,6 +29,7 @@ pub(crate) enum Command {
     Check(CheckArgs),
     Certify(CertifyArgs),
     Convert(ConvertArgs),
+    Bench(BenchArgs),
     /// List the engines, what they can answer, and their options with defaults
     Engines,
     /// Generate shell completions and the manual page
@@ -81,6 +83,10 @@ pub(crate) struct CheckArgs {
     /// Show progress and statistics on standard error
     #[arg(short, long)]
     pub(crate) verbose: bool,
+
+    /// End when the program that started this one ends, as `thetis bench run` asks
+    #[arg(long, hide = true)]
+    pub(crate) end_with_parent: bool,
 }
 
 /// A model, and what is asked of it

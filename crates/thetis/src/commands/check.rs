@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
+use rustix::process::{Signal, set_parent_process_death_signal};
 use thetis_engine::{Certified, Engine, certify};
 use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Verdict};
@@ -20,6 +21,9 @@ use crate::session::{Session, show_event};
 use crate::{input, terminal};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+    if args.end_with_parent {
+        set_parent_process_death_signal(Some(Signal::KILL)).map_err(Failure::internal)?;
+    }
     let config = configuration(args)?;
     let loaded = input::read(&args.question)?;
     let mut session = Session::start(&args.budget, &args.solver)?;
