@@ -1,6 +1,7 @@
 //! What engines tell while they work.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Progress and partial facts. Engines never print; they emit events and the driver shows them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -9,8 +10,27 @@ pub enum Event {
     Stage(String),
     /// No violation within so many steps, in the unit of the engine.
     SafeUpTo(u32),
+    /// A round of a loop that refines an abstraction has ended.
+    Iteration(Iteration),
+    /// A drawing of what the engine has built, in the language of Graphviz. Engines draw only when asked to.
+    Drawing(String),
     /// A remark for users who asked for detail.
     Note(String),
+}
+
+/// The figures of one round of abstraction and refinement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Iteration {
+    /// The number of the round, from 1.
+    pub number: u64,
+    /// How long it took.
+    pub time: Duration,
+    /// The number of abstract states at its end.
+    pub nodes: u64,
+    /// The number of predicates and variables that were tracked in it.
+    pub tracked: u64,
+    /// The number of solver queries that the abstraction needed in it.
+    pub queries: u64,
 }
 
 /// Receiver of events. It is called on the thread of the engine and should return quickly.

@@ -172,16 +172,33 @@ impl Unrolled {
     ) -> Result<usize, Stop> {
         let (mut feasible, mut end) = (0, self.steps.len());
         while feasible < end {
-            run.checkpoint()?;
             let middle = (feasible + end).div_ceil(2);
-            let conjuncts = self.steps[..middle].iter().flat_map(|step| step.conjuncts.iter().copied());
-            let assumptions: Vec<ExprId> = self.start.iter().copied().chain(conjuncts).collect();
-            match solver.check(store, &assumptions)? {
-                Answer::Unsat => end = middle - 1,
-                Answer::Sat(_) | Answer::Unknown(_) => feasible = middle,
-            }
+            if self.may_take(middle, store, solver, run)? { feasible = middle } else { end = middle - 1 }
         }
         Ok(feasible)
+    }
+
+    /// Whether all steps can be taken, the end aside; what the solver cannot tell counts as possible.
+    pub fn may_be_feasible(
+        &self,
+        store: &Store,
+        solver: &mut dyn CoreSolver,
+        run: &Run,
+    ) -> Result<bool, Stop> {
+        self.may_take(self.steps.len(), store, solver, run)
+    }
+
+    fn may_take(
+        &self,
+        num_steps: usize,
+        store: &Store,
+        solver: &mut dyn CoreSolver,
+        run: &Run,
+    ) -> Result<bool, Stop> {
+        run.checkpoint()?;
+        let conjuncts = self.steps[..num_steps].iter().flat_map(|step| step.conjuncts.iter().copied());
+        let assumptions: Vec<ExprId> = self.start.iter().copied().chain(conjuncts).collect();
+        Ok(!matches!(solver.check(store, &assumptions)?, Answer::Unsat))
     }
 
     /// The core of the shortest contradictory end of `all`, by bisection. `core` is one of `all`.

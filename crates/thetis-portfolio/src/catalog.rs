@@ -5,12 +5,12 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 use thetis_base::Share;
 use thetis_bounded::{Bmc, BmcConfig};
-use thetis_cegar::Cegar;
+use thetis_cegar::{Cegar, CegarTools};
 use thetis_engine::{Engine, Through};
 use thetis_model::cfa::{Cfa, Prune};
 use thetis_model::petri::Net;
 use thetis_reach::{Explicit, StateEquation};
-use thetis_solver::{Eliminator, SolverFactory};
+use thetis_solver::{Eliminator, Interpolator, SolverFactory};
 
 use crate::sequential::Sequential;
 use crate::{Config, ConfigError};
@@ -94,6 +94,8 @@ pub struct Parts {
     pub solvers: Rc<dyn SolverFactory>,
     /// Quantifier elimination.
     pub eliminator: Rc<dyn Eliminator>,
+    /// Makes an interpolator that solves Horn clauses.
+    pub horn: Rc<dyn Fn() -> Box<dyn Interpolator>>,
 }
 
 /// How many rounds and which part of the time bounded model checking has before abstraction refinement.
@@ -108,8 +110,12 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
         return Err(ConfigError::Conflict(conflict));
     }
     let bmc = |max_bound| Box::new(Bmc::new(BmcConfig { max_bound }, parts.solvers.clone()));
-    let cegar =
-        || Box::new(Cegar::new(config.cegar.clone(), parts.solvers.clone(), parts.eliminator.clone()));
+    let tools = CegarTools {
+        solvers: parts.solvers.clone(),
+        eliminator: parts.eliminator.clone(),
+        horn: parts.horn.clone(),
+    };
+    let cegar = || Box::new(Cegar::new(config.cegar.clone(), tools.clone()));
     match config.engine {
         EngineKind::Auto => {
             let stages: Vec<(Share, Box<dyn Engine<Cfa>>)> = vec![

@@ -43,6 +43,16 @@ pub trait Interpolator {
     fn interpolate(&mut self, store: &Store, chain: &Chain, run: &Run) -> Result<Option<Vec<ExprId>>, Stop>;
 }
 
+impl<I: Interpolator + ?Sized> Interpolator for Box<I> {
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn interpolate(&mut self, store: &Store, chain: &Chain, run: &Run) -> Result<Option<Vec<ExprId>>, Stop> {
+        (**self).interpolate(store, chain, run)
+    }
+}
+
 impl Step {
     /// The condition of the step.
     pub fn condition(&self, store: &Store) -> ExprId {

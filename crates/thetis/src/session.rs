@@ -2,10 +2,10 @@
 
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
-use thetis_base::{Budget, Cancel, Event, Run, Share, Statistics, Stop};
+use thetis_base::{Budget, Cancel, Event, Iteration, Run, Share, Statistics, Stop};
 use thetis_model::Reason;
 use thetis_smtlib::{SmtlibConfig, SmtlibFactory};
 use thetis_solver::{CheckedFactory, QueryLog, RecordedFactory, SolverError, SolverFactory};
@@ -17,6 +17,9 @@ use crate::{input, terminal};
 
 /// The part of the time that the engine may use; the rest is for checking its evidence.
 const ENGINE_SHARE: u32 = 90;
+
+/// The drawing that an engine has told last, if any.
+pub(crate) type Drawing = Arc<Mutex<Option<String>>>;
 
 pub(crate) struct Session {
     /// The whole run.
@@ -43,12 +46,30 @@ impl Session {
     /// Shows events on standard error from now on.
     pub(crate) fn show_events(&mut self) {
         self.run = self.run.clone().with_events(Arc::new(|event| {
-            terminal::show(&match event {
+            let text = match event {
                 Event::Stage(name) => format!("{name}\n"),
                 Event::SafeUpTo(bound) => format!("no violation up to bound {bound}\n"),
+                Event::Iteration(Iteration { number, nodes, tracked, queries, .. }) => {
+                    format!("iteration {number}: {nodes} nodes, {tracked} tracked, {queries} queries\n")
+                }
                 Event::Note(words) => format!("{words}\n"),
-            });
+                Event::Drawing(_) => return,
+            };
+            terminal::show(&text);
         }));
+    }
+
+    /// Keeps the last drawing that is told from now on, besides what is done with events already.
+    pub(crate) fn keep_drawing(&mut self) -> Drawing {
+        let drawing = Drawing::default();
+        let (kept, run) = (drawing.clone(), self.run.clone());
+        self.run = self.run.clone().with_events(Arc::new(move |event| {
+            if let Event::Drawing(text) = event {
+                *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(text.clone());
+            }
+            run.emit(event.clone());
+        }));
+        drawing
     }
 
     /// The part of the run for the engine.

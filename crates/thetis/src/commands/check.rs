@@ -2,18 +2,19 @@
 
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::PoisonError;
 
 use thetis_engine::{Certified, Engine, certify};
 use thetis_model::{Evidence, Verdict};
 use thetis_portfolio::{Config, Parts, for_cfa, for_net};
 use thetis_report::{Report, Reportable, render_statistics};
-use thetis_z3::Z3Eliminator;
+use thetis_z3::{Z3Eliminator, Z3Horn};
 
 use crate::args::{CheckArgs, Format};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{Asked, Input, Loaded};
-use crate::session::Session;
+use crate::session::{Drawing, Session};
 use crate::{input, terminal};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
@@ -28,15 +29,32 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if args.verbose {
         session.show_events();
     }
-    let parts = Parts { solvers: session.solvers.clone(), eliminator: Rc::new(Z3Eliminator) };
-    match loaded {
+    let parts = Parts {
+        solvers: session.solvers.clone(),
+        eliminator: Rc::new(Z3Eliminator),
+        horn: Rc::new(|| Box::new(Z3Horn::default())),
+    };
+    let drawing = args.arg.as_ref().map(|path| (path, session.keep_drawing()));
+    let exit = match loaded {
         Loaded::Cfa(input) => {
             decide(args, &input, for_cfa(&config, &parts).map_err(Failure::usage)?, &session)
         }
         Loaded::Net(input) => {
             decide(args, &input, for_net(&config, &parts).map_err(Failure::usage)?, &session)
         }
+    }?;
+    if let Some((path, drawing)) = drawing {
+        write_drawing(path, &drawing)?;
     }
+    Ok(exit)
+}
+
+fn write_drawing(path: &Path, drawing: &Drawing) -> Result<(), Failure> {
+    let Some(text) = drawing.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+        terminal::show("thetis: no graph was drawn, because the engine `cegar` did not build one\n");
+        return Ok(());
+    };
+    std::fs::write(path, text).map_err(|error| Failure::internal(format!("{}: {error}", path.display())))
 }
 
 /// Asks the engine, checks its evidence, and reports.
@@ -80,7 +98,8 @@ fn configuration(args: &CheckArgs) -> Result<Config, Failure> {
         }
     };
     let engine = args.engine.iter().map(|name| format!("engine=\"{name}\""));
-    let settings: Vec<String> = engine.chain(args.settings.iter().cloned()).collect();
+    let drawing = args.arg.iter().map(|_| "cegar.draw-arg=true".to_owned());
+    let settings: Vec<String> = engine.chain(drawing).chain(args.settings.iter().cloned()).collect();
     config.with_settings(&settings).map_err(Failure::usage)
 }
 
