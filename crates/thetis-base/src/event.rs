@@ -1,6 +1,7 @@
 //! What engines tell while they work.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +15,10 @@ pub enum Event {
     SafeUpTo(u32),
     /// Something that was found out and may help others.
     Fact(Fact),
+    /// A round of a loop that refines an abstraction has ended.
+    Iteration(Iteration),
+    /// A drawing of what the engine has built, in the language of Graphviz. Engines draw only when asked to.
+    Drawing(String),
     /// A remark for users who asked for detail.
     Note(String),
 }
@@ -38,6 +43,21 @@ pub enum Fact {
         /// The formula.
         formula: String,
     },
+}
+
+/// The figures of one round of abstraction and refinement.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct Iteration {
+    /// The number of the round, from 1.
+    pub number: u64,
+    /// How long it took.
+    pub time: Duration,
+    /// The number of abstract states at its end.
+    pub nodes: u64,
+    /// The number of predicates and variables that were tracked in it.
+    pub tracked: u64,
+    /// The number of solver queries that the abstraction needed in it.
+    pub queries: u64,
 }
 
 /// Receiver of events. It is called on the thread of the engine and should return quickly.

@@ -5,13 +5,13 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 use thetis_base::Share;
 use thetis_bounded::{Bmc, BmcConfig, Kind};
-use thetis_cegar::Cegar;
+use thetis_cegar::{Cegar, CegarTools};
 use thetis_engine::{Engine, Through};
 use thetis_model::cfa::{Cfa, Prune};
 use thetis_model::petri::Net;
 use thetis_model::sts::{Cone, Sts, ToCfa};
 use thetis_reach::{Explicit, StateEquation};
-use thetis_solver::{Eliminator, SolverFactory};
+use thetis_solver::{Eliminator, Interpolator, SolverFactory};
 
 use crate::sequential::Sequential;
 use crate::{Config, ConfigError};
@@ -111,6 +111,18 @@ pub struct Parts {
     pub solvers: Rc<dyn SolverFactory>,
     /// Quantifier elimination.
     pub eliminator: Rc<dyn Eliminator>,
+    /// Makes an interpolator that solves Horn clauses.
+    pub horn: Rc<dyn Fn() -> Box<dyn Interpolator>>,
+}
+
+impl Parts {
+    fn cegar_tools(&self) -> CegarTools {
+        CegarTools {
+            solvers: self.solvers.clone(),
+            eliminator: self.eliminator.clone(),
+            horn: self.horn.clone(),
+        }
+    }
 }
 
 /// How many rounds and which part of the time bounded model checking has before abstraction refinement.
@@ -125,8 +137,7 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
         return Err(ConfigError::Conflict(conflict));
     }
     let bmc = |max_bound| Box::new(Bmc::new(BmcConfig { max_bound }, parts.solvers.clone()));
-    let cegar =
-        || Box::new(Cegar::new(config.cegar.clone(), parts.solvers.clone(), parts.eliminator.clone()));
+    let cegar = || Box::new(Cegar::new(config.cegar.clone(), parts.cegar_tools()));
     match config.engine {
         EngineKind::Auto => {
             let stages: Vec<(Share, Box<dyn Engine<Cfa>>)> = vec![
@@ -151,7 +162,7 @@ pub fn for_sts(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Sts>>, C
     }
     let bmc = || Box::new(Bmc::new(config.bmc.clone(), parts.solvers.clone()));
     let kind = || Box::new(Kind::new(config.kind.clone(), parts.solvers.clone()));
-    let cegar = || Cegar::new(config.cegar.clone(), parts.solvers.clone(), parts.eliminator.clone());
+    let cegar = || Cegar::new(config.cegar.clone(), parts.cegar_tools());
     match config.engine {
         EngineKind::Auto => {
             let stages: Vec<(Share, Box<dyn Engine<Sts>>)> = vec![

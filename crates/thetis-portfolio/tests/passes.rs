@@ -14,7 +14,7 @@ use thetis_model::cfa::{BlockEncoding, Blocks, Cfa, Prune};
 use thetis_model::{Chain, Evidence, Reason, SamePass, Task, Verdict};
 use thetis_solver::{CheckedFactory, SolverFactory};
 use thetis_testkit::cfa::{Shape, explore, random_cfa, shrink};
-use thetis_z3::{Z3Eliminator, Z3Factory};
+use thetis_z3::{Z3Eliminator, Z3Factory, Z3Horn};
 
 /// Z3 with every answer checked.
 fn solvers() -> Rc<dyn SolverFactory> {
@@ -29,7 +29,12 @@ fn bmc() -> Bmc {
 }
 
 fn cegar() -> Cegar {
-    Cegar::new(CegarConfig::default(), solvers(), Rc::new(Z3Eliminator))
+    let tools = CegarTools {
+        solvers: solvers(),
+        eliminator: Rc::new(Z3Eliminator),
+        horn: Rc::new(|| Box::new(Z3Horn::default())),
+    };
+    Cegar::new(CegarConfig::default(), tools)
 }
 
 type Passes = fn() -> Vec<SamePass<Cfa>>;

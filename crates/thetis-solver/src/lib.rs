@@ -10,6 +10,7 @@
 mod answer;
 mod checked;
 mod error;
+mod interpolator;
 mod log;
 mod recorded;
 mod script;
@@ -18,6 +19,7 @@ mod solver;
 pub use answer::{Answer, CoreAnswer, Reason, Valuation, ValuationSource};
 pub use checked::{Checked, CheckedFactory};
 pub use error::SolverError;
+pub use interpolator::{Chain, Interpolator, Step};
 pub use log::QueryLog;
 pub use recorded::{OpenLog, Recorded, RecordedFactory};
 pub use script::{Query, Script};

@@ -49,6 +49,7 @@ Examples:
   thetis check model.cfa --time 5m --memory 4G -v
   thetis check net.pnml --property deadlock
   thetis check net.pnml --target 'p0 >= 1 and p1 + 2*p2 = 3' --engine state-equation
+  thetis check model.cfa --engine cegar --set cegar.domain=expl --arg graph.dot
   thetis check model.cfa --config configs/bmc.toml --format json > result.json")]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
@@ -75,6 +76,10 @@ pub(crate) struct CheckArgs {
     /// Write the evidence for the verdict to a file, for `thetis certify`
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
+
+    /// Draw the abstract reachability graph that the engine `cegar` ends with, in the language of Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub(crate) arg: Option<PathBuf>,
 
     /// The form of the result on standard output
     #[arg(long, value_enum, default_value_t = Format::Text)]

@@ -2,14 +2,15 @@
 
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
-use thetis_base::{Budget, Cancel, Event, EventSink, Fact, Run, Share, Statistics, Stop};
+use thetis_base::{Budget, Cancel, Event, EventSink, Fact, Iteration, Run, Share, Statistics, Stop};
 use thetis_model::Reason;
 use thetis_portfolio::Parts;
 use thetis_smtlib::{SmtlibConfig, SmtlibFactory};
 use thetis_solver::{CheckedFactory, QueryLog, RecordedFactory, SolverError, SolverFactory};
-use thetis_z3::{Z3Eliminator, Z3Factory};
+use thetis_z3::{Z3Eliminator, Z3Factory, Z3Horn};
 
 use crate::args::{BudgetArgs, SolverArgs};
 use crate::failure::Failure;
@@ -17,6 +18,9 @@ use crate::{input, terminal};
 
 /// The part of the time that the engine may use; the rest is for checking its evidence.
 const ENGINE_SHARE: u32 = 90;
+
+/// The drawing that an engine has told last, if any.
+pub(crate) type Drawing = Arc<Mutex<Option<String>>>;
 
 pub(crate) struct Session {
     /// The whole run.
@@ -50,6 +54,19 @@ impl Session {
         self
     }
 
+    /// Keeps the last drawing that is told from now on, besides what is done with events already.
+    pub(crate) fn keep_drawing(&mut self) -> Drawing {
+        let drawing = Drawing::default();
+        let (kept, run) = (drawing.clone(), self.run.clone());
+        self.run = self.run.clone().with_events(Arc::new(move |event| {
+            if let Event::Drawing(text) = event {
+                *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(text.clone());
+            }
+            run.emit(event.clone());
+        }));
+        drawing
+    }
+
     /// The part of the run for the engine.
     pub(crate) fn engine_run(&self) -> Run {
         self.run.slice(Share::percent(ENGINE_SHARE))
@@ -65,7 +82,11 @@ impl Session {
 
     /// What engines are made with.
     pub(crate) fn parts(&self) -> Parts {
-        Parts { solvers: self.solvers.clone(), eliminator: Rc::new(Z3Eliminator) }
+        Parts {
+            solvers: self.solvers.clone(),
+            eliminator: Rc::new(Z3Eliminator),
+            horn: Rc::new(|| Box::new(Z3Horn::default())),
+        }
     }
 
     /// What the solvers did.
@@ -117,11 +138,16 @@ fn log_to(solvers: RecordedFactory, folder: &Path) -> Result<RecordedFactory, Fa
 
 /// Shows an event on standard error.
 pub(crate) fn show_event(event: &Event) {
-    terminal::show(&match event {
+    let text = match event {
         Event::Stage(name) => format!("{name}\n"),
         Event::SafeUpTo(bound) => format!("no violation up to bound {bound}\n"),
+        Event::Iteration(Iteration { number, nodes, tracked, queries, .. }) => {
+            format!("iteration {number}: {nodes} nodes, {tracked} tracked, {queries} queries\n")
+        }
         Event::Fact(Fact::Invariant { location, formula }) => format!("at {location} always {formula}\n"),
         Event::Fact(Fact::Predicate { formula, .. }) => format!("worth tracking: {formula}\n"),
         Event::Note(words) => format!("{words}\n"),
-    });
+        Event::Drawing(_) => return,
+    };
+    terminal::show(&text);
 }

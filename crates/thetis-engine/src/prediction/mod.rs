@@ -20,21 +20,9 @@ mod rls;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use thetis_base::Iteration;
 
 pub use rls::Rls;
-
-/// What an engine did in one iteration.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Iteration {
-    /// How long it took.
-    pub time: Duration,
-    /// How many nodes the abstraction has.
-    pub nodes: u64,
-    /// How much it tracks.
-    pub precision: u64,
-    /// How many queries it asked.
-    pub queries: u64,
-}
 
 /// Which predictor an engine uses.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -159,7 +147,7 @@ impl Predictor for Features {
         self.rls.update(&self.last, time);
         let log = |count: u64| (count as f64 + 1.0).ln();
         let effort = log(iteration.nodes) + log(iteration.queries);
-        self.last = [1.0, time, effort, log(iteration.precision)];
+        self.last = [1.0, time, effort, log(iteration.tracked)];
     }
 
     fn next(&self) -> Duration {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use rustix::process::{Signal, set_parent_process_death_signal};
 use thetis_engine::{Certified, Engine, certify};
@@ -17,7 +17,7 @@ use crate::commands::worker;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{Input, Loaded};
-use crate::session::{Session, show_event};
+use crate::session::{Drawing, Session, show_event};
 use crate::{input, terminal};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
@@ -30,8 +30,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if args.verbose {
         session = session.with_events(Arc::new(show_event));
     }
+    let drawing = args.arg.as_ref().map(|path| (path, session.keep_drawing()));
     let parts = session.parts();
-    match loaded {
+    let exit = match loaded {
         Loaded::Cfa(input) => {
             let engine = match config.engine {
                 EngineKind::Portfolio => portfolio(args, config, &input, parts)?,
@@ -45,7 +46,19 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         Loaded::Net(input) => {
             decide(args, &input, for_net(&config, &parts).map_err(Failure::usage)?, &session)
         }
+    }?;
+    if let Some((path, drawing)) = drawing {
+        write_drawing(path, &drawing)?;
     }
+    Ok(exit)
+}
+
+fn write_drawing(path: &Path, drawing: &Drawing) -> Result<(), Failure> {
+    let Some(text) = drawing.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+        terminal::show("thetis: no graph was drawn, because the engine `cegar` did not build one\n");
+        return Ok(());
+    };
+    std::fs::write(path, text).map_err(|error| Failure::internal(format!("{}: {error}", path.display())))
 }
 
 /// The portfolio of the configuration, with this program as worker.
@@ -115,7 +128,8 @@ fn configuration(args: &CheckArgs) -> Result<Config, Failure> {
         }
     };
     let engine = args.engine.iter().map(|name| format!("engine=\"{name}\""));
-    let settings: Vec<String> = engine.chain(args.settings.iter().cloned()).collect();
+    let drawing = args.arg.iter().map(|_| "cegar.draw-arg=true".to_owned());
+    let settings: Vec<String> = engine.chain(drawing).chain(args.settings.iter().cloned()).collect();
     config.with_settings(&settings).map_err(Failure::usage)
 }
 
