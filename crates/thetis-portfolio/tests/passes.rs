@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use thetis_base::{Budget, Run};
 use thetis_bounded::{Bmc, BmcConfig};
-use thetis_cegar::{Cegar, CegarConfig};
+use thetis_cegar::{Cegar, CegarConfig, CegarTools};
 use thetis_engine::{Engine, Through, certify};
 use thetis_model::cfa::{BlockEncoding, Blocks, Cfa, Prune};
 use thetis_model::{Chain, Evidence, Reason, SamePass, Task, Verdict};
