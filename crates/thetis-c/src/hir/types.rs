@@ -241,6 +241,22 @@ impl Types {
         &mut self.records[id]
     }
 
+    /// The alignment of a complete type inside structures, in bytes. On ILP32 that is at most 4 for scalars.
+    pub fn align_of(&self, id: TypeId) -> u64 {
+        let widest = match self.model {
+            DataModel::Ilp32 => 4,
+            DataModel::Lp64 => 16,
+        };
+        match self.get(id) {
+            Type::Void | Type::Function(_) => 1,
+            Type::Int(kind) => kind.size(self.model).min(widest),
+            Type::Float(kind) => kind.size(self.model).min(widest),
+            Type::Pointer(_) => self.model.pointer_size(),
+            Type::Array(element, _) => self.align_of(*element),
+            Type::Record(record) => self.record(*record).align,
+        }
+    }
+
     /// The size of a complete type of constant size in bytes; as in GNU C, 1 for `void` and functions.
     pub fn size_of(&self, id: TypeId) -> Option<u64> {
         match self.get(id) {
