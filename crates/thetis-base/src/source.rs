@@ -96,6 +96,11 @@ impl SourceFile {
         &self.text
     }
 
+    /// How many lines there are; the one after a last line break counts.
+    pub fn num_lines(&self) -> u32 {
+        self.line_starts.len() as u32
+    }
+
     /// Line and column of a byte.
     pub fn position(&self, offset: u32) -> LineColumn {
         let line = self.line_starts.partition_point(|start| *start <= offset) - 1;

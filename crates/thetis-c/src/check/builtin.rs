@@ -1,0 +1,255 @@
+//! Functions that the compiler knows.
+//!
+//! `__builtin_expect` and the like are expanded; `__builtin_memcpy` is `memcpy`; library functions that are called without a
+//! declaration have their true types. What is not known is unsupported, not an arbitrary function: its result would
+//! otherwise be arbitrary, and a violation that depends on it false.
+
+use num_traits::Zero;
+use thetis_base::Span;
+use thetis_expr::Float;
+
+use super::expr::Operand;
+use super::float::sort_of;
+use super::literal::unsupported;
+use super::scope::{Linked, Symbol};
+use super::{Checked, Checker};
+use crate::hir::{Callee, CompareOp, Expr, ExprKind, FloatKind, FunctionId, FunctionType, IntKind, TypeId};
+use crate::syntax::ast::{self, Name};
+
+/// Library functions: the result, then the parameters. `v` is `void`, `i` `int`, `u` `unsigned`, `l` `long`, `q` `long long`, `z` `size_t`, `p` a
+/// pointer to `void`, `s` to `char`, `f` `float`, `d` `double`, `e` `long double`, `.` any more arguments.
+const LIBRARY: [(&str, &str); 62] = [
+    ("abort", "v"),
+    ("exit", "vi"),
+    ("_exit", "vi"),
+    ("malloc", "pz"),
+    ("calloc", "pzz"),
+    ("realloc", "ppz"),
+    ("free", "vp"),
+    ("alloca", "pz"),
+    ("memcpy", "pppz"),
+    ("memmove", "pppz"),
+    ("memset", "ppiz"),
+    ("memcmp", "ippz"),
+    ("memchr", "ppiz"),
+    ("strlen", "zs"),
+    ("strcpy", "sss"),
+    ("strncpy", "sssz"),
+    ("strcat", "sss"),
+    ("strncat", "sssz"),
+    ("strcmp", "iss"),
+    ("strncmp", "issz"),
+    ("strchr", "ssi"),
+    ("strrchr", "ssi"),
+    ("strstr", "sss"),
+    ("printf", "is."),
+    ("fprintf", "ips."),
+    ("sprintf", "iss."),
+    ("snprintf", "iszs."),
+    ("scanf", "is."),
+    ("sscanf", "iss."),
+    ("puts", "is"),
+    ("putchar", "ii"),
+    ("abs", "ii"),
+    ("labs", "ll"),
+    ("llabs", "qq"),
+    ("isalpha", "ii"),
+    ("isdigit", "ii"),
+    ("isspace", "ii"),
+    ("isupper", "ii"),
+    ("islower", "ii"),
+    ("toupper", "ii"),
+    ("tolower", "ii"),
+    ("fabs", "dd"),
+    ("fabsf", "ff"),
+    ("fabsl", "ee"),
+    ("sqrt", "dd"),
+    ("sqrtf", "ff"),
+    ("floor", "dd"),
+    ("floorf", "ff"),
+    ("ceil", "dd"),
+    ("ceilf", "ff"),
+    ("round", "dd"),
+    ("roundf", "ff"),
+    ("trunc", "dd"),
+    ("truncf", "ff"),
+    ("fmod", "ddd"),
+    ("fmodf", "fff"),
+    ("fmin", "ddd"),
+    ("fminf", "fff"),
+    ("fmax", "ddd"),
+    ("fmaxf", "fff"),
+    ("copysign", "ddd"),
+    ("copysignf", "fff"),
+];
+
+impl Checker<'_, '_> {
+    /// The type of a library function.
+    pub(super) fn library_type(&mut self, name: &str) -> Option<FunctionType> {
+        let (_, signature) = LIBRARY.iter().find(|(known, _)| *known == name)?;
+        let mut letters = signature.chars();
+        let result = letters.next()?;
+        let is_variadic = signature.ends_with('.');
+        let params =
+            letters.filter(|letter| *letter != '.').map(|letter| self.type_of_letter(letter)).collect();
+        Some(FunctionType { result: self.type_of_letter(result), params, is_variadic })
+    }
+
+    fn type_of_letter(&mut self, letter: char) -> TypeId {
+        match letter {
+            'i' => self.int(),
+            'u' => self.int_type(IntKind::UnsignedInt),
+            'l' => self.int_type(IntKind::Long),
+            'q' => self.int_type(IntKind::LongLong),
+            'z' => self.size_type(),
+            'f' => self.float_type(FloatKind::Float),
+            'd' => self.float_type(FloatKind::Double),
+            'e' => self.float_type(FloatKind::LongDouble),
+            'p' => {
+                let void = self.void();
+                self.pointer_to(void)
+            }
+            's' => {
+                let character = self.int_type(IntKind::Char);
+                self.pointer_to(character)
+            }
+            _ => self.void(),
+        }
+    }
+
+    /// `__builtin_memcpy` and the like are the library functions.
+    pub(super) fn implicit_builtin(&mut self, name: &str, span: Span) -> Option<FunctionId> {
+        let name: Name = name.strip_prefix("__builtin_")?.into();
+        self.library_function(&name, span)
+    }
+
+    fn library_function(&mut self, name: &Name, span: Span) -> Option<FunctionId> {
+        match self.scopes.find_linked(name) {
+            Some(Linked::Function(function)) => Some(function),
+            Some(Linked::Global(_)) => None,
+            None => {
+                let ty = self.library_type(name)?;
+                let function = self.add_function(name, ty, span);
+                self.scopes.declare_at_file_scope(name.clone(), Symbol::Function(function));
+                Some(function)
+            }
+        }
+    }
+
+    /// A call of something the compiler knows and the program does not declare; `None` if it is an ordinary function.
+    pub(super) fn builtin_call(
+        &mut self,
+        name: &str,
+        arguments: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Option<Operand>> {
+        let Some(short) = name.strip_prefix("__builtin_") else {
+            let is_atomic = name.starts_with("__sync_") || name.starts_with("__atomic_");
+            let int = self.int();
+            return Ok(is_atomic.then(|| Operand::Value(unsupported(format!("`{name}`"), int, span))));
+        };
+        let value = match (short, arguments) {
+            ("expect", [value, _]) | ("expect_with_probability", [value, _, _]) => {
+                let value = self.value(value)?;
+                let long = self.int_type(IntKind::Long);
+                self.assign_convert(value, long, "argument")?
+            }
+            ("constant_p", [value]) => {
+                let value = self.value(value)?;
+                let is_constant = self.constant(&value).is_some();
+                let int = self.int();
+                self.int_expr(u8::from(is_constant), int, span)
+            }
+            ("choose_expr", [condition, then, otherwise]) => {
+                let condition = self.integer_constant(condition)?;
+                return self.operand(if condition.is_zero() { otherwise } else { then }).map(Some);
+            }
+            ("trap", []) => {
+                let abort: Name = "abort".into();
+                let Some(function) = self.library_function(&abort, span) else { return Ok(None) };
+                let void = self.void();
+                Expr { kind: ExprKind::Call(Callee::Function(function), Vec::new()), ty: void, span }
+            }
+            ("prefetch", [_, ..]) => {
+                let (int, void) = (self.int(), self.void());
+                let nothing = self.int_expr(0, int, span);
+                self.convert(nothing, void)
+            }
+            _ => match self.float_builtin(short, arguments, span)? {
+                Some(value) => value,
+                None if self.implicit_builtin(name, span).is_some() => {
+                    return self.library_call(short, arguments, span);
+                }
+                None => {
+                    let int = self.int();
+                    unsupported(format!("`{name}`"), int, span)
+                }
+            },
+        };
+        Ok(Some(Operand::Value(value)))
+    }
+
+    fn library_call(&mut self, name: &str, arguments: &[ast::Expr], span: Span) -> Checked<Option<Operand>> {
+        let callee = ast::Expr { kind: ast::ExprKind::Name(name.into()), span };
+        self.call(&callee, arguments, span).map(Some)
+    }
+
+    /// Special values and comparisons of floats.
+    fn float_builtin(&mut self, name: &str, arguments: &[ast::Expr], span: Span) -> Checked<Option<Expr>> {
+        let (bare, kind) = match name.strip_suffix('f').filter(|bare| !bare.ends_with("in")) {
+            Some(bare) => (bare, FloatKind::Float),
+            None if matches!(name, "inff") => ("inf", FloatKind::Float),
+            None => match name.strip_suffix('l').filter(|bare| !bare.ends_with("va")) {
+                Some(bare) => (bare, FloatKind::LongDouble),
+                None => (name, FloatKind::Double),
+            },
+        };
+        let compared = match name {
+            "isgreater" => Some(CompareOp::Gt),
+            "isgreaterequal" => Some(CompareOp::Ge),
+            "isless" => Some(CompareOp::Lt),
+            "islessequal" => Some(CompareOp::Le),
+            _ => None,
+        };
+        Ok(match (bare, compared, arguments) {
+            ("inf" | "huge_val", _, []) => {
+                Some(self.float_expr(kind, &Float::infinity(sort_of(kind), false), span))
+            }
+            ("nan", _, [_]) => Some(self.float_expr(kind, &Float::nan(sort_of(kind)), span)),
+            (_, Some(op), [left, right]) => {
+                let (left, right) = (self.value(left)?, self.value(right)?);
+                Some(self.comparison(op, left, right, span)?)
+            }
+            ("isnan" | "isinf_sign" | "isinf" | "isfinite" | "finite" | "signbit", _, [value]) => {
+                let function = if bare == "isinf_sign" { "isinf" } else { bare };
+                Some(self.classification(function, value, span)?)
+            }
+            _ => None,
+        })
+    }
+
+    /// `isnan(x)` and the like, for the type of the argument, as the functions of glibc: `__isnanf`, `__isnan`, `__isnanl`.
+    fn classification(&mut self, function: &str, value: &ast::Expr, span: Span) -> Checked<Expr> {
+        let value = self.value(value)?;
+        let int = self.int();
+        let Some(kind) = self.float_kind(value.ty) else {
+            return self
+                .type_error(span, format!("expected a floating number, found `{}`", self.show(value.ty)));
+        };
+        let suffix = match kind {
+            FloatKind::Float => "f",
+            FloatKind::Double => "",
+            FloatKind::LongDouble => "l",
+        };
+        let function = if function == "isfinite" { "finite" } else { function };
+        let name: Name = format!("__{function}{suffix}").into();
+        let function = match self.scopes.find_linked(&name) {
+            Some(Linked::Function(function)) => function,
+            _ => {
+                let ty = FunctionType { result: int, params: vec![value.ty], is_variadic: false };
+                self.add_function(&name, ty, span)
+            }
+        };
+        Ok(Expr { kind: ExprKind::Call(Callee::Function(function), vec![value]), ty: int, span })
+    }
+}

@@ -1,0 +1,131 @@
+//! Calls, with the declarations that old programs leave out.
+
+use thetis_base::Span;
+
+use super::expr::Operand;
+use super::literal::unsupported;
+use super::scope::{Linked, Symbol};
+use super::{Checked, Checker};
+use crate::code;
+use crate::hir::{Callee, Expr, ExprKind, Function, FunctionId, FunctionType, PlaceKind};
+use crate::syntax::ast::{self, Name};
+
+impl Checker<'_, '_> {
+    pub(super) fn call(
+        &mut self,
+        callee: &ast::Expr,
+        arguments: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Operand> {
+        if let ast::ExprKind::Name(name) = &callee.kind
+            && self.scopes.find(name).is_none()
+        {
+            return self.call_of_undeclared(name, callee.span, arguments, span);
+        }
+        let (callee, ty) = match self.operand(callee)? {
+            Operand::Function(function, _) => {
+                (Callee::Function(function), Some(self.functions[function].ty.clone()))
+            }
+            Operand::Place(place) if self.function_of(place.ty).is_some() => {
+                let ty = self.function_of(place.ty).cloned();
+                match place.kind {
+                    PlaceKind::Deref(pointer) => (Callee::Pointer(pointer), ty),
+                    _ => return self.type_error(span, "only functions can be called"),
+                }
+            }
+            other => {
+                let value = self.value_of(other)?;
+                let target = self.pointee(value.ty);
+                let ty = target.and_then(|target| self.function_of(target)).cloned();
+                (Callee::Pointer(Box::new(value)), ty)
+            }
+        };
+        match ty {
+            Some(ty) => self.call_of(callee, ty, arguments, span),
+            None => self.type_error(span, "only functions can be called"),
+        }
+    }
+
+    fn call_of_undeclared(
+        &mut self,
+        name: &Name,
+        name_span: Span,
+        arguments: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Operand> {
+        if let Some(operand) = self.builtin_call(name, arguments, span)? {
+            return Ok(operand);
+        }
+        let function = self.implicit_function(name, name_span);
+        let ty = self.functions[function].ty.clone();
+        self.call_of(Callee::Function(function), ty, arguments, span)
+    }
+
+    fn call_of(
+        &mut self,
+        callee: Callee,
+        ty: FunctionType,
+        arguments: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Operand> {
+        let is_old_style = matches!(&callee, Callee::Function(function) if self.old_style.contains(function));
+        let num_params = ty.params.len();
+        let fits = arguments.len() == num_params || (arguments.len() > num_params && ty.is_variadic);
+        if !fits && !is_old_style {
+            let message =
+                format!("the call has {} arguments, the function {num_params} parameters", arguments.len());
+            return self.type_error(span, message);
+        }
+        if !self.is_void(ty.result) && !self.is_complete(ty.result) {
+            let message = format!("the call returns the incomplete type `{}`", self.show(ty.result));
+            return Err(self.sink.error(span, code::INCOMPLETE_TYPE, message));
+        }
+        let mut values = Vec::new();
+        for (index, argument) in arguments.iter().enumerate() {
+            let value = self.value(argument)?;
+            values.push(match ty.params.get(index) {
+                Some(param) => self.assign_convert(value, *param, "argument")?,
+                None if self.is_void(value.ty) => {
+                    return self.type_error(argument.span, "an argument without value");
+                }
+                None => self.promote_argument(value),
+            });
+        }
+        for param in ty.params.iter().skip(values.len()) {
+            values.push(unsupported("an argument that the call leaves out", *param, span));
+        }
+        Ok(Operand::Value(Expr { kind: ExprKind::Call(callee, values), ty: ty.result, span }))
+    }
+
+    /// The function that a call of an undeclared name calls.
+    fn implicit_function(&mut self, name: &Name, span: Span) -> FunctionId {
+        if let Some(Linked::Function(function)) = self.scopes.find_linked(name) {
+            self.scopes.declare_at_file_scope(name.clone(), Symbol::Function(function));
+            return function;
+        }
+        let known = self.library_type(name);
+        let message = format!("`{name}` is called without a declaration");
+        self.sink.warning(span, code::IMPLICIT, message);
+        let result = self.int();
+        let ty = known.unwrap_or(FunctionType { result, params: Vec::new(), is_variadic: true });
+        let function = self.add_function(name, ty, span);
+        self.scopes.declare_at_file_scope(name.clone(), Symbol::Function(function));
+        function
+    }
+
+    /// A function that is declared.
+    pub(super) fn add_function(&mut self, name: &Name, ty: FunctionType, span: Span) -> FunctionId {
+        let function = self.functions.push(Function {
+            name: name.to_string(),
+            ty,
+            params: Vec::new(),
+            locals: thetis_base::IndexVec::new(),
+            labels: thetis_base::IndexVec::new(),
+            body: None,
+            is_noreturn: matches!(&**name, "abort" | "exit" | "_exit" | "__assert_fail"),
+            span,
+        });
+        self.scopes.link(name.clone(), Linked::Function(function));
+        function
+    }
+}

@@ -1,0 +1,536 @@
+//! Expressions: names, members, elements, casts, sizes. Operators and calls have files of their own.
+
+use num_bigint::BigInt;
+use num_traits::Zero;
+use thetis_base::Span;
+
+use super::literal::{Text, unsupported};
+use super::scope::Symbol;
+use super::{Checked, Checker};
+use crate::code;
+use crate::hir::{
+    ArrayLength, BinaryOp, DataModel, Expr, ExprKind, FunctionId, Global, GlobalId, Initializer, Part, Place,
+    PlaceKind, Step, Type, TypeId,
+};
+use crate::syntax::ast;
+
+/// An expression before it is used as a value.
+pub(super) enum Operand {
+    /// An object.
+    Place(Place),
+    /// A value.
+    Value(Expr),
+    /// A function, by its name.
+    Function(FunctionId, Span),
+}
+
+impl Checker<'_, '_> {
+    /// An expression that is used as a value: objects are read, arrays and functions become pointers.
+    pub(super) fn value(&mut self, expr: &ast::Expr) -> Checked<Expr> {
+        let operand = self.operand(expr)?;
+        self.value_of(operand)
+    }
+
+    pub(super) fn value_of(&mut self, operand: Operand) -> Checked<Expr> {
+        let place = match operand {
+            Operand::Value(value) => return Ok(value),
+            Operand::Function(function, span) => return Ok(self.function_address(function, span)),
+            Operand::Place(place) => place,
+        };
+        let span = place.span;
+        match (self.types.get(place.ty).clone(), place.kind) {
+            (Type::Array(element, _), kind) => {
+                let ty = self.pointer_to(element);
+                let place = Place { kind, ty: place.ty, span };
+                Ok(Expr { kind: ExprKind::Decay(Box::new(place)), ty, span })
+            }
+            // What a pointer to a function points to is that pointer again.
+            (Type::Function(_), PlaceKind::Deref(pointer)) => Ok(*pointer),
+            (Type::Void, PlaceKind::Deref(pointer)) => Ok(self.convert(*pointer, place.ty)),
+            (_, PlaceKind::Temporary(value)) => Ok(*value),
+            (_, kind) if self.is_complete(place.ty) => {
+                let ty = place.ty;
+                let place = Place { kind, ty, span };
+                Ok(Expr { kind: ExprKind::Load(Box::new(place)), ty, span })
+            }
+            _ => {
+                let message = format!("a value of the incomplete type `{}`", self.show(place.ty));
+                Err(self.sink.error(span, code::INCOMPLETE_TYPE, message))
+            }
+        }
+    }
+
+    fn function_address(&mut self, function: FunctionId, span: Span) -> Expr {
+        let function_type = self.functions[function].ty.clone();
+        let target = self.types.intern(Type::Function(function_type));
+        let ty = self.pointer_to(target);
+        Expr { kind: ExprKind::FunctionAddress(function), ty, span }
+    }
+
+    /// The type of an operand, before arrays and functions become pointers.
+    pub(super) fn operand_type(&mut self, operand: &Operand) -> TypeId {
+        match operand {
+            Operand::Place(place) => place.ty,
+            Operand::Value(value) => value.ty,
+            Operand::Function(function, _) => {
+                let ty = self.functions[*function].ty.clone();
+                self.types.intern(Type::Function(ty))
+            }
+        }
+    }
+
+    /// A value whose truth is asked.
+    pub(super) fn condition(&mut self, expr: &ast::Expr) -> Checked<Expr> {
+        let value = self.value(expr)?;
+        self.check_condition(value)
+    }
+
+    pub(super) fn check_condition(&mut self, value: Expr) -> Checked<Expr> {
+        if self.is_scalar(value.ty) {
+            return Ok(value);
+        }
+        if let Some(reason) = self.opaque_reason(value.ty) {
+            let reason = format!("the truth of {reason}");
+            let ty = self.int();
+            return Ok(unsupported(reason, ty, value.span));
+        }
+        let message = format!("a value of type `{}` is neither true nor false", self.show(value.ty));
+        self.type_error(value.span, message)
+    }
+
+    /// An integer that belongs to no text of its own.
+    pub(super) fn int_expr(&mut self, value: impl Into<BigInt>, ty: TypeId, span: Span) -> Expr {
+        Expr { kind: ExprKind::Int(value.into()), ty, span }
+    }
+
+    /// An expression, not yet used.
+    pub(super) fn operand(&mut self, expr: &ast::Expr) -> Checked<Operand> {
+        self.deeper(|checker| checker.operand_here(expr))
+    }
+
+    fn operand_here(&mut self, expr: &ast::Expr) -> Checked<Operand> {
+        use ast::ExprKind as Syntax;
+        let span = expr.span;
+        let value = match &expr.kind {
+            Syntax::Name(name) => return self.name(name, span),
+            Syntax::Text(pieces) => {
+                let text = self.text(pieces)?;
+                return Ok(Operand::Place(self.text_object(text, span)));
+            }
+            Syntax::Index(left, right) => return self.index(left, right, span),
+            Syntax::Member { object, field, is_arrow } => {
+                return self.member_access(object, field, *is_arrow, span);
+            }
+            Syntax::CompoundLiteral(name, list) => return self.compound_literal(name, list, span),
+            Syntax::Unary(ast::UnaryOp::Deref, operand) => return self.dereference(operand, span),
+            Syntax::Generic(control, associations) => return self.generic(control, associations, span),
+            Syntax::Call(callee, arguments) => return self.call(callee, arguments, span),
+            Syntax::Number(text) => self.number(text, span)?,
+            Syntax::Char(text) => self.character(text, span)?,
+            Syntax::Unary(op, operand) => self.unary(*op, operand, span)?,
+            Syntax::Step { operand, is_increment, is_postfix } => {
+                self.step(operand, *is_increment, *is_postfix, span)?
+            }
+            Syntax::Binary(op, left, right) => self.binary(*op, left, right, span)?,
+            Syntax::Assign(op, left, right) => self.assignment(*op, left, right, span)?,
+            Syntax::Conditional(condition, then, otherwise) => {
+                self.conditional(condition, then.as_deref(), otherwise, span)?
+            }
+            Syntax::Comma(left, right) => {
+                let left = self.value(left)?;
+                let right = self.value(right)?;
+                let ty = right.ty;
+                Expr { kind: ExprKind::Comma(Box::new(left), Box::new(right)), ty, span }
+            }
+            Syntax::Cast(name, operand) => self.cast(name, operand, span)?,
+            Syntax::SizeOfExpr(operand) => self.size_of_operand(operand, span)?,
+            Syntax::SizeOfType(name) => self.with_lengths(|checker| {
+                let ty = checker.type_name(name)?;
+                checker.size_of(ty, span)
+            })?,
+            Syntax::AlignOfExpr(kind, operand) => {
+                let ty = self.type_of_operand(operand)?;
+                self.align_of(*kind, ty, span)?
+            }
+            Syntax::AlignOfType(kind, name) => {
+                let ty = self.type_name(name)?;
+                self.align_of(*kind, ty, span)?
+            }
+            Syntax::OffsetOf(name, steps) => self.offset_of(name, steps, span)?,
+            Syntax::VaArg(list, name) => {
+                self.value(list)?;
+                let ty = self.type_name(name)?;
+                unsupported("variable arguments", ty, span)
+            }
+            Syntax::TypesCompatible(left, right) => {
+                let left = self.type_name(left)?;
+                let right = self.type_name(right)?;
+                let is_compatible = self.composite(left, right).is_some();
+                let ty = self.int();
+                self.int_expr(u8::from(is_compatible), ty, span)
+            }
+            Syntax::Block(items) => self.statement_expression(items, span)?,
+            Syntax::LabelAddress => {
+                let void = self.void();
+                let ty = self.pointer_to(void);
+                unsupported("the address of a label", ty, span)
+            }
+        };
+        Ok(Operand::Value(value))
+    }
+
+    fn name(&mut self, name: &ast::Name, span: Span) -> Checked<Operand> {
+        let place = |kind, ty| Ok(Operand::Place(Place { kind, ty, span }));
+        match self.scopes.find(name) {
+            Some(Symbol::Local(local)) => {
+                let local = *local;
+                let ty = self.local_type(local);
+                place(PlaceKind::Local(local), ty)
+            }
+            Some(Symbol::Global(global)) => place(PlaceKind::Global(*global), self.globals[*global].ty),
+            Some(Symbol::Function(function)) => Ok(Operand::Function(*function, span)),
+            Some(Symbol::Enumerator(value, ty)) => {
+                Ok(Operand::Value(Expr { kind: ExprKind::Int(value.clone()), ty: *ty, span }))
+            }
+            Some(Symbol::PrototypeParameter(ty)) => {
+                Ok(Operand::Value(unsupported("a parameter of a declaration", *ty, span)))
+            }
+            Some(Symbol::Typedef(_)) => {
+                Err(self.sink.error(span, code::TYPE_MISMATCH, format!("`{name}` is a type, not a value")))
+            }
+            None if matches!(&**name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") => {
+                self.function_name(span)
+            }
+            None => match self.implicit_builtin(name, span) {
+                Some(function) => Ok(Operand::Function(function, span)),
+                None => Err(self.sink.error(span, code::UNKNOWN_NAME, format!("`{name}` is not declared"))),
+            },
+        }
+    }
+
+    /// `__func__`: an array with the name of the function.
+    fn function_name(&mut self, span: Span) -> Checked<Operand> {
+        let Some(function) = &self.function else {
+            return Err(self.sink.error(span, code::UNKNOWN_NAME, "`__func__` outside of a function"));
+        };
+        let name = self.functions[function.id].name.clone();
+        let units = name.bytes().map(BigInt::from).collect();
+        Ok(Operand::Place(self.text_object(Text { kind: crate::hir::IntKind::Char, units }, span)))
+    }
+
+    /// The object that a string literal stands for.
+    pub(super) fn text_object(&mut self, text: Text, span: Span) -> Place {
+        let element = self.int_type(text.kind);
+        let length = text.units.len() as u64 + 1;
+        let ty = self.types.intern(Type::Array(element, ArrayLength::Constant(length)));
+        let parts = self.text_parts(&text, &[], length, span);
+        let name = self.nameless("string");
+        let global = self.add_nameless_global(name, ty, Initializer::Parts(parts), span);
+        Place { kind: PlaceKind::Global(global), ty, span }
+    }
+
+    /// The elements of a string in an array of this length at the end of a path.
+    pub(super) fn text_parts(&mut self, text: &Text, path: &[Step], length: u64, span: Span) -> Vec<Part> {
+        let ty = self.int_type(text.kind);
+        let units = text.units.iter().cloned().chain([BigInt::zero()]);
+        let parts = units.zip(0..length).map(|(unit, index)| {
+            let mut path = path.to_vec();
+            path.push(Step::Index(index));
+            Part { path, value: Expr { kind: ExprKind::Int(unit), ty, span } }
+        });
+        parts.collect()
+    }
+
+    pub(super) fn add_nameless_global(
+        &mut self,
+        name: String,
+        ty: TypeId,
+        initializer: Initializer,
+        span: Span,
+    ) -> GlobalId {
+        let function = self.function.as_ref().map(|function| function.id);
+        let initializer = Some(initializer);
+        self.globals.push(Global {
+            name,
+            function,
+            ty,
+            initializer,
+            is_defined: true,
+            is_thread_local: false,
+            span,
+        })
+    }
+
+    fn dereference(&mut self, operand: &ast::Expr, span: Span) -> Checked<Operand> {
+        let value = self.value(operand)?;
+        if let Some(target) = self.pointee(value.ty) {
+            return Ok(Operand::Place(Place { kind: PlaceKind::Deref(Box::new(value)), ty: target, span }));
+        }
+        let message = format!("a value of type `{}` points to nothing", self.show(value.ty));
+        self.type_error(span, message)
+    }
+
+    fn index(&mut self, left: &ast::Expr, right: &ast::Expr, span: Span) -> Checked<Operand> {
+        let left = self.operand(left)?;
+        let right = self.operand(right)?;
+        let left_type = self.operand_type(&left);
+        let is_left_array = matches!(self.types.get(left_type), Type::Array(..) | Type::Pointer(_));
+        let (array, index) = if is_left_array { (left, right) } else { (right, left) };
+        let index = self.value_of(index)?;
+        if !self.is_integer(index.ty) {
+            return self.type_error(index.span, format!("an index of type `{}`", self.show(index.ty)));
+        }
+        if let Operand::Place(place) = array {
+            if let Type::Array(element, _) = *self.types.get(place.ty) {
+                let kind = PlaceKind::Index(Box::new(place), Box::new(index));
+                return Ok(Operand::Place(Place { kind, ty: element, span }));
+            }
+            return self.index_pointer(Operand::Place(place), index, span);
+        }
+        self.index_pointer(array, index, span)
+    }
+
+    fn index_pointer(&mut self, pointer: Operand, index: Expr, span: Span) -> Checked<Operand> {
+        let pointer = self.value_of(pointer)?;
+        let Some(target) = self.pointee(pointer.ty) else {
+            let message = format!("a value of type `{}` has no elements", self.show(pointer.ty));
+            return self.type_error(span, message);
+        };
+        let place = self.element(pointer, index, target, span)?;
+        Ok(Operand::Place(place))
+    }
+
+    /// `pointer[index]`
+    fn element(&mut self, pointer: Expr, index: Expr, target: TypeId, span: Span) -> Checked<Place> {
+        self.check_steps(target, span)?;
+        let ty = pointer.ty;
+        let kind = ExprKind::Offset { pointer: Box::new(pointer), index: Box::new(index), is_negated: false };
+        let address = Expr { kind, ty, span };
+        Ok(Place { kind: PlaceKind::Deref(Box::new(address)), ty: target, span })
+    }
+
+    fn member_access(
+        &mut self,
+        object: &ast::Expr,
+        field: &ast::Name,
+        is_arrow: bool,
+        span: Span,
+    ) -> Checked<Operand> {
+        let place = if is_arrow {
+            let Operand::Place(place) = self.dereference(object, object.span)? else {
+                return self.type_error(span, "`->` needs a pointer to a structure");
+            };
+            place
+        } else {
+            match self.operand(object)? {
+                Operand::Place(place) => place,
+                other => {
+                    let value = self.value_of(other)?;
+                    let ty = value.ty;
+                    Place { kind: PlaceKind::Temporary(Box::new(value)), ty, span: object.span }
+                }
+            }
+        };
+        let Some(record) = self.record_of(place.ty) else {
+            let message = format!("a value of type `{}` has no member `{field}`", self.show(place.ty));
+            return self.type_error(span, message);
+        };
+        if self.types.record(record).fields.is_none() {
+            let message = format!("`{}` is incomplete and has no member `{field}`", self.show(place.ty));
+            return Err(self.sink.error(span, code::INCOMPLETE_TYPE, message));
+        }
+        let Some(path) = self.find_field(record, field) else {
+            let message = format!("`{}` has no member `{field}`", self.show(place.ty));
+            return Err(self.sink.error(span, code::UNKNOWN_NAME, message));
+        };
+        Ok(Operand::Place(path.into_iter().fold(place, |place, index| self.field_of(place, index, span))))
+    }
+
+    /// A member by its number.
+    fn field_of(&self, object: Place, index: usize, span: Span) -> Place {
+        let record = self.record_of(object.ty).expect("only records should have members");
+        let fields =
+            self.types.record(record).fields.as_ref().expect("members should be found in complete records");
+        let ty = fields[index].ty;
+        Place { kind: PlaceKind::Field(Box::new(object), index), ty, span }
+    }
+
+    fn compound_literal(
+        &mut self,
+        name: &ast::TypeName,
+        list: &ast::InitializerList,
+        span: Span,
+    ) -> Checked<Operand> {
+        let declared = self.type_name(name)?;
+        let (initializer, ty) = self.initializer_list(declared, list)?;
+        let place = |kind| Ok(Operand::Place(Place { kind, ty, span }));
+        if self.function.is_some() {
+            let local = self.nameless_local("literal", ty, span);
+            return place(PlaceKind::Literal(local, Box::new(initializer)));
+        }
+        let name = self.nameless("literal");
+        let global = self.add_nameless_global(name, ty, initializer, span);
+        place(PlaceKind::Global(global))
+    }
+
+    fn cast(&mut self, name: &ast::TypeName, operand: &ast::Expr, span: Span) -> Checked<Expr> {
+        self.with_lengths(|checker| {
+            let ty = checker.type_name(name)?;
+            let value = checker.value(operand)?;
+            checker.cast_to(ty, value, span)
+        })
+    }
+
+    fn cast_to(&mut self, ty: TypeId, mut value: Expr, span: Span) -> Checked<Expr> {
+        value.span = span;
+        if self.is_void(ty) || (self.is_scalar(ty) && self.is_scalar(value.ty)) {
+            let is_strange = |checker: &Self, left, right| {
+                checker.pointee(left).is_some() && checker.float_kind(right).is_some()
+            };
+            if !is_strange(self, ty, value.ty) && !is_strange(self, value.ty, ty) {
+                return Ok(self.convert(value, ty));
+            }
+        }
+        if ty == value.ty {
+            return Ok(value);
+        }
+        if let Some(reason) = self.opaque_reason(ty).or(self.opaque_reason(value.ty)) {
+            let reason = format!("a conversion of {reason}");
+            return Ok(unsupported(reason, ty, span));
+        }
+        // GNU C casts the value of a member to its union.
+        let is_union = self.record_of(ty).is_some_and(|record| {
+            let record = self.types.record(record);
+            record.kind == crate::hir::RecordKind::Union
+                && record.fields.iter().flatten().any(|field| field.ty == value.ty)
+        });
+        if is_union {
+            return Ok(unsupported("a cast to a union", ty, span));
+        }
+        let message = format!("`{}` cannot be converted to `{}`", self.show(value.ty), self.show(ty));
+        self.type_error(span, message)
+    }
+
+    fn size_of_operand(&mut self, operand: &ast::Expr, span: Span) -> Checked<Expr> {
+        let operand = self.operand(operand)?;
+        let is_bit_field =
+            matches!(&operand, Operand::Place(place) if self.bits_of_place(&place.kind).is_some());
+        if is_bit_field {
+            return self.type_error(span, "a bit-field has no size");
+        }
+        let ty = self.operand_type(&operand);
+        self.size_of(ty, span)
+    }
+
+    /// The size of a type: a constant, or a calculation from the lengths of variable-length arrays.
+    pub(super) fn size_of(&mut self, ty: TypeId, span: Span) -> Checked<Expr> {
+        let size_type = self.size_type();
+        if let Some(size) = self.types.size_of(ty) {
+            return Ok(self.int_expr(size, size_type, span));
+        }
+        let Type::Array(element, length) = *self.types.get(ty) else {
+            return self.no_size(ty, span);
+        };
+        let length = match length {
+            ArrayLength::Constant(length) => self.int_expr(length, size_type, span),
+            ArrayLength::Variable(local) => {
+                let place = Place { kind: PlaceKind::Local(local), ty: size_type, span };
+                Expr { kind: ExprKind::Load(Box::new(place)), ty: size_type, span }
+            }
+            ArrayLength::Unknown => return self.no_size(ty, span),
+        };
+        let size = self.size_of(element, span)?;
+        let kind = ExprKind::Binary(BinaryOp::Mul, Box::new(length), Box::new(size));
+        Ok(Expr { kind, ty: size_type, span })
+    }
+
+    fn no_size<T>(&mut self, ty: TypeId, span: Span) -> Checked<T> {
+        let message = format!("the incomplete type `{}` has no size", self.show(ty));
+        Err(self.sink.error(span, code::INCOMPLETE_TYPE, message))
+    }
+
+    fn align_of(&mut self, kind: ast::AlignmentKind, ty: TypeId, span: Span) -> Checked<Expr> {
+        let least = self.types.align_of(ty);
+        let is_preferred = kind == ast::AlignmentKind::Preferred && self.model() == DataModel::Ilp32;
+        let align = match self.types.get(ty) {
+            Type::Record(record) if self.types.record(*record).fields.is_none() => {
+                return self.no_size(ty, span);
+            }
+            // Variables of these types are aligned better than members.
+            Type::Int(kind) if is_preferred => kind.size(self.model()),
+            Type::Float(crate::hir::FloatKind::Double) if is_preferred => 8,
+            _ => least,
+        };
+        let size_type = self.size_type();
+        Ok(self.int_expr(align, size_type, span))
+    }
+
+    fn offset_of(&mut self, name: &ast::TypeName, steps: &[ast::OffsetStep], span: Span) -> Checked<Expr> {
+        let ty = self.type_name(name)?;
+        let null = self.pointer_to(ty);
+        let null = self.int_expr(0, null, span);
+        let mut place = Place { kind: PlaceKind::Deref(Box::new(null)), ty, span };
+        for step in steps {
+            place = self.offset_step(place, step, span)?;
+        }
+        let pointer = self.pointer_to(place.ty);
+        let address = Expr { kind: ExprKind::AddressOf(Box::new(place)), ty: pointer, span };
+        let size_type = self.size_type();
+        match self.constant_int(&address) {
+            Some(offset) => Ok(self.int_expr(offset, size_type, span)),
+            None => Ok(unsupported("`offsetof` with an index that is not constant", size_type, span)),
+        }
+    }
+
+    fn offset_step(&mut self, place: Place, step: &ast::OffsetStep, span: Span) -> Checked<Place> {
+        match step {
+            ast::OffsetStep::Field(name, field_span) => {
+                let path = self.record_of(place.ty).and_then(|record| self.find_field(record, name));
+                let Some(path) = path else {
+                    let message = format!("`{}` has no member `{name}`", self.show(place.ty));
+                    return Err(self.sink.error(*field_span, code::UNKNOWN_NAME, message));
+                };
+                Ok(path.into_iter().fold(place, |place, index| self.field_of(place, index, span)))
+            }
+            ast::OffsetStep::Index(index) => {
+                let index = self.value(index)?;
+                let Type::Array(element, _) = *self.types.get(place.ty) else {
+                    return self.type_error(index.span, format!("`{}` is not an array", self.show(place.ty)));
+                };
+                Ok(Place { kind: PlaceKind::Index(Box::new(place), Box::new(index)), ty: element, span })
+            }
+        }
+    }
+
+    fn generic(
+        &mut self,
+        control: &ast::Expr,
+        associations: &[ast::Association],
+        span: Span,
+    ) -> Checked<Operand> {
+        let control = self.value(control)?.ty;
+        let mut matching = Vec::new();
+        for association in associations {
+            if let Some(name) = &association.ty {
+                let ty = self.type_name(name)?;
+                if self.composite(ty, control).is_some() {
+                    matching.push(association);
+                }
+            }
+        }
+        let default = associations.iter().find(|association| association.ty.is_none());
+        match (matching.as_slice(), default) {
+            ([chosen], _) => self.operand(&chosen.value),
+            ([], Some(default)) => self.operand(&default.value),
+            ([first, ..], _) => {
+                let first = self.value(&first.value)?;
+                let reason = "`_Generic` whose types differ in qualifiers only";
+                Ok(Operand::Value(unsupported(reason, first.ty, span)))
+            }
+            ([], None) => {
+                let message = format!("`_Generic` has nothing for the type `{}`", self.show(control));
+                self.type_error(span, message)
+            }
+        }
+    }
+}

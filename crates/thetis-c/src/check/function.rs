@@ -1,0 +1,363 @@
+//! Functions: their heads in the first round, their bodies in the second.
+
+use rustc_hash::FxHashMap;
+use thetis_base::{IndexVec, Span};
+
+use super::attribute::has;
+use super::scope::{Linked, Scope, Symbol};
+use super::types::{Param, Params, function_type};
+use super::{Checked, Checker};
+use crate::code;
+use crate::hir::{
+    Expr, ExprKind, FunctionId, FunctionType, Initializer, LabelId, Local, LocalId, Stmt, StmtKind, Type,
+    TypeId,
+};
+use crate::syntax::ast::{self, Derived, Name, Parameters, Storage};
+
+/// A function definition whose body has not been checked.
+pub(super) struct PendingBody<'a> {
+    function: FunctionId,
+    params: Vec<Param>,
+    /// The scope of the parameters, which has the tags that they declare.
+    scope: Scope,
+    /// The declarators of parameters whose types may have variable lengths, with the type of their specifiers.
+    lengths: Vec<(usize, TypeId, &'a ast::Declarator)>,
+    items: &'a [ast::BlockItem],
+}
+
+/// What is known while the body of a function is checked.
+pub(super) struct FunctionContext {
+    pub(super) id: FunctionId,
+    pub(super) result: TypeId,
+    pub(super) locals: IndexVec<LocalId, Local>,
+    pub(super) labels: IndexVec<LabelId, String>,
+    pub(super) known_labels: FxHashMap<Name, KnownLabel>,
+    /// The scrutinees of the open `switch` statements.
+    pub(super) switches: Vec<super::stmt::Switch>,
+    /// How many loops are open.
+    pub(super) num_loops: usize,
+    /// Assignments to length variables that have to happen before the statement at hand.
+    pub(super) pending: Vec<Stmt>,
+}
+
+/// A label that is used or defined.
+#[derive(Clone, Copy)]
+pub(super) struct KnownLabel {
+    pub(super) id: LabelId,
+    pub(super) is_defined: bool,
+    pub(super) span: Span,
+}
+
+impl Checker<'_, '_> {
+    /// Declares a function that is defined, and keeps its body for the second round.
+    pub(super) fn function_head<'a>(
+        &mut self,
+        definition: &'a ast::FunctionDefinition,
+    ) -> Checked<PendingBody<'a>> {
+        let declarator = &definition.declarator;
+        let span = declarator.span;
+        let (Some(name), Some(Derived::Function(parameters))) =
+            (&declarator.name, declarator.derived.first())
+        else {
+            return Err(self.sink.error(span, code::DECLARATION, "a body without a function"));
+        };
+        let base = self.specified(&definition.specifiers)?;
+        let result = self.derived(base.ty, &declarator.derived[1..], span)?;
+        self.check_result(result, span)?;
+        self.scopes.enter();
+        self.num_open_prototypes += 1;
+        let params = self.definition_params(parameters, &definition.parameter_declarations);
+        self.num_open_prototypes -= 1;
+        let scope = self.scopes.leave();
+        let (params, lengths) = params?;
+        let ty = function_type(result, &params);
+        let function = self.declare_function(name, ty, &definition.specifiers, declarator)?;
+        if matches!(parameters, Parameters::OldStyle(names) if !names.is_empty()) {
+            self.old_style.insert(function);
+        }
+        self.start_definition(function, &params.list, span)?;
+        Ok(PendingBody { function, params: params.list, scope, lengths, items: &definition.body })
+    }
+
+    /// Marks a function as defined, which can happen once.
+    fn start_definition(&mut self, function: FunctionId, params: &[Param], span: Span) -> Checked<()> {
+        if self.functions[function].body.is_some() {
+            let message = format!("`{}` is defined twice", self.functions[function].name);
+            return Err(self.sink.error(span, code::DUPLICATE_NAME, message));
+        }
+        for param in params {
+            if !self.is_complete(param.ty) {
+                let message = format!("a parameter has the incomplete type `{}`", self.show(param.ty));
+                return Err(self.sink.error(param.span, code::INCOMPLETE_TYPE, message));
+            }
+        }
+        let function = &mut self.functions[function];
+        function.body = Some(Vec::new());
+        function.span = span;
+        Ok(())
+    }
+
+    #[allow(clippy::type_complexity, reason = "used once, to return two things")]
+    fn definition_params<'a>(
+        &mut self,
+        parameters: &'a Parameters,
+        declarations: &'a [ast::Declaration],
+    ) -> Checked<(Params, Vec<(usize, TypeId, &'a ast::Declarator)>)> {
+        match parameters {
+            Parameters::Prototype { params, .. } => {
+                let mut lengths = Vec::new();
+                let checked = self.params(parameters)?;
+                for (index, param) in params.iter().enumerate() {
+                    if has_lengths(&param.declarator) {
+                        let base = self.specified_again(&param.specifiers)?;
+                        lengths.extend(base.map(|base| (index, base, &param.declarator)));
+                    }
+                }
+                Ok((checked, lengths))
+            }
+            Parameters::OldStyle(names) => self.old_style_params(names, declarations),
+        }
+    }
+
+    /// The type of specifiers that were looked at before; none if they define something, which must not happen twice.
+    fn specified_again(&mut self, specifiers: &ast::Specifiers) -> Checked<Option<TypeId>> {
+        let defines = match &specifiers.ty {
+            ast::TypeSpecifier::Record(record) => record.members.is_some(),
+            ast::TypeSpecifier::Enum(specifier) => specifier.enumerators.is_some(),
+            _ => false,
+        };
+        if defines { Ok(None) } else { self.specified(specifiers).map(|base| Some(base.ty)) }
+    }
+
+    #[allow(clippy::type_complexity, reason = "used once, to return two things")]
+    fn old_style_params<'a>(
+        &mut self,
+        names: &[ast::Spanned<Name>],
+        declarations: &'a [ast::Declaration],
+    ) -> Checked<(Params, Vec<(usize, TypeId, &'a ast::Declarator)>)> {
+        let int = self.int();
+        let mut list: Vec<Param> = names
+            .iter()
+            .map(|name| Param { name: Some(name.node.clone()), ty: int, span: name.span })
+            .collect();
+        let mut lengths = Vec::new();
+        for declaration in declarations {
+            let base = self.specified(&declaration.specifiers)?;
+            for ast::InitDeclarator { declarator, .. } in &declaration.declarators {
+                let declared = self.declared(base.ty, declarator)?;
+                let index = list.iter().position(|param| param.name == declarator.name);
+                let Some(index) = index else {
+                    let message = "the declared name is not that of a parameter";
+                    return Err(self.sink.error(declarator.span, code::DECLARATION, message));
+                };
+                list[index].ty = self.adjusted(declared);
+                list[index].span = declarator.span;
+                if has_lengths(declarator) {
+                    lengths.push((index, base.ty, declarator));
+                }
+            }
+        }
+        Ok((Params { list, is_variadic: names.is_empty() }, lengths))
+    }
+
+    /// Declares a function, which may have been declared before.
+    pub(super) fn declare_function(
+        &mut self,
+        name: &Name,
+        ty: FunctionType,
+        specifiers: &ast::Specifiers,
+        declarator: &ast::Declarator,
+    ) -> Checked<FunctionId> {
+        let span = declarator.span;
+        match self.scopes.find_here(name) {
+            None | Some(Symbol::Function(_)) => {}
+            Some(_) => {
+                let message = format!("`{name}` is declared twice, as different things");
+                return Err(self.sink.error(span, code::DUPLICATE_NAME, message));
+            }
+        }
+        let function = match self.scopes.find_linked(name) {
+            Some(Linked::Function(function)) => {
+                self.join_function(function, ty, name, span)?;
+                function
+            }
+            Some(Linked::Global(_)) => {
+                let message = format!("`{name}` is a variable elsewhere");
+                return Err(self.sink.error(span, code::DUPLICATE_NAME, message));
+            }
+            None => self.add_function(name, ty, span),
+        };
+        let is_noreturn = specifiers.is_noreturn
+            || has(&specifiers.attributes, "noreturn")
+            || has(&declarator.attributes, "noreturn");
+        self.functions[function].is_noreturn |= is_noreturn;
+        self.scopes.declare(name.clone(), Symbol::Function(function));
+        Ok(function)
+    }
+
+    /// Gives a function that was declared before the type that both declarations have in common.
+    fn join_function(
+        &mut self,
+        function: FunctionId,
+        ty: FunctionType,
+        name: &Name,
+        span: Span,
+    ) -> Checked<()> {
+        let old = self.types.intern(Type::Function(self.functions[function].ty.clone()));
+        let new = self.types.intern(Type::Function(ty));
+        let joined = self.composite(old, new).and_then(|joined| self.function_of(joined).cloned());
+        let Some(joined) = joined else {
+            let message = format!("`{name}` is `{}` here and `{}` elsewhere", self.show(new), self.show(old));
+            let previous = self.functions[function].span;
+            let diagnostic = thetis_base::Diagnostic::error(span, code::DUPLICATE_NAME, message);
+            return Err(self.sink.report(diagnostic.label(previous, "declared here")));
+        };
+        self.functions[function].ty = joined;
+        Ok(())
+    }
+
+    /// Checks a body; errors are in the sink.
+    pub(super) fn body(&mut self, pending: PendingBody<'_>) {
+        let PendingBody { function: id, params, scope, lengths, items } = pending;
+        let result = self.functions[id].ty.result;
+        self.function = Some(FunctionContext::new(id, result));
+        self.scopes.reenter(scope);
+        let params = self.declare_params(&params);
+        // Errors are in the sink, and the statements that have none are of no use then.
+        let _ = self.param_lengths(&params, &lengths);
+        let mut stmts = self.take_pending();
+        self.block_items(items, &mut stmts);
+        self.scopes.leave();
+        self.check_labels();
+        let context = self.function.take().expect("the function should be open until its end");
+        let function = &mut self.functions[id];
+        function.params = params;
+        function.locals = context.locals;
+        function.labels = context.labels;
+        function.body = Some(stmts);
+    }
+
+    fn declare_params(&mut self, params: &[Param]) -> Vec<LocalId> {
+        let mut ids = Vec::new();
+        for param in params {
+            let id = match &param.name {
+                Some(name) => {
+                    let local = self.add_local(name.to_string(), param.ty, param.span);
+                    self.scopes.declare(name.clone(), Symbol::Local(local));
+                    local
+                }
+                None => self.nameless_local("param", param.ty, param.span),
+            };
+            ids.push(id);
+        }
+        ids
+    }
+
+    /// Parameters such as `int a[n][m]` get the types that depend on other parameters.
+    fn param_lengths(
+        &mut self,
+        ids: &[LocalId],
+        lengths: &[(usize, TypeId, &ast::Declarator)],
+    ) -> Checked<()> {
+        for (index, base, declarator) in lengths {
+            // The outermost length is not part of the type, since the parameter is a pointer.
+            let ty = match declarator.derived.split_first() {
+                Some((Derived::Array(_), rest)) => {
+                    let element = self.derived(*base, rest, declarator.span)?;
+                    self.pointer_to(element)
+                }
+                _ => self.declared(*base, declarator)?,
+            };
+            self.context().locals[ids[*index]].ty = ty;
+        }
+        Ok(())
+    }
+
+    fn check_labels(&mut self) {
+        let context = self.context();
+        let mut undefined: Vec<(Span, Name)> = Vec::new();
+        let labels =
+            context.labels.iter().filter_map(|name| context.known_labels.get_key_value(name.as_str()));
+        undefined.extend(
+            labels.filter(|(_, label)| !label.is_defined).map(|(name, label)| (label.span, name.clone())),
+        );
+        for (span, name) in undefined {
+            self.sink.error(span, code::JUMP, format!("there is no label `{name}`"));
+        }
+    }
+
+    /// The function at hand.
+    pub(super) fn context(&mut self) -> &mut FunctionContext {
+        self.function.as_mut().expect("statements should be in functions")
+    }
+
+    pub(super) fn local_type(&mut self, local: LocalId) -> TypeId {
+        self.context().locals[local].ty
+    }
+
+    pub(super) fn add_local(&mut self, name: String, ty: TypeId, span: Span) -> LocalId {
+        self.context().locals.push(Local { name, ty, span })
+    }
+
+    /// A variable that the text does not name.
+    pub(super) fn nameless_local(&mut self, what: &str, ty: TypeId, span: Span) -> LocalId {
+        let name = self.nameless(what);
+        self.add_local(name, ty, span)
+    }
+
+    /// A variable that keeps the length of an array from here on.
+    pub(super) fn length_variable(&mut self, length: Expr) -> LocalId {
+        let span = length.span;
+        let ty = self.size_type();
+        let local = self.nameless_local("length", ty, span);
+        let length = self.convert(length, ty);
+        let kind = StmtKind::Declare(local, Some(Initializer::Value(length)));
+        self.context().pending.push(Stmt { kind, span });
+        local
+    }
+
+    pub(super) fn take_pending(&mut self) -> Vec<Stmt> {
+        self.function.as_mut().map_or_else(Vec::new, |function| std::mem::take(&mut function.pending))
+    }
+
+    /// An expression whose types may have variable lengths: they are evaluated with it.
+    pub(super) fn with_lengths(&mut self, build: impl FnOnce(&mut Self) -> Checked<Expr>) -> Checked<Expr> {
+        let before = self.take_pending();
+        let built = build(self);
+        let lengths = self.take_pending();
+        if let Some(function) = &mut self.function {
+            function.pending = before;
+        }
+        let expr = built?;
+        if lengths.is_empty() {
+            return Ok(expr);
+        }
+        let (ty, span) = (expr.ty, expr.span);
+        Ok(Expr { kind: ExprKind::Block(lengths, Some(Box::new(expr))), ty, span })
+    }
+}
+
+impl FunctionContext {
+    fn new(id: FunctionId, result: TypeId) -> FunctionContext {
+        FunctionContext {
+            id,
+            result,
+            locals: IndexVec::new(),
+            labels: IndexVec::new(),
+            known_labels: FxHashMap::default(),
+            switches: Vec::new(),
+            num_loops: 0,
+            pending: Vec::new(),
+        }
+    }
+}
+
+/// Whether a declarator has arrays with a length.
+fn has_lengths(declarator: &ast::Declarator) -> bool {
+    declarator.derived.iter().any(|part| matches!(part, Derived::Array(ast::ArrayLength::Value(_))))
+}
+
+/// Storage classes that a function can have.
+pub(super) fn fits_function(storage: Option<Storage>) -> bool {
+    matches!(storage, None | Some(Storage::Extern | Storage::Static))
+}

@@ -1,0 +1,202 @@
+//! From syntax tree to checked program.
+//!
+//! Two rounds. The first one goes over the declarations at file scope in order: types, variables with their initialisers,
+//! and the heads of functions. The second one checks the bodies of functions, which therefore know every declaration of
+//! the file, also later ones. For valid programs that makes no difference, since a name at file scope means the same
+//! everywhere; for old programs, which call functions before they declare them, it gives each call the true type.
+//!
+//! The checker is as strict as gcc about what makes no sense, and as lenient about what works anyway: integers and
+//! pointers may be mixed (with a warning), the types pointers point to need not agree. Qualifiers are not kept: `const`
+//! changes no meaning of a program that compiles. Where it could, in `_Generic`, the expression is
+//! unsupported if qualifiers would decide.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | [`scope`] | what names mean |
+//! | [`types`], [`record`], [`layout`] | specifiers and declarators, structures and enumerations, their layout |
+//! | [`declare`], [`init`] | variables and functions, initialisers |
+//! | [`literal`], [`constant`] | literals, constant expressions |
+//! | [`expr`], [`operator`], [`convert`], [`call`], [`builtin`] | expressions |
+//! | [`stmt`] | statements |
+
+mod attribute;
+mod builtin;
+mod call;
+mod constant;
+mod convert;
+mod declare;
+mod expr;
+mod float;
+mod function;
+mod init;
+mod layout;
+mod literal;
+mod operator;
+mod query;
+mod record;
+mod scope;
+mod stmt;
+mod types;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use thetis_base::{IndexVec, Reported, Span};
+
+use crate::code;
+use crate::hir::{
+    DataModel, FloatKind, Function, FunctionId, Global, GlobalId, IntKind, Program, RecordId, Type, TypeId,
+    Types,
+};
+use crate::sink::Sink;
+use crate::syntax::ast;
+use function::{FunctionContext, PendingBody};
+use scope::{Aligned, Scopes, Symbol};
+
+/// The stack that one level of the tree may need, and what is added when it runs short.
+const RED_ZONE: usize = 256 * 1024;
+const MORE_STACK: usize = 4 * 1024 * 1024;
+
+type Checked<T> = Result<T, Reported>;
+
+/// Checks a translation unit. Errors are in the sink.
+pub(crate) fn check(unit: &ast::Unit, model: DataModel, sink: &mut Sink<'_>) -> Checked<Program> {
+    let mut checker = Checker::new(model, sink);
+    let mut bodies = Vec::new();
+    for item in &unit.items {
+        // An error is in the sink; the next declaration may have another one.
+        let _ = checker.item(item, &mut bodies);
+    }
+    for body in bodies {
+        if checker.sink.is_full() {
+            break;
+        }
+        checker.body(body);
+    }
+    checker.sink.check()?;
+    checker.complete_tentative_arrays();
+    Ok(Program { types: checker.types, globals: checker.globals, functions: checker.functions })
+}
+
+/// What the declarations so far say.
+struct Checker<'c, 'd> {
+    types: Types,
+    globals: IndexVec<GlobalId, Global>,
+    functions: IndexVec<FunctionId, Function>,
+    scopes: Scopes,
+    /// Records that stand for types that are not supported, with what they are.
+    opaque: FxHashMap<RecordId, String>,
+    /// Their types by name.
+    opaque_types: FxHashMap<String, TypeId>,
+    /// Unions that take the value of any of their members as an argument.
+    transparent: FxHashSet<RecordId>,
+    /// Functions that were defined with a list of names for parameters: calls need not fit.
+    old_style: FxHashSet<FunctionId>,
+    /// The function whose body is being checked.
+    function: Option<FunctionContext>,
+    /// How many parameter lists of mere declarations are open.
+    num_open_prototypes: usize,
+    num_nameless: usize,
+    sink: &'c mut Sink<'d>,
+}
+
+impl<'c, 'd> Checker<'c, 'd> {
+    fn new(model: DataModel, sink: &'c mut Sink<'d>) -> Self {
+        let mut types = Types::new(model);
+        let mut scopes = Scopes::new();
+        for (name, kind) in [("__int128_t", IntKind::Int128), ("__uint128_t", IntKind::UnsignedInt128)] {
+            let ty = types.intern(Type::Int(kind));
+            scopes.declare(name.into(), Symbol::Typedef(Aligned { ty, align: None }));
+        }
+        Checker {
+            types,
+            globals: IndexVec::new(),
+            functions: IndexVec::new(),
+            scopes,
+            opaque: FxHashMap::default(),
+            opaque_types: FxHashMap::default(),
+            transparent: FxHashSet::default(),
+            old_style: FxHashSet::default(),
+            function: None,
+            num_open_prototypes: 0,
+            num_nameless: 0,
+            sink,
+        }
+    }
+
+    fn item<'a>(&mut self, item: &'a ast::Item, bodies: &mut Vec<PendingBody<'a>>) -> Checked<()> {
+        match item {
+            ast::Item::Declaration(declaration) => self.file_scope_declaration(declaration),
+            ast::Item::StaticAssert(assertion) => self.static_assert(assertion),
+            ast::Item::Function(definition) => {
+                bodies.push(self.function_head(definition)?);
+                Ok(())
+            }
+        }
+    }
+
+    fn static_assert(&mut self, assertion: &ast::StaticAssert) -> Checked<()> {
+        let condition = self.integer_constant(&assertion.condition)?;
+        if condition.bits() > 0 {
+            return Ok(());
+        }
+        let mut message = "static assertion failed".to_owned();
+        if let Some(piece) = assertion.message.first() {
+            message += &format!(": {}", piece.node);
+        }
+        Err(self.sink.error(assertion.span, code::STATIC_ASSERT, message))
+    }
+
+    fn model(&self) -> DataModel {
+        self.types.model()
+    }
+
+    fn int_type(&mut self, kind: IntKind) -> TypeId {
+        self.types.intern(Type::Int(kind))
+    }
+
+    fn int(&mut self) -> TypeId {
+        self.int_type(IntKind::Int)
+    }
+
+    fn float_type(&mut self, kind: FloatKind) -> TypeId {
+        self.types.intern(Type::Float(kind))
+    }
+
+    fn void(&mut self) -> TypeId {
+        self.types.intern(Type::Void)
+    }
+
+    fn pointer_to(&mut self, target: TypeId) -> TypeId {
+        self.types.intern(Type::Pointer(target))
+    }
+
+    /// The type of `sizeof`.
+    fn size_type(&mut self) -> TypeId {
+        self.int_type(match self.types.model() {
+            DataModel::Ilp32 => IntKind::UnsignedInt,
+            DataModel::Lp64 => IntKind::UnsignedLong,
+        })
+    }
+
+    /// The type of differences of pointers.
+    fn difference_type(&mut self) -> TypeId {
+        self.int_type(match self.types.model() {
+            DataModel::Ilp32 => IntKind::Int,
+            DataModel::Lp64 => IntKind::Long,
+        })
+    }
+
+    /// A name for something that has none in the text.
+    fn nameless(&mut self, what: &str) -> String {
+        self.num_nameless += 1;
+        format!("#{what}{}", self.num_nameless)
+    }
+
+    fn type_error<T>(&mut self, span: Span, message: impl Into<String>) -> Checked<T> {
+        Err(self.sink.error(span, code::TYPE_MISMATCH, message))
+    }
+
+    /// Goes one level deeper with enough stack.
+    fn deeper<T>(&mut self, step: impl FnOnce(&mut Self) -> T) -> T {
+        stacker::maybe_grow(RED_ZONE, MORE_STACK, || step(self))
+    }
+}

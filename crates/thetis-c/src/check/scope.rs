@@ -1,0 +1,122 @@
+//! What names mean: a stack of scopes, with separate names for tags, and the names that all scopes share by linkage.
+
+use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
+
+use crate::hir::{FunctionId, GlobalId, LocalId, RecordId, TypeId};
+use crate::syntax::ast::Name;
+
+/// What an ordinary name means.
+#[derive(Clone, Debug)]
+pub(super) enum Symbol {
+    Typedef(Aligned),
+    Local(LocalId),
+    Global(GlobalId),
+    Function(FunctionId),
+    Enumerator(BigInt, TypeId),
+    /// A parameter in a prototype: it has a type and no value.
+    PrototypeParameter(TypeId),
+}
+
+/// A type with the alignment that attributes gave to its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Aligned {
+    pub(super) ty: TypeId,
+    pub(super) align: Option<u64>,
+}
+
+/// What a tag means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Tag {
+    Record(RecordId),
+    Enum(TypeId),
+}
+
+/// What has linkage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Linked {
+    Global(GlobalId),
+    Function(FunctionId),
+}
+
+/// One scope.
+#[derive(Default, Debug)]
+pub(super) struct Scope {
+    names: FxHashMap<Name, Symbol>,
+    tags: FxHashMap<Name, Tag>,
+}
+
+/// The open scopes; the first one is that of the file.
+pub(super) struct Scopes {
+    open: Vec<Scope>,
+    linked: FxHashMap<Name, Linked>,
+}
+
+impl Scopes {
+    pub(super) fn new() -> Scopes {
+        Scopes { open: vec![Scope::default()], linked: FxHashMap::default() }
+    }
+
+    pub(super) fn enter(&mut self) {
+        self.open.push(Scope::default());
+    }
+
+    /// Opens a scope that was closed before.
+    pub(super) fn reenter(&mut self, scope: Scope) {
+        self.open.push(scope);
+    }
+
+    pub(super) fn leave(&mut self) -> Scope {
+        assert!(self.open.len() > 1, "the scope of the file should stay open");
+        self.open.pop().unwrap_or_default()
+    }
+
+    pub(super) fn is_file_scope(&self) -> bool {
+        self.open.len() == 1
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<&Symbol> {
+        self.open.iter().rev().find_map(|scope| scope.names.get(name))
+    }
+
+    /// What a name means if the innermost scope declares it.
+    pub(super) fn find_here(&self, name: &str) -> Option<&Symbol> {
+        self.innermost().names.get(name)
+    }
+
+    pub(super) fn declare(&mut self, name: Name, symbol: Symbol) {
+        self.innermost_mut().names.insert(name, symbol);
+    }
+
+    pub(super) fn declare_at_file_scope(&mut self, name: Name, symbol: Symbol) {
+        self.open[0].names.insert(name, symbol);
+    }
+
+    pub(super) fn find_tag(&self, tag: &str) -> Option<Tag> {
+        self.open.iter().rev().find_map(|scope| scope.tags.get(tag)).copied()
+    }
+
+    pub(super) fn find_tag_here(&self, tag: &str) -> Option<Tag> {
+        self.innermost().tags.get(tag).copied()
+    }
+
+    pub(super) fn declare_tag(&mut self, name: Name, tag: Tag) {
+        self.innermost_mut().tags.insert(name, tag);
+    }
+
+    pub(super) fn find_linked(&self, name: &str) -> Option<Linked> {
+        self.linked.get(name).copied()
+    }
+
+    pub(super) fn link(&mut self, name: Name, linked: Linked) {
+        self.linked.insert(name, linked);
+    }
+
+    fn innermost(&self) -> &Scope {
+        self.open.last().expect("the scope of the file should stay open")
+    }
+
+    fn innermost_mut(&mut self) -> &mut Scope {
+        self.open.last_mut().expect("the scope of the file should stay open")
+    }
+}

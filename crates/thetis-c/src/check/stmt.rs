@@ -1,0 +1,292 @@
+//! Statements.
+
+use num_bigint::BigInt;
+use thetis_base::Span;
+
+use super::convert::wrapped;
+use super::function::KnownLabel;
+use super::{Checked, Checker};
+use crate::code;
+use crate::hir::{Expr, ExprKind, LabelId, Stmt, StmtKind, TypeId};
+use crate::syntax::ast::{self, BlockItem, Name};
+
+/// A `switch` whose body is being checked.
+pub(super) struct Switch {
+    /// The type of the scrutinee.
+    ty: TypeId,
+    has_default: bool,
+    /// The ranges of the cases so far.
+    cases: Vec<(BigInt, BigInt)>,
+}
+
+impl Checker<'_, '_> {
+    /// The items of a block, in the scope at hand. An error in one does not hide errors in others.
+    pub(super) fn block_items(&mut self, items: &[BlockItem], stmts: &mut Vec<Stmt>) {
+        for item in items {
+            if self.sink.is_full() {
+                return;
+            }
+            // The error is in the sink.
+            let _ = self.block_item(item, stmts);
+        }
+    }
+
+    fn block_item(&mut self, item: &BlockItem, stmts: &mut Vec<Stmt>) -> Checked<()> {
+        match item {
+            BlockItem::Declaration(declaration) => self.block_declaration(declaration, stmts),
+            BlockItem::StaticAssert(assertion) => self.static_assert(assertion),
+            BlockItem::Stmt(stmt) => {
+                let stmt = self.stmt(stmt)?;
+                stmts.append(&mut self.take_pending());
+                stmts.push(stmt);
+                Ok(())
+            }
+            BlockItem::NestedFunction(span) => {
+                Err(self.sink.error(*span, code::UNSUPPORTED, "functions inside functions are not supported"))
+            }
+        }
+    }
+
+    fn block(&mut self, items: &[BlockItem]) -> Vec<Stmt> {
+        let mut stmts = Vec::new();
+        self.scopes.enter();
+        self.block_items(items, &mut stmts);
+        self.scopes.leave();
+        stmts
+    }
+
+    /// A statement that stands alone, after a condition or label.
+    fn body_stmt(&mut self, stmt: &ast::Stmt) -> Checked<Box<Stmt>> {
+        let before = self.take_pending();
+        self.scopes.enter();
+        let checked = self.stmt(stmt);
+        self.scopes.leave();
+        let mut lengths = self.take_pending();
+        self.context().pending = before;
+        let checked = checked?;
+        if lengths.is_empty() {
+            return Ok(Box::new(checked));
+        }
+        let span = checked.span;
+        lengths.push(checked);
+        Ok(Box::new(Stmt { kind: StmtKind::Block(lengths), span }))
+    }
+
+    fn stmt(&mut self, stmt: &ast::Stmt) -> Checked<Stmt> {
+        let kind = self.deeper(|checker| checker.stmt_kind(stmt))?;
+        Ok(Stmt { kind, span: stmt.span })
+    }
+
+    fn stmt_kind(&mut self, stmt: &ast::Stmt) -> Checked<StmtKind> {
+        use ast::StmtKind as Syntax;
+        let span = stmt.span;
+        Ok(match &stmt.kind {
+            Syntax::Empty => StmtKind::Block(Vec::new()),
+            Syntax::Expr(expr) => StmtKind::Expr(self.value(expr)?),
+            Syntax::Block(items) => StmtKind::Block(self.block(items)),
+            Syntax::If(condition, then, otherwise) => {
+                let condition = self.condition(condition)?;
+                let then = self.body_stmt(then)?;
+                let otherwise = otherwise.as_ref().map(|otherwise| self.body_stmt(otherwise)).transpose()?;
+                StmtKind::If { condition, then, otherwise }
+            }
+            Syntax::While(condition, body) => {
+                let condition = self.condition(condition)?;
+                StmtKind::While { condition, body: self.loop_body(body)? }
+            }
+            Syntax::DoWhile(body, condition) => {
+                let body = self.loop_body(body)?;
+                StmtKind::DoWhile { body, condition: self.condition(condition)? }
+            }
+            Syntax::For { init, condition, step, body } => {
+                self.scopes.enter();
+                let checked = self.for_stmt(init, condition.as_ref(), step.as_ref(), body);
+                self.scopes.leave();
+                checked?
+            }
+            Syntax::Switch(value, body) => self.switch(value, body)?,
+            Syntax::Case { low, high, body } => self.case(low, high.as_ref(), body, span)?,
+            Syntax::Default(body) => self.default(body, span)?,
+            Syntax::Label(name, body) => {
+                let label = self.define_label(name, span)?;
+                StmtKind::Label(label, self.body_stmt(body)?)
+            }
+            Syntax::Goto(name) => StmtKind::Goto(self.label(&name.node, name.span).id),
+            Syntax::ComputedGoto => StmtKind::Unsupported("a computed `goto`".to_owned()),
+            Syntax::Break => {
+                let context = self.context();
+                if context.num_loops == 0 && context.switches.is_empty() {
+                    return Err(self.sink.error(span, code::JUMP, "`break` outside of loops and `switch`"));
+                }
+                StmtKind::Break
+            }
+            Syntax::Continue => {
+                if self.context().num_loops == 0 {
+                    return Err(self.sink.error(span, code::JUMP, "`continue` outside of loops"));
+                }
+                StmtKind::Continue
+            }
+            Syntax::Return(value) => self.return_stmt(value.as_ref(), span)?,
+            Syntax::Asm => StmtKind::Unsupported("an assembly statement".to_owned()),
+            Syntax::AcslAssert(formula) => StmtKind::AcslAssert(self.condition(formula)?),
+            Syntax::AcslUnknown => StmtKind::Unsupported("an assertion in logic, not in C".to_owned()),
+        })
+    }
+
+    fn loop_body(&mut self, body: &ast::Stmt) -> Checked<Box<Stmt>> {
+        self.context().num_loops += 1;
+        let body = self.body_stmt(body);
+        self.context().num_loops -= 1;
+        body
+    }
+
+    fn for_stmt(
+        &mut self,
+        init: &[BlockItem],
+        condition: Option<&ast::Expr>,
+        step: Option<&ast::Expr>,
+        body: &ast::Stmt,
+    ) -> Checked<StmtKind> {
+        let mut stmts = Vec::new();
+        for item in init {
+            self.block_item(item, &mut stmts)?;
+        }
+        let condition = condition.map(|condition| self.condition(condition)).transpose()?;
+        let step = step.map(|step| self.value(step)).transpose()?;
+        let body = self.loop_body(body)?;
+        Ok(StmtKind::For { init: stmts, condition, step, body })
+    }
+
+    fn switch(&mut self, value: &ast::Expr, body: &ast::Stmt) -> Checked<StmtKind> {
+        let value = self.value(value)?;
+        if !self.is_integer(value.ty) {
+            return self
+                .type_error(value.span, format!("`switch` on a value of type `{}`", self.show(value.ty)));
+        }
+        let value = self.promote(value);
+        let switch = Switch { ty: value.ty, has_default: false, cases: Vec::new() };
+        self.context().switches.push(switch);
+        let body = self.body_stmt(body);
+        self.context().switches.pop();
+        Ok(StmtKind::Switch { value, body: body? })
+    }
+
+    fn case(
+        &mut self,
+        low: &ast::Expr,
+        high: Option<&ast::Expr>,
+        body: &ast::Stmt,
+        span: Span,
+    ) -> Checked<StmtKind> {
+        let low_value = self.integer_constant(low)?;
+        let high_value = high.map(|high| self.integer_constant(high)).transpose()?;
+        let Some(ty) = self.context().switches.last().map(|switch| switch.ty) else {
+            return Err(self.sink.error(span, code::JUMP, "`case` outside of `switch`"));
+        };
+        let kind = self.int_kind(ty).unwrap_or(crate::hir::IntKind::Int);
+        let model = self.model();
+        let low_value = wrapped(kind, low_value, model);
+        let high_value = high_value.map_or_else(|| low_value.clone(), |high| wrapped(kind, high, model));
+        let range = (low_value, high_value);
+        let switch = self.context().switches.last_mut().expect("the switch should be open");
+        // Most cases come in order; a set of ranges would not pay.
+        let is_new = !switch.cases.iter().any(|(low, high)| *low <= range.1 && range.0 <= *high);
+        switch.cases.push(range.clone());
+        if !is_new {
+            return Err(self.sink.error(low.span, code::JUMP, format!("a second case for {}", range.0)));
+        }
+        let body = self.body_stmt(body)?;
+        Ok(StmtKind::Case { low: range.0, high: range.1, body })
+    }
+
+    fn default(&mut self, body: &ast::Stmt, span: Span) -> Checked<StmtKind> {
+        let Some(switch) = self.context().switches.last_mut() else {
+            return Err(self.sink.error(span, code::JUMP, "`default` outside of `switch`"));
+        };
+        if std::mem::replace(&mut switch.has_default, true) {
+            return Err(self.sink.error(span, code::JUMP, "a second `default`"));
+        }
+        Ok(StmtKind::Default(self.body_stmt(body)?))
+    }
+
+    /// The label of a name, known or not yet.
+    fn label(&mut self, name: &Name, span: Span) -> KnownLabel {
+        let context = self.context();
+        if let Some(label) = context.known_labels.get(name) {
+            return *label;
+        }
+        let id = context.labels.push(name.to_string());
+        let label = KnownLabel { id, is_defined: false, span };
+        context.known_labels.insert(name.clone(), label);
+        label
+    }
+
+    fn define_label(&mut self, name: &Name, span: Span) -> Checked<LabelId> {
+        let label = self.label(name, span);
+        if label.is_defined {
+            return Err(self.sink.error(span, code::DUPLICATE_NAME, format!("a second label `{name}`")));
+        }
+        self.context().known_labels.insert(name.clone(), KnownLabel { is_defined: true, ..label });
+        Ok(label.id)
+    }
+
+    fn return_stmt(&mut self, value: Option<&ast::Expr>, span: Span) -> Checked<StmtKind> {
+        let result = self.context().result;
+        let Some(value) = value else {
+            if !self.is_void(result) {
+                self.sink.warning(span, code::TYPE_MISMATCH, "a value is missing");
+            }
+            return Ok(StmtKind::Return(None));
+        };
+        let value = self.value(value)?;
+        if !self.is_void(result) {
+            let value = self.assign_convert(value, result, "return value")?;
+            return Ok(StmtKind::Return(Some(value)));
+        }
+        if !self.is_void(value.ty) {
+            self.sink.warning(span, code::TYPE_MISMATCH, "a function without result returns a value");
+        }
+        // The value is evaluated for its effects.
+        let value = self.convert(value, result);
+        let effect = Stmt { kind: StmtKind::Expr(value), span };
+        let end = Stmt { kind: StmtKind::Return(None), span };
+        Ok(StmtKind::Block(vec![effect, end]))
+    }
+
+    /// `({ … })`: its value is that of the last statement, if that is an expression.
+    pub(super) fn statement_expression(&mut self, items: &[BlockItem], span: Span) -> Checked<Expr> {
+        if self.function.is_none() {
+            return Err(self.sink.error(
+                span,
+                code::DECLARATION,
+                "a statement expression outside of functions",
+            ));
+        }
+        let before = self.take_pending();
+        self.scopes.enter();
+        let checked = self.statement_expression_here(items, span);
+        self.scopes.leave();
+        self.context().pending = before;
+        checked
+    }
+
+    fn statement_expression_here(&mut self, items: &[BlockItem], span: Span) -> Checked<Expr> {
+        let mut stmts = Vec::new();
+        let (last, others) = match items.split_last() {
+            Some((BlockItem::Stmt(ast::Stmt { kind: ast::StmtKind::Expr(last), .. }), others)) => {
+                (Some(last), others)
+            }
+            _ => (None, items),
+        };
+        for item in others {
+            self.block_item(item, &mut stmts)?;
+        }
+        let value = last.map(|last| self.value(last)).transpose()?;
+        stmts.append(&mut self.take_pending());
+        let ty = match &value {
+            Some(value) => value.ty,
+            None => self.void(),
+        };
+        Ok(Expr { kind: ExprKind::Block(stmts, value.map(Box::new)), ty, span })
+    }
+}

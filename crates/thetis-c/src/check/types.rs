@@ -1,0 +1,289 @@
+//! Specifiers, declarators and type names become types.
+
+use num_traits::ToPrimitive;
+use thetis_base::Span;
+
+use super::scope::{Aligned, Symbol};
+use super::{Checked, Checker};
+use crate::code;
+use crate::hir::{ArrayLength, FloatKind, FunctionType, IntKind, Type, TypeId};
+use crate::syntax::ast::{self, Derived, Name, Parameters, TypeSpecifier, Word};
+
+/// A parameter of a function declarator.
+#[derive(Clone, Debug)]
+pub(super) struct Param {
+    pub(super) name: Option<Name>,
+    pub(super) ty: TypeId,
+    pub(super) span: Span,
+}
+
+/// The parameters of a function declarator.
+#[derive(Clone, Debug)]
+pub(super) struct Params {
+    pub(super) list: Vec<Param>,
+    pub(super) is_variadic: bool,
+}
+
+impl Checker<'_, '_> {
+    /// The type that specifiers name. `__auto_type` has none before its initialiser is known.
+    pub(super) fn specified(&mut self, specifiers: &ast::Specifiers) -> Checked<Aligned> {
+        let mut aligned = self.deeper(|checker| checker.specified_type(specifiers))?;
+        aligned.ty = self.apply_type_attributes(aligned.ty, &specifiers.attributes, specifiers.span)?;
+        let align = self.alignment_of_attributes(&specifiers.attributes)?;
+        let alignas = self.alignment_specifiers(&specifiers.alignments)?;
+        aligned.align = aligned.align.max(align).max(alignas);
+        Ok(aligned)
+    }
+
+    fn specified_type(&mut self, specifiers: &ast::Specifiers) -> Checked<Aligned> {
+        let ty = match &specifiers.ty {
+            TypeSpecifier::Missing => {
+                self.sink.warning(
+                    specifiers.span,
+                    code::IMPLICIT,
+                    "the type is missing and taken to be `int`",
+                );
+                self.int()
+            }
+            TypeSpecifier::Words(words) => self.type_of_words(words, specifiers.span)?,
+            TypeSpecifier::Typedef(name) => return self.named_type(name, specifiers.span),
+            TypeSpecifier::Record(record) => self.record_type(record)?,
+            TypeSpecifier::Enum(specifier) => self.enum_type(specifier)?,
+            TypeSpecifier::TypeOfExpr(expr) => self.type_of_operand(expr)?,
+            TypeSpecifier::TypeOfType(name) => self.type_name(name)?,
+            TypeSpecifier::Auto => {
+                let message = "`__auto_type` needs a variable with an initialiser";
+                return Err(self.sink.error(specifiers.span, code::DECLARATION, message));
+            }
+            TypeSpecifier::VaList => self.va_list_type(),
+        };
+        Ok(Aligned { ty, align: None })
+    }
+
+    fn named_type(&mut self, name: &Name, span: Span) -> Checked<Aligned> {
+        match self.scopes.find(name) {
+            Some(Symbol::Typedef(aligned)) => Ok(*aligned),
+            _ => Err(self.sink.error(span, code::UNKNOWN_NAME, format!("unknown type name `{name}`"))),
+        }
+    }
+
+    fn type_of_words(&mut self, words: &[Word], span: Span) -> Checked<TypeId> {
+        let count = |word: Word| words.iter().filter(|other| **other == word).count();
+        if let Some(name) =
+            words.iter().find_map(|word| if let Word::OtherFloat(name) = word { Some(*name) } else { None })
+        {
+            return Ok(self.other_float(name));
+        }
+        if count(Word::Complex) > 0 {
+            return Ok(self.opaque_type("a complex number", 16));
+        }
+        let rest =
+            words.len() - count(Word::Signed) - count(Word::Unsigned) - count(Word::Int) - count(Word::Long);
+        let fits = count(Word::Signed) + count(Word::Unsigned) <= 1
+            && count(Word::Int) <= 1
+            && count(Word::Long) <= 2;
+        let is_unsigned = count(Word::Unsigned) > 0;
+        let has_sign = is_unsigned || count(Word::Signed) > 0;
+        let base =
+            words.iter().find(|word| !matches!(word, Word::Signed | Word::Unsigned | Word::Int | Word::Long));
+        let num_long = count(Word::Long);
+        let is_plain = !has_sign && num_long == 0 && count(Word::Int) == 0;
+        let ty = match base {
+            _ if !fits || rest > 1 => None,
+            None => Some(Type::Int(match (num_long, is_unsigned) {
+                (0, false) => IntKind::Int,
+                (0, true) => IntKind::UnsignedInt,
+                (1, false) => IntKind::Long,
+                (1, true) => IntKind::UnsignedLong,
+                (_, false) => IntKind::LongLong,
+                (_, true) => IntKind::UnsignedLongLong,
+            })),
+            Some(Word::Short) if num_long == 0 => {
+                Some(Type::Int(if is_unsigned { IntKind::UnsignedShort } else { IntKind::Short }))
+            }
+            Some(Word::Char) if num_long == 0 && count(Word::Int) == 0 => {
+                Some(Type::Int(match (has_sign, is_unsigned) {
+                    (false, _) => IntKind::Char,
+                    (true, false) => IntKind::SignedChar,
+                    (true, true) => IntKind::UnsignedChar,
+                }))
+            }
+            Some(Word::Int128) if num_long == 0 && count(Word::Int) == 0 => {
+                Some(Type::Int(if is_unsigned { IntKind::UnsignedInt128 } else { IntKind::Int128 }))
+            }
+            Some(Word::Double) if num_long == 1 && !has_sign && count(Word::Int) == 0 => {
+                Some(Type::Float(FloatKind::LongDouble))
+            }
+            Some(Word::Void) if is_plain => Some(Type::Void),
+            Some(Word::Float) if is_plain => Some(Type::Float(FloatKind::Float)),
+            Some(Word::Double) if is_plain => Some(Type::Float(FloatKind::Double)),
+            Some(Word::Bool) if is_plain => Some(Type::Int(IntKind::Bool)),
+            Some(_) => None,
+        };
+        match ty {
+            Some(ty) => Ok(self.types.intern(ty)),
+            None => Err(self.sink.error(span, code::DECLARATION, "these words do not make a type")),
+        }
+    }
+
+    fn other_float(&mut self, name: &str) -> TypeId {
+        match name {
+            "_Float32" => self.float_type(FloatKind::Float),
+            "_Float64" | "_Float32x" => self.float_type(FloatKind::Double),
+            "_Float64x" | "__float80" => self.float_type(FloatKind::LongDouble),
+            "_Float16" => self.opaque_type("a number of type `_Float16`", 2),
+            "_Decimal32" => self.opaque_type("a decimal number", 4),
+            "_Decimal64" => self.opaque_type("a decimal number", 8),
+            _ => self.opaque_type("a number of 128 bits", 16),
+        }
+    }
+
+    /// The type of a type name.
+    pub(super) fn type_name(&mut self, name: &ast::TypeName) -> Checked<TypeId> {
+        let base = self.specified(&name.specifiers)?;
+        self.declared(base.ty, &name.declarator)
+    }
+
+    /// The type of a declarator whose specifiers name `base`, with the attributes that change types.
+    pub(super) fn declared(&mut self, base: TypeId, declarator: &ast::Declarator) -> Checked<TypeId> {
+        let ty = self.derived(base, &declarator.derived, declarator.span)?;
+        self.apply_type_attributes(ty, &declarator.attributes, declarator.span)
+    }
+
+    /// The type that pointers, arrays and functions make of `base`.
+    pub(super) fn derived(&mut self, base: TypeId, derived: &[Derived], span: Span) -> Checked<TypeId> {
+        derived.iter().rev().try_fold(base, |ty, part| match part {
+            Derived::Pointer => Ok(self.pointer_to(ty)),
+            Derived::Array(length) => self.array_of(ty, length, span),
+            Derived::Function(parameters) => {
+                self.check_result(ty, span)?;
+                let params = self.prototype(parameters)?;
+                Ok(self.types.intern(Type::Function(function_type(ty, &params))))
+            }
+        })
+    }
+
+    /// Refuses functions that return arrays or functions.
+    pub(super) fn check_result(&mut self, result: TypeId, span: Span) -> Checked<()> {
+        if matches!(self.types.get(result), Type::Array(..) | Type::Function(_)) {
+            return Err(self.sink.error(
+                span,
+                code::DECLARATION,
+                "a function cannot return an array or a function",
+            ));
+        }
+        Ok(())
+    }
+
+    fn array_of(&mut self, element: TypeId, length: &ast::ArrayLength, span: Span) -> Checked<TypeId> {
+        if matches!(self.types.get(element), Type::Void | Type::Function(_)) {
+            return Err(self.sink.error(span, code::DECLARATION, "an array of functions or of `void`"));
+        }
+        if !self.is_complete(element) && self.num_open_prototypes == 0 {
+            let message =
+                format!("the elements of the array have the incomplete type `{}`", self.show(element));
+            return Err(self.sink.error(span, code::INCOMPLETE_TYPE, message));
+        }
+        let length = match length {
+            ast::ArrayLength::Missing | ast::ArrayLength::Star => ArrayLength::Unknown,
+            ast::ArrayLength::Value(length) => self.array_length(length)?,
+        };
+        let ty = self.types.intern(Type::Array(element, length));
+        let is_too_large = self.types.size_of(ty).is_some_and(|size| size > self.largest_object());
+        if is_too_large || (matches!(length, ArrayLength::Constant(_)) && self.has_overflowing_size(ty)) {
+            return Err(self.sink.error(span, code::DECLARATION, "the array is too large"));
+        }
+        Ok(ty)
+    }
+
+    fn has_overflowing_size(&self, ty: TypeId) -> bool {
+        let Type::Array(element, _) = self.types.get(ty) else { return false };
+        self.types.size_of(*element).is_some() && self.types.size_of(ty).is_none()
+    }
+
+    /// Objects can have half of the addresses at most.
+    pub(super) fn largest_object(&self) -> u64 {
+        (1 << (8 * self.model().pointer_size() - 1)) - 1
+    }
+
+    fn array_length(&mut self, length: &ast::Expr) -> Checked<ArrayLength> {
+        let value = self.value(length)?;
+        if !self.is_integer(value.ty) {
+            return self.type_error(length.span, "the length of an array is not an integer");
+        }
+        if let Some(number) = self.constant_int(&value) {
+            return number.to_u64().map(ArrayLength::Constant).ok_or_else(|| {
+                let message = format!("an array cannot have {number} elements");
+                self.sink.error(length.span, code::DECLARATION, message)
+            });
+        }
+        if self.num_open_prototypes > 0 {
+            return Ok(ArrayLength::Unknown);
+        }
+        if self.function.is_none() {
+            let message = "the length of an array at file scope is not constant";
+            return Err(self.sink.error(length.span, code::CONSTANT, message));
+        }
+        Ok(ArrayLength::Variable(self.length_variable(value)))
+    }
+
+    /// The parameters of a function that is only declared.
+    fn prototype(&mut self, parameters: &Parameters) -> Checked<Params> {
+        self.scopes.enter();
+        self.num_open_prototypes += 1;
+        let params = self.params(parameters);
+        self.num_open_prototypes -= 1;
+        self.scopes.leave();
+        params
+    }
+
+    /// The parameters with their types, declared in the innermost scope.
+    pub(super) fn params(&mut self, parameters: &Parameters) -> Checked<Params> {
+        let Parameters::Prototype { params, is_variadic } = parameters else {
+            return Ok(Params { list: Vec::new(), is_variadic: true });
+        };
+        let mut list = Vec::new();
+        for param in params {
+            let base = self.specified(&param.specifiers)?;
+            let declared = self.declared(base.ty, &param.declarator)?;
+            let ty = self.adjusted(declared);
+            let span = param.declarator.span;
+            if let Some(name) = &param.declarator.name {
+                self.scopes.declare(name.clone(), Symbol::PrototypeParameter(ty));
+            }
+            list.push(Param { name: param.declarator.name.clone(), ty, span });
+        }
+        let is_void = list.iter().any(|param| matches!(self.types.get(param.ty), Type::Void));
+        if is_void && list.len() == 1 && list[0].name.is_none() {
+            list.clear();
+        } else if is_void {
+            let span = list[0].span;
+            return Err(self.sink.error(span, code::DECLARATION, "a parameter of type `void`"));
+        }
+        Ok(Params { list, is_variadic: *is_variadic })
+    }
+
+    /// Parameters of array and function type are pointers.
+    pub(super) fn adjusted(&mut self, ty: TypeId) -> TypeId {
+        match self.types.get(ty) {
+            Type::Array(element, _) => self.types.intern(Type::Pointer(*element)),
+            Type::Function(_) => self.pointer_to(ty),
+            _ => ty,
+        }
+    }
+
+    /// The type of an operand that is not evaluated.
+    pub(super) fn type_of_operand(&mut self, expr: &ast::Expr) -> Checked<TypeId> {
+        let operand = self.operand(expr)?;
+        Ok(self.operand_type(&operand))
+    }
+}
+
+/// The type of a function.
+pub(super) fn function_type(result: TypeId, params: &Params) -> FunctionType {
+    FunctionType {
+        result,
+        params: params.list.iter().map(|param| param.ty).collect(),
+        is_variadic: params.is_variadic,
+    }
+}

@@ -1,0 +1,34 @@
+//! The kinds of messages about a C program.
+
+use thetis_base::Code;
+
+/// The text does not follow the grammar.
+pub const SYNTAX: Code = Code("syntax");
+/// A directive that the preprocessor should have treated.
+pub const DIRECTIVE: Code = Code("directive");
+/// The program is nested too deeply.
+pub const TOO_DEEP: Code = Code("too-deep");
+/// Something that Thetis does not support and cannot leave to where it is used.
+pub const UNSUPPORTED: Code = Code("unsupported");
+/// A name is declared twice, in ways that do not fit together.
+pub const DUPLICATE_NAME: Code = Code("duplicate-name");
+/// A name is not declared.
+pub const UNKNOWN_NAME: Code = Code("unknown-name");
+/// Operands, arguments or values have types that do not fit.
+pub const TYPE_MISMATCH: Code = Code("type-mismatch");
+/// Something needs a complete type.
+pub const INCOMPLETE_TYPE: Code = Code("incomplete-type");
+/// A declaration has no sensible type.
+pub const DECLARATION: Code = Code("declaration");
+/// A constant has no value or does not fit.
+pub const CONSTANT: Code = Code("constant");
+/// An initialiser does not fit what it initialises.
+pub const INITIALIZER: Code = Code("initializer");
+/// A label, `case`, `break` or `continue` has no place.
+pub const JUMP: Code = Code("jump");
+/// A static assertion is false.
+pub const STATIC_ASSERT: Code = Code("static-assert");
+/// A type is implied where none is written (a warning).
+pub const IMPLICIT: Code = Code("implicit");
+/// The program has more errors than are shown.
+pub const TOO_MANY_ERRORS: Code = Code("too-many-errors");

@@ -1,0 +1,277 @@
+//! Types of C, interned, with the sizes of a data model.
+
+use rustc_hash::FxHashMap;
+use thetis_base::{IndexVec, define_index_type};
+
+use super::LocalId;
+
+define_index_type! {
+    /// A type without qualifiers. Equal ids mean equal types.
+    pub struct TypeId = u32;
+}
+
+define_index_type! {
+    /// A structure or union.
+    pub struct RecordId = u32;
+}
+
+/// The sizes of integers and pointers.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum DataModel {
+    /// `int`, `long` and pointers have 32 bits.
+    Ilp32,
+    /// `long` and pointers have 64 bits.
+    #[default]
+    Lp64,
+}
+
+/// A type.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Type {
+    /// `void`
+    Void,
+    /// An integer type; enumerations are the integer type that represents them.
+    Int(IntKind),
+    /// A floating type.
+    Float(FloatKind),
+    /// A pointer.
+    Pointer(TypeId),
+    /// An array.
+    Array(TypeId, ArrayLength),
+    /// A structure or union.
+    Record(RecordId),
+    /// A function.
+    Function(FunctionType),
+}
+
+/// How many elements an array has.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ArrayLength {
+    /// A constant.
+    Constant(u64),
+    /// The value of a (compiler-made) variable of type `size_t` of the function at hand.
+    Variable(LocalId),
+    /// Not known: an incomplete type, or a flexible member.
+    Unknown,
+}
+
+/// Integer types. `char` is signed on both data models.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum IntKind {
+    Bool,
+    Char,
+    SignedChar,
+    UnsignedChar,
+    Short,
+    UnsignedShort,
+    Int,
+    UnsignedInt,
+    Long,
+    UnsignedLong,
+    LongLong,
+    UnsignedLongLong,
+    Int128,
+    UnsignedInt128,
+}
+
+/// Floating types.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum FloatKind {
+    Float,
+    Double,
+    /// The 80-bit format of x86.
+    LongDouble,
+}
+
+/// The type of a function.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct FunctionType {
+    /// What it returns.
+    pub result: TypeId,
+    /// The types of its parameters.
+    pub params: Vec<TypeId>,
+    /// Whether more arguments may follow, or nothing is known about the parameters (old-style).
+    pub is_variadic: bool,
+}
+
+/// A structure or union. Incomplete while `fields` is `None`.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// `struct` or `union`.
+    pub kind: RecordKind,
+    /// Its tag; nameless ones get a name with a `#`.
+    pub tag: String,
+    /// Its members with their places.
+    pub fields: Option<Vec<Field>>,
+    /// Its size in bytes, with padding.
+    pub size: u64,
+    /// Its alignment in bytes.
+    pub align: u64,
+}
+
+/// `struct` or `union`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum RecordKind {
+    Struct,
+    Union,
+}
+
+/// A member of a structure or union. Members of nameless members are reached in two steps.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Its name; `None` for nameless structures and unions in the record.
+    pub name: Option<String>,
+    /// Its type.
+    pub ty: TypeId,
+    /// Where it starts, in bytes; for a bit-field its storage unit.
+    pub offset: u64,
+    /// Which bits, if it is a bit-field.
+    pub bits: Option<BitField>,
+}
+
+/// The place of a bit-field in its storage unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BitField {
+    /// The lowest bit.
+    pub offset: u32,
+    /// How many bits.
+    pub width: u32,
+}
+
+/// All types of a program.
+#[derive(Clone, Debug)]
+pub struct Types {
+    model: DataModel,
+    types: IndexVec<TypeId, Type>,
+    ids: FxHashMap<Type, TypeId>,
+    records: IndexVec<RecordId, Record>,
+}
+
+impl IntKind {
+    /// Whether values can be negative.
+    pub fn is_signed(self) -> bool {
+        use IntKind::{Char, Int, Int128, Long, LongLong, Short, SignedChar};
+        matches!(self, Char | SignedChar | Short | Int | Long | LongLong | Int128)
+    }
+
+    /// The size in bytes.
+    pub fn size(self, model: DataModel) -> u64 {
+        match self {
+            IntKind::Bool | IntKind::Char | IntKind::SignedChar | IntKind::UnsignedChar => 1,
+            IntKind::Short | IntKind::UnsignedShort => 2,
+            IntKind::Int | IntKind::UnsignedInt => 4,
+            IntKind::Long | IntKind::UnsignedLong => model.pointer_size(),
+            IntKind::LongLong | IntKind::UnsignedLongLong => 8,
+            IntKind::Int128 | IntKind::UnsignedInt128 => 16,
+        }
+    }
+
+    /// The number of bits that carry the value: one for `_Bool`.
+    pub fn width(self, model: DataModel) -> u32 {
+        match self {
+            IntKind::Bool => 1,
+            kind => 8 * kind.size(model) as u32,
+        }
+    }
+}
+
+impl FloatKind {
+    /// The size in bytes.
+    pub fn size(self, model: DataModel) -> u64 {
+        match (self, model) {
+            (FloatKind::Float, _) => 4,
+            (FloatKind::Double, _) => 8,
+            (FloatKind::LongDouble, DataModel::Ilp32) => 12,
+            (FloatKind::LongDouble, DataModel::Lp64) => 16,
+        }
+    }
+}
+
+impl DataModel {
+    /// The size of a pointer, `long` and `size_t` in bytes.
+    pub fn pointer_size(self) -> u64 {
+        match self {
+            DataModel::Ilp32 => 4,
+            DataModel::Lp64 => 8,
+        }
+    }
+}
+
+impl Types {
+    /// No types but those that are asked for.
+    pub fn new(model: DataModel) -> Types {
+        Types { model, types: IndexVec::new(), ids: FxHashMap::default(), records: IndexVec::new() }
+    }
+
+    /// The data model.
+    pub fn model(&self) -> DataModel {
+        self.model
+    }
+
+    /// The id of `ty`.
+    pub fn intern(&mut self, ty: Type) -> TypeId {
+        if let Some(id) = self.ids.get(&ty) {
+            return *id;
+        }
+        let id = self.types.push(ty.clone());
+        self.ids.insert(ty, id);
+        id
+    }
+
+    /// The type with an id.
+    pub fn get(&self, id: TypeId) -> &Type {
+        &self.types[id]
+    }
+
+    /// A new record type.
+    pub fn add_record(&mut self, record: Record) -> RecordId {
+        self.records.push(record)
+    }
+
+    /// A record.
+    pub fn record(&self, id: RecordId) -> &Record {
+        &self.records[id]
+    }
+
+    /// A record that gets its members.
+    pub fn record_mut(&mut self, id: RecordId) -> &mut Record {
+        &mut self.records[id]
+    }
+
+    /// The alignment of a complete type inside structures, in bytes. On ILP32 that is at most 4 for scalars.
+    pub fn align_of(&self, id: TypeId) -> u64 {
+        let widest = match self.model {
+            DataModel::Ilp32 => 4,
+            DataModel::Lp64 => 16,
+        };
+        match self.get(id) {
+            Type::Void | Type::Function(_) => 1,
+            Type::Int(kind) => kind.size(self.model).min(widest),
+            Type::Float(kind) => kind.size(self.model).min(widest),
+            Type::Pointer(_) => self.model.pointer_size(),
+            Type::Array(element, _) => self.align_of(*element),
+            Type::Record(record) => self.record(*record).align,
+        }
+    }
+
+    /// The size of a complete type of constant size in bytes; as in GNU C, 1 for `void` and functions.
+    pub fn size_of(&self, id: TypeId) -> Option<u64> {
+        match self.get(id) {
+            Type::Void | Type::Function(_) => Some(1),
+            Type::Int(kind) => Some(kind.size(self.model)),
+            Type::Float(kind) => Some(kind.size(self.model)),
+            Type::Pointer(_) => Some(self.model.pointer_size()),
+            Type::Array(element, ArrayLength::Constant(length)) => {
+                self.size_of(*element)?.checked_mul(*length)
+            }
+            Type::Array(_, ArrayLength::Variable(_) | ArrayLength::Unknown) => None,
+            Type::Record(record) => {
+                let record = self.record(*record);
+                record.fields.as_ref().map(|_| record.size)
+            }
+        }
+    }
+}

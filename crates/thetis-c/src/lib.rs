@@ -1,0 +1,42 @@
+//! Front end for C: GNU C11 as it occurs in practice, from source text to control-flow automata and back.
+//!
+//! ```text
+//! text ──syntax──> tree ──check──> hir ──lower──> Task<Cfa> and the way back to the source
+//! ```
+//!
+//! [`hir`] is the seam: a program whose names are resolved and whose every conversion is written out, so what comes after
+//! it needs to know no rule about promotions, scopes or declarators.
+
+mod check;
+pub mod code;
+pub mod hir;
+mod sink;
+mod syntax;
+
+use thetis_base::{Diagnostics, FileId, Reported, SourceMap};
+
+use hir::{DataModel, Program};
+use sink::Sink;
+pub use syntax::LineMarkers;
+
+/// How a source text is to be read.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct SourceOptions {
+    /// The sizes of types.
+    pub data_model: DataModel,
+    /// What line markers in the text mean for positions.
+    pub line_markers: LineMarkers,
+}
+
+/// Reads the program in `file`, which is preprocessed or needs no preprocessor. Errors and warnings go to `diagnostics`; the
+/// program is given only if there are no errors.
+pub fn check(
+    sources: &SourceMap,
+    file: FileId,
+    options: &SourceOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<Program, Reported> {
+    let mut sink = Sink::new(diagnostics);
+    let unit = syntax::parse(sources, file, &options.line_markers, &mut sink)?;
+    check::check(&unit, options.data_model, &mut sink)
+}

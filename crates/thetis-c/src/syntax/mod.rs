@@ -1,0 +1,46 @@
+//! From text to syntax tree.
+//!
+//! [`lexer`] cuts the text into tokens, [`origin`] gives tokens of preprocessed text the places they have in the original
+//! files, [`parser`] builds the tree of [`ast`]. The parser knows which names are types, since the grammar of C depends on it,
+//! and nothing else about names.
+
+pub(crate) mod ast;
+mod lexer;
+mod origin;
+mod parser;
+mod token;
+
+use std::collections::BTreeMap;
+
+use thetis_base::{FileId, Reported, SourceMap};
+
+use crate::sink::Sink;
+use ast::Unit;
+
+/// What line markers (`# 12 "file.c"`) in the text mean for positions.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub enum LineMarkers {
+    /// Nothing: positions are those of the text. This is right for files that the user gave in preprocessed form.
+    #[default]
+    Ignore,
+    /// Positions are those in the named files, as far as their texts are in the source map: the keys are the names that
+    /// stand in the markers.
+    Follow(BTreeMap<String, FileId>),
+}
+
+/// Parses the text of a file.
+pub(crate) fn parse(
+    sources: &SourceMap,
+    file: FileId,
+    line_markers: &LineMarkers,
+    sink: &mut Sink<'_>,
+) -> Result<Unit, Reported> {
+    let source = sources.file(file);
+    let mut lexed = lexer::lex(source.text(), file, sink);
+    if let LineMarkers::Follow(originals) = line_markers {
+        origin::trace_back(sources, source, &lexed.markers, originals, &mut lexed.tokens);
+    }
+    let unit = parser::parse(&lexed.tokens, sink);
+    sink.check()?;
+    Ok(unit)
+}
