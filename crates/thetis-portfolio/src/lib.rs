@@ -2,8 +2,10 @@
 
 mod catalog;
 mod config;
+mod logic;
 mod sequential;
 
 pub use catalog::{EngineInfo, EngineKind, Parts, engines, for_cfa, for_net, for_sts};
 pub use config::{Config, ConfigError};
+pub use logic::ByLogic;
 pub use sequential::Sequential;
