@@ -7,14 +7,16 @@ use thetis_base::Share;
 use thetis_bounded::{Bmc, BmcConfig, Kind};
 use thetis_cegar::{Cegar, CegarTools};
 use thetis_engine::{Engine, Through};
+use thetis_ic3::Ic3;
 use thetis_model::cfa::{Cfa, Prune};
 use thetis_model::petri::Net;
 use thetis_model::sts::{Cone, Sts, ToCfa};
 use thetis_reach::{Explicit, StateEquation};
+use thetis_sat::SatFactory;
 use thetis_solver::{Eliminator, Interpolator, SolverFactory};
 
 use crate::sequential::Sequential;
-use crate::{Config, ConfigError};
+use crate::{ByLogic, Config, ConfigError};
 
 /// The name of an engine on the command line and in configurations.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -27,6 +29,8 @@ pub enum EngineKind {
     Bmc,
     /// k-induction on transition systems.
     Kind,
+    /// IC3 on transition systems over bits.
+    Ic3,
     /// Abstraction refinement on automata and transition systems.
     Cegar,
     /// The state equation of Petri nets.
@@ -77,6 +81,12 @@ pub fn engines() -> &'static [EngineInfo] {
             name: "kind",
             summary: "systems: k-induction, shows that steps after good ones are good",
             answers: "unsafe; safe if the property follows from boundedly many steps before",
+        },
+        EngineInfo {
+            kind: EngineKind::Ic3,
+            name: "ic3",
+            summary: "systems over bits: learns clauses that exclude what leads to a bad step",
+            answers: "safe and unsafe",
         },
         EngineInfo {
             kind: EngineKind::Cegar,
@@ -149,36 +159,58 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
         }
         EngineKind::Bmc => Ok(Box::new(Through::new(Prune, *bmc(config.bmc.max_bound)))),
         EngineKind::Cegar => Ok(Box::new(Through::new(Prune, *cegar()))),
-        EngineKind::Kind | EngineKind::StateEquation | EngineKind::Explicit | EngineKind::Portfolio => {
-            Err(ConfigError::Engine { engine: config.engine, formalism: "automata" })
-        }
+        EngineKind::Kind
+        | EngineKind::Ic3
+        | EngineKind::StateEquation
+        | EngineKind::Explicit
+        | EngineKind::Portfolio => Err(ConfigError::Engine { engine: config.engine, formalism: "automata" }),
     }
 }
+
+/// The part of the time that bounded model checking of a Boolean system has, and that of IC3 after it.
+const STS_BMC_SHARE: u32 = 15;
+const STS_IC3_SHARE: u32 = 90;
 
 /// The engine for transition systems that `config` asks for.
 pub fn for_sts(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Sts>>, ConfigError> {
     if let Some(conflict) = config.cegar.conflict() {
         return Err(ConfigError::Conflict(conflict));
     }
-    let bmc = || Box::new(Bmc::new(config.bmc.clone(), parts.solvers.clone()));
-    let kind = || Box::new(Kind::new(config.kind.clone(), parts.solvers.clone()));
-    let cegar = || Cegar::new(config.cegar.clone(), parts.cegar_tools());
-    match config.engine {
+    let sat: Rc<dyn SolverFactory> = Rc::new(SatFactory);
+    let bmc = |solvers: &Rc<dyn SolverFactory>| -> Box<dyn Engine<Sts>> {
+        Box::new(Bmc::new(config.bmc.clone(), solvers.clone()))
+    };
+    let kind = |solvers: &Rc<dyn SolverFactory>| -> Box<dyn Engine<Sts>> {
+        Box::new(Kind::new(config.kind.clone(), solvers.clone()))
+    };
+    let cegar = || {
+        let cegar = Cegar::new(config.cegar.clone(), parts.cegar_tools());
+        Box::new(Through::new(ToCfa, cegar))
+    };
+    let ic3 = || Box::new(Ic3::new(config.ic3.clone()));
+    let engine: Box<dyn Engine<Sts>> = match config.engine {
         EngineKind::Auto => {
-            let stages: Vec<(Share, Box<dyn Engine<Sts>>)> = vec![
-                (Share::percent(FIRST_SHARE), kind()),
-                (Share::percent(CEGAR_SHARE), Box::new(Through::new(ToCfa, cegar()))),
-                (Share::percent(100), bmc()),
+            let boolean: Vec<(Share, Box<dyn Engine<Sts>>)> = vec![
+                (Share::percent(STS_BMC_SHARE), bmc(&sat)),
+                (Share::percent(STS_IC3_SHARE), ic3()),
+                (Share::percent(100), kind(&sat)),
             ];
-            Ok(Box::new(Through::new(Cone, Sequential::new(stages))))
+            let other: Vec<(Share, Box<dyn Engine<Sts>>)> = vec![
+                (Share::percent(FIRST_SHARE), kind(&parts.solvers)),
+                (Share::percent(CEGAR_SHARE), cegar()),
+                (Share::percent(100), bmc(&parts.solvers)),
+            ];
+            Box::new(ByLogic::new(Box::new(Sequential::new(boolean)), Box::new(Sequential::new(other))))
         }
-        EngineKind::Bmc => Ok(Box::new(Through::new(Cone, *bmc()))),
-        EngineKind::Kind => Ok(Box::new(Through::new(Cone, *kind()))),
-        EngineKind::Cegar => Ok(Box::new(Through::new(Cone, Through::new(ToCfa, cegar())))),
+        EngineKind::Bmc => Box::new(ByLogic::new(bmc(&sat), bmc(&parts.solvers))),
+        EngineKind::Kind => Box::new(ByLogic::new(kind(&sat), kind(&parts.solvers))),
+        EngineKind::Ic3 => ic3(),
+        EngineKind::Cegar => cegar(),
         EngineKind::StateEquation | EngineKind::Explicit | EngineKind::Portfolio => {
-            Err(ConfigError::Engine { engine: config.engine, formalism: "transition systems" })
+            return Err(ConfigError::Engine { engine: config.engine, formalism: "transition systems" });
         }
-    }
+    };
+    Ok(Box::new(Through::new(Cone, engine)))
 }
 
 /// The part of the time that the state equation has before the explicit search.
@@ -196,7 +228,7 @@ pub fn for_net(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Net>>, C
         ]))),
         EngineKind::StateEquation => Ok(state_equation()),
         EngineKind::Explicit => Ok(explicit()),
-        EngineKind::Bmc | EngineKind::Kind | EngineKind::Cegar | EngineKind::Portfolio => {
+        EngineKind::Bmc | EngineKind::Kind | EngineKind::Ic3 | EngineKind::Cegar | EngineKind::Portfolio => {
             Err(ConfigError::Engine { engine: config.engine, formalism: "Petri nets" })
         }
     }

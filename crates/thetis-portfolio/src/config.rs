@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thetis_bounded::{BmcConfig, KindConfig};
 use thetis_cegar::CegarConfig;
+use thetis_ic3::Ic3Config;
 use thetis_reach::{ExplicitConfig, StateEquationConfig};
 use thiserror::Error;
 use toml::{Table, Value};
@@ -20,6 +21,8 @@ pub struct Config {
     pub bmc: BmcConfig,
     /// Options of the engine `kind`.
     pub kind: KindConfig,
+    /// Options of the engine `ic3`.
+    pub ic3: Ic3Config,
     /// Options of the engine `cegar`.
     pub cegar: CegarConfig,
     /// Options of the engine `state-equation`.

@@ -2,9 +2,11 @@
 
 mod catalog;
 mod config;
+mod logic;
 pub mod portfolio;
 mod sequential;
 
 pub use catalog::{EngineInfo, EngineKind, Parts, engines, for_cfa, for_net, for_sts};
 pub use config::{Config, ConfigError};
+pub use logic::ByLogic;
 pub use sequential::Sequential;

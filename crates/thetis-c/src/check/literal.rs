@@ -163,7 +163,11 @@ impl Checker<'_, '_> {
             match escape {
                 Escape::Nothing => {}
                 Escape::Unit(value) => {
-                    units.push(super::convert::wrapped(element_kind(prefix, self.model()), value, self.model()));
+                    units.push(super::convert::wrapped(
+                        element_kind(prefix, self.model()),
+                        value,
+                        self.model(),
+                    ));
                 }
                 Escape::Character(character) => push_character(&mut units, prefix, character),
             }
