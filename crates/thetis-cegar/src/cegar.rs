@@ -5,6 +5,7 @@
 //! counterexample then comes back, the loop ends with `Unknown` instead of going on for ever.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use rustc_hash::FxHashSet;
 use thetis_base::{Event, Iteration, Run, Statistics, Stop, Stopwatch};
@@ -65,6 +66,16 @@ impl LoopStats {
     }
 }
 
+/// Where a round started.
+struct Round {
+    started: Duration,
+    queries: u64,
+}
+
+fn predicted(words: &str) -> Verdict<Cfa> {
+    Verdict::Unknown(Reason::Incomplete(format!("given up early: {words}")))
+}
+
 /// A spurious counterexample: its nodes and what was learned at them.
 struct Spurious {
     nodes: Vec<NodeId>,
@@ -120,55 +131,90 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
     }
 
     fn iterate(&mut self, shown: &mut Option<NodeId>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
-        let stop_at = match self.config.refinement {
-            Refinement::MultiSeq => StopAt::All,
-            _ => StopAt::First,
-        };
+        let mut predictor = self.config.prediction.start();
         let mut stuck: FxHashSet<Vec<EdgeId>> = FxHashSet::default();
         loop {
-            let targets = self.explore(stop_at, run)?;
-            *shown = targets.first().copied();
-            let Some(first) = *shown else {
-                let invariants = CfaProof::invariants(self.analysis.invariants(&self.arg));
-                return Ok(Verdict::Safe(Evidence::Given(invariants)));
-            };
-            let path = self.edges_to(first);
-            match self.refine(&targets, run)? {
-                Outcome::Run(target, trace) => {
-                    *shown = Some(target);
-                    return Ok(Verdict::Unsafe(Evidence::Given(trace)));
+            let round = Round { started: run.elapsed(), queries: self.analysis.domain().num_queries() };
+            let limited = predictor.as_ref().and_then(|predictor| predictor.explosion_after());
+            let part = limited.map_or_else(|| run.clone(), |time| run.at_most(time));
+            let ended = self.round(shown, &mut stuck, &part);
+            let iteration = self.note(&round, run);
+            match ended {
+                Ok(None) => {}
+                Ok(Some(verdict)) => return Ok(verdict),
+                Err(Stop::OutOfTime) if limited.is_some() => {
+                    run.checkpoint()?;
+                    return Ok(predicted("the state space explodes"));
                 }
-                Outcome::Failed(words) => return Ok(Verdict::Unknown(Reason::Incomplete(words))),
-                Outcome::Spurious(all) if all.is_empty() => {
-                    if !stuck.insert(path) {
-                        let words = "no progress: a spurious counterexample comes back, whatever is tracked";
-                        return Ok(Verdict::Unknown(Reason::Incomplete(words.into())));
-                    }
-                    self.arg.clear();
-                }
-                Outcome::Spurious(all) => {
-                    stuck.clear();
-                    self.prune(&all);
+                Err(stop) => return Err(stop),
+            }
+            if let Some(predictor) = &mut predictor {
+                predictor.observe(&iteration);
+                let left = run.time_left().unwrap_or(Duration::MAX);
+                if predictor.is_hopeless(run.elapsed(), left) {
+                    return Ok(predicted("the next iteration is expected to take too long"));
                 }
             }
         }
     }
 
+    /// One round: abstract, look for counterexamples, and learn from them. Returns the verdict if there is one.
+    fn round(
+        &mut self,
+        shown: &mut Option<NodeId>,
+        stuck: &mut FxHashSet<Vec<EdgeId>>,
+        run: &Run,
+    ) -> Result<Option<Verdict<Cfa>>, Stop> {
+        let stop_at = match self.config.refinement {
+            Refinement::MultiSeq => StopAt::All,
+            _ => StopAt::First,
+        };
+        let targets = self.explore(stop_at, run)?;
+        *shown = targets.first().copied();
+        let Some(first) = *shown else {
+            let invariants = CfaProof::invariants(self.analysis.invariants(&self.arg));
+            return Ok(Some(Verdict::Safe(Evidence::Given(invariants))));
+        };
+        let path = self.edges_to(first);
+        match self.refine(&targets, run)? {
+            Outcome::Run(target, trace) => {
+                *shown = Some(target);
+                return Ok(Some(Verdict::Unsafe(Evidence::Given(trace))));
+            }
+            Outcome::Failed(words) => return Ok(Some(Verdict::Unknown(Reason::Incomplete(words)))),
+            Outcome::Spurious(all) if all.is_empty() => {
+                if !stuck.insert(path) {
+                    let words = "no progress: a spurious counterexample comes back, whatever is tracked";
+                    return Ok(Some(Verdict::Unknown(Reason::Incomplete(words.into()))));
+                }
+                self.arg.clear();
+            }
+            Outcome::Spurious(all) => {
+                stuck.clear();
+                self.prune(&all);
+            }
+        }
+        Ok(None)
+    }
+
     fn explore(&mut self, stop_at: StopAt, run: &Run) -> Result<Vec<NodeId>, Stop> {
-        let (started, queries) = (run.elapsed(), self.analysis.domain().num_queries());
         let (analysis, arg, precision) = (&mut self.analysis, &mut self.arg, &self.precision);
         let search = self.config.search;
-        let targets = self.stats.abstraction.time(|| explore(analysis, arg, precision, search, stop_at, run));
+        self.stats.abstraction.time(|| explore(analysis, arg, precision, search, stop_at, run))
+    }
+
+    /// The figures of a round that has ended.
+    fn note(&mut self, round: &Round, run: &Run) -> Iteration {
         let iteration = Iteration {
             number: self.stats.iterations.len() as u64 + 1,
-            time: run.elapsed().saturating_sub(started),
+            time: run.elapsed().saturating_sub(round.started),
             nodes: self.arg.len() as u64,
             tracked: self.tracked().len() as u64,
-            queries: self.analysis.domain().num_queries() - queries,
+            queries: self.analysis.domain().num_queries() - round.queries,
         };
         self.stats.iterations.push(iteration);
         run.emit(Event::Iteration(iteration));
-        targets
+        iteration
     }
 
     fn edges_to(&self, target: NodeId) -> Vec<EdgeId> {

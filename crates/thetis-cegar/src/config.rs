@@ -1,6 +1,7 @@
 //! The options of abstraction refinement.
 
 use serde::{Deserialize, Serialize};
+use thetis_engine::prediction::Prediction;
 
 use crate::waitlist::Search;
 
@@ -28,6 +29,8 @@ pub struct CegarConfig {
     pub initial_precision: InitialPrecision,
     /// How much of the graph a refinement removes.
     pub prune: Prune,
+    /// Whether the engine gives up when it expects to run out of time.
+    pub prediction: Prediction,
     /// Whether the abstract reachability graph is drawn at the end and told as an event.
     pub draw_arg: bool,
 }
@@ -45,6 +48,7 @@ impl Default for CegarConfig {
             precision: Granularity::Global,
             initial_precision: InitialPrecision::Empty,
             prune: Prune::Lazy,
+            prediction: Prediction::Off,
             draw_arg: false,
         }
     }

@@ -8,15 +8,16 @@ use thetis_bounded::{Bmc, BmcConfig, Kind};
 use thetis_cegar::{Cegar, CegarTools};
 use thetis_engine::{Engine, Through};
 use thetis_ic3::Ic3;
-use thetis_model::cfa::{Cfa, Prune};
+use thetis_model::cfa::{Cfa, Inject, Prune};
 use thetis_model::petri::Net;
 use thetis_model::sts::{Cone, Sts, ToCfa};
 use thetis_reach::{Explicit, StateEquation};
 use thetis_sat::SatFactory;
 use thetis_solver::{Eliminator, Interpolator, SolverFactory};
 
+use crate::portfolio::UseOfFacts;
 use crate::sequential::Sequential;
-use crate::{ByLogic, Config, ConfigError};
+use crate::{ByLogic, Config, ConfigError, Cooperating, Cooperation};
 
 /// The name of an engine on the command line and in configurations.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -116,6 +117,7 @@ pub fn engines() -> &'static [EngineInfo] {
 }
 
 /// What engines are made with.
+#[derive(Clone)]
 pub struct Parts {
     /// The solvers.
     pub solvers: Rc<dyn SolverFactory>,
@@ -123,6 +125,8 @@ pub struct Parts {
     pub eliminator: Rc<dyn Eliminator>,
     /// Makes an interpolator that solves Horn clauses.
     pub horn: Rc<dyn Fn() -> Box<dyn Interpolator>>,
+    /// What engines for automata have to do with others.
+    pub cooperation: Cooperation,
 }
 
 impl Parts {
@@ -147,24 +151,36 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
         return Err(ConfigError::Conflict(conflict));
     }
     let bmc = |max_bound| Box::new(Bmc::new(BmcConfig { max_bound }, parts.solvers.clone()));
-    let cegar = || Box::new(Cegar::new(config.cegar.clone(), parts.cegar_tools()));
-    match config.engine {
+    let cegar = || {
+        let cegar = Cegar::new(config.cegar.clone(), parts.cegar_tools());
+        Box::new(Cooperating::new(cegar, parts.cooperation.clone()))
+    };
+    let engine: Box<dyn Engine<Cfa>> = match config.engine {
         EngineKind::Auto => {
             let stages: Vec<(Share, Box<dyn Engine<Cfa>>)> = vec![
                 (Share::percent(FIRST_SHARE), bmc(config.bmc.max_bound.min(FIRST_ROUNDS))),
                 (Share::percent(CEGAR_SHARE), cegar()),
                 (Share::percent(100), bmc(config.bmc.max_bound)),
             ];
-            Ok(Box::new(Through::new(Prune, Sequential::new(stages))))
+            Box::new(Sequential::new(stages))
         }
-        EngineKind::Bmc => Ok(Box::new(Through::new(Prune, *bmc(config.bmc.max_bound)))),
-        EngineKind::Cegar => Ok(Box::new(Through::new(Prune, *cegar()))),
+        EngineKind::Bmc => bmc(config.bmc.max_bound),
+        EngineKind::Cegar => cegar(),
         EngineKind::Kind
         | EngineKind::Ic3
         | EngineKind::StateEquation
         | EngineKind::Explicit
-        | EngineKind::Portfolio => Err(ConfigError::Engine { engine: config.engine, formalism: "automata" }),
-    }
+        | EngineKind::Portfolio => {
+            return Err(ConfigError::Engine { engine: config.engine, formalism: "automata" });
+        }
+    };
+    let engine: Box<dyn Engine<Cfa>> = match parts.cooperation.use_of_facts {
+        UseOfFacts::Assumptions => {
+            Box::new(Through::new(Inject { facts: parts.cooperation.facts.clone() }, engine))
+        }
+        UseOfFacts::Ignore | UseOfFacts::Predicates => engine,
+    };
+    Ok(Box::new(Through::new(Prune, engine)))
 }
 
 /// The part of the time that bounded model checking of a Boolean system has, and that of IC3 after it.

@@ -28,7 +28,7 @@ fn crew(scripts: &[&str]) -> Crew<Cfa> {
     let left: Mutex<Vec<String>> = Mutex::new(scripts.iter().rev().map(ToString::to_string).collect());
     Crew {
         features: of_cfa,
-        make: Box::new(|_, _, _| Err(ConfigError::Conflict("this test has no engines"))),
+        make: Box::new(|_, _| Err(ConfigError::Conflict("this test has no engines"))),
         command: Box::new(move || {
             let script = left.lock().unwrap().pop().expect("there should be a script for every worker");
             let mut command = Command::new("sh");
@@ -55,7 +55,7 @@ const SAFE: &str = r#"echo '{"certificate":"safe"}'"#;
 
 /// The answer of a portfolio of one stage for each script, one after the other.
 fn ask(scripts: &[&str], run: &Run) -> Result<Verdict<Cfa>, Stop> {
-    let text = "[[stage]]\nengine = 'bmc'\nshare = 50\n".repeat(scripts.len());
+    let text = "[[stage]]\nengine = 'bmc'\nshare = 50\nhands-on = true\n".repeat(scripts.len());
     Portfolio::new(stages(&text), crew(scripts)).check(&task(), run)
 }
 
@@ -117,7 +117,7 @@ fn facts_of_a_killed_worker_reach_the_next() {
 
 #[test]
 fn facts_stay_where_they_are_not_handed_on() {
-    let text = "[[stage]]\nengine = 'bmc'\nhands-on = false\n[[stage]]\nengine = 'bmc'\n";
+    let text = "[[stage]]\nengine = 'bmc'\n[[stage]]\nengine = 'bmc'\n";
     let tells = r#"echo '{"event":{"fact":{"invariant":{"location":"start","formula":"(= x 1)"}}}}'; exit 1"#;
     let asks = format!("if grep -q '(= x 1)'; then exit 1; fi; {SAFE}");
     let verdict = Portfolio::new(stages(text), crew(&[tells, &asks])).check(&task(), &within(20)).unwrap();

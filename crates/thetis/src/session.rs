@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use thetis_base::{Budget, Cancel, Event, EventSink, Fact, Iteration, Run, Share, Statistics, Stop};
 use thetis_model::Reason;
-use thetis_portfolio::Parts;
+use thetis_portfolio::{Cooperation, Parts};
 use thetis_smtlib::{SmtlibConfig, SmtlibFactory};
 use thetis_solver::{CheckedFactory, QueryLog, RecordedFactory, SolverError, SolverFactory};
 use thetis_z3::{Z3Eliminator, Z3Factory, Z3Horn};
@@ -81,11 +81,12 @@ impl Session {
     }
 
     /// What engines are made with.
-    pub(crate) fn parts(&self) -> Parts {
+    pub(crate) fn parts(&self, cooperation: Cooperation) -> Parts {
         Parts {
             solvers: self.solvers.clone(),
             eliminator: Rc::new(Z3Eliminator),
             horn: Rc::new(|| Box::new(Z3Horn::default())),
+            cooperation,
         }
     }
 

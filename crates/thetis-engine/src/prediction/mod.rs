@@ -12,7 +12,7 @@
 //!   loses patience: how long verification takes has a long tail, so an engine that used a good part of its
 //!   time without an answer mostly has none at the end either.
 //!
-//! Both can be asked while an iteration is running ([`Predictor::is_explosion`]): if it takes a multiple of what was expected,
+//! Both say how long an iteration may take at most ([`Predictor::explosion_after`]): if it takes a multiple of what was expected,
 //! the state space has exploded and the estimate is worth nothing.
 
 mod rls;
@@ -62,8 +62,8 @@ pub trait Predictor {
     /// Whether the engine should give up after `elapsed` with `left` to go.
     fn is_hopeless(&self, elapsed: Duration, left: Duration) -> bool;
 
-    /// Whether the iteration at hand, which has taken `time`, is out of all proportion.
-    fn is_explosion(&self, time: Duration) -> bool;
+    /// The time after which the iteration at hand is out of all proportion, if the predictor looks at that.
+    fn explosion_after(&self) -> Option<Duration>;
 }
 
 /// How many times longer than expected an iteration may take.
@@ -108,8 +108,8 @@ impl Predictor for IterationTimes {
         self.next() > left
     }
 
-    fn is_explosion(&self, time: Duration) -> bool {
-        self.explosion_factor.is_some_and(|factor| time > self.next().mul_f64(factor))
+    fn explosion_after(&self) -> Option<Duration> {
+        self.explosion_factor.map(|factor| self.next().mul_f64(factor))
     }
 }
 
@@ -158,8 +158,8 @@ impl Predictor for Features {
         self.next() > left || elapsed > (elapsed + left).mul_f64(Self::PATIENCE)
     }
 
-    fn is_explosion(&self, time: Duration) -> bool {
-        time > Self::LEAST_EXPLOSION && time > self.next().mul_f64(2.0 * EXPLOSION_FACTOR)
+    fn explosion_after(&self) -> Option<Duration> {
+        Some(self.next().mul_f64(2.0 * EXPLOSION_FACTOR).max(Self::LEAST_EXPLOSION))
     }
 }
 
@@ -230,9 +230,9 @@ mod tests {
         for _ in 0..10 {
             predictor.observe(&iteration(1000));
         }
-        assert!(!predictor.is_explosion(Duration::from_secs(2)));
-        assert!(predictor.is_explosion(Duration::from_secs(4)));
-        assert!(!IterationTimes::new(None).is_explosion(Duration::from_secs(4000)));
+        let limit = predictor.explosion_after().unwrap().as_secs_f64();
+        assert!((2.0..4.0).contains(&limit), "{limit}");
+        assert_eq!(IterationTimes::new(None).explosion_after(), None);
     }
 
     #[test]

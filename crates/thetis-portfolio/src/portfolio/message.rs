@@ -17,6 +17,8 @@ pub struct Request {
     pub facts: Vec<Fact>,
     /// What to do with it.
     pub use_of_facts: UseOfFacts,
+    /// Whether to tell what is found.
+    pub tells: bool,
     /// The wall time, in milliseconds.
     pub time: Option<u64>,
     /// The memory, in bytes.

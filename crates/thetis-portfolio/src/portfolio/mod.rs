@@ -30,7 +30,7 @@ pub use features::{Features, When, of_cfa};
 pub use message::{Exhausted, Message, Request};
 pub use stage::{After, Stage, Then, UseOfFacts};
 
-use crate::{Config, ConfigError};
+use crate::{Config, ConfigError, Cooperation};
 
 /// What a portfolio needs to know of the program it is part of, for one formalism.
 pub struct Crew<M: Model> {
@@ -44,8 +44,8 @@ pub struct Crew<M: Model> {
     pub read: ReadCertificate<M>,
 }
 
-/// Makes an engine from a configuration and facts.
-pub type MakeEngine<M> = Box<dyn Fn(&Config, &[Fact], UseOfFacts) -> Result<Box<dyn Engine<M>>, ConfigError>>;
+/// Makes an engine.
+pub type MakeEngine<M> = Box<dyn Fn(&Config, Cooperation) -> Result<Box<dyn Engine<M>>, ConfigError>>;
 
 /// Reads a certificate.
 pub type ReadCertificate<M> = Box<dyn Fn(&Task<M>, &Value) -> Result<Verdict<M>, String>>;
@@ -107,8 +107,10 @@ impl<M: Model> Portfolio<M> {
         run: &Run,
     ) -> Result<(Outcome<M>, Statistics), Stop> {
         let config = self.config_of(stage)?;
+        let cooperation =
+            Cooperation { facts: facts.to_vec(), use_of_facts: stage.facts, tells: stage.hands_on };
         let mut engine =
-            (self.crew.make)(&config, facts, stage.facts).map_err(|error| Stop::failed(error.to_string()))?;
+            (self.crew.make)(&config, cooperation).map_err(|error| Stop::failed(error.to_string()))?;
         let outcome = match engine.check(task, run) {
             Ok(Verdict::Unknown(reason)) => Outcome::Unknown(reason),
             Ok(Verdict::Safe(Evidence::Missing(words)) | Verdict::Unsafe(Evidence::Missing(words))) => {
@@ -211,6 +213,7 @@ impl<'p, M: Model> Group<'p, M> {
                 config: portfolio.config_of(stage)?.to_toml(),
                 facts: facts.to_vec(),
                 use_of_facts: stage.facts,
+                tells: stage.hands_on,
                 time: runs[number]
                     .slice(Share::percent(OWN_SHARE))
                     .time_left()

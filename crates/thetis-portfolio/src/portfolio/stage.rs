@@ -24,7 +24,7 @@ pub struct Stage {
     pub worker: bool,
     /// What becomes of the facts that earlier stages have found.
     pub facts: UseOfFacts,
-    /// Whether the facts it finds are handed on.
+    /// Whether the facts it finds are handed on; to tell them costs a part of its time.
     pub hands_on: bool,
     /// What happens when it ends without an answer.
     pub after: After,
@@ -39,8 +39,6 @@ pub enum UseOfFacts {
     Ignore,
     /// Invariants become guards of the model (document 000, Algorithm 5).
     Assumptions,
-    /// Invariants become lemmas of an engine that knows lemmas.
-    Lemmas,
     /// Predicates and invariants become what is tracked from the start.
     Predicates,
 }
@@ -80,7 +78,7 @@ impl Default for Stage {
             beside: false,
             worker: true,
             facts: UseOfFacts::default(),
-            hands_on: true,
+            hands_on: false,
             after: After::default(),
         }
     }

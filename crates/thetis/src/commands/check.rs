@@ -9,7 +9,7 @@ use thetis_engine::{Certified, Engine, certify};
 use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Verdict};
 use thetis_portfolio::portfolio::{Crew, Portfolio, of_cfa};
-use thetis_portfolio::{Config, EngineKind, Parts, for_cfa, for_net, for_sts};
+use thetis_portfolio::{Config, Cooperation, EngineKind, Parts, for_cfa, for_net, for_sts};
 use thetis_report::{Report, Reportable, read_certificate, render_statistics};
 
 use crate::args::{CheckArgs, Format};
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         session = session.with_events(Arc::new(show_event));
     }
     let drawing = args.arg.as_ref().map(|path| (path, session.keep_drawing()));
-    let parts = session.parts();
+    let parts = session.parts(Cooperation::default());
     let exit = match loaded {
         Loaded::Cfa(input) => {
             let engine = match config.engine {
@@ -74,7 +74,7 @@ fn portfolio(
     let sha256 = input.sha256.clone();
     let crew = Crew {
         features: of_cfa,
-        make: Box::new(move |config, _, _| for_cfa(config, &parts)),
+        make: Box::new(move |config, cooperation| for_cfa(config, &Parts { cooperation, ..parts.clone() })),
         command: Box::new(move || {
             let mut command = Command::new(&program);
             command.args(&arguments);

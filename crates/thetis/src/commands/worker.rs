@@ -13,7 +13,7 @@ use thetis_base::{Budget, Stop};
 use thetis_engine::Engine;
 use thetis_model::{Evidence, Verdict};
 use thetis_portfolio::portfolio::{Exhausted, Message, Request};
-use thetis_portfolio::{Config, for_cfa, for_net, for_sts};
+use thetis_portfolio::{Config, Cooperation, for_cfa, for_net, for_sts};
 use thetis_report::{Reportable, write_certificate};
 
 use crate::args::{CheckArgs, WorkerArgs};
@@ -50,16 +50,12 @@ pub(crate) fn run(args: &WorkerArgs) -> Result<Exit, Failure> {
         // If nobody listens any more, the worker will be killed.
         let _ = say(&Message::Event(event.clone()));
     }));
+    let Request { facts, use_of_facts, tells, .. } = request;
+    let parts = session.parts(Cooperation { facts, use_of_facts, tells });
     match input::read(&args.question)? {
-        Loaded::Cfa(input) => {
-            answer(&input, for_cfa(&config, &session.parts()).map_err(Failure::usage)?, &session)
-        }
-        Loaded::Sts(input) => {
-            answer(&input, for_sts(&config, &session.parts()).map_err(Failure::usage)?, &session)
-        }
-        Loaded::Net(input) => {
-            answer(&input, for_net(&config, &session.parts()).map_err(Failure::usage)?, &session)
-        }
+        Loaded::Cfa(input) => answer(&input, for_cfa(&config, &parts).map_err(Failure::usage)?, &session),
+        Loaded::Sts(input) => answer(&input, for_sts(&config, &parts).map_err(Failure::usage)?, &session),
+        Loaded::Net(input) => answer(&input, for_net(&config, &parts).map_err(Failure::usage)?, &session),
     }
 }
 
