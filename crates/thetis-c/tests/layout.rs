@@ -23,7 +23,15 @@ struct Written {
 
 fn write_record(number: usize, rng: &mut Rng) -> Written {
     const TYPES: [&str; 10] = [
-        "char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long", "long long",
+        "char",
+        "unsigned char",
+        "short",
+        "unsigned short",
+        "int",
+        "unsigned",
+        "long",
+        "unsigned long",
+        "long long",
         "unsigned long long",
     ];
     let keyword = if rng.u8(..5) == 0 { "union" } else { "struct" };

@@ -97,10 +97,12 @@ pub(crate) struct CheckArgs {
 /// A model, and what is asked of it
 #[derive(Args, Clone, Debug)]
 pub(crate) struct QuestionArgs {
-    /// The model: `.cfa` (automaton), `.pnml` or `.net` (Petri net)
+    /// The model: `.c`, `.i` (C program), `.cfa` (automaton), `.sts`, `.system`, `.aag`, `.aig` (transition system),
+    /// `.pnml`, `.net` (Petri net)
     pub(crate) file: PathBuf,
 
-    /// The property. Automata: `error-location`, the default. Petri nets: `EF e`, `AG e`, `deadlock`, `one-safe`,
+    /// The property. C: `unreach-call`, `unreach-label`, `assertion`, `acsl-assert`, `no-overflow`, or a `.prp` file; by
+    /// default no call of `reach_error` if there is one, else no failing assertion. Automata: `error-location`. Petri nets: `EF e`, `AG e`, `deadlock`, `one-safe`,
     /// `state-space`, or `FILE.xml#NAME` for a property of the Model Checking Contest
     #[arg(long)]
     pub(crate) property: Option<String>,
@@ -108,6 +110,40 @@ pub(crate) struct QuestionArgs {
     /// Ask whether a marking of a Petri net is reachable, for example `p0 >= 1 and p1 + 2*p2 = 3`
     #[arg(long, value_name = "EXPR", conflicts_with = "property")]
     pub(crate) target: Option<String>,
+
+    /// The sizes of C types [default: LP64]
+    #[arg(long, value_name = "MODEL", value_enum, ignore_case = true)]
+    pub(crate) data_model: Option<DataModelArg>,
+
+    /// How machine integers of C are expressed: exactly in all ways but `int`
+    #[arg(long, value_name = "WAY", value_enum, default_value_t = ArithmeticArg::Auto)]
+    pub(crate) arithmetic: ArithmeticArg,
+
+    /// How many calls of one C function may be pending at once; what needs more is `unknown`
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) recursion_bound: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum DataModelArg {
+    /// `int`, `long` and pointers have 32 bits
+    #[value(name = "ILP32")]
+    Ilp32,
+    /// `long` and pointers have 64 bits
+    #[value(name = "LP64")]
+    Lp64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ArithmeticArg {
+    /// `mod` where the program allows it, else `bv`
+    Auto,
+    /// Mathematical integers: not what a machine does
+    Int,
+    /// Bit-vectors
+    Bv,
+    /// Integers that wrap around explicitly
+    Mod,
 }
 
 /// Answer one request of a portfolio on standard input; the messages on standard output are for programs
@@ -145,8 +181,8 @@ Examples:
   thetis convert model.cfa --to dot | dot -Tsvg > model.svg
   thetis convert model.cfa --to smt-lib --bound 5 | z3 -in")]
 pub(crate) struct ConvertArgs {
-    /// The model: `.cfa`, `.pnml` or `.net`
-    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
 
     /// The form to write
     #[arg(long, value_enum)]

@@ -17,7 +17,12 @@ use crate::input::{Asked, Loaded};
 use crate::{input, terminal};
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
-    let text = match input::read_asked(&args.file, &Asked::Nothing)? {
+    let is_asked = args.question.property.is_some() || args.question.target.is_some();
+    let loaded = match is_asked {
+        true => input::read(&args.question)?,
+        false => input::read_asked(&args.question, &Asked::Nothing)?,
+    };
+    let text = match loaded {
         Loaded::Cfa(input) => convert_cfa(args, &input.task)?,
         Loaded::Sts(input) => convert_sts(args, input.task)?,
         Loaded::Net(input) => convert_net(args, &input.task.model)?,

@@ -8,9 +8,10 @@ use std::io::Read;
 use std::sync::Arc;
 use std::time::Duration;
 
+use clap::ValueEnum;
 use rustix::process::{Signal, set_parent_process_death_signal};
 use thetis_base::{Budget, Stop};
-use thetis_engine::Engine;
+use thetis_engine::{Engine, Limited};
 use thetis_model::{Evidence, Verdict};
 use thetis_portfolio::portfolio::{Exhausted, Message, Request};
 use thetis_portfolio::{Config, Cooperation, for_cfa, for_net, for_sts};
@@ -33,9 +34,18 @@ pub(crate) fn arguments(args: &CheckArgs) -> Vec<OsString> {
     };
     option("--property", args.question.property.clone().map(Into::into));
     option("--target", args.question.target.clone().map(Into::into));
+    option("--data-model", args.question.data_model.map(name));
+    option("--arithmetic", Some(name(args.question.arithmetic)));
+    option("--recursion-bound", Some(args.question.recursion_bound.to_string().into()));
     option("--solver", args.solver.solver.clone().map(Into::into));
     option("--smt-log", args.solver.smt_log.clone().map(Into::into));
     arguments
+}
+
+/// How a choice is written on the command line.
+fn name(choice: impl ValueEnum) -> OsString {
+    let value = choice.to_possible_value().expect("every choice should have a name");
+    value.get_name().into()
 }
 
 pub(crate) fn run(args: &WorkerArgs) -> Result<Exit, Failure> {
@@ -53,7 +63,10 @@ pub(crate) fn run(args: &WorkerArgs) -> Result<Exit, Failure> {
     let Request { facts, use_of_facts, tells, .. } = request;
     let parts = session.parts(Cooperation { facts, use_of_facts, tells });
     match input::read(&args.question)? {
-        Loaded::Cfa(input) => answer(&input, for_cfa(&config, &parts).map_err(Failure::usage)?, &session),
+        Loaded::Cfa(input) => {
+            let engine = for_cfa(&config, &parts).map_err(Failure::usage)?;
+            answer(&input, Box::new(Limited::new(engine, input.limits.clone())), &session)
+        }
         Loaded::Sts(input) => answer(&input, for_sts(&config, &parts).map_err(Failure::usage)?, &session),
         Loaded::Net(input) => answer(&input, for_net(&config, &parts).map_err(Failure::usage)?, &session),
     }
