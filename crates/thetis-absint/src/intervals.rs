@@ -7,7 +7,7 @@
 use thetis_base::{Run, Statistics, Stop, Stopwatch};
 use thetis_engine::Engine;
 use thetis_model::cfa::{Cfa, CfaProof, Graph, LocId, Ranges};
-use thetis_model::{Evidence, Pass, Reason, Task, Verdict};
+use thetis_model::{Pass, Reason, Task, Verdict};
 
 /// The engine. See the [module](self).
 #[derive(Default)]

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
+use thetis_absint::Intervals;
 use thetis_base::Share;
 use thetis_bounded::{Bmc, BmcConfig};
 use thetis_cegar::Cegar;
@@ -26,6 +27,8 @@ pub enum EngineKind {
     Bmc,
     /// Abstraction refinement on automata.
     Cegar,
+    /// Proofs by the ranges of the variables of automata.
+    Intervals,
     /// The state equation of Petri nets.
     StateEquation,
     /// Explicit search of Petri nets.
@@ -74,6 +77,12 @@ pub fn engines() -> &'static [EngineInfo] {
             answers: "safe and unsafe",
         },
         EngineInfo {
+            kind: EngineKind::Intervals,
+            name: "intervals",
+            summary: "automata: bounds the values of variables, without a solver",
+            answers: "safe if the bounds alone exclude an error",
+        },
+        EngineInfo {
             kind: EngineKind::StateEquation,
             name: "state-equation",
             summary: "Petri nets: solves the state equation and refines it by what cannot be fired",
@@ -110,6 +119,7 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
     let bmc = |max_bound| Box::new(Bmc::new(BmcConfig { max_bound }, parts.solvers.clone()));
     let cegar =
         || Box::new(Cegar::new(config.cegar.clone(), parts.solvers.clone(), parts.eliminator.clone()));
+    let passes = || config.passes.chain();
     match config.engine {
         EngineKind::Auto => {
             let stages: Vec<(Share, Box<dyn Engine<Cfa>>)> = vec![
@@ -117,10 +127,11 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
                 (Share::percent(CEGAR_SHARE), cegar()),
                 (Share::percent(100), bmc(config.bmc.max_bound)),
             ];
-            Ok(Box::new(Through::new(Prune, Sequential::new(stages))))
+            Ok(Box::new(Through::new(passes(), Sequential::new(stages))))
         }
-        EngineKind::Bmc => Ok(Box::new(Through::new(Prune, *bmc(config.bmc.max_bound)))),
-        EngineKind::Cegar => Ok(Box::new(Through::new(Prune, *cegar()))),
+        EngineKind::Bmc => Ok(Box::new(Through::new(passes(), *bmc(config.bmc.max_bound)))),
+        EngineKind::Cegar => Ok(Box::new(Through::new(passes(), *cegar()))),
+        EngineKind::Intervals => Ok(Box::new(Through::new(Prune, Intervals::new()))),
         EngineKind::StateEquation | EngineKind::Explicit => {
             Err(ConfigError::Engine { engine: config.engine, formalism: "automata" })
         }
@@ -142,7 +153,7 @@ pub fn for_net(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Net>>, C
         ]))),
         EngineKind::StateEquation => Ok(state_equation()),
         EngineKind::Explicit => Ok(explicit()),
-        EngineKind::Bmc | EngineKind::Cegar => {
+        EngineKind::Bmc | EngineKind::Cegar | EngineKind::Intervals => {
             Err(ConfigError::Engine { engine: config.engine, formalism: "Petri nets" })
         }
     }

@@ -7,7 +7,7 @@ use thetis_reach::{ExplicitConfig, StateEquationConfig};
 use thiserror::Error;
 use toml::{Table, Value};
 
-use crate::EngineKind;
+use crate::{EngineKind, PassesConfig};
 
 /// Plain data, as in `configs/*.toml`. Missing entries have the defaults of each part.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -15,6 +15,8 @@ use crate::EngineKind;
 pub struct Config {
     /// The engine to run.
     pub engine: EngineKind,
+    /// Options of the passes before engines for automata.
+    pub passes: PassesConfig,
     /// Options of the engine `bmc`.
     pub bmc: BmcConfig,
     /// Options of the engine `cegar`.

@@ -2,8 +2,10 @@
 
 mod catalog;
 mod config;
+mod passes;
 mod sequential;
 
 pub use catalog::{EngineInfo, EngineKind, Parts, engines, for_cfa, for_net};
 pub use config::{Config, ConfigError};
+pub use passes::{Encoding, PassesConfig};
 pub use sequential::Sequential;
