@@ -107,7 +107,10 @@ fn derived_invariants_are_accepted_iff_the_automaton_is_safe() {
             formulas.retain(|location, _| !derived.contains(location));
         }
         num_derived += derived.len();
-        let result = check(&task, &CfaProof::Invariants(CfaInvariants { formulas, derived }));
+        let result = check(
+            &task,
+            &CfaProof::Invariants(CfaInvariants { formulas, derived, ..CfaInvariants::default() }),
+        );
         if explore(&task).least_bound.is_none() {
             assert!(result.is_ok(), "seed {seed}: {result:?}");
             num_safe += 1;

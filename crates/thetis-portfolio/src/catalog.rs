@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
+use thetis_absint::Intervals;
 use thetis_base::Share;
 use thetis_bounded::{Bmc, BmcConfig, Kind};
 use thetis_cegar::{Cegar, CegarTools};
@@ -34,6 +35,8 @@ pub enum EngineKind {
     Ic3,
     /// Abstraction refinement on automata and transition systems.
     Cegar,
+    /// Proofs by the ranges of the variables of automata.
+    Intervals,
     /// The state equation of Petri nets.
     StateEquation,
     /// Explicit search of Petri nets.
@@ -94,6 +97,12 @@ pub fn engines() -> &'static [EngineInfo] {
             name: "cegar",
             summary: "automata, systems: abstracts, and refines by what makes a counterexample spurious",
             answers: "safe and unsafe",
+        },
+        EngineInfo {
+            kind: EngineKind::Intervals,
+            name: "intervals",
+            summary: "automata: bounds the values of variables, without a solver",
+            answers: "safe if the bounds alone exclude an error",
         },
         EngineInfo {
             kind: EngineKind::StateEquation,
@@ -166,6 +175,7 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
         }
         EngineKind::Bmc => bmc(config.bmc.max_bound),
         EngineKind::Cegar => cegar(),
+        EngineKind::Intervals => return Ok(Box::new(Through::new(Prune, Intervals::new()))),
         EngineKind::Kind
         | EngineKind::Ic3
         | EngineKind::StateEquation
@@ -180,7 +190,7 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
         }
         UseOfFacts::Ignore | UseOfFacts::Predicates => engine,
     };
-    Ok(Box::new(Through::new(Prune, engine)))
+    Ok(Box::new(Through::new(config.passes.chain(), engine)))
 }
 
 /// The part of the time that bounded model checking of a Boolean system has, and that of IC3 after it.
@@ -222,7 +232,7 @@ pub fn for_sts(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Sts>>, C
         EngineKind::Kind => Box::new(ByLogic::new(kind(&sat), kind(&parts.solvers))),
         EngineKind::Ic3 => ic3(),
         EngineKind::Cegar => cegar(),
-        EngineKind::StateEquation | EngineKind::Explicit | EngineKind::Portfolio => {
+        EngineKind::Intervals | EngineKind::StateEquation | EngineKind::Explicit | EngineKind::Portfolio => {
             return Err(ConfigError::Engine { engine: config.engine, formalism: "transition systems" });
         }
     };
@@ -244,7 +254,12 @@ pub fn for_net(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Net>>, C
         ]))),
         EngineKind::StateEquation => Ok(state_equation()),
         EngineKind::Explicit => Ok(explicit()),
-        EngineKind::Bmc | EngineKind::Kind | EngineKind::Ic3 | EngineKind::Cegar | EngineKind::Portfolio => {
+        EngineKind::Bmc
+        | EngineKind::Kind
+        | EngineKind::Ic3
+        | EngineKind::Cegar
+        | EngineKind::Intervals
+        | EngineKind::Portfolio => {
             Err(ConfigError::Engine { engine: config.engine, formalism: "Petri nets" })
         }
     }

@@ -8,8 +8,8 @@ use thetis_reach::{ExplicitConfig, StateEquationConfig};
 use thiserror::Error;
 use toml::{Table, Value};
 
-use crate::EngineKind;
 use crate::portfolio::Stage;
+use crate::{EngineKind, PassesConfig};
 
 /// Plain data, as in `configs/*.toml`. Missing entries have the defaults of each part.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
@@ -17,6 +17,8 @@ use crate::portfolio::Stage;
 pub struct Config {
     /// The engine to run.
     pub engine: EngineKind,
+    /// Options of the passes before engines for automata.
+    pub passes: PassesConfig,
     /// Options of the engine `bmc`.
     pub bmc: BmcConfig,
     /// Options of the engine `kind`.

@@ -4,6 +4,7 @@ mod catalog;
 mod config;
 mod cooperating;
 mod logic;
+mod passes;
 pub mod portfolio;
 mod sequential;
 
@@ -11,4 +12,5 @@ pub use catalog::{EngineInfo, EngineKind, Parts, engines, for_cfa, for_net, for_
 pub use config::{Config, ConfigError};
 pub use cooperating::{Cooperating, Cooperation};
 pub use logic::ByLogic;
+pub use passes::{Encoding, PassesConfig};
 pub use sequential::Sequential;

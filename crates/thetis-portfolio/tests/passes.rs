@@ -10,7 +10,7 @@ use thetis_base::{Budget, Run};
 use thetis_bounded::{Bmc, BmcConfig};
 use thetis_cegar::{Cegar, CegarConfig, CegarTools};
 use thetis_engine::{Engine, Through, certify};
-use thetis_model::cfa::{BlockEncoding, Blocks, Cfa, Prune};
+use thetis_model::cfa::{BlockEncoding, Blocks, Cfa, Prune, Ranges, Slice};
 use thetis_model::{Chain, Evidence, Reason, SamePass, Task, Verdict};
 use thetis_solver::{CheckedFactory, SolverFactory};
 use thetis_testkit::cfa::{Shape, explore, random_cfa, shrink};
@@ -106,6 +106,31 @@ fn blocks_are_merged_rightly_within_a_limit() {
             Box::new(Blocks { encoding: BlockEncoding::Full, max_size: 8 }),
             Box::new(Prune),
             Box::new(Blocks { encoding: BlockEncoding::Full, max_size: 20 }),
+        ]
+    });
+}
+
+#[test]
+fn slices_are_right() {
+    check(400..550, Shape::default(), || vec![Box::new(Slice)]);
+    check(550..650, SPARSE, || vec![Box::new(Prune), Box::new(Slice)]);
+}
+
+#[test]
+fn ranges_are_used_rightly() {
+    check(650..800, Shape::default(), || vec![Box::new(Ranges)]);
+    check(800..900, SPARSE, || vec![Box::new(Ranges), Box::new(Prune)]);
+}
+
+#[test]
+fn all_passes_together_are_right() {
+    check(900..1100, SPARSE, || {
+        vec![
+            Box::new(Prune),
+            Box::new(Ranges),
+            Box::new(Prune),
+            Box::new(Slice),
+            Box::new(Blocks { encoding: BlockEncoding::Full, max_size: 100 }),
         ]
     });
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaInvariants, CfaProof, LocId};
+use thetis_model::cfa::{Cfa, CfaInvariants, CfaProof, EdgeId, LocId};
 
 use super::proofs::{COUNTER, LOOP_INVARIANT, at, formula};
 use crate::{check, is_rejected, parse};
@@ -12,6 +12,7 @@ fn proof(task: &Task<Cfa>, formulas: &[(&str, &str)], derived: &[&str]) -> CfaPr
     CfaProof::Invariants(CfaInvariants {
         formulas: formulas.iter().map(|(name, text)| (at(task, name), formula(task, text))).collect(),
         derived: derived.iter().map(|name| at(task, name)).collect(),
+        ..CfaInvariants::default()
     })
 }
 
@@ -67,6 +68,32 @@ fn derived_locations_must_exist() {
     let task = parse(COUNTER);
     let invariants = CfaInvariants { derived: [LocId::new(99)].into(), ..CfaInvariants::default() };
     assert!(is_rejected(&check(&task, &CfaProof::Invariants(invariants))));
+}
+
+/// A cycle of derived locations is none if one of its edges cannot be taken.
+#[test]
+fn blocked_edges_are_shown_first() {
+    let text = "main process once {
+        var x : int var y : int
+        init loc start loc head loc body error loc bad
+        start -> head { x := 1 havoc y } head -> body { assume y > 0 }
+        body -> head { assume x > 1 } body -> bad { assume x /= 1 or y <= 0 }
+    }";
+    let task = parse(text);
+    let try_with = |lemma: &str, blocked: usize| {
+        let CfaProof::Invariants(invariants) =
+            proof(&task, &[("head", lemma), ("body", lemma)], &["start", "head", "body"])
+        else {
+            panic!()
+        };
+        let blocked = [EdgeId::new(blocked)].into();
+        check(&task, &CfaProof::Invariants(CfaInvariants { blocked, ..invariants }))
+    };
+    try_with("(= x 1)", 2).unwrap();
+    for (lemma, blocked) in [("true", 2), ("(= x 1)", 3), ("(= x 1)", 0), ("(= x 1)", 9), ("(= x 2)", 2)] {
+        let result = try_with(lemma, blocked);
+        assert!(is_rejected(&result), "{lemma} {blocked}: {result:?}");
+    }
 }
 
 /// Two inputs that are read on different ways into a location, and there compared with one that is read behind it:

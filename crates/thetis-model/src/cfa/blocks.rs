@@ -347,9 +347,7 @@ impl Lift<Cfa, Cfa> for BlocksLift {
 
     fn proof(&self, task: &Task<Cfa>, inner: &Store, proof: CfaProof) -> Evidence<CfaProof> {
         match proof {
-            CfaProof::Invariants(invariants) => {
-                Evidence::Given(CfaProof::Invariants(self.invariants(task, inner, &invariants)))
-            }
+            CfaProof::Invariants(invariants) => self.invariants(task, inner, &invariants),
             CfaProof::Unwinding(unwinding) => self.unwinding(unwinding),
         }
     }
@@ -383,12 +381,21 @@ impl BlocksLift {
         Evidence::Given(CfaProof::Unwinding(CfaUnwinding { cuts, ..unwinding }))
     }
 
-    fn invariants(&self, task: &Task<Cfa>, inner: &Store, invariants: &CfaInvariants) -> CfaInvariants {
+    /// A blocked edge needs no mention: that it cannot be taken follows from what is derived inside of it. But if
+    /// it broke a cycle of derived locations, the cycle would be back.
+    fn invariants(&self, task: &Task<Cfa>, inner: &Store, invariants: &CfaInvariants) -> Evidence<CfaProof> {
+        if !invariants.blocked.is_empty() && !invariants.derived.is_empty() {
+            return Evidence::Missing("blocked edges between blocks of blocks are not those inside of them");
+        }
         let old = |location: &LocId| self.old_locations[*location];
         let home = |formula| task.store.import(inner, formula);
         let formulas = invariants.formulas.iter().map(|(at, formula)| (old(at), home(*formula)));
         let derived = invariants.derived.iter().map(old).chain(self.merged.iter().copied());
-        CfaInvariants { formulas: formulas.collect(), derived: derived.collect() }
+        Evidence::Given(CfaProof::Invariants(CfaInvariants {
+            formulas: formulas.collect(),
+            derived: derived.collect(),
+            blocked: BTreeSet::new(),
+        }))
     }
 }
 

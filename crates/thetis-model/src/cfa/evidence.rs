@@ -60,19 +60,22 @@ pub struct CfaUnwinding {
 /// locations form no cycle among themselves.
 ///
 /// The formula that a derived location has in `formulas` must follow from the formulas in `formulas` alone, without what
-/// is derived: it is a lemma that makes the rest easier to see.
+/// is derived: it is a lemma that makes the rest easier to see. Edges that cannot be taken because of these formulas alone
+/// can be called `blocked`; nothing else is then asked of them.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct CfaInvariants {
     /// The formulas.
     pub formulas: BTreeMap<LocId, ExprId>,
     /// The locations that also have what their outgoing edges need.
     pub derived: BTreeSet<LocId>,
+    /// The edges that no run takes.
+    pub blocked: BTreeSet<EdgeId>,
 }
 
 impl CfaProof {
     /// The proof that has `formulas` and derives nothing.
     pub fn invariants(formulas: BTreeMap<LocId, ExprId>) -> CfaProof {
-        CfaProof::Invariants(CfaInvariants { formulas, derived: BTreeSet::new() })
+        CfaProof::Invariants(CfaInvariants { formulas, ..CfaInvariants::default() })
     }
 
     /// The proof that counts the back edges of `graph`, which should be the graph towards errors.

@@ -58,6 +58,10 @@ impl StepReader {
         self.choices.next()
     }
 
+    /// The next input.
+    pub(super) fn input(&mut self) -> Option<Value> {
+        self.inputs.next()
+    }
     /// The step over `edge`, whose statement takes `demand`.
     pub(super) fn step(&mut self, edge: EdgeId, demand: &Demand) -> CfaStep {
         let mut step = CfaStep { edge, inputs: Vec::new(), choices: Vec::new() };

@@ -111,12 +111,16 @@ impl Lift<Cfa, Cfa> for PruneLift {
 
 impl PruneLift {
     fn unwinding(&self, task: &Task<Cfa>, inner: &Store, unwinding: CfaUnwinding) -> CfaUnwinding {
-        let old_edges = |edges: BTreeSet<EdgeId>| edges.iter().map(|edge| self.old_edges[*edge]).collect();
+        // Without lemmas, what cannot be reached does not matter.
+        let lemmas = match unwinding.lemmas.is_empty() {
+            true => BTreeMap::new(),
+            false => self.formulas(task, inner, &unwinding.lemmas),
+        };
         CfaUnwinding {
             bound: unwinding.bound,
-            cuts: old_edges(unwinding.cuts),
-            blocked: old_edges(unwinding.blocked),
-            lemmas: self.formulas(task, inner, &unwinding.lemmas),
+            cuts: self.edges(&unwinding.cuts),
+            blocked: self.edges(&unwinding.blocked),
+            lemmas,
         }
     }
 
@@ -125,7 +129,12 @@ impl PruneLift {
         CfaInvariants {
             formulas: self.formulas(task, inner, &invariants.formulas),
             derived: derived.collect(),
+            blocked: self.edges(&invariants.blocked),
         }
+    }
+
+    fn edges(&self, edges: &BTreeSet<EdgeId>) -> BTreeSet<EdgeId> {
+        edges.iter().map(|edge| self.old_edges[*edge]).collect()
     }
 
     /// The formulas at home, where nothing is left of what is dropped and unreachable.

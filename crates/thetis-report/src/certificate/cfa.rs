@@ -33,6 +33,9 @@ pub struct BlockInvariants {
     pub formulas: BTreeMap<String, String>,
     /// The locations that also have what their outgoing edges need.
     pub derived: Vec<String>,
+    /// The numbers of edges that no run takes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub blocked: Vec<usize>,
 }
 
 /// A complete unwinding.
@@ -107,22 +110,26 @@ fn write_proof(task: &Task<Cfa>, proof: &CfaProof) -> Proof {
 }
 
 fn write_unwinding(task: &Task<Cfa>, unwinding: &CfaUnwinding) -> Unwinding {
-    let numbers = |edges: &BTreeSet<EdgeId>| edges.iter().map(|edge| edge.index()).collect();
     Unwinding {
         bound: unwinding.bound,
-        cuts: Some(numbers(&unwinding.cuts)),
-        blocked: numbers(&unwinding.blocked),
+        cuts: Some(write_edges(&unwinding.cuts)),
+        blocked: write_edges(&unwinding.blocked),
         lemmas: write_formulas(task, &unwinding.lemmas),
     }
 }
 
 fn write_invariants(task: &Task<Cfa>, invariants: &CfaInvariants) -> Proof {
     let formulas = write_formulas(task, &invariants.formulas);
-    if invariants.derived.is_empty() {
+    if invariants.derived.is_empty() && invariants.blocked.is_empty() {
         return Proof::Invariants(formulas);
     }
     let derived = invariants.derived.iter().map(|at| task.model.locations[*at].name.clone()).collect();
-    Proof::BlockInvariants(BlockInvariants { formulas, derived })
+    let blocked = write_edges(&invariants.blocked);
+    Proof::BlockInvariants(BlockInvariants { formulas, derived, blocked })
+}
+
+fn write_edges(edges: &BTreeSet<EdgeId>) -> Vec<usize> {
+    edges.iter().map(|edge| edge.index()).collect()
 }
 
 fn write_formulas(task: &Task<Cfa>, formulas: &BTreeMap<LocId, ExprId>) -> BTreeMap<String, String> {
@@ -156,10 +163,10 @@ fn read_proof(task: &Task<Cfa>, proof: &Proof) -> Result<CfaProof, CertificateEr
     Ok(match proof {
         Proof::Unwinding(unwinding) => read_unwinding(task, unwinding)?,
         Proof::Invariants(formulas) => CfaProof::invariants(read_formulas(task, formulas)?),
-        Proof::BlockInvariants(BlockInvariants { formulas, derived }) => {
+        Proof::BlockInvariants(BlockInvariants { formulas, derived, blocked }) => {
             let formulas = read_formulas(task, formulas)?;
             let derived = derived.iter().map(|name| read_location(task, name)).collect::<Result<_, _>>()?;
-            CfaProof::Invariants(CfaInvariants { formulas, derived })
+            CfaProof::Invariants(CfaInvariants { formulas, derived, blocked: read_edges(task, blocked)? })
         }
     })
 }

@@ -3,12 +3,13 @@
 //! Every location has a formula `G`, from the proof: `true` if it has none, `false` if it is an error location. A derived
 //! location also has `D = (G imply the weakest preconditions of its outgoing edges)`, where an edge has to
 //! arrive at the `D` of a derived target and at the `G` of any other. Since derived locations form no cycle, this defines
-//! each `D`. What the checker believes of a derived location is `G ∧ D`, of any other one `G`. It asks that
+//! each `D`. Blocked edges do not count for this. What the checker believes of a derived location is `G ∧ D`, of any other one `G`. It asks that
 //!
 //! 1. what it believes of the initial location is valid,
-//! 2. for each edge, the `G` of its source implies the weakest precondition of the `G` of its target,
-//! 3. for each edge from a location that is not derived to one that is, the `G` of the source implies the weakest
-//!    precondition of the `D` of the target.
+//! 2. for each edge, the `G` of its source implies the weakest precondition of the `G` of its target, or of `false` if
+//!    the edge is called blocked,
+//! 3. for each edge that is not blocked from a location that is not derived to one that is, the `G` of the source
+//!    implies the weakest precondition of the `D` of the target.
 //!
 //! An edge from a derived location preserves what is believed: `G ∧ D` of the source gives what the edge needs, which
 //! is the `D` of a derived target or the `G` of any other, and question 2 gives the `G` of a derived
@@ -47,8 +48,8 @@ pub(super) fn check(
         return Ok(Some(Rejection::Initiation));
     }
     for edge in task.model.edges.indices() {
-        if !check.is_preserved(edge, &mut *solver)? {
-            return Ok(Some(Rejection::Consecution(edge)));
+        if let Some(rejection) = check.check_edge(edge, &mut *solver)? {
+            return Ok(Some(rejection));
         }
     }
     Ok(None)
@@ -56,6 +57,9 @@ pub(super) fn check(
 
 fn check_formulas(task: &Task<Cfa>, invariants: &CfaInvariants) -> Result<(), Rejection> {
     formulas::check(task, &invariants.formulas)?;
+    if invariants.blocked.iter().any(|edge| task.model.edges.get(*edge).is_none()) {
+        return Err(Rejection::UnknownEdge);
+    }
     for location in &invariants.derived {
         if task.model.locations.get(*location).is_none() {
             return Err(Rejection::UnknownLocation);
@@ -84,7 +88,8 @@ impl<'t> Check<'t> {
     ) -> Result<Result<Check<'t>, Rejection>, CheckError> {
         let cfa = &task.model;
         let is_derived = |location: LocId| invariants.derived.contains(&location);
-        let outgoing = order::outgoing(cfa);
+        let mut outgoing = order::outgoing(cfa);
+        outgoing.iter_mut().for_each(|edges| edges.retain(|edge| !invariants.blocked.contains(edge)));
         let order = match order::targets_first(cfa, &outgoing, &invariants.derived, |_| true) {
             Ok(order) => order,
             Err(location) => return Ok(Err(Rejection::DerivedCycle(location))),
@@ -129,22 +134,27 @@ impl<'t> Check<'t> {
         self.task.store.and(self.formula_at(initial), derived)
     }
 
-    fn is_preserved(&mut self, id: EdgeId, solver: &mut dyn Solver) -> Result<bool, CheckError> {
+    /// What is wrong with `id`, if anything.
+    fn check_edge(&mut self, id: EdgeId, solver: &mut dyn Solver) -> Result<Option<Rejection>, CheckError> {
         let edge = &self.task.model.edges[id];
         let source = self.formula_at(edge.source);
+        if self.invariants.blocked.contains(&id) {
+            let never = self.precondition.of(&edge.stmt, self.task.store.fals());
+            let is_blocked = self.is_implied(source, never, solver)?;
+            return Ok((!is_blocked).then_some(Rejection::NotBlocked(id)));
+        }
         let is_derived = |location: LocId| self.invariants.derived.contains(&location);
         let (from_derived, to_derived) = (is_derived(edge.source), is_derived(edge.target));
+        let mut is_preserved = true;
         if !from_derived || to_derived {
             let given = self.precondition.of(&edge.stmt, self.formula_at(edge.target));
-            if !self.is_implied(source, given, solver)? {
-                return Ok(false);
-            }
+            is_preserved &= self.is_implied(source, given, solver)?;
         }
-        if !from_derived && to_derived {
+        if is_preserved && !from_derived && to_derived {
             let needed = self.needed_for(id);
-            return self.is_implied(source, needed, solver);
+            is_preserved &= self.is_implied(source, needed, solver)?;
         }
-        Ok(true)
+        Ok((!is_preserved).then_some(Rejection::Consecution(id)))
     }
 
     fn is_implied(

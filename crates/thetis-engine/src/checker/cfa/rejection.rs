@@ -23,7 +23,7 @@ pub enum Rejection {
     DerivedCycle(LocId),
     /// This location is an error location and cannot be derived.
     DerivedError(LocId),
-    /// The unwinding cuts or blocks an edge that does not exist.
+    /// The proof cuts or blocks an edge that does not exist.
     UnknownEdge,
     /// This edge is called blocked, but can be taken.
     NotBlocked(EdgeId),
@@ -57,7 +57,7 @@ impl Rejection {
             Rejection::DerivedError(location) => {
                 format!("the error location `{}` is called derived", name(*location))
             }
-            Rejection::UnknownEdge => "the unwinding names an edge that does not exist".into(),
+            Rejection::UnknownEdge => "the proof names an edge that does not exist".into(),
             Rejection::NotBlocked(edge) => {
                 let edge = &task.model.edges[*edge];
                 format!("an edge `{} -> {}` is not blocked", name(edge.source), name(edge.target))
