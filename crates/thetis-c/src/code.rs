@@ -32,3 +32,7 @@ pub const STATIC_ASSERT: Code = Code("static-assert");
 pub const IMPLICIT: Code = Code("implicit");
 /// The program has more errors than are shown.
 pub const TOO_MANY_ERRORS: Code = Code("too-many-errors");
+/// There is no function `main`.
+pub const NO_MAIN: Code = Code("no-main");
+/// The program is too large.
+pub const TOO_LARGE: Code = Code("too-large");

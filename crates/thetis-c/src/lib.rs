@@ -10,6 +10,7 @@
 mod check;
 pub mod code;
 pub mod hir;
+pub mod lower;
 mod sink;
 mod syntax;
 

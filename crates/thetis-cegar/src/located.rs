@@ -21,7 +21,7 @@ pub struct Located<'t, D> {
 }
 
 /// A location with a data state.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct At<S> {
     /// The location.
     pub location: LocId,
@@ -77,7 +77,7 @@ impl<'t, D: Domain<Action>> Located<'t, D> {
         let store: &Store = &self.task.store;
         let mut states: BTreeMap<LocId, Vec<ExprId>> =
             self.explored().map(|location| (location, Vec::new())).collect();
-        for (_, node) in arg.iter().filter(|(_, node)| node.status == Status::Expanded) {
+        for (_, node) in arg.iter().filter(|(_, node)| node.status() == Status::Expanded) {
             let formula = self.domain.formula(&node.state.data);
             states.entry(node.state.location).and_modify(|formulas| formulas.push(formula));
         }

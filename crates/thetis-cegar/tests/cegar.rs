@@ -7,14 +7,15 @@ use std::time::Duration;
 
 use thetis_base::{Budget, Diagnostics, Run, SourceMap};
 use thetis_cegar::{
-    Cegar, CegarConfig, DomainKind, Granularity, InitialPrecision, PredSplit, Prune, Refinement, Search,
+    Cegar, CegarConfig, CegarTools, DomainKind, Granularity, InitialPrecision, MaxEnum, PredSplit, Prune,
+    Refinement, Search,
 };
 use thetis_engine::{Engine, certify};
 use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Reason, Task, Verdict};
-use thetis_solver::{CheckedFactory, SolverFactory};
+use thetis_solver::{CheckedFactory, Interpolator, SolverFactory};
 use thetis_testkit::cfa::{Shape, explore, random_cfa, shrink};
-use thetis_z3::{Z3Eliminator, Z3Factory};
+use thetis_z3::{Z3Eliminator, Z3Factory, Z3Horn};
 
 /// Z3 with every answer checked.
 fn solvers() -> Rc<dyn SolverFactory> {
@@ -22,17 +23,30 @@ fn solvers() -> Rc<dyn SolverFactory> {
     Rc::new(CheckedFactory::new(z3(), z3()))
 }
 
+fn tools() -> CegarTools {
+    let horn = || -> Box<dyn Interpolator> { Box::new(Z3Horn::new(Duration::from_millis(500))) };
+    CegarTools { solvers: solvers(), eliminator: Rc::new(Z3Eliminator), horn: Rc::new(horn) }
+}
+
 fn answer(task: &Task<Cfa>, config: &CegarConfig) -> Verdict<Cfa> {
     let run = Run::new(Budget { wall: Some(Duration::from_secs(5)), ..Budget::default() });
-    let mut engine = Cegar::new(config.clone(), solvers(), Rc::new(Z3Eliminator));
+    let mut engine = Cegar::new(config.clone(), tools());
     let verdict = engine.check(task, &run).unwrap_or_else(|stop| Verdict::Unknown(stop.into()));
     certify(task, verdict, &*solvers(), &Run::unlimited()).unwrap().verdict
 }
 
+const DOMAINS: [DomainKind; 5] = [
+    DomainKind::Expl,
+    DomainKind::PredCart,
+    DomainKind::PredBool,
+    DomainKind::PredSplit,
+    DomainKind::ExplPred,
+];
+
 /// Every combination that makes sense, as far as the dimensions are tried one or two at a time.
 fn matrix() -> Vec<CegarConfig> {
     let mut all = Vec::new();
-    for domain in [DomainKind::Expl, DomainKind::PredCart, DomainKind::PredBool, DomainKind::PredSplit] {
+    for domain in DOMAINS {
         for refinement in [
             Refinement::SeqItp,
             Refinement::FwBinItp,
@@ -41,13 +55,18 @@ fn matrix() -> Vec<CegarConfig> {
             Refinement::MinPrune,
             Refinement::MaxPrune,
             Refinement::UnsatCore,
+            Refinement::NewtonWp,
+            Refinement::NewtonWpLv,
+            Refinement::NewtonSp,
+            Refinement::NewtonSpLv,
         ] {
-            let base = CegarConfig { domain, refinement, max_enum: 10, ..CegarConfig::default() };
+            let base =
+                CegarConfig { domain, refinement, max_enum: MaxEnum::AtMost(10), ..CegarConfig::default() };
             all.push(base.clone());
             all.push(CegarConfig { precision: Granularity::Local, ..base.clone() });
             all.push(CegarConfig { prune: Prune::Full, search: Search::Bfs, ..base });
         }
-        let base = CegarConfig { domain, max_enum: 1, ..CegarConfig::default() };
+        let base = CegarConfig { domain, max_enum: MaxEnum::AtMost(1), ..CegarConfig::default() };
         for search in [Search::Dfs, Search::ErrDfs, Search::DfsErr, Search::Weights { distance: 3, depth: 1 }]
         {
             all.push(CegarConfig { search, ..base.clone() });
@@ -56,7 +75,7 @@ fn matrix() -> Vec<CegarConfig> {
             all.push(CegarConfig { pred_split, ..base.clone() });
         }
         for initial_precision in [InitialPrecision::AllVars, InitialPrecision::AllAssumes] {
-            all.push(CegarConfig { initial_precision, max_enum: 0, ..base.clone() });
+            all.push(CegarConfig { initial_precision, max_enum: MaxEnum::Unlimited, ..base.clone() });
         }
     }
     all.retain(|config| config.conflict().is_none());
@@ -140,7 +159,7 @@ const FOUR: &str = "main process four {
 #[test]
 fn the_flag_of_figure_one_is_proved_by_values_and_by_predicates() {
     let task = parse(FLIP);
-    for domain in [DomainKind::Expl, DomainKind::PredCart, DomainKind::PredBool, DomainKind::PredSplit] {
+    for domain in DOMAINS {
         assert_eq!(word(&task, &CegarConfig { domain, ..CegarConfig::default() }), "safe", "{domain:?}");
     }
 }
@@ -148,7 +167,11 @@ fn the_flag_of_figure_one_is_proved_by_values_and_by_predicates() {
 #[test]
 fn figure_four_needs_four_values() {
     let task = parse(FOUR);
-    let with = |max_enum| CegarConfig { domain: DomainKind::Expl, max_enum, ..CegarConfig::default() };
+    let with = |max_enum| CegarConfig {
+        domain: DomainKind::Expl,
+        max_enum: MaxEnum::AtMost(max_enum),
+        ..CegarConfig::default()
+    };
     assert_eq!(word(&task, &with(1)), "unknown");
     assert_eq!(word(&task, &with(3)), "unknown");
     assert_eq!(word(&task, &with(4)), "safe");

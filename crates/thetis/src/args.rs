@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::commands::bench::BenchArgs;
 use crate::units::{self, Limit};
 
 /// Decides whether a system can reach a bad state, and certifies every answer before it is printed.
@@ -28,10 +29,13 @@ pub(crate) enum Command {
     Check(CheckArgs),
     Certify(CertifyArgs),
     Convert(ConvertArgs),
+    Bench(BenchArgs),
     /// List the engines, what they can answer, and their options with defaults
     Engines,
     /// Generate shell completions and the manual page
     Generate(GenerateArgs),
+    #[command(hide = true)]
+    Worker(WorkerArgs),
 }
 
 /// Decide whether the model can reach a bad state
@@ -45,19 +49,11 @@ Examples:
   thetis check model.cfa --time 5m --memory 4G -v
   thetis check net.pnml --property deadlock
   thetis check net.pnml --target 'p0 >= 1 and p1 + 2*p2 = 3' --engine state-equation
+  thetis check model.cfa --engine cegar --set cegar.domain=expl --arg graph.dot
   thetis check model.cfa --config configs/bmc.toml --format json > result.json")]
 pub(crate) struct CheckArgs {
-    /// The model: `.cfa` (automaton), `.pnml` or `.net` (Petri net)
-    pub(crate) file: PathBuf,
-
-    /// The property. Automata: `error-location`, the default. Petri nets: `EF e`, `AG e`, `deadlock`, `one-safe`,
-    /// `state-space`, or `FILE.xml#NAME` for a property of the Model Checking Contest
-    #[arg(long)]
-    pub(crate) property: Option<String>,
-
-    /// Ask whether a marking of a Petri net is reachable, for example `p0 >= 1 and p1 + 2*p2 = 3`
-    #[arg(long, value_name = "EXPR", conflicts_with = "property")]
-    pub(crate) target: Option<String>,
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
 
     /// The engine; see `thetis engines` [default: auto]
     #[arg(long, value_name = "NAME")]
@@ -81,6 +77,10 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
 
+    /// Draw the abstract reachability graph that the engine `cegar` ends with, in the language of Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub(crate) arg: Option<PathBuf>,
+
     /// The form of the result on standard output
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
@@ -88,6 +88,36 @@ pub(crate) struct CheckArgs {
     /// Show progress and statistics on standard error
     #[arg(short, long)]
     pub(crate) verbose: bool,
+
+    /// End when the program that started this one ends, as `thetis bench run` asks
+    #[arg(long, hide = true)]
+    pub(crate) end_with_parent: bool,
+}
+
+/// A model, and what is asked of it
+#[derive(Args, Clone, Debug)]
+pub(crate) struct QuestionArgs {
+    /// The model: `.cfa` (automaton), `.pnml` or `.net` (Petri net)
+    pub(crate) file: PathBuf,
+
+    /// The property. Automata: `error-location`, the default. Petri nets: `EF e`, `AG e`, `deadlock`, `one-safe`,
+    /// `state-space`, or `FILE.xml#NAME` for a property of the Model Checking Contest
+    #[arg(long)]
+    pub(crate) property: Option<String>,
+
+    /// Ask whether a marking of a Petri net is reachable, for example `p0 >= 1 and p1 + 2*p2 = 3`
+    #[arg(long, value_name = "EXPR", conflicts_with = "property")]
+    pub(crate) target: Option<String>,
+}
+
+/// Answer one request of a portfolio on standard input; the messages on standard output are for programs
+#[derive(Args, Debug)]
+pub(crate) struct WorkerArgs {
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
+
+    #[command(flatten)]
+    pub(crate) solver: SolverArgs,
 }
 
 /// Check the evidence that `thetis check --certificate` wrote
@@ -95,8 +125,8 @@ pub(crate) struct CheckArgs {
 /// Uses only the independent checker, no engine. Prints `safe` or `unsafe` if the evidence is accepted.
 #[derive(Args, Debug)]
 pub(crate) struct CertifyArgs {
-    /// The model for which the evidence was made
-    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
 
     /// The evidence
     pub(crate) certificate: PathBuf,
@@ -151,7 +181,7 @@ pub(crate) enum Generated {
     },
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct BudgetArgs {
     /// The wall time, for example `60s`, `5m` or `none`
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::time)]
@@ -166,7 +196,7 @@ pub(crate) struct BudgetArgs {
     pub(crate) memory: Limit<u64>,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct SolverArgs {
     /// A solver process to use instead of the built-in Z3, as a TOML file
     #[arg(long, value_name = "FILE")]

@@ -2,15 +2,19 @@
 //!
 //! The post follows Algorithm 4 of document 001: known values are put into the condition and the terms of an edge. What
 //! then is a literal needs no solver. Otherwise the solver enumerates the tracked values after the edge, up to a
-//! limit; beyond the limit the values that are not literals become unknown.
+//! limit; beyond the limit the values that are not literals become unknown. An assumption that a variable equals a
+//! literal makes its value known even then, and that is all that is done where the solver is not to be asked (`1*`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::FxHashMap;
 use thetis_base::{Run, Statistics, Stop};
-use thetis_expr::{ExprId, Replacer, Store, Value, VarId};
+use thetis_expr::{ExprId, Op, Replacer, Store, Value, VarId};
+use thetis_model::cfa::EdgeId;
 use thetis_solver::{Answer, CoreSolver, SolverFactory};
 
 use crate::analysis::Domain;
+use crate::config::MaxEnum;
 use crate::program::Action;
 
 /// The known values.
@@ -19,20 +23,80 @@ pub type Values = BTreeMap<VarId, Value>;
 /// The domain. See the [module](self).
 pub struct Explicit<'s> {
     store: &'s Store,
-    max_enum: u32,
+    max_enum: MaxEnum,
     solver: Box<dyn CoreSolver>,
+    memory: FxHashMap<(EdgeId, ExprId, Values), (BTreeSet<VarId>, Vec<Values>)>,
     queries: u64,
+    posts: u64,
+    remembered: u64,
 }
 
 impl<'s> Explicit<'s> {
-    /// The domain that enumerates at most `max_enum` successors; 0 means no limit.
+    /// The domain that enumerates as many successors as `max_enum` says.
     pub fn new(
         store: &'s Store,
-        max_enum: u32,
+        max_enum: MaxEnum,
         solvers: &dyn SolverFactory,
         run: &Run,
     ) -> Result<Explicit<'s>, Stop> {
-        Ok(Explicit { store, max_enum, solver: solvers.start(run)?, queries: 0 })
+        let (solver, memory) = (solvers.start(run)?, FxHashMap::default());
+        Ok(Explicit { store, max_enum, solver, memory, queries: 0, posts: 0, remembered: 0 })
+    }
+
+    /// As [`Domain::successors`], where besides `context` holds before the edge.
+    pub fn successors_under(
+        &mut self,
+        from: &Values,
+        context: ExprId,
+        action: &Action,
+        precision: &BTreeSet<VarId>,
+        run: &Run,
+    ) -> Result<Vec<Values>, Stop> {
+        self.posts += 1;
+        let key = (action.edge, context, from.clone());
+        if let Some((old, known)) = self.memory.get(&key)
+            && old == precision
+        {
+            self.remembered += 1;
+            return Ok(known.clone());
+        }
+        let successors = self.post(from, context, action, precision, run)?;
+        self.memory.insert(key, (precision.clone(), successors.clone()));
+        Ok(successors)
+    }
+
+    fn post(
+        &mut self,
+        from: &Values,
+        context: ExprId,
+        action: &Action,
+        precision: &BTreeSet<VarId>,
+        run: &Run,
+    ) -> Result<Vec<Values>, Stop> {
+        let store = self.store;
+        let mut known = from.clone();
+        let Some(condition) = assume(store, store.and(context, action.condition), &mut known) else {
+            return Ok(Vec::new());
+        };
+        let mut replacer = replacer(&known);
+        let (mut values, mut open) = (Values::new(), Vec::new());
+        for var in precision {
+            let term = replacer.apply(store, action.next.get(*var));
+            match store.value(term) {
+                Some(value) => drop(values.insert(*var, value)),
+                None => open.push((*var, term)),
+            }
+        }
+        let needs_solver = condition != store.tru() || !open.is_empty();
+        if !needs_solver || self.max_enum == MaxEnum::OneWithoutSolver {
+            return Ok(vec![values]);
+        }
+        let Some(found) = self.enumerate(condition, &open, run)? else { return Ok(vec![values]) };
+        let merged = found.into_iter().map(|mut found| {
+            found.extend(values.clone());
+            found
+        });
+        Ok(merged.collect())
     }
 
     /// The tracked values after the edge, as far as the solver can enumerate them; `None` beyond the limit.
@@ -67,7 +131,7 @@ impl<'s> Explicit<'s> {
                     .map(|(var, term)| Ok((*var, valuation.evaluate(self.store, *term)?)))
                     .collect::<Result<_, Stop>>()?,
             };
-            if self.max_enum > 0 && found.len() as u32 == self.max_enum {
+            if matches!(self.max_enum, MaxEnum::AtMost(limit) if found.len() >= limit as usize) {
                 return Ok(None);
             }
             let equal =
@@ -79,6 +143,45 @@ impl<'s> Explicit<'s> {
             }
             self.solver.assert(self.store, self.store.not(same))?;
         }
+    }
+}
+
+fn replacer(known: &Values) -> Replacer<impl FnMut(&Store, VarId) -> Option<ExprId>> {
+    Replacer::new(|store: &Store, var| known.get(&var).map(|value| store.literal(value.clone())))
+}
+
+/// Puts known values into `condition` and learns the value of each variable that it says equals a literal, until there
+/// are no more. `None` if the condition is false.
+fn assume(store: &Store, condition: ExprId, known: &mut Values) -> Option<ExprId> {
+    let mut condition = condition;
+    loop {
+        condition = replacer(known).apply(store, condition);
+        if condition == store.fals() {
+            return None;
+        }
+        let before = known.len();
+        for conjunct in store.conjuncts(condition) {
+            if let Some((var, value)) = equation(store, conjunct) {
+                known.entry(var).or_insert(value);
+            }
+        }
+        if known.len() == before {
+            return Some(condition);
+        }
+    }
+}
+
+/// The variable and the value of a conjunct such as `x = 1`, `b` or `not b`.
+fn equation(store: &Store, conjunct: ExprId) -> Option<(VarId, Value)> {
+    match store.op(conjunct) {
+        Op::Var(var) => Some((var, Value::Bool(true))),
+        Op::Not => Some((store.as_var(store.arg(conjunct, 0))?, Value::Bool(false))),
+        Op::Eq => {
+            let (left, right) = (store.arg(conjunct, 0), store.arg(conjunct, 1));
+            let sides = |var: ExprId, value: ExprId| Some((store.as_var(var)?, store.value(value)?));
+            sides(left, right).or_else(|| sides(right, left))
+        }
+        _ => None,
     }
 }
 
@@ -97,30 +200,7 @@ impl Domain<Action> for Explicit<'_> {
         precision: &BTreeSet<VarId>,
         run: &Run,
     ) -> Result<Vec<Values>, Stop> {
-        let store = self.store;
-        let mut known =
-            Replacer::new(|store: &Store, var| from.get(&var).map(|value| store.literal(value.clone())));
-        let condition = known.apply(store, action.condition);
-        if condition == store.fals() {
-            return Ok(Vec::new());
-        }
-        let (mut values, mut open) = (Values::new(), Vec::new());
-        for var in precision {
-            let term = known.apply(store, action.next.get(*var));
-            match store.value(term) {
-                Some(value) => drop(values.insert(*var, value)),
-                None => open.push((*var, term)),
-            }
-        }
-        if condition == store.tru() && open.is_empty() {
-            return Ok(vec![values]);
-        }
-        let Some(found) = self.enumerate(condition, &open, run)? else { return Ok(vec![values]) };
-        let merged = found.into_iter().map(|mut found| {
-            found.extend(values.clone());
-            found
-        });
-        Ok(merged.collect())
+        self.successors_under(from, self.store.tru(), action, precision, run)
     }
 
     fn covers(&mut self, general: &Values, special: &Values) -> Result<bool, Stop> {
@@ -134,7 +214,14 @@ impl Domain<Action> for Explicit<'_> {
         store.and_all(state.iter().map(equal))
     }
 
+    fn num_queries(&self) -> u64 {
+        self.queries
+    }
+
     fn statistics(&self) -> Statistics {
-        Statistics::new("explicit").count("queries", self.queries)
+        Statistics::new("explicit")
+            .count("posts", self.posts)
+            .count("remembered", self.remembered)
+            .count("queries", self.queries)
     }
 }

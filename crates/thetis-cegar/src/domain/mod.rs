@@ -3,3 +3,4 @@
 pub mod cubes;
 pub mod explicit;
 pub mod predicates;
+pub mod product;

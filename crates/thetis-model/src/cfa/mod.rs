@@ -4,10 +4,13 @@
 //! values and follows edges whose statements can be executed. The model is unsafe if a run reaches an error
 //! location. Edges into, out of and between error locations are allowed; parallel edges count.
 
+mod blocks;
 mod builder;
 mod dot;
 mod evidence;
+mod facts;
 mod graph;
+mod inputs;
 mod interpreter;
 mod prune;
 mod stmt;
@@ -21,9 +24,11 @@ use thetis_expr::VarId;
 
 use crate::Model;
 
+pub use blocks::{BlockEncoding, Blocks};
 pub use builder::CfaBuilder;
 pub use dot::dot;
-pub use evidence::{CfaProof, CfaStep, CfaTrace};
+pub use evidence::{CfaInvariants, CfaProof, CfaStep, CfaTrace, CfaUnwinding};
+pub use facts::{Inject, known_invariants, known_predicates};
 pub use graph::Graph;
 pub use interpreter::{Interpreter, State, StepError};
 pub use prune::Prune;

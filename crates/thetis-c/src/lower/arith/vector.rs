@@ -1,0 +1,97 @@
+//! Integer operations on bit-vectors.
+
+use num_bigint::BigInt;
+use thetis_expr::{BitVec, ExprId, Value};
+
+use super::{Arith, Encoding, Partial};
+use crate::hir::BinaryOp;
+use crate::lower::scalar::Integer;
+
+impl Arith<'_> {
+    pub(super) fn vector_binary(
+        self,
+        op: BinaryOp,
+        integer: Integer,
+        amount: Integer,
+        left: ExprId,
+        right: ExprId,
+    ) -> Partial {
+        let store = self.store;
+        let nonzero = |term| Partial { term, is_defined: store.ne(right, store.bits(integer.width, 0u32)) };
+        match (op, integer.is_signed) {
+            (BinaryOp::Add, _) => self.total(store.bv_add(left, right)),
+            (BinaryOp::Sub, _) => self.total(store.bv_sub(left, right)),
+            (BinaryOp::Mul, _) => self.total(store.bv_mul(left, right)),
+            (BinaryOp::Div, true) => nonzero(store.bv_sdiv(left, right)),
+            (BinaryOp::Div, false) => nonzero(store.bv_udiv(left, right)),
+            (BinaryOp::Rem, true) => nonzero(store.bv_srem(left, right)),
+            (BinaryOp::Rem, false) => nonzero(store.bv_urem(left, right)),
+            (BinaryOp::BitAnd, _) => self.total(store.bv_and(left, right)),
+            (BinaryOp::BitOr, _) => self.total(store.bv_or(left, right)),
+            (BinaryOp::BitXor, _) => self.total(store.bv_xor(left, right)),
+            (BinaryOp::Shl | BinaryOp::Shr, _) => {
+                let is_defined = self.is_shift_amount(integer.width, amount, right);
+                let by = self.resize(amount, Integer::unsigned(integer.width), right);
+                let term = match (op, integer.is_signed) {
+                    (BinaryOp::Shl, _) => store.bv_shl(left, by),
+                    (_, true) => store.bv_ashr(left, by),
+                    (_, false) => store.bv_lshr(left, by),
+                };
+                Partial { term, is_defined }
+            }
+        }
+    }
+
+    /// Whether the mathematical result of a signed operation is not representable; `None` if it always is.
+    pub(crate) fn overflows(
+        self,
+        op: BinaryOp,
+        integer: Integer,
+        amount: Integer,
+        left: ExprId,
+        right: ExprId,
+    ) -> Option<ExprId> {
+        if !integer.is_signed {
+            return None;
+        }
+        match self.encoding {
+            Encoding::Bv => self.vector_overflows(op, integer, amount, left, right),
+            Encoding::Int | Encoding::Mod => self.integer_overflows(op, integer, left, right),
+        }
+    }
+
+    fn vector_overflows(
+        self,
+        op: BinaryOp,
+        integer: Integer,
+        amount: Integer,
+        left: ExprId,
+        right: ExprId,
+    ) -> Option<ExprId> {
+        let store = self.store;
+        let literal = |number: BigInt| store.literal(Value::BitVec(BitVec::from_int(integer.width, &number)));
+        let wider = |width: u32, operation: &dyn Fn(ExprId, ExprId) -> ExprId| {
+            let exact = operation(store.sign_extend(left, width), store.sign_extend(right, width));
+            let narrow = store.extract(exact, 0, integer.width);
+            store.ne(exact, store.sign_extend(narrow, width))
+        };
+        match op {
+            BinaryOp::Add => Some(wider(integer.width + 1, &|left, right| store.bv_add(left, right))),
+            BinaryOp::Sub => Some(wider(integer.width + 1, &|left, right| store.bv_sub(left, right))),
+            BinaryOp::Mul => Some(wider(2 * integer.width, &|left, right| store.bv_mul(left, right))),
+            BinaryOp::Div | BinaryOp::Rem => {
+                let is_least = store.eq(left, literal(integer.min()));
+                Some(store.and(is_least, store.eq(right, literal(BigInt::from(-1)))))
+            }
+            BinaryOp::Shl => {
+                let by = self.resize(amount, Integer::unsigned(integer.width), right);
+                let shifted = store.bv_shl(left, by);
+                let is_negative = store.bv_slt(left, literal(BigInt::from(0)));
+                let becomes_negative = store.bv_slt(shifted, literal(BigInt::from(0)));
+                let loses_bits = store.ne(store.bv_lshr(shifted, by), left);
+                Some(store.or_all([is_negative, becomes_negative, loses_bits]))
+            }
+            BinaryOp::Shr | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => None,
+        }
+    }
+}

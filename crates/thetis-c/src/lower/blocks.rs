@@ -1,0 +1,146 @@
+//! Blocks of memory as a whole: zeroing, filling and copying all that is in them.
+
+use thetis_base::Span;
+use thetis_expr::{ExprId, VarId};
+use thetis_model::cfa::StmtKind;
+
+use super::layout::Kind;
+use super::lowering::Lowering;
+use super::origin::{Event, VarOrigin};
+use super::points_to::ClassId;
+use super::regions::Group;
+use super::scalar::{Integer, Scalar};
+use crate::hir::BinaryOp;
+
+/// One array of a class: what its elements are, and how many bytes they have.
+struct Part {
+    var: VarId,
+    element: Scalar,
+    size: u64,
+}
+
+impl Lowering<'_> {
+    /// Makes `count` bytes zero.
+    pub(super) fn zero_block(&mut self, class: ClassId, address: ExprId, count: ExprId, span: Span) {
+        let parts = self.parts_of(class, span);
+        self.for_each_block(count, stride(&parts), span, |lowering, offset| {
+            let at = lowering.arith.advance(address, offset);
+            for part in &parts {
+                let zero = lowering.arith.zero(part.element);
+                lowering.put(part, at, zero, span);
+            }
+        });
+    }
+
+    /// Makes `count` bytes equal to one.
+    pub(super) fn fill_block(
+        &mut self,
+        class: ClassId,
+        address: ExprId,
+        byte: ExprId,
+        count: ExprId,
+        span: Span,
+    ) {
+        let parts = self.parts_of(class, span);
+        if parts.iter().any(|part| part.element.integer().is_none()) {
+            return self.limit(span, "pointers or floating-point numbers are filled with bytes");
+        }
+        let values: Vec<ExprId> = parts.iter().map(|part| self.repeated(part.element, byte)).collect();
+        self.for_each_block(count, stride(&parts), span, |lowering, offset| {
+            let at = lowering.arith.advance(address, offset);
+            for (part, value) in parts.iter().zip(&values) {
+                lowering.put(part, at, *value, span);
+            }
+        });
+    }
+
+    /// Copies `count` bytes, of which nothing is known; source and target may overlap.
+    pub(super) fn copy_block(
+        &mut self,
+        to: (ClassId, ExprId),
+        from: (ClassId, ExprId),
+        count: ExprId,
+        span: Span,
+    ) {
+        if to.0 != from.0 || self.singles.object(to.0).is_some() {
+            return self.limit(span, "bytes of a variable are copied");
+        }
+        let store = self.store();
+        let parts = self.parts_of(to.0, span);
+        let before: Vec<ExprId> = parts
+            .iter()
+            .map(|part| {
+                let array = store.var_expr(part.var);
+                let old = self.auxiliary("old", store.sort(array), VarOrigin::Temporary);
+                self.emit(StmtKind::Assign(old, array), span, Event::Silent);
+                store.var_expr(old)
+            })
+            .collect();
+        self.for_each_block(count, stride(&parts), span, |lowering, offset| {
+            let source = lowering.arith.advance(from.1, offset);
+            let target = lowering.arith.advance(to.1, offset);
+            for (part, old) in parts.iter().zip(&before) {
+                let value = store.select(*old, source);
+                lowering.put(part, target, value, span);
+            }
+        });
+    }
+
+    fn put(&mut self, part: &Part, address: ExprId, value: ExprId, span: Span) {
+        let store = self.store();
+        let array = store.store(store.var_expr(part.var), address, value);
+        self.emit(StmtKind::Assign(part.var, array), span, Event::Assign);
+    }
+
+    /// The number whose bytes are all the same.
+    fn repeated(&mut self, element: Scalar, byte: ExprId) -> ExprId {
+        let integer = element.integer().expect("the element should be an integer");
+        if element == Scalar::Bool {
+            return self.arith.convert(Scalar::Int(Integer::unsigned(8)), Scalar::Bool, byte).term;
+        }
+        let ones = (0..integer.width / 8).fold(num_bigint::BigInt::from(0), |sum, _| (sum << 8) + 1);
+        let unsigned = Integer::unsigned(integer.width);
+        let wide = self.arith.resize(Integer::unsigned(8), unsigned, byte);
+        let factor = self.arith.integer(unsigned, &ones);
+        let product = self.arith.binary(BinaryOp::Mul, Scalar::Int(unsigned), unsigned, wide, factor).term;
+        self.arith.resize(unsigned, integer, product)
+    }
+
+    /// All arrays of a class.
+    fn parts_of(&mut self, class: ClassId, span: Span) -> Vec<Part> {
+        let accesses: Vec<_> = self.points.class(class).accesses.keys().copied().collect();
+        let mut parts: Vec<Part> = Vec::new();
+        for (kind, key) in accesses {
+            let scalar = match kind {
+                Kind::Bool => Scalar::Bool,
+                Kind::Int(size) => Scalar::Int(Integer::unsigned(8 * size)),
+                Kind::Float(kind) => Scalar::Float(kind),
+                Kind::Pointer => Scalar::Pointer,
+            };
+            let Some((var, cells)) = self.cells(class, scalar, key, span) else { continue };
+            if parts.iter().any(|part| part.var == var) {
+                continue;
+            }
+            let size = match (cells.group, kind) {
+                (Group::Bytes, _) | (_, Kind::Bool) => 1,
+                (_, Kind::Int(size)) => u64::from(size),
+                (_, Kind::Float(kind)) => kind.size(self.program.types.model()),
+                (_, Kind::Pointer) => self.program.types.model().pointer_size(),
+            };
+            parts.push(Part { var, element: cells.element, size });
+        }
+        parts
+    }
+}
+
+/// How far apart elements are at least.
+fn stride(parts: &[Part]) -> u64 {
+    let greatest_common = |left: u64, right: u64| {
+        let (mut left, mut right) = (left, right);
+        while right > 0 {
+            (left, right) = (right, left % right);
+        }
+        left
+    };
+    parts.iter().map(|part| part.size).fold(0, greatest_common).max(1)
+}

@@ -1,0 +1,174 @@
+//! Functions that are known without a body.
+
+/// What a function does that the program declares and does not define.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Builtin {
+    /// Delivers an arbitrary value of its type, as it is meant to.
+    Input,
+    /// Delivers an arbitrary value and has no effect that programs see: `printf`.
+    Harmless,
+    /// Lets only runs go on in which its argument is not zero.
+    Assume,
+    /// Ends the program.
+    End,
+    /// Reports a failed assertion and ends the program.
+    AssertFail,
+    /// Ends the program if its argument is zero, as a failed assertion.
+    Assert,
+    /// Allocates as many bytes as its argument says, with arbitrary contents.
+    Malloc,
+    /// Allocates as `malloc` what is freed when the function returns.
+    Alloca,
+    /// Allocates the product of its arguments, all zero.
+    Calloc,
+    /// Changes the size of a block.
+    Realloc,
+    /// Frees a block.
+    Free,
+    /// Copies bytes: `memcpy`, `memmove`.
+    Copy,
+    /// Sets bytes.
+    Fill,
+    /// Fills memory with arbitrary bytes.
+    Scramble,
+    /// Its first argument.
+    Identity,
+    /// A mathematical function.
+    Math(Math),
+    /// Starts or joins threads.
+    Thread,
+    /// Leaves the function in a way that is not modelled: `longjmp`.
+    Unsupported,
+}
+
+/// Functions on floating-point numbers that have exact meanings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the names are those of math.h")]
+pub(super) enum Math {
+    Abs,
+    Sqrt,
+    Floor,
+    Ceil,
+    Trunc,
+    Round,
+    NearbyInt,
+    Min,
+    Max,
+    IsNan,
+    IsInf,
+    IsFinite,
+    IsNormal,
+    SignBit,
+    Classify,
+    Infinity,
+    NotANumber,
+}
+
+/// The meaning of a function that has no body.
+pub(super) fn builtin(name: &str) -> Option<Builtin> {
+    if name.starts_with("__VERIFIER_nondet_memory") {
+        return Some(Builtin::Scramble);
+    }
+    if name.starts_with("__VERIFIER_nondet") {
+        return Some(Builtin::Input);
+    }
+    if name.starts_with("pthread_") && name != "pthread_self" && !name.contains("attr") {
+        return Some(Builtin::Thread);
+    }
+    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+    let known = match plain {
+        "__VERIFIER_assume" | "assume" | "__CPROVER_assume" => Builtin::Assume,
+        "abort" | "exit" | "_exit" | "_Exit" | "quick_exit" | "unreachable" | "trap" => Builtin::End,
+        "__assert_fail" | "__assert" | "__assert_rtn" | "__assert_func" | "__assert_perror_fail" => {
+            Builtin::AssertFail
+        }
+        "assert" | "__VERIFIER_assert" | "static_assert" | "__CPROVER_assert" => Builtin::Assert,
+        "malloc" | "valloc" | "kmalloc" | "ldv_malloc" => Builtin::Malloc,
+        "alloca" | "alloca_with_align" => Builtin::Alloca,
+        "calloc" | "kzalloc" => Builtin::Calloc,
+        "realloc" => Builtin::Realloc,
+        "free" | "cfree" | "kfree" => Builtin::Free,
+        "memcpy" | "memmove" | "__memcpy" | "__memcpy_chk" | "__memmove_chk" | "mempcpy" => Builtin::Copy,
+        "memset" | "__memset_chk" => Builtin::Fill,
+        "expect" | "expect_with_probability" => Builtin::Identity,
+        "longjmp" | "siglongjmp" | "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" => Builtin::Unsupported,
+        "va_start" | "va_arg" | "va_copy" | "fork" | "vfork" | "execve" | "signal" => Builtin::Unsupported,
+        "va_end" | "prefetch" | "object_size" => Builtin::Harmless,
+        _ => return math(plain).map(Builtin::Math).or_else(|| harmless(plain)),
+    };
+    Some(known)
+}
+
+fn math(name: &str) -> Option<Math> {
+    let known = |name: &str| {
+        Some(match name {
+            "fabs" => Math::Abs,
+            "sqrt" => Math::Sqrt,
+            "floor" => Math::Floor,
+            "ceil" => Math::Ceil,
+            "trunc" => Math::Trunc,
+            "round" => Math::Round,
+            "nearbyint" | "rint" => Math::NearbyInt,
+            "fmin" => Math::Min,
+            "fmax" => Math::Max,
+            "isnan" | "__isnan" => Math::IsNan,
+            "isinf" | "__isinf" | "isinf_sign" => Math::IsInf,
+            "isfinite" | "__finite" | "finite" => Math::IsFinite,
+            "isnormal" | "__isnormal" => Math::IsNormal,
+            "signbit" | "__signbit" => Math::SignBit,
+            "__fpclassify" => Math::Classify,
+            "inf" | "huge_val" => Math::Infinity,
+            "nan" => Math::NotANumber,
+            _ => return None,
+        })
+    };
+    known(name).or_else(|| known(name.strip_suffix('f')?)).or_else(|| known(name.strip_suffix('l')?))
+}
+
+/// Output, and bookkeeping of the verifier.
+fn harmless(name: &str) -> Option<Builtin> {
+    let is_harmless = matches!(
+        name,
+        "printf"
+            | "fprintf"
+            | "puts"
+            | "putchar"
+            | "fputs"
+            | "fputc"
+            | "putc"
+            | "perror"
+            | "fflush"
+            | "vprintf"
+            | "vfprintf"
+            | "__printf_chk"
+            | "__fprintf_chk"
+            | "printk"
+            | "srand"
+            | "srandom"
+            | "sleep"
+            | "usleep"
+            | "__VERIFIER_atomic_begin"
+            | "__VERIFIER_atomic_end"
+    );
+    let is_input = matches!(name, "rand" | "random" | "unknown" | "nondet" | "nondet_int" | "getchar");
+    if is_input {
+        return Some(Builtin::Input);
+    }
+    is_harmless.then_some(Builtin::Harmless)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_known_with_their_variants() {
+        assert_eq!(builtin("__VERIFIER_nondet_uint"), Some(Builtin::Input));
+        assert_eq!(builtin("__builtin_memcpy"), Some(Builtin::Copy));
+        assert_eq!(builtin("fabsf"), Some(Builtin::Math(Math::Abs)));
+        assert_eq!(builtin("sqrtl"), Some(Builtin::Math(Math::Sqrt)));
+        assert_eq!(builtin("__isinff"), Some(Builtin::Math(Math::IsInf)));
+        assert_eq!(builtin("pthread_create"), Some(Builtin::Thread));
+        assert_eq!(builtin("frobnicate"), None);
+    }
+}

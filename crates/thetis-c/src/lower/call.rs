@@ -1,0 +1,328 @@
+//! Calls: copies of functions in the place of calls.
+
+use thetis_base::Span;
+use thetis_expr::ExprId;
+use thetis_model::cfa::StmtKind;
+
+use super::calls::candidates;
+use super::lowering::{Lowering, Scope};
+use super::options::Property;
+use super::origin::{Event, FrameId, VarOrigin};
+use super::points_to::ObjectKey;
+use super::scalar::Scalar;
+use super::spot::Spot;
+use super::walk::{Part, site_of, walk_body};
+use crate::hir::{Callee, CompareOp, Expr, FunctionId, StmtKind as Hir, Type, TypeId};
+
+/// An argument that has been evaluated.
+#[derive(Clone, Copy)]
+pub(super) enum Arg {
+    Scalar(Scalar, ExprId),
+    Record(Spot, TypeId),
+}
+
+/// What a call gives.
+#[derive(Clone, Copy)]
+enum Outcome {
+    /// The result of a copy of a function.
+    Frame(FrameId),
+    /// A value that a builtin gives.
+    Value(ExprId),
+    /// A structure.
+    Record(Spot),
+    /// No value.
+    Nothing,
+}
+
+impl<'h> Lowering<'h> {
+    /// The value of a call.
+    pub(super) fn call_value(&mut self, call: &'h Expr, callee: &'h Callee, args: &'h [Expr]) -> ExprId {
+        let outcome = self.call(call, callee, args);
+        match (outcome, self.scalar(call.ty)) {
+            (Outcome::Value(term), _) => term,
+            (Outcome::Frame(frame), Some(scalar)) => {
+                let ty = self.program.functions[self.calls.frames[frame].function].ty.result;
+                let result = self.scalar(ty).unwrap_or(scalar);
+                let spot = self.spot_of(ObjectKey::Result(frame), ty);
+                let term = self.read(spot, result, None, call.span);
+                let partial = self.arith.convert(result, scalar, term);
+                self.defined(partial, scalar, call.span)
+            }
+            (_, Some(scalar)) => self.arbitrary(scalar, call.span),
+            (_, None) => self.store().tru(),
+        }
+    }
+
+    /// Where the structure is that a call returns.
+    pub(super) fn call_record(&mut self, call: &'h Expr, callee: &'h Callee, args: &'h [Expr]) -> Spot {
+        match self.call(call, callee, args) {
+            Outcome::Frame(frame) => self.spot_of(ObjectKey::Result(frame), call.ty),
+            Outcome::Record(spot) => spot,
+            Outcome::Value(_) | Outcome::Nothing => Spot::Nowhere,
+        }
+    }
+
+    fn call(&mut self, call: &'h Expr, callee: &'h Callee, args: &'h [Expr]) -> Outcome {
+        if self.graph.num_edges() > self.options.max_edges || !self.graph.is_live() {
+            return Outcome::Nothing;
+        }
+        match callee {
+            Callee::Function(function) => self.call_function(call, *function, args),
+            Callee::Pointer(pointer) => self.call_pointer(call, pointer, args),
+        }
+    }
+
+    fn call_function(&mut self, call: &'h Expr, function: FunctionId, args: &'h [Expr]) -> Outcome {
+        let info = &self.program.functions[function];
+        if matches!(&self.options.property, Property::UnreachCall(name) if *name == info.name) {
+            self.arguments(args);
+            self.violate(call.span, "unreach-call");
+            return Outcome::Nothing;
+        }
+        if info.body.is_none() {
+            return match super::builtin::builtin(&info.name) {
+                Some(builtin) => match self.builtin(call, builtin, &info.name, args) {
+                    Some(term) => Outcome::Value(term),
+                    None => Outcome::Nothing,
+                },
+                None => self.call_unknown(call, function, args),
+            };
+        }
+        let args = self.arguments(args);
+        match self.calls.callees.get(&(self.frame, site_of(call), function)) {
+            Some(frame) => {
+                self.enter(*frame, &args, call.span);
+                Outcome::Frame(*frame)
+            }
+            None => {
+                let bound = self.calls.recursion_bound;
+                self.limit(call.span, format!("more than {bound} calls of `{}` are pending", info.name));
+                Outcome::Nothing
+            }
+        }
+    }
+
+    /// A function of which nothing is known.
+    fn call_unknown(&mut self, call: &'h Expr, function: FunctionId, args: &'h [Expr]) -> Outcome {
+        let info = &self.program.functions[function];
+        self.arguments(args);
+        if info.is_noreturn {
+            self.finish_program(call.span);
+            return Outcome::Nothing;
+        }
+        let name = info.name.clone();
+        self.assume_silently(
+            format!("`{name}` is not defined: it may return anything and changes nothing"),
+            call.span,
+        );
+        match self.scalar(call.ty) {
+            Some(scalar) => Outcome::Value(self.input(&name, call.ty, scalar, call.span)),
+            None if matches!(self.program.types.get(call.ty), Type::Record(_)) => {
+                match self.temporary(call.ty) {
+                    Some(storage) => {
+                        let spot = Spot::Part { storage, index: None };
+                        self.scramble(spot, call.ty, call.span);
+                        Outcome::Record(spot)
+                    }
+                    None => Outcome::Nothing,
+                }
+            }
+            None => Outcome::Nothing,
+        }
+    }
+
+    /// A value from outside.
+    pub(super) fn input(&mut self, function: &str, ty: TypeId, scalar: Scalar, span: Span) -> ExprId {
+        let sort = self.arith.sort(scalar);
+        let var = self.auxiliary("input", sort, VarOrigin::Input);
+        self.flush();
+        self.havoc(var, scalar, span, Event::Input { function: function.to_string(), var, ty });
+        self.flush();
+        self.store().var_expr(var)
+    }
+
+    /// All arguments, in the order of the text.
+    pub(super) fn arguments(&mut self, args: &'h [Expr]) -> Vec<Arg> {
+        let last_writer = args.iter().rposition(|arg| self.writes(arg));
+        let mut values = Vec::with_capacity(args.len());
+        for (position, arg) in args.iter().enumerate() {
+            let mut value = self.argument(arg);
+            if let (Arg::Scalar(scalar, term), true) = (value, last_writer > Some(position)) {
+                value = Arg::Scalar(scalar, self.freeze(term, arg.span));
+            }
+            values.push(value);
+        }
+        values
+    }
+
+    fn argument(&mut self, arg: &'h Expr) -> Arg {
+        match self.scalar(arg.ty) {
+            Some(scalar) => Arg::Scalar(scalar, self.value(arg)),
+            None => Arg::Record(self.record(arg), arg.ty),
+        }
+    }
+
+    /// Puts a copy of a function here.
+    fn enter(&mut self, callee: FrameId, args: &[Arg], span: Span) {
+        let function = &self.program.functions[self.calls.frames[callee].function];
+        let event = Event::Call(callee);
+        self.flush();
+        let mut is_told = false;
+        for (param, arg) in function.params.iter().zip(args) {
+            let ty = function.locals[*param].ty;
+            let spot = self.spot_of(ObjectKey::Local(callee, *param), ty);
+            match *arg {
+                Arg::Scalar(from, term) => {
+                    let Some(scalar) = self.scalar(ty) else { continue };
+                    let term = self.arith.convert(from, scalar, term).term;
+                    self.write(spot, scalar, None, term, span, event.clone());
+                }
+                Arg::Record(source, ty) => self.copy(spot, source, ty, span, &event),
+            }
+            is_told = true;
+        }
+        if is_told {
+            self.flush();
+        } else {
+            self.graph.tell(self.frame, span, event);
+        }
+        let after = self.location(span);
+        let caller = std::mem::replace(&mut self.frame, callee);
+        let scope = Scope { return_to: Some(after), ..Scope::default() };
+        let outer = std::mem::replace(&mut self.scope, scope);
+        self.body(callee);
+        self.frame = caller;
+        self.scope = outer;
+        self.graph.continue_at(after);
+    }
+
+    /// The body of a function, and what happens when control reaches its end.
+    pub(super) fn body(&mut self, frame: FrameId) {
+        let function = &self.program.functions[self.calls.frames[frame].function];
+        let body = function.body.as_deref().unwrap_or_default();
+        self.scope.may_jump_back =
+            walk_body(body).any(|part| matches!(part, Part::Stmt(stmt) if matches!(stmt.kind, Hir::Goto(_))));
+        body.iter().for_each(|stmt| self.stmt(stmt));
+        if self.scope.return_to.is_none()
+            && let Some(scalar) = self.scalar(function.ty.result)
+        {
+            // The end of `main` returns zero.
+            let spot = self.spot_of(ObjectKey::Result(frame), function.ty.result);
+            self.write(spot, scalar, None, self.arith.zero(scalar), function.span, Event::Assign);
+        }
+        self.leave(function.span);
+        self.graph.die(self.frame);
+    }
+
+    /// One of the functions that the pointer may point to.
+    fn call_pointer(&mut self, call: &'h Expr, pointer: &'h Expr, args: &'h [Expr]) -> Outcome {
+        let store = self.store();
+        let address = self.value(pointer);
+        let address = self.freeze(address, pointer.span);
+        let args: Vec<Arg> = self.arguments(args);
+        let args: Vec<Arg> = args
+            .into_iter()
+            .map(|arg| match arg {
+                Arg::Scalar(scalar, term) => Arg::Scalar(scalar, self.freeze(term, call.span)),
+                record @ Arg::Record(..) => record,
+            })
+            .collect();
+        let functions = self.pointed_functions(call);
+        let (result, join) = (self.result_holder(call), self.location(call.span));
+        for function in functions {
+            let target = self.function_address(function);
+            let is_it = self.arith.compare(CompareOp::Eq, Scalar::Pointer, address, target);
+            let (hit, miss) = (self.location(call.span), self.location(call.span));
+            self.branch_on(is_it, hit, miss, call.span);
+            self.graph.continue_at(hit);
+            self.call_candidate(call, function, &args, result);
+            self.go(join);
+            self.graph.continue_at(miss);
+        }
+        self.limit(call.span, "a pointer is called that points to no function of its type");
+        self.graph.continue_at(join);
+        match result {
+            Some((Spot::Part { storage, .. }, scalar)) => match (scalar, &self.storages.parts[storage]) {
+                (Some(_), super::storage::Storage::Scalar { var, .. }) => {
+                    Outcome::Value(store.var_expr(*var))
+                }
+                _ => Outcome::Record(Spot::Part { storage, index: None }),
+            },
+            _ => Outcome::Nothing,
+        }
+    }
+
+    /// A variable for the result, whichever function is called.
+    fn result_holder(&mut self, call: &Expr) -> Option<(Spot, Option<Scalar>)> {
+        if matches!(self.program.types.get(call.ty), Type::Void) {
+            return None;
+        }
+        let storage = self.temporary(call.ty)?;
+        Some((Spot::Part { storage, index: None }, self.scalar(call.ty)))
+    }
+
+    fn pointed_functions(&self, call: &'h Expr) -> Vec<FunctionId> {
+        let crate::hir::ExprKind::Call(_, args) = &call.kind else { return Vec::new() };
+        let all = candidates(self.program, &self.calls.address_taken, args, call.ty);
+        let known =
+            self.points.target(self.frame, site_of(call)).map(|class| &self.points.class(class).functions);
+        match known {
+            Some(known) if !known.is_empty() => {
+                all.into_iter().filter(|function| known.contains(function)).collect()
+            }
+            _ => all,
+        }
+    }
+
+    fn call_candidate(
+        &mut self,
+        call: &'h Expr,
+        function: FunctionId,
+        args: &[Arg],
+        result: Option<(Spot, Option<Scalar>)>,
+    ) {
+        let info = &self.program.functions[function];
+        if matches!(&self.options.property, Property::UnreachCall(name) if *name == info.name) {
+            return self.violate(call.span, "unreach-call");
+        }
+        let Some(frame) = self.calls.callees.get(&(self.frame, site_of(call), function)).copied() else {
+            let reason = match info.body {
+                Some(_) => {
+                    format!("more than {} calls of `{}` are pending", self.calls.recursion_bound, info.name)
+                }
+                None => format!("`{}`, which is not defined, is called through a pointer", info.name),
+            };
+            return self.limit(call.span, reason);
+        };
+        self.enter(frame, args, call.span);
+        let Some((target, scalar)) = result else { return };
+        let source = self.spot_of(ObjectKey::Result(frame), info.ty.result);
+        match (scalar, self.scalar(info.ty.result)) {
+            (Some(to), Some(from)) => {
+                let term = self.read(source, from, None, call.span);
+                let term = self.arith.convert(from, to, term).term;
+                self.write(target, to, None, term, call.span, Event::Silent);
+            }
+            (None, None) => self.copy(target, source, call.ty, call.span, &Event::Silent),
+            _ => {}
+        }
+    }
+
+    /// Starts `main` with arbitrary arguments.
+    pub(super) fn enter_main(&mut self, frame: FrameId) {
+        let function = &self.program.functions[self.calls.frames[frame].function];
+        for (position, param) in function.params.iter().enumerate() {
+            let (ty, span) = (function.locals[*param].ty, function.locals[*param].span);
+            let Some(scalar) = self.scalar(ty) else { continue };
+            let value = self.arbitrary(scalar, span);
+            if let (0, Some(_)) = (position, scalar.integer()) {
+                let is_count = self.arith.compare(CompareOp::Le, scalar, self.arith.zero(scalar), value);
+                self.emit(StmtKind::Assume(is_count), span, Event::Silent);
+            }
+            let spot = self.spot_of(ObjectKey::Local(frame, *param), ty);
+            self.write(spot, scalar, None, value, span, Event::Start);
+        }
+        self.flush();
+        self.body(frame);
+    }
+}

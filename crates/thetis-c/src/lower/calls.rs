@@ -1,0 +1,306 @@
+//! The call tree: which copies of functions there are.
+//!
+//! Every call of a function with a body gets a copy of its own, so that what is known about one call is not mixed with
+//! what is known about another. A call through a pointer gets a copy of every function whose address is taken and whose
+//! type fits. A function that calls itself is copied as long as at most `recursion_bound` copies are on the path from
+//! `main`; programs that would grow beyond all bounds get a smaller bound.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
+use thetis_base::{IndexVec, Span};
+
+use super::origin::{Frame, FrameId};
+use super::walk::{Part, Site, site_of, walk, walk_body};
+use crate::hir::{
+    Callee, Expr, ExprKind, FunctionId, FunctionType, GlobalId, PlaceKind, Program, Stmt, StmtKind, Type,
+    TypeId,
+};
+
+/// More copies than this only because of recursion are too many.
+const MAX_RECURSIVE_FRAMES: usize = 4096;
+
+/// The copies of functions.
+pub(super) struct CallTree {
+    /// The copies; the first is `main`.
+    pub(super) frames: IndexVec<FrameId, Frame>,
+    /// For each copy, whether its body may run more than once.
+    pub(super) repeats: IndexVec<FrameId, bool>,
+    /// The copy that a call at a place of a copy enters.
+    pub(super) callees: FxHashMap<(FrameId, Site, FunctionId), FrameId>,
+    /// How many copies of one function may be on a path.
+    pub(super) recursion_bound: u32,
+    /// The functions that pointers can point to.
+    pub(super) address_taken: BTreeSet<FunctionId>,
+    /// The variables with static storage that are used.
+    pub(super) globals: BTreeSet<GlobalId>,
+}
+
+/// A program that has too many calls.
+pub(super) struct TooLarge;
+
+/// What one function mentions.
+struct Mentions<'h> {
+    calls: Vec<CallSite<'h>>,
+    addresses: Vec<FunctionId>,
+    globals: Vec<GlobalId>,
+    size: usize,
+}
+
+struct CallSite<'h> {
+    call: &'h Expr,
+    callee: &'h Callee,
+    args: &'h [Expr],
+    is_in_loop: bool,
+}
+
+impl CallTree {
+    /// The tree of a program from `main` on; `is_entered` says which functions are not known by other means.
+    pub(super) fn new(
+        program: &Program,
+        main: FunctionId,
+        recursion_bound: u32,
+        max_size: usize,
+        is_entered: &dyn Fn(FunctionId) -> bool,
+    ) -> Result<CallTree, TooLarge> {
+        let reached = Reached::new(program, main, is_entered);
+        let mut bound = recursion_bound.max(1);
+        loop {
+            let limit = if bound > 1 { MAX_RECURSIVE_FRAMES } else { usize::MAX };
+            match reached.tree(main, bound, limit, max_size, is_entered) {
+                Ok(tree) => return Ok(tree),
+                Err(TooLarge) if bound > 1 => bound -= 1,
+                Err(TooLarge) => return Err(TooLarge),
+            }
+        }
+    }
+}
+
+/// The functions that can be called at all.
+struct Reached<'h> {
+    program: &'h Program,
+    mentions: BTreeMap<FunctionId, Mentions<'h>>,
+    address_taken: BTreeSet<FunctionId>,
+    globals: BTreeSet<GlobalId>,
+}
+
+impl<'h> Reached<'h> {
+    fn new(program: &'h Program, main: FunctionId, is_entered: &dyn Fn(FunctionId) -> bool) -> Reached<'h> {
+        let (mentions, address_taken, globals) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
+        let mut reached = Reached { program, mentions, address_taken, globals };
+        let mut pending = vec![main];
+        while let Some(function) = pending.pop() {
+            if reached.mentions.contains_key(&function) || !is_entered(function) {
+                continue;
+            }
+            let Some(body) = &program.functions[function].body else { continue };
+            let mentions = Mentions::of(body);
+            pending.extend(mentions.calls.iter().filter_map(|site| match site.callee {
+                Callee::Function(callee) => Some(*callee),
+                Callee::Pointer(_) => None,
+            }));
+            let mut taken = mentions.addresses.clone();
+            for global in &mentions.globals {
+                reached.use_global(*global, &mut taken);
+            }
+            pending.extend(taken.iter().copied());
+            reached.address_taken.extend(taken);
+            reached.mentions.insert(function, mentions);
+        }
+        reached
+    }
+
+    /// Notes a variable, and what its initial value mentions.
+    fn use_global(&mut self, global: GlobalId, taken: &mut Vec<FunctionId>) {
+        let mut pending = vec![global];
+        while let Some(global) = pending.pop() {
+            if !self.globals.insert(global) {
+                continue;
+            }
+            let initializer = self.program.globals[global].initializer.iter();
+            for part in walk(initializer.map(Part::Initializer)) {
+                match part {
+                    Part::Expr(Expr { kind: ExprKind::FunctionAddress(function), .. }) => {
+                        taken.push(*function);
+                    }
+                    Part::Place(place) => {
+                        if let PlaceKind::Global(global) = place.kind {
+                            pending.push(global);
+                        }
+                    }
+                    Part::Expr(_) | Part::Stmt(_) | Part::Initializer(_) => {}
+                }
+            }
+        }
+    }
+
+    fn tree(
+        &self,
+        main: FunctionId,
+        recursion_bound: u32,
+        max_recursive: usize,
+        max_size: usize,
+        is_entered: &dyn Fn(FunctionId) -> bool,
+    ) -> Result<CallTree, TooLarge> {
+        let mut tree = CallTree {
+            frames: IndexVec::new(),
+            repeats: IndexVec::new(),
+            callees: FxHashMap::default(),
+            recursion_bound,
+            address_taken: self.address_taken.clone(),
+            globals: self.globals.clone(),
+        };
+        let name = self.program.functions[main].name.clone();
+        tree.frames.push(Frame { function: main, path: name.clone(), name, caller: None, depth: 0 });
+        tree.repeats.push(false);
+        let (mut size, mut num_recursive) = (0, 0);
+        let mut pending = vec![FrameId::new(0)];
+        while let Some(frame) = pending.pop() {
+            let Some(mentions) = self.mentions.get(&tree.frames[frame].function) else { continue };
+            size += mentions.size;
+            num_recursive += usize::from(tree.num_pending(frame, tree.frames[frame].function) > 1);
+            if size > max_size || num_recursive > max_recursive {
+                return Err(TooLarge);
+            }
+            let start = pending.len();
+            let mut numbers: BTreeMap<FunctionId, u32> = BTreeMap::new();
+            for site in &mentions.calls {
+                for callee in self.candidates(site) {
+                    if !is_entered(callee) || tree.num_pending(frame, callee) >= recursion_bound {
+                        continue;
+                    }
+                    let number = numbers.entry(callee).or_default();
+                    *number += 1;
+                    pending.push(tree.add(self.program, frame, site, callee, *number));
+                }
+            }
+            pending[start..].reverse();
+        }
+        Ok(tree)
+    }
+
+    fn candidates(&self, site: &CallSite<'_>) -> Vec<FunctionId> {
+        match site.callee {
+            Callee::Function(callee) => vec![*callee],
+            Callee::Pointer(_) => candidates(self.program, &self.address_taken, site.args, site.call.ty),
+        }
+    }
+}
+
+impl CallTree {
+    fn add(
+        &mut self,
+        program: &Program,
+        caller: FrameId,
+        site: &CallSite<'_>,
+        function: FunctionId,
+        number: u32,
+    ) -> FrameId {
+        let name = program.functions[function].name.clone();
+        let path = match number {
+            1 => format!("{}.{name}", self.frames[caller].path),
+            _ => format!("{}.{name}#{number}", self.frames[caller].path),
+        };
+        let depth = self.frames[caller].depth + 1;
+        let caller_and_place: (FrameId, Span) = (caller, site.call.span);
+        let frame = self.frames.push(Frame { function, name, path, caller: Some(caller_and_place), depth });
+        self.repeats.push(self.repeats[caller] || site.is_in_loop);
+        self.callees.insert((caller, site_of(site.call), function), frame);
+        frame
+    }
+
+    /// How many copies of `function` are on the path to `frame`.
+    fn num_pending(&self, frame: FrameId, function: FunctionId) -> u32 {
+        let (mut count, mut at) = (0, Some(frame));
+        while let Some(frame) = at {
+            count += u32::from(self.frames[frame].function == function);
+            at = self.frames[frame].caller.map(|(caller, _)| caller);
+        }
+        count
+    }
+}
+
+/// The functions that a pointer of the right type can point to.
+pub(super) fn candidates(
+    program: &Program,
+    address_taken: &BTreeSet<FunctionId>,
+    args: &[Expr],
+    result: TypeId,
+) -> Vec<FunctionId> {
+    let fits = |function: &&FunctionId| accepts(program, &program.functions[**function].ty, args, result);
+    address_taken.iter().filter(fits).copied().collect()
+}
+
+/// Whether a function can be called with such arguments: types may differ in what pointers point to and in signs.
+fn accepts(program: &Program, ty: &FunctionType, args: &[Expr], result: TypeId) -> bool {
+    let types = &program.types;
+    let similar = |left: TypeId, right: TypeId| match (types.get(left), types.get(right)) {
+        (Type::Void, _) | (_, Type::Void) => true,
+        (Type::Int(left), Type::Int(right)) => left.size(types.model()) == right.size(types.model()),
+        (Type::Pointer(_), Type::Pointer(_)) => true,
+        (left, right) => left == right,
+    };
+    let counts = if ty.is_variadic { ty.params.len() <= args.len() } else { ty.params.len() == args.len() };
+    counts
+        && similar(ty.result, result)
+        && ty.params.iter().zip(args).all(|(param, arg)| similar(*param, arg.ty))
+}
+
+impl<'h> Mentions<'h> {
+    fn of(body: &'h [Stmt]) -> Mentions<'h> {
+        let mut mentions =
+            Mentions { calls: Vec::new(), addresses: Vec::new(), globals: Vec::new(), size: 0 };
+        let loops = Loops::of(body);
+        for part in walk_body(body) {
+            mentions.size += 1;
+            match part {
+                Part::Expr(Expr { kind: ExprKind::FunctionAddress(function), .. }) => {
+                    mentions.addresses.push(*function);
+                }
+                Part::Expr(call @ Expr { kind: ExprKind::Call(callee, args), .. }) => {
+                    let is_in_loop = loops.contain(call);
+                    mentions.calls.push(CallSite { call, callee, args, is_in_loop });
+                }
+                Part::Place(place) => {
+                    if let PlaceKind::Global(global) = place.kind {
+                        mentions.globals.push(global);
+                    }
+                }
+                Part::Expr(_) | Part::Stmt(_) | Part::Initializer(_) => {}
+            }
+        }
+        mentions
+    }
+}
+
+/// The calls that may happen again before the function returns.
+struct Loops {
+    all: bool,
+    calls: rustc_hash::FxHashSet<Site>,
+}
+
+impl Loops {
+    /// A function with labels may jump back to anywhere.
+    fn of(body: &[Stmt]) -> Loops {
+        let mut loops = Loops { all: false, calls: rustc_hash::FxHashSet::default() };
+        for part in walk_body(body) {
+            let Part::Stmt(stmt) = part else { continue };
+            match &stmt.kind {
+                StmtKind::Goto(_) => loops.all = true,
+                StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. } => {
+                    let inside = walk([Part::Stmt(stmt)]);
+                    loops.calls.extend(inside.filter_map(|part| match part {
+                        Part::Expr(call @ Expr { kind: ExprKind::Call(..), .. }) => Some(site_of(call)),
+                        _ => None,
+                    }));
+                }
+                _ => {}
+            }
+        }
+        loops
+    }
+
+    fn contain(&self, call: &Expr) -> bool {
+        self.all || self.calls.contains(&site_of(call))
+    }
+}

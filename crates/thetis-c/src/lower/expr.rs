@@ -1,0 +1,475 @@
+//! Expressions: their effects become statements, their values terms.
+//!
+//! The value of an expression is a term over the variables of the automaton as they are when its evaluation ends. An
+//! operand whose right neighbour changes variables is therefore *frozen*, that is, kept in a variable of its own.
+
+use num_bigint::BigInt;
+use thetis_base::Span;
+use thetis_expr::ExprId;
+use thetis_model::cfa::StmtKind;
+
+use super::lowering::Lowering;
+use super::origin::{Event, VarOrigin};
+use super::scalar::{Integer, Scalar, address_width};
+use super::spot::Spot;
+use super::storage::Storage;
+use crate::hir::{BinaryOp, BitField, CompareOp, Expr, ExprKind, Place, Type, TypeId, UnaryOp};
+
+/// What becomes of the value of an assignment.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    Value,
+    Nothing,
+}
+
+impl<'h> Lowering<'h> {
+    /// Evaluates an expression for its effects.
+    pub(super) fn effect(&mut self, expr: &'h Expr) {
+        match &expr.kind {
+            ExprKind::Comma(left, right) => {
+                self.effect(left);
+                self.effect(right);
+            }
+            ExprKind::Convert(inner) if matches!(self.program.types.get(expr.ty), Type::Void) => {
+                self.effect(inner)
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                self.choose(
+                    condition,
+                    |lowering| lowering.effect(then),
+                    |lowering| lowering.effect(otherwise),
+                    expr.span,
+                );
+            }
+            _ if self.is_record(expr.ty) => drop(self.record(expr)),
+            _ => drop(self.evaluate(expr, Use::Nothing)),
+        }
+    }
+
+    /// The value of a scalar expression; of type `void`, nothing of interest.
+    pub(super) fn value(&mut self, expr: &'h Expr) -> ExprId {
+        stacker::maybe_grow(128 << 10, 2 << 20, || self.evaluate(expr, Use::Value))
+    }
+
+    fn is_record(&self, ty: TypeId) -> bool {
+        matches!(self.program.types.get(ty), Type::Record(_))
+    }
+
+    fn evaluate(&mut self, expr: &'h Expr, usage: Use) -> ExprId {
+        let store = self.store();
+        match &expr.kind {
+            ExprKind::Int(number) => self.literal(expr.ty, number),
+            ExprKind::Float(bits) => match self.scalar(expr.ty) {
+                Some(Scalar::Float(kind)) => self.arith.float_literal(kind, *bits),
+                _ => store.tru(),
+            },
+            ExprKind::Load(place) => self.load_place(place),
+            ExprKind::AddressOf(place) | ExprKind::Decay(place) => self.address_of(place),
+            ExprKind::FunctionAddress(function) => self.function_address(*function),
+            ExprKind::Unary(op, operand) => self.unary(*op, operand, expr),
+            ExprKind::Not(_) | ExprKind::Compare(..) | ExprKind::And(..) | ExprKind::Or(..) => {
+                self.truth_value(expr)
+            }
+            ExprKind::Binary(op, left, right) => {
+                let (left_term, right_term) = self.operands(left, right);
+                self.binary(*op, expr.ty, left_term, (right.ty, right_term), expr.span)
+            }
+            ExprKind::Offset { pointer, index, is_negated } => {
+                let (pointer_term, index_term) = self.operands(pointer, index);
+                self.advanced(pointer_term, pointer.ty, (index.ty, index_term), *is_negated, expr.span)
+            }
+            ExprKind::Difference(left, right) => self.difference(left, right, expr),
+            ExprKind::Convert(inner) => self.conversion(inner, expr),
+            ExprKind::Conditional(condition, then, otherwise) => {
+                self.conditional(condition, then, otherwise, expr)
+            }
+            ExprKind::Comma(left, right) => {
+                self.effect(left);
+                self.evaluate(right, usage)
+            }
+            ExprKind::Assign(place, value) => self.assign(place, value, usage, expr.span),
+            ExprKind::Update { place, op, value, computation } => {
+                self.update(place, *op, value, *computation, usage, expr.span)
+            }
+            ExprKind::Advance { place, index, is_negated } => {
+                let spot = self.target(place, index);
+                let index_term = self.value(index);
+                let old = self.read(spot, Scalar::Pointer, None, expr.span);
+                let new = self.advanced(old, place.ty, (index.ty, index_term), *is_negated, expr.span);
+                self.store_value(spot, place, new, usage, expr.span)
+            }
+            ExprKind::Step { place, is_increment, is_postfix } => {
+                self.step(place, *is_increment, *is_postfix, usage, expr.span)
+            }
+            ExprKind::Call(callee, args) => self.call_value(expr, callee, args),
+            ExprKind::Block(stmts, value) => {
+                stmts.iter().for_each(|stmt| self.stmt(stmt));
+                value.as_ref().map_or(store.tru(), |value| self.evaluate(value, usage))
+            }
+            ExprKind::Unsupported(reason) => self.unsupported(expr, reason),
+        }
+    }
+
+    fn unsupported(&mut self, expr: &Expr, reason: &str) -> ExprId {
+        self.limit(expr.span, reason);
+        match self.scalar(expr.ty) {
+            Some(scalar) => self.arbitrary(scalar, expr.span),
+            None => self.store().tru(),
+        }
+    }
+
+    fn literal(&mut self, ty: TypeId, number: &BigInt) -> ExprId {
+        match self.scalar(ty) {
+            Some(Scalar::Bool) => self.arith.integer(Integer::unsigned(1), number),
+            Some(Scalar::Int(integer)) => self.arith.integer(integer, number),
+            Some(Scalar::Pointer) => {
+                let address = Integer::unsigned(address_width(self.program.types.model()));
+                let term = self.arith.integer(address, number);
+                self.arith.convert(Scalar::Int(address), Scalar::Pointer, term).term
+            }
+            Some(Scalar::Float(_)) | None => self.store().tru(),
+        }
+    }
+
+    /// Two operands, the left one first.
+    fn operands(&mut self, left: &'h Expr, right: &'h Expr) -> (ExprId, ExprId) {
+        let mut left_term = self.value(left);
+        if self.writes(right) {
+            left_term = self.freeze(left_term, left.span);
+        }
+        (left_term, self.value(right))
+    }
+
+    fn load_place(&mut self, place: &'h Place) -> ExprId {
+        let spot = self.place(place);
+        match self.scalar(place.ty) {
+            Some(scalar) => self.read(spot, scalar, self.bits_of(place), place.span),
+            None => self.store().tru(),
+        }
+    }
+
+    fn unary(&mut self, op: UnaryOp, operand: &'h Expr, expr: &Expr) -> ExprId {
+        let term = self.value(operand);
+        let Some(scalar) = self.scalar(expr.ty) else { return term };
+        if let (UnaryOp::Neg, Scalar::Int(integer), true) = (op, scalar, self.checks_overflow()) {
+            let zero = self.arith.zero(scalar);
+            self.check_overflow(BinaryOp::Sub, integer, integer, zero, term, expr.span);
+        }
+        self.arith.unary(op, scalar, term)
+    }
+
+    /// An operator on terms of type `ty`.
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        ty: TypeId,
+        left: ExprId,
+        (right_ty, right): (TypeId, ExprId),
+        span: Span,
+    ) -> ExprId {
+        let Some(scalar) = self.scalar(ty) else { return left };
+        let amount = self.scalar(right_ty).and_then(Scalar::integer).unwrap_or(Integer::signed(32));
+        if let (Scalar::Int(integer), true) = (scalar, self.checks_overflow()) {
+            self.check_overflow(op, integer, amount, left, right, span);
+        }
+        let partial = self.arith.binary(op, scalar, amount, left, right);
+        self.defined(partial, scalar, span)
+    }
+
+    fn check_overflow(
+        &mut self,
+        op: BinaryOp,
+        integer: Integer,
+        amount: Integer,
+        left: ExprId,
+        right: ExprId,
+        span: Span,
+    ) {
+        if let Some(overflow) = self.arith.overflows(op, integer, amount, left, right) {
+            self.forbid(overflow, span, "no-overflow");
+        }
+    }
+
+    /// `pointer + index`.
+    fn advanced(
+        &mut self,
+        pointer: ExprId,
+        pointer_ty: TypeId,
+        (index_ty, index): (TypeId, ExprId),
+        is_negated: bool,
+        span: Span,
+    ) -> ExprId {
+        let integer = self.scalar(index_ty).and_then(Scalar::integer).unwrap_or(Integer::signed(32));
+        let size = match self.program.types.get(pointer_ty) {
+            Type::Pointer(target) => self.size_of(*target, span),
+            _ => self.arith.pointer(1),
+        };
+        let bytes = self.arith.scale(self.arith.bytes(integer, index), size);
+        let bytes = if is_negated { self.arith.negate_bytes(bytes) } else { bytes };
+        self.arith.advance(pointer, bytes)
+    }
+
+    fn difference(&mut self, left: &'h Expr, right: &'h Expr, expr: &Expr) -> ExprId {
+        let (left_term, right_term) = self.operands(left, right);
+        let size = match self.program.types.get(left.ty) {
+            Type::Pointer(target) => self.program.types.size_of(*target).filter(|size| *size > 0),
+            _ => None,
+        };
+        let (Some(size), Some(Scalar::Int(integer))) = (size, self.scalar(expr.ty)) else {
+            self.limit(expr.span, "pointers to objects without a constant size are subtracted");
+            return self.arbitrary(Scalar::Int(Integer::signed(64)), expr.span);
+        };
+        self.arith.distance(integer, left_term, right_term, size)
+    }
+
+    fn conversion(&mut self, inner: &'h Expr, expr: &Expr) -> ExprId {
+        if self.is_record(inner.ty) {
+            self.record(inner);
+            return self.store().tru();
+        }
+        let term = self.value(inner);
+        let (Some(from), Some(to)) = (self.scalar(inner.ty), self.scalar(expr.ty)) else { return term };
+        let is_address = from == Scalar::Pointer && to.integer().is_some() && to != Scalar::Bool;
+        if is_address && !self.store().is_literal(term) {
+            self.assume_silently(
+                "pointers as integers have the addresses that the model gives them",
+                expr.span,
+            );
+        }
+        let partial = self.arith.convert(from, to, term);
+        self.defined(partial, to, expr.span)
+    }
+
+    fn conditional(
+        &mut self,
+        condition: &'h Expr,
+        then: &'h Expr,
+        otherwise: &'h Expr,
+        expr: &'h Expr,
+    ) -> ExprId {
+        let Some(scalar) = self.scalar(expr.ty) else {
+            self.effect(expr);
+            return self.store().tru();
+        };
+        if self.is_pure(then) && self.is_pure(otherwise) {
+            let condition = self.condition(condition);
+            let (then, otherwise) = (self.value(then), self.value(otherwise));
+            return self.store().ite(condition, then, otherwise);
+        }
+        let sort = self.arith.sort(scalar);
+        let var = self.auxiliary("tmp", sort, VarOrigin::Temporary);
+        let branch = |value: &'h Expr| {
+            move |lowering: &mut Self| {
+                let term = lowering.value(value);
+                lowering.emit(StmtKind::Assign(var, term), value.span, Event::Silent);
+            }
+        };
+        self.choose(condition, branch(then), branch(otherwise), expr.span);
+        self.store().var_expr(var)
+    }
+
+    /// The place of an assignment whose right side is evaluated next.
+    fn target(&mut self, place: &'h Place, value: &'h Expr) -> Spot {
+        let spot = self.place(place);
+        if self.writes(value) { self.freeze_spot(spot, place.span) } else { spot }
+    }
+
+    fn assign(&mut self, place: &'h Place, value: &'h Expr, usage: Use, span: Span) -> ExprId {
+        let spot = self.target(place, value);
+        let term = self.value(value);
+        self.store_value(spot, place, term, usage, span)
+    }
+
+    /// Writes a value to a place and says what has been stored.
+    fn store_value(&mut self, spot: Spot, place: &'h Place, value: ExprId, usage: Use, span: Span) -> ExprId {
+        let Some(scalar) = self.scalar(place.ty) else { return value };
+        let bits = self.bits_of(place);
+        let is_variable = match spot {
+            Spot::Part { storage, .. } => {
+                matches!(self.storages.parts[storage], Storage::Scalar { is_array: false, .. })
+            }
+            Spot::Single { .. } => true,
+            Spot::Memory { .. } | Spot::Nowhere => false,
+        };
+        if usage == Use::Nothing || is_variable {
+            self.write(spot, scalar, bits, value, span, Event::Assign);
+            return if usage == Use::Nothing { value } else { self.read(spot, scalar, bits, span) };
+        }
+        let stored = self.narrowed(scalar, bits, value);
+        let stored = self.freeze(stored, span);
+        self.write(spot, scalar, bits, stored, span, Event::Assign);
+        stored
+    }
+
+    fn narrowed(&self, scalar: Scalar, bits: Option<BitField>, value: ExprId) -> ExprId {
+        let narrow = self.arith.convert(scalar, scalar.narrowed(bits), value).term;
+        self.arith.convert(scalar.narrowed(bits), scalar, narrow).term
+    }
+
+    fn update(
+        &mut self,
+        place: &'h Place,
+        op: BinaryOp,
+        value: &'h Expr,
+        computation: TypeId,
+        usage: Use,
+        span: Span,
+    ) -> ExprId {
+        let spot = self.target(place, value);
+        let right = self.value(value);
+        let (Some(scalar), Some(wide)) = (self.scalar(place.ty), self.scalar(computation)) else {
+            return right;
+        };
+        let old = self.read(spot, scalar, self.bits_of(place), span);
+        let left = self.arith.convert(scalar, wide, old);
+        let left = self.defined(left, wide, span);
+        let result = self.binary(op, computation, left, (value.ty, right), span);
+        let result = self.arith.convert(wide, scalar, result);
+        let result = self.defined(result, scalar, span);
+        self.store_value(spot, place, result, usage, span)
+    }
+
+    fn step(
+        &mut self,
+        place: &'h Place,
+        is_increment: bool,
+        is_postfix: bool,
+        usage: Use,
+        span: Span,
+    ) -> ExprId {
+        let spot = self.place(place);
+        let Some(scalar) = self.scalar(place.ty) else { return self.store().tru() };
+        let mut old = self.read(spot, scalar, self.bits_of(place), span);
+        if is_postfix && usage == Use::Value {
+            old = self.freeze(old, span);
+        }
+        let new = self.stepped(place.ty, scalar, old, is_increment, span);
+        match is_postfix && usage == Use::Value {
+            true => {
+                self.store_value(spot, place, new, Use::Nothing, span);
+                old
+            }
+            false => self.store_value(spot, place, new, usage, span),
+        }
+    }
+
+    /// One more or less; integers that are narrower than `int` are computed as `int`.
+    fn stepped(&mut self, ty: TypeId, scalar: Scalar, old: ExprId, is_increment: bool, span: Span) -> ExprId {
+        let op = if is_increment { BinaryOp::Add } else { BinaryOp::Sub };
+        let int = Integer::signed(32);
+        let one = |lowering: &Self, wide: Scalar| {
+            let one = lowering.arith.integer(int, &BigInt::from(1));
+            lowering.arith.convert(Scalar::Int(int), wide, one).term
+        };
+        match scalar {
+            Scalar::Pointer => {
+                let size = match self.program.types.get(ty) {
+                    Type::Pointer(target) => self.size_of(*target, span),
+                    _ => self.arith.pointer(1),
+                };
+                let bytes = if is_increment { size } else { self.arith.negate_bytes(size) };
+                self.arith.advance(old, bytes)
+            }
+            Scalar::Float(_) => self.arith.binary(op, scalar, int, old, one(self, scalar)).term,
+            Scalar::Bool | Scalar::Int(_) => {
+                let wide = match scalar {
+                    Scalar::Int(integer) if integer.width >= 32 => integer,
+                    _ => int,
+                };
+                let old = self.arith.convert(scalar, Scalar::Int(wide), old).term;
+                let one = one(self, Scalar::Int(wide));
+                if self.checks_overflow() {
+                    self.check_overflow(op, wide, wide, old, one, span);
+                }
+                let new = self.arith.binary(op, Scalar::Int(wide), wide, old, one).term;
+                self.arith.convert(Scalar::Int(wide), scalar, new).term
+            }
+        }
+    }
+
+    /// Where the value of an expression of record type is.
+    pub(super) fn record(&mut self, expr: &'h Expr) -> Spot {
+        match &expr.kind {
+            ExprKind::Load(place) => self.place(place),
+            ExprKind::Assign(place, value) => {
+                let target = self.target(place, value);
+                let source = self.record(value);
+                self.copy(target, source, expr.ty, expr.span, &Event::Assign);
+                target
+            }
+            ExprKind::Comma(left, right) => {
+                self.effect(left);
+                self.record(right)
+            }
+            ExprKind::Block(stmts, Some(value)) => {
+                stmts.iter().for_each(|stmt| self.stmt(stmt));
+                self.record(value)
+            }
+            ExprKind::Call(callee, args) => self.call_record(expr, callee, args),
+            ExprKind::Conditional(condition, then, otherwise) => {
+                let Some(storage) = self.temporary(expr.ty) else {
+                    self.limit(expr.span, "a union is chosen by a condition");
+                    return Spot::Nowhere;
+                };
+                let target = Spot::Part { storage, index: None };
+                let branch = |value: &'h Expr| {
+                    move |lowering: &mut Self| {
+                        let source = lowering.record(value);
+                        lowering.copy(target, source, value.ty, value.span, &Event::Silent);
+                    }
+                };
+                self.choose(condition, branch(then), branch(otherwise), expr.span);
+                target
+            }
+            ExprKind::Unsupported(reason) => {
+                self.limit(expr.span, reason.as_str());
+                Spot::Nowhere
+            }
+            _ => {
+                self.limit(expr.span, "a structure is made in a way that is not understood");
+                Spot::Nowhere
+            }
+        }
+    }
+
+    /// A comparison of integers that are just pointers is one of the pointers.
+    pub(super) fn compared_pointers(&self, left: &'h Expr, right: &'h Expr) -> Option<[Option<&'h Expr>; 2]> {
+        match (self.as_pointer(left), self.as_pointer(right)) {
+            (Some(left), Some(right)) => Some([Some(left), Some(right)]),
+            (Some(left), None) if super::layout::is_zero(right) => Some([Some(left), None]),
+            (None, Some(right)) if super::layout::is_zero(left) => Some([None, Some(right)]),
+            _ => None,
+        }
+    }
+
+    fn as_pointer(&self, expr: &'h Expr) -> Option<&'h Expr> {
+        let ExprKind::Convert(inner) = &expr.kind else { return None };
+        let Some(Scalar::Int(integer)) = self.scalar(expr.ty) else { return None };
+        if integer.width < address_width(self.program.types.model()) {
+            return None;
+        }
+        match self.scalar(inner.ty)? {
+            Scalar::Pointer => Some(inner),
+            _ => self.as_pointer(inner),
+        }
+    }
+
+    /// The term of a comparison.
+    pub(super) fn comparison(&mut self, op: CompareOp, left: &'h Expr, right: &'h Expr) -> ExprId {
+        if let Some(sides) = self.compared_pointers(left, right) {
+            let null = self.arith.pointer(0);
+            let [left_term, right_term] = match sides {
+                [Some(left), Some(right)] => <[ExprId; 2]>::from(self.operands(left, right)),
+                [Some(left), None] => [self.value(left), null],
+                [None, Some(right)] => [null, self.value(right)],
+                [None, None] => [null, null],
+            };
+            return self.arith.compare(op, Scalar::Pointer, left_term, right_term);
+        }
+        let (left_term, right_term) = self.operands(left, right);
+        match self.scalar(left.ty) {
+            Some(scalar) => self.arith.compare(op, scalar, left_term, right_term),
+            None => self.store().tru(),
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Locations and edges while they are being made.
+//!
+//! There is one place where things are appended, the *cursor*. Statements that follow each other without a branch and
+//! belong to one event become one edge. Where control goes on at a location that exists already and nothing is left to
+//! do, no edge is made: the cursor's location becomes another name of that location.
+
+use thetis_base::{IndexVec, Span};
+use thetis_expr::{ExprId, Store, VarId};
+use thetis_model::cfa::{Cfa, CfaBuilder, EdgeId, LocId, Stmt, StmtKind, ValidationError};
+
+use super::origin::{Event, FrameId};
+
+/// The automaton under construction.
+pub(super) struct Graph {
+    locations: IndexVec<LocId, Place>,
+    edges: Vec<Draft>,
+    cursor: LocId,
+    pending: Vec<Stmt>,
+    event: Event,
+    span: Option<Span>,
+}
+
+#[derive(Clone, Debug)]
+struct Place {
+    frame: FrameId,
+    span: Option<Span>,
+    /// The location that this is another name of.
+    same_as: Option<LocId>,
+    /// Whether something may lead here.
+    is_live: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Draft {
+    source: LocId,
+    target: LocId,
+    stmt: Stmt,
+    span: Option<Span>,
+    event: Event,
+}
+
+/// The finished automaton.
+pub(super) struct Finished {
+    pub(super) cfa: Cfa,
+    pub(super) frames: IndexVec<LocId, FrameId>,
+    pub(super) events: IndexVec<EdgeId, Event>,
+    /// The new number of each location that can be reached.
+    pub(super) renumbered: IndexVec<LocId, Option<LocId>>,
+}
+
+impl Graph {
+    /// An automaton with a cursor at a first location.
+    pub(super) fn new(frame: FrameId) -> Graph {
+        let mut locations = IndexVec::new();
+        let cursor = locations.push(Place { frame, span: None, same_as: None, is_live: true });
+        let (edges, pending) = (Vec::new(), Vec::new());
+        Graph { locations, edges, cursor, pending, event: Event::Silent, span: None }
+    }
+
+    /// How many edges there are.
+    pub(super) fn num_edges(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// Where the cursor is, after what is pending.
+    pub(super) fn here(&mut self, frame: FrameId) -> LocId {
+        self.flush(frame);
+        self.cursor
+    }
+
+    /// Whether what is appended can happen at all.
+    pub(super) fn is_live(&self) -> bool {
+        self.locations[self.cursor].is_live
+    }
+
+    /// A new location that nothing leads to yet.
+    pub(super) fn location(&mut self, frame: FrameId, span: Option<Span>) -> LocId {
+        self.locations.push(Place { frame, span, same_as: None, is_live: false })
+    }
+
+    /// Says that something will lead to a location.
+    pub(super) fn expect(&mut self, location: LocId) {
+        self.locations[location].is_live = true;
+    }
+
+    /// Appends a statement.
+    pub(super) fn push(&mut self, frame: FrameId, kind: StmtKind, span: Span, event: Event) {
+        let is_same = self.event == event || self.event == Event::Silent || event == Event::Silent;
+        if !self.pending.is_empty() && !is_same {
+            self.flush(frame);
+        }
+        if event != Event::Silent || self.pending.is_empty() {
+            self.event = event;
+        }
+        self.span = Some(
+            self.span.map_or(span, |known| if known.file == span.file { known.to(span) } else { known }),
+        );
+        self.pending.push(Stmt::at(kind, span));
+    }
+
+    /// Makes an edge of what is pending.
+    pub(super) fn flush(&mut self, frame: FrameId) {
+        if !self.pending.is_empty() {
+            let target = self.location(frame, None);
+            self.flush_to(target);
+            self.cursor = target;
+        }
+    }
+
+    fn flush_to(&mut self, target: LocId) {
+        let mut pending = std::mem::take(&mut self.pending);
+        let span = self.span.take();
+        let stmt = match pending.len() {
+            1 => pending.remove(0),
+            _ => Stmt { kind: StmtKind::Seq(pending), span },
+        };
+        let event = std::mem::replace(&mut self.event, Event::Silent);
+        self.edge(self.cursor, target, stmt, span, event);
+    }
+
+    fn edge(&mut self, source: LocId, target: LocId, stmt: Stmt, span: Option<Span>, event: Event) {
+        self.locations[target].is_live |= self.locations[source].is_live;
+        self.edges.push(Draft { source, target, stmt, span, event });
+    }
+
+    /// Appends an edge that does nothing but tell.
+    pub(super) fn tell(&mut self, frame: FrameId, span: Span, event: Event) {
+        self.flush(frame);
+        let target = self.location(frame, Some(span));
+        self.edge(self.cursor, target, Stmt::at(StmtKind::Seq(Vec::new()), span), Some(span), event);
+        self.cursor = target;
+    }
+
+    /// Adds an edge with a condition from a location, without moving the cursor.
+    pub(super) fn guard(
+        &mut self,
+        source: LocId,
+        target: LocId,
+        condition: ExprId,
+        span: Span,
+        event: Event,
+    ) {
+        let stmt = Stmt::at(StmtKind::Assume(condition), span);
+        self.edge(source, target, stmt, Some(span), event);
+    }
+
+    /// Lets control go on at a location. The cursor is dead afterwards.
+    pub(super) fn go(&mut self, frame: FrameId, target: LocId) {
+        if !self.pending.is_empty() {
+            self.flush_to(target);
+        } else {
+            let (from, to) = (self.root(self.cursor), self.root(target));
+            if from == to {
+                self.edge(from, to, Stmt::skip(), None, Event::Silent);
+            } else if self.locations[self.cursor].is_live {
+                self.locations[to].is_live = true;
+                self.locations[target].is_live = true;
+                self.locations[from].same_as = Some(to);
+            }
+        }
+        self.die(frame);
+    }
+
+    /// Moves the cursor to where nothing leads.
+    pub(super) fn die(&mut self, frame: FrameId) {
+        self.pending.clear();
+        self.span = None;
+        self.event = Event::Silent;
+        self.cursor = self.location(frame, None);
+    }
+
+    /// Moves the cursor to a location; what was pending must have been flushed.
+    pub(super) fn continue_at(&mut self, location: LocId) {
+        assert!(self.pending.is_empty(), "nothing should be pending when the cursor jumps");
+        self.cursor = location;
+    }
+
+    fn root(&self, mut location: LocId) -> LocId {
+        while let Some(next) = self.locations[location].same_as {
+            location = next;
+        }
+        location
+    }
+
+    /// The automaton of what can be reached from `initial`.
+    pub(super) fn finish(
+        self,
+        store: &Store,
+        name: &str,
+        vars: Vec<VarId>,
+        marks: Marks<'_>,
+    ) -> Result<Finished, ValidationError> {
+        let initial = self.root(marks.initial);
+        let outgoing = self.outgoing();
+        let mut renumbered: IndexVec<LocId, Option<LocId>> = self.locations.iter().map(|_| None).collect();
+        let mut builder = CfaBuilder::new(name);
+        vars.into_iter().for_each(|var| builder.var(var));
+        let mut frames = IndexVec::new();
+        let mut order = Vec::new();
+        let mut pending = vec![initial];
+        while let Some(location) = pending.pop() {
+            if renumbered[location].is_some() {
+                continue;
+            }
+            let place = &self.locations[location];
+            renumbered[location] = Some(builder.location(format!("L{}", frames.len()), place.span));
+            frames.push(place.frame);
+            order.push(location);
+            pending.extend(outgoing[location].iter().rev().map(|edge| self.root(self.edges[*edge].target)));
+        }
+        let mut events = IndexVec::new();
+        for location in order {
+            for edge in &outgoing[location] {
+                let edge = &self.edges[*edge];
+                let [source, target] = [edge.source, edge.target].map(|end| renumbered[self.root(end)]);
+                let (Some(source), Some(target)) = (source, target) else { continue };
+                builder.edge(source, target, edge.stmt.clone(), edge.span);
+                events.push(edge.event.clone());
+            }
+        }
+        for location in self.locations.indices() {
+            renumbered[location] = renumbered[self.root(location)];
+        }
+        builder.initial(renumbered[initial].expect("the initial location should be reached"));
+        marks.errors.iter().filter_map(|error| renumbered[*error]).for_each(|error| builder.error(error));
+        marks.finals.iter().filter_map(|end| renumbered[*end]).for_each(|end| builder.final_location(end));
+        Ok(Finished { cfa: builder.build(store)?, frames, events, renumbered })
+    }
+
+    fn outgoing(&self) -> IndexVec<LocId, Vec<usize>> {
+        let mut outgoing: IndexVec<LocId, Vec<usize>> = self.locations.iter().map(|_| Vec::new()).collect();
+        for (number, edge) in self.edges.iter().enumerate() {
+            outgoing[self.root(edge.source)].push(number);
+        }
+        outgoing
+    }
+
+    /// The variables that edges mention.
+    pub(super) fn mentioned_vars(&self, store: &Store) -> std::collections::BTreeSet<VarId> {
+        let mut found = std::collections::BTreeSet::new();
+        for edge in &self.edges {
+            for stmt in edge.stmt.walk() {
+                match &stmt.kind {
+                    StmtKind::Assign(var, term) => {
+                        found.insert(*var);
+                        found.extend(store.vars_of([*term]));
+                    }
+                    StmtKind::Assume(term) => found.extend(store.vars_of([*term])),
+                    StmtKind::Havoc(var) => drop(found.insert(*var)),
+                    StmtKind::Seq(_) | StmtKind::Choice(_) => {}
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The special locations of an automaton.
+pub(super) struct Marks<'a> {
+    pub(super) initial: LocId,
+    pub(super) errors: &'a [LocId],
+    pub(super) finals: &'a [LocId],
+}

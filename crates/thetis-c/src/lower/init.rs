@@ -1,0 +1,216 @@
+//! Initial values.
+
+use std::collections::BTreeSet;
+
+use thetis_base::Span;
+use thetis_expr::{ExprId, Float, Sort, Store, VarId};
+use thetis_model::cfa::{LocId, StmtKind};
+
+use super::layout::{LeafPath, leaf_paths, step_type};
+use super::lowering::Lowering;
+use super::origin::Event;
+use super::points_to::ObjectKey;
+use super::spot::Spot;
+use super::storage::{Home, Storage, StorageId};
+use crate::hir::{GlobalId, Initializer, Part, Step, TypeId};
+
+/// Objects with more scalars than this are zeroed in a loop.
+const MAX_ZEROED: usize = 1024;
+
+impl<'h> Lowering<'h> {
+    /// Gives an object its initial value.
+    pub(super) fn initialize(&mut self, spot: Spot, ty: TypeId, initializer: &'h Initializer, span: Span) {
+        match initializer {
+            Initializer::Value(value) => match self.scalar(ty) {
+                Some(scalar) => {
+                    let term = self.value(value);
+                    self.write(spot, scalar, None, term, span, Event::Assign);
+                }
+                None => {
+                    let source = self.record(value);
+                    self.copy(spot, source, ty, span, &Event::Assign);
+                }
+            },
+            Initializer::Parts(parts) => {
+                self.zero_except(spot, ty, parts, span);
+                self.initialize_parts(spot, ty, parts, span);
+            }
+        }
+    }
+
+    fn initialize_parts(&mut self, spot: Spot, ty: TypeId, parts: &'h [Part], span: Span) {
+        for part in parts {
+            let (place, part_ty) = self.part(spot, ty, &part.path);
+            let bits = self.bits_at(ty, &part.path);
+            match self.scalar(part_ty) {
+                Some(scalar) => {
+                    let term = self.value(&part.value);
+                    self.write(place, scalar, bits, term, span, Event::Assign);
+                }
+                None => {
+                    let source = self.record(&part.value);
+                    self.copy(place, source, part_ty, span, &Event::Assign);
+                }
+            }
+        }
+    }
+
+    fn bits_at(&self, ty: TypeId, path: &[Step]) -> Option<crate::hir::BitField> {
+        let (last, before) = path.split_last()?;
+        let types = &self.program.types;
+        let owner = before.iter().fold(ty, |ty, step| step_type(types, ty, *step));
+        match (types.get(owner), last) {
+            (crate::hir::Type::Record(record), Step::Field(number)) => {
+                super::layout::fields(types, *record)[*number].bits
+            }
+            _ => None,
+        }
+    }
+
+    /// Makes an object zero.
+    pub(super) fn zero(&mut self, spot: Spot, ty: TypeId, span: Span) {
+        self.zero_except(spot, ty, &[], span);
+    }
+
+    /// Makes all scalars of an object zero but those that get values anyway.
+    fn zero_except(&mut self, spot: Spot, ty: TypeId, parts: &[Part], span: Span) {
+        match spot {
+            Spot::Part { storage, index: None } => self.zero_storage(storage, ty, parts, span),
+            _ => match leaf_paths(&self.program.types, ty, MAX_ZEROED) {
+                Some(paths) => self.zero_paths(spot, ty, paths, parts, span),
+                None => self.zero_large(spot, ty, span),
+            },
+        }
+    }
+
+    fn zero_paths(&mut self, spot: Spot, ty: TypeId, paths: Vec<LeafPath>, parts: &[Part], span: Span) {
+        let is_given = |path: &LeafPath| parts.iter().any(|part| path.steps.starts_with(&part.path));
+        for path in paths {
+            let Some(scalar) = self.scalar(path.ty).filter(|_| !is_given(&path)) else { continue };
+            let place = self.part(spot, ty, &path.steps).0;
+            self.write(place, scalar, path.bits, self.arith.zero(scalar), span, Event::Assign);
+        }
+    }
+
+    fn zero_large(&mut self, spot: Spot, ty: TypeId, span: Span) {
+        let Spot::Memory { class, address, .. } = spot else {
+            return self.limit(span, "a very large object is initialised");
+        };
+        let size = self.size_of(ty, span);
+        self.zero_block(class, address, size, span);
+    }
+
+    /// Variables of array sort are zero at once; others unless they get values anyway.
+    fn zero_storage(&mut self, storage: StorageId, ty: TypeId, parts: &[Part], span: Span) {
+        let store = self.store();
+        let mut pending = vec![(storage, ty, Vec::new())];
+        while let Some((storage, ty, path)) = pending.pop() {
+            match self.storages.parts[storage].clone() {
+                Storage::Scalar { var, scalar, is_array: true } => {
+                    let zero = self.arith.zero(scalar);
+                    let zeros = store.const_array(self.arith.index_sort(), zero);
+                    self.emit(StmtKind::Assign(var, zeros), span, Event::Assign);
+                }
+                Storage::Scalar { var, scalar, .. } => {
+                    if !parts.iter().any(|part| path.starts_with(&part.path)) {
+                        let zero = self.arith.zero(scalar);
+                        self.emit(StmtKind::Assign(var, zero), span, Event::Assign);
+                    }
+                }
+                Storage::Record(members) => self.push_parts(&mut pending, members, ty, &path, Step::Field),
+                Storage::List(elements) => {
+                    self.push_parts(&mut pending, elements, ty, &path, |number| Step::Index(number as u64));
+                }
+                Storage::Shared(part) => pending.push((part, ty, path)),
+                Storage::Array(element) => {
+                    pending.push((element, step_type(&self.program.types, ty, Step::Index(0)), path));
+                }
+                Storage::Nothing => {}
+            }
+        }
+    }
+
+    fn push_parts(
+        &self,
+        pending: &mut Vec<(StorageId, TypeId, Vec<Step>)>,
+        parts: Vec<StorageId>,
+        ty: TypeId,
+        path: &[Step],
+        step: impl Fn(usize) -> Step,
+    ) {
+        for (number, part) in parts.into_iter().enumerate().rev() {
+            let step = step(number);
+            let path = path.iter().copied().chain([step]).collect();
+            pending.push((part, step_type(&self.program.types, ty, step), path));
+        }
+    }
+
+    /// What happens before `main`: from the initial location to where it starts. All that `main` needs is known by then.
+    pub(super) fn start(&mut self, entry: LocId, span: Span) {
+        let middle = self.location(span);
+        self.graph.expect(middle);
+        self.graph.continue_at(middle);
+        let mut done = BTreeSet::new();
+        while let Some(global) = self.next_global(&done) {
+            done.insert(global);
+            self.start_global(global);
+        }
+        self.go(entry);
+        self.graph.continue_at(self.initial);
+        self.zero_regions(span);
+        if let Some(heap) = self.heap {
+            let first = self.arith.object_address(self.num_objects + 1);
+            self.emit(StmtKind::Assign(heap, first), span, Event::Start);
+        }
+        self.go(middle);
+    }
+
+    /// Memory that starts zero.
+    fn zero_regions(&mut self, span: Span) {
+        let store = self.store();
+        let zeroed = self.regions.values().filter(|region| region.starts_zero);
+        let arrays: Vec<VarId> = zeroed.flat_map(|region| region.arrays.values().copied()).collect();
+        for var in arrays {
+            let Sort::Array(array) = store.var_sort(var) else { continue };
+            let (index, element) = store.array_parts(array);
+            let zeros = store.const_array(index, zero_of(store, element));
+            self.emit(StmtKind::Assign(var, zeros), span, Event::Start);
+        }
+    }
+
+    fn next_global(&self, done: &BTreeSet<GlobalId>) -> Option<GlobalId> {
+        let is_pending = |global: &&GlobalId| {
+            !done.contains(global) && self.homes.contains_key(&ObjectKey::Global(**global))
+        };
+        self.calls.globals.iter().find(is_pending).copied()
+    }
+
+    fn start_global(&mut self, global: GlobalId) {
+        let info = &self.program.globals[global];
+        let key = ObjectKey::Global(global);
+        let spot = self.spot_of(key, info.ty);
+        let starts_zero = match self.home(key, info.ty) {
+            Home::Memory { class, .. } => self.region(class).starts_zero,
+            Home::Variables(_) => false,
+        };
+        match &info.initializer {
+            _ if !info.is_defined => self.scramble(spot, info.ty, info.span),
+            Some(Initializer::Parts(parts)) if starts_zero => {
+                self.initialize_parts(spot, info.ty, parts, info.span);
+            }
+            Some(initializer) => self.initialize(spot, info.ty, initializer, info.span),
+            None if !starts_zero => self.zero(spot, info.ty, info.span),
+            None => {}
+        }
+        self.flush();
+    }
+}
+
+/// The zero of a sort of scalars.
+fn zero_of(store: &Store, sort: Sort) -> ExprId {
+    match sort {
+        Sort::BitVec(width) => store.bits(width.get(), 0u32),
+        Sort::Float(format) => store.float(Float::zero(format, false)),
+        _ => store.int(0),
+    }
+}

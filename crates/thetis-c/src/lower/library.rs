@@ -1,0 +1,247 @@
+//! Calls of functions that are known without a body.
+
+use thetis_base::Span;
+use thetis_expr::ExprId;
+use thetis_model::cfa::StmtKind;
+
+use super::builtin::Builtin;
+use super::lowering::Lowering;
+use super::options::Property;
+use super::origin::{Event, VarOrigin};
+use super::points_to::{ClassId, copied_type, pointed_type};
+use super::scalar::{Integer, Scalar};
+use super::spot::Spot;
+use super::walk::site_of;
+use crate::hir::{CompareOp, Expr, Type, TypeId};
+
+impl<'h> Lowering<'h> {
+    /// The value of a call of a builtin, if it has one.
+    pub(super) fn builtin(
+        &mut self,
+        call: &'h Expr,
+        builtin: Builtin,
+        name: &str,
+        args: &'h [Expr],
+    ) -> Option<ExprId> {
+        let span = call.span;
+        match builtin {
+            Builtin::Input => {
+                self.arguments(args);
+                let scalar = self.scalar(call.ty)?;
+                return Some(self.input(name, call.ty, scalar, span));
+            }
+            Builtin::Harmless => {
+                self.arguments(args);
+                let scalar = self.scalar(call.ty)?;
+                return Some(self.arbitrary(scalar, span));
+            }
+            Builtin::Assume => {
+                let condition = self.condition(args.first()?);
+                self.assume(condition, span);
+            }
+            Builtin::Assert => self.assertion(args.first()?, span),
+            Builtin::AssertFail if self.options.property == Property::Assertion => {
+                self.violate(span, "assertion")
+            }
+            Builtin::AssertFail | Builtin::End => {
+                self.arguments(args);
+                self.finish_program(span);
+            }
+            Builtin::Malloc | Builtin::Alloca => {
+                self.arguments(args);
+                self.assume_silently("allocation never fails", span);
+                return Some(self.allocate(span));
+            }
+            Builtin::Calloc => return Some(self.calloc(call, args)),
+            Builtin::Realloc => return self.realloc(args, span),
+            Builtin::Free => drop(self.arguments(args)),
+            Builtin::Copy => return self.copy_bytes(args, span),
+            Builtin::Fill => return self.fill_bytes(args, span),
+            Builtin::Scramble => {
+                self.arguments(args);
+                self.limit(span, "memory is filled with arbitrary bytes");
+            }
+            Builtin::Identity => {
+                let value = self.value(args.first()?);
+                args[1..].iter().for_each(|arg| self.effect(arg));
+                return Some(value);
+            }
+            Builtin::Math(function) => return self.math(function, call, args),
+            Builtin::Thread => {
+                self.threads.get_or_insert(span);
+                self.limit(span, format!("`{name}`: threads are not supported"));
+            }
+            Builtin::Unsupported => self.limit(span, format!("`{name}` is not supported")),
+        }
+        None
+    }
+
+    /// `assert(e)`: a violation for the property `assertion`, the end of the program otherwise.
+    fn assertion(&mut self, condition: &'h Expr, span: Span) {
+        let (holds, fails) = (self.location(span), self.location(span));
+        self.branch(condition, holds, fails);
+        self.graph.continue_at(fails);
+        match self.options.property {
+            Property::Assertion => self.violate(span, "assertion"),
+            _ => self.finish_program(span),
+        }
+        self.graph.continue_at(holds);
+    }
+
+    /// The address of a new block.
+    pub(super) fn allocate(&mut self, span: Span) -> ExprId {
+        let store = self.store();
+        let sort = self.arith.sort(Scalar::Pointer);
+        let next = match self.heap {
+            Some(var) => var,
+            None => self.storages.declare(store, "heap.next", sort, VarOrigin::Heap),
+        };
+        self.heap = Some(next);
+        let block = self.auxiliary("block", sort, VarOrigin::Temporary);
+        let after = self.arith.advance(store.var_expr(next), self.arith.object_address(1));
+        self.emit(StmtKind::Assign(block, store.var_expr(next)), span, Event::Silent);
+        self.emit(StmtKind::Assign(next, after), span, Event::Silent);
+        store.var_expr(block)
+    }
+
+    fn calloc(&mut self, call: &'h Expr, args: &'h [Expr]) -> ExprId {
+        let span = call.span;
+        let sizes: Vec<ExprId> = args.iter().map(|arg| self.byte_count(arg)).collect();
+        let total = sizes.into_iter().reduce(|left, right| self.arith.scale(left, right));
+        self.assume_silently("allocation never fails", span);
+        let block = self.allocate(span);
+        let object = self.points.object(super::points_to::ObjectKey::Heap(self.frame, site_of(call)));
+        if let (Some(object), Some(total)) = (object, total) {
+            let class = self.points.class_of(object);
+            if !self.region(class).starts_zero {
+                self.zero_block(class, block, total, span);
+            }
+        }
+        block
+    }
+
+    /// Blocks grow where they are.
+    fn realloc(&mut self, args: &'h [Expr], span: Span) -> Option<ExprId> {
+        let old = self.value(args.first()?);
+        let old = self.freeze(old, span);
+        args[1..].iter().for_each(|arg| self.effect(arg));
+        self.assume_silently("allocation never fails", span);
+        let fresh = self.allocate(span);
+        let null = self.arith.pointer(0);
+        Some(self.store().ite(self.store().eq(old, null), fresh, old))
+    }
+
+    /// An argument of type `size_t` as a number of bytes.
+    pub(super) fn byte_count(&mut self, arg: &'h Expr) -> ExprId {
+        let integer = self.scalar(arg.ty).and_then(Scalar::integer).unwrap_or(Integer::unsigned(64));
+        let term = self.value(arg);
+        self.arith.bytes(integer, term)
+    }
+
+    /// `memcpy` and `memmove`.
+    fn copy_bytes(&mut self, args: &'h [Expr], span: Span) -> Option<ExprId> {
+        let [to, from, count, ..] = args else { return None };
+        let target = self.value(to);
+        let target = self.freeze(target, span);
+        let source = self.value(from);
+        let source = self.freeze(source, span);
+        let count = self.byte_count(count);
+        let ty = copied_type(self.program, args);
+        let classes =
+            self.points.target(self.frame, site_of(to)).zip(self.points.target(self.frame, site_of(from)));
+        let Some((to_class, from_class)) = classes else { return Some(target) };
+        let size = self.program.types.size_of(ty).unwrap_or(1).max(1);
+        if size == 1 {
+            self.copy_block((to_class, target), (from_class, source), count, span);
+            return Some(target);
+        }
+        let is_whole = self.constant_bytes(count).is_none_or(|count| count % size == 0);
+        if !is_whole {
+            self.limit(span, "a part of a structure is copied");
+            return Some(target);
+        }
+        self.for_each_block(count, size, span, |lowering, offset| {
+            let to = lowering.spot_at(to_class, target, offset);
+            let from = lowering.spot_at(from_class, source, offset);
+            lowering.copy(to, from, ty, span, &Event::Assign);
+        });
+        Some(target)
+    }
+
+    fn spot_at(&mut self, class: ClassId, address: ExprId, offset: ExprId) -> Spot {
+        match self.singles.object(class) {
+            Some(_) => Spot::Single { class, key: None },
+            None => Spot::Memory { class, address: self.arith.advance(address, offset), key: None },
+        }
+    }
+
+    /// `memset`.
+    fn fill_bytes(&mut self, args: &'h [Expr], span: Span) -> Option<ExprId> {
+        let [to, byte, count, ..] = args else { return None };
+        let target = self.value(to);
+        let target = self.freeze(target, span);
+        let byte_integer = self.scalar(byte.ty).and_then(Scalar::integer).unwrap_or(Integer::signed(32));
+        let byte = self.value(byte);
+        let byte = self.arith.resize(byte_integer, Integer::unsigned(8), byte);
+        let count = self.byte_count(count);
+        let Some(class) = self.points.target(self.frame, site_of(to)) else { return Some(target) };
+        let is_zero = byte == self.arith.zero(Scalar::Int(Integer::unsigned(8)));
+        let ty = pointed_type(self.program, to);
+        if self.singles.object(class).is_some() {
+            self.fill_single(class, ty, count, is_zero, span);
+        } else if is_zero {
+            self.zero_block(class, target, count, span);
+        } else {
+            self.fill_block(class, target, byte, count, span);
+        }
+        Some(target)
+    }
+
+    /// `memset` of the only object of a class.
+    fn fill_single(&mut self, class: ClassId, ty: TypeId, count: ExprId, is_zero: bool, span: Span) {
+        let size = self.program.types.size_of(ty);
+        if !is_zero || self.constant_bytes(count) != size || matches!(self.program.types.get(ty), Type::Void)
+        {
+            return self.limit(span, "a part of a variable is filled with bytes");
+        }
+        self.zero(Spot::Single { class, key: None }, ty, span);
+    }
+
+    /// A constant number of bytes.
+    pub(super) fn constant_bytes(&self, count: ExprId) -> Option<u64> {
+        let number = self.arith.as_literal(Integer::unsigned(64), count)?;
+        u64::try_from(number).ok()
+    }
+
+    /// Does something at every `step` bytes below `total`.
+    pub(super) fn for_each_block(
+        &mut self,
+        total: ExprId,
+        step: u64,
+        span: Span,
+        mut body: impl FnMut(&mut Self, ExprId),
+    ) {
+        const MAX_UNROLLED: u64 = 64;
+        if let Some(total) = self.constant_bytes(total).filter(|total| total.div_ceil(step) <= MAX_UNROLLED) {
+            for number in 0..total.div_ceil(step) {
+                body(self, self.arith.pointer(number * step));
+            }
+            return;
+        }
+        let store = self.store();
+        let total = self.freeze(total, span);
+        let offset = self.auxiliary("offset", self.arith.sort(Scalar::Pointer), VarOrigin::Temporary);
+        let at = store.var_expr(offset);
+        self.emit(StmtKind::Assign(offset, self.arith.pointer(0)), span, Event::Silent);
+        let (head, inside, after) = (self.location(span), self.location(span), self.location(span));
+        self.go(head);
+        self.graph.continue_at(head);
+        let is_below = self.arith.compare(CompareOp::Lt, Scalar::Pointer, at, total);
+        self.branch_on(is_below, inside, after, span);
+        self.graph.continue_at(inside);
+        body(self, at);
+        self.emit(StmtKind::Assign(offset, self.arith.advance_by(at, step)), span, Event::Silent);
+        self.go(head);
+        self.graph.continue_at(after);
+    }
+}

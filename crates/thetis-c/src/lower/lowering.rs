@@ -1,0 +1,307 @@
+//! The state of a translation, and the small steps that everything else is made of.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use thetis_base::Span;
+use thetis_expr::{ExprId, Sort, Store, VarId};
+use thetis_model::cfa::{LocId, StmtKind};
+
+use super::arith::{Arith, Partial};
+use super::calls::CallTree;
+use super::graph::Graph;
+use super::layout::UnionUse;
+use super::options::{LowerOptions, Property};
+use super::origin::{Event, FrameId, Owner, VarOrigin};
+use super::points_to::{ClassId, Contents, ObjectKey, PointsTo};
+use super::regions::Region;
+use super::scalar::Scalar;
+use super::storage::{Home, Making, Singles, StorageId, Storages};
+use super::walk::Site;
+use crate::hir::{FunctionId, LabelId, Program, TypeId};
+
+/// A translation under way.
+pub(super) struct Lowering<'h> {
+    pub(super) program: &'h Program,
+    pub(super) options: &'h LowerOptions,
+    pub(super) arith: Arith<'h>,
+    pub(super) calls: &'h CallTree,
+    pub(super) points: &'h PointsTo,
+    pub(super) unions: &'h UnionUse,
+    pub(super) singles: &'h Singles,
+    pub(super) storages: Storages,
+    pub(super) homes: FxHashMap<ObjectKey, Home>,
+    /// The addresses of variables that are not in memory.
+    pub(super) addresses: FxHashMap<ObjectKey, ExprId>,
+    pub(super) regions: BTreeMap<ClassId, Region>,
+    pub(super) graph: Graph,
+    pub(super) frame: FrameId,
+    pub(super) scope: Scope,
+    /// Where runs start.
+    pub(super) initial: LocId,
+    /// Where the program ends.
+    pub(super) end: LocId,
+    /// Numbers of objects that have been given away; zero is the null pointer's.
+    pub(super) num_objects: u64,
+    pub(super) function_addresses: BTreeMap<FunctionId, ExprId>,
+    /// The address of the next block, if there are blocks.
+    pub(super) heap: Option<VarId>,
+    /// Arrays that hold numbers outside of the range of their type where nothing was written.
+    pub(super) unranged: FxHashSet<VarId>,
+    pub(super) limits: Vec<(LocId, Span, String)>,
+    pub(super) violations: Vec<(LocId, Span, String)>,
+    pub(super) assumptions: BTreeMap<String, Span>,
+    pub(super) purity: FxHashMap<Site, bool>,
+    pub(super) threads: Option<Span>,
+}
+
+/// What is known inside a copy of a function.
+#[derive(Default)]
+pub(super) struct Scope {
+    pub(super) labels: BTreeMap<LabelId, LocId>,
+    /// Where `return` leads.
+    pub(super) return_to: Option<LocId>,
+    pub(super) breaks: Vec<LocId>,
+    pub(super) continues: Vec<LocId>,
+    /// Where the cases of the `switch` statements around lead.
+    pub(super) cases: FxHashMap<Site, LocId>,
+    /// Whether control may come back to what it passed, by `goto`.
+    pub(super) may_jump_back: bool,
+}
+
+impl<'h> Lowering<'h> {
+    pub(super) fn store(&self) -> &'h Store {
+        self.arith.store
+    }
+
+    /// Appends a statement.
+    pub(super) fn emit(&mut self, kind: StmtKind, span: Span, event: Event) {
+        self.graph.push(self.frame, kind, span, event);
+    }
+
+    pub(super) fn flush(&mut self) {
+        self.graph.flush(self.frame);
+    }
+
+    pub(super) fn here(&mut self) -> LocId {
+        self.graph.here(self.frame)
+    }
+
+    pub(super) fn location(&mut self, span: Span) -> LocId {
+        self.graph.location(self.frame, Some(span))
+    }
+
+    pub(super) fn go(&mut self, target: LocId) {
+        self.graph.go(self.frame, target);
+    }
+
+    /// The program cannot be followed any further from here.
+    pub(super) fn limit(&mut self, span: Span, reason: impl Into<String>) {
+        let location = self.location(span);
+        if self.graph.is_live() {
+            self.limits.push((location, span, reason.into()));
+        }
+        self.go(location);
+    }
+
+    /// The property is violated here.
+    pub(super) fn violate(&mut self, span: Span, what: &str) {
+        let location = self.violation(span, what);
+        self.graph.tell(self.frame, span, Event::Check { is_violated: true });
+        self.go(location);
+    }
+
+    /// A new error location.
+    pub(super) fn violation(&mut self, span: Span, what: &str) -> LocId {
+        let location = self.location(span);
+        self.violations.push((location, span, what.to_string()));
+        location
+    }
+
+    /// A violation if a condition holds; the run goes on if not.
+    pub(super) fn forbid(&mut self, condition: ExprId, span: Span, what: &str) {
+        let store = self.store();
+        if condition == store.fals() {
+            return;
+        }
+        let source = self.here();
+        let (error, next) = (self.violation(span, what), self.location(span));
+        self.graph.guard(source, error, condition, span, Event::Check { is_violated: true });
+        self.graph.guard(source, next, store.not(condition), span, Event::Check { is_violated: false });
+        self.graph.continue_at(next);
+    }
+
+    /// The program ends here.
+    pub(super) fn finish_program(&mut self, span: Span) {
+        self.graph.tell(self.frame, span, Event::End);
+        let end = self.end;
+        self.go(end);
+    }
+
+    /// Something that is taken for granted.
+    pub(super) fn assume_silently(&mut self, text: impl Into<String>, span: Span) {
+        if self.graph.is_live() {
+            self.assumptions.entry(text.into()).or_insert(span);
+        }
+    }
+
+    /// A new variable of no program variable.
+    pub(super) fn auxiliary(&mut self, name: &str, sort: Sort, origin: VarOrigin) -> VarId {
+        let name = format!("{}.{name}", self.calls.frames[self.frame].path);
+        let store = self.store();
+        self.storages.declare(store, &name, sort, origin)
+    }
+
+    /// The value that a term has now, whatever happens later.
+    pub(super) fn freeze(&mut self, term: ExprId, span: Span) -> ExprId {
+        let store = self.store();
+        if store.is_literal(term) {
+            return term;
+        }
+        let var = self.auxiliary("tmp", store.sort(term), VarOrigin::Temporary);
+        self.emit(StmtKind::Assign(var, term), span, Event::Silent);
+        store.var_expr(var)
+    }
+
+    /// An arbitrary value of a scalar type.
+    pub(super) fn arbitrary(&mut self, scalar: Scalar, span: Span) -> ExprId {
+        let sort = self.arith.sort(scalar);
+        let var = self.auxiliary("any", sort, VarOrigin::Input);
+        self.havoc(var, scalar, span, Event::Silent);
+        self.store().var_expr(var)
+    }
+
+    /// Gives a variable an arbitrary value of its type.
+    pub(super) fn havoc(&mut self, var: VarId, scalar: Scalar, span: Span, event: Event) {
+        self.emit(StmtKind::Havoc(var), span, event);
+        if let Some(range) = self.arith.in_range(scalar, self.store().var_expr(var)) {
+            self.emit(StmtKind::Assume(range), span, Event::Silent);
+        }
+    }
+
+    /// The value of an operation that may have none: anything then.
+    pub(super) fn defined(&mut self, partial: Partial, scalar: Scalar, span: Span) -> ExprId {
+        let store = self.store();
+        if partial.is_defined == store.tru() {
+            return partial.term;
+        }
+        let otherwise = self.arbitrary(scalar, span);
+        store.ite(partial.is_defined, partial.term, otherwise)
+    }
+
+    /// The scalar that a type is.
+    pub(super) fn scalar(&self, ty: TypeId) -> Option<Scalar> {
+        Scalar::of(&self.program.types, ty)
+    }
+
+    /// The number of a new object, as the address of its first byte.
+    pub(super) fn new_object(&mut self) -> ExprId {
+        self.num_objects += 1;
+        self.arith.object_address(self.num_objects)
+    }
+
+    /// The address of a function.
+    pub(super) fn function_address(&mut self, function: FunctionId) -> ExprId {
+        if let Some(address) = self.function_addresses.get(&function) {
+            return *address;
+        }
+        let address = self.new_object();
+        self.function_addresses.insert(function, address);
+        address
+    }
+
+    /// Where an object lives.
+    pub(super) fn home(&mut self, key: ObjectKey, ty: TypeId) -> Home {
+        if let Some(home) = self.homes.get(&key) {
+            return *home;
+        }
+        let home = match self.points.object(key).filter(|object| {
+            let info = &self.points.objects[*object];
+            let is_single = self.singles.object(self.points.class_of(*object)) == Some(*object);
+            !is_single && (info.escapes || !self.unions.is_splittable(&self.program.types, ty))
+        }) {
+            Some(object) => {
+                let address = self.new_object();
+                Home::Memory { class: self.points.class_of(object), address }
+            }
+            None => Home::Variables(self.variables(key, ty)),
+        };
+        self.homes.insert(key, home);
+        home
+    }
+
+    fn variables(&mut self, key: ObjectKey, ty: TypeId) -> StorageId {
+        let object = self.points.object(key);
+        let (owner, otherwise, prefix, name) = match key {
+            ObjectKey::Global(global) => {
+                let global_info = &self.program.globals[global];
+                let prefix = match global_info.function {
+                    Some(function) => format!("{}.", self.program.functions[function].name),
+                    None => String::new(),
+                };
+                (Some(Owner::Global(global)), VarOrigin::Temporary, prefix, global_info.name.clone())
+            }
+            ObjectKey::Local(frame, local) => {
+                let function = &self.program.functions[self.calls.frames[frame].function];
+                let prefix = format!("{}.", self.calls.frames[frame].path);
+                (
+                    Some(Owner::Local(frame, local)),
+                    VarOrigin::Temporary,
+                    prefix,
+                    function.locals[local].name.clone(),
+                )
+            }
+            ObjectKey::Result(frame) => {
+                let prefix = format!("{}.", self.calls.frames[frame].path);
+                (None, VarOrigin::Result(frame), prefix, "result".to_string())
+            }
+            ObjectKey::Heap(..) => unreachable!("allocated objects should be in memory"),
+        };
+        let is_indexed = object.is_some_and(|object| self.points.objects[object].is_indexed);
+        let making = Making {
+            types: &self.program.types,
+            unions: self.unions,
+            arith: self.arith,
+            owner,
+            otherwise: &otherwise,
+            is_indexed,
+        };
+        let first = self.storages.parts.len();
+        let storage = self.storages.make(making, ty, &prefix, &name);
+        if object.is_some_and(|object| self.points.objects[object].contents == Contents::Arbitrary) {
+            self.note_unranged(first);
+        }
+        storage
+    }
+
+    /// Arrays made since there were `first` parts start with anything.
+    fn note_unranged(&mut self, first: usize) {
+        for part in self.storages.parts.iter().skip(first) {
+            if let super::storage::Storage::Scalar { var, is_array: true, .. } = part {
+                self.unranged.insert(*var);
+            }
+        }
+    }
+
+    /// Variables for an intermediate value of any type that can be split.
+    pub(super) fn temporary(&mut self, ty: TypeId) -> Option<StorageId> {
+        if !self.unions.is_splittable(&self.program.types, ty) {
+            return None;
+        }
+        let making = Making {
+            types: &self.program.types,
+            unions: self.unions,
+            arith: self.arith,
+            owner: None,
+            otherwise: &VarOrigin::Temporary,
+            is_indexed: false,
+        };
+        let prefix = format!("{}.", self.calls.frames[self.frame].path);
+        Some(self.storages.make(making, ty, &prefix, "tmp"))
+    }
+
+    /// Whether the property is about overflow.
+    pub(super) fn checks_overflow(&self) -> bool {
+        self.options.property == Property::NoOverflow
+    }
+}

@@ -1,0 +1,228 @@
+//! From a checked program to a control-flow automaton, and the way back.
+//!
+//! ```text
+//! hir::Program ──calls──> call tree ──points_to──> classes of objects ──storage, regions──> variables and memory
+//!                                                                             └──stmt, expr, call──> graph ──> Task<Cfa>
+//! ```
+//!
+//! Every call of a function with a body becomes a copy of the body ([`calls`]). A points-to analysis over all copies says
+//! which objects need to be in memory, and which memory can be the same ([`points_to`]); all others are variables
+//! ([`storage`]). Numbers become terms in one of three encodings ([`arith`]). Effects of expressions become statements on
+//! edges in the order of the text, values become terms, and branches in expressions with effects become branches of the
+//! automaton.
+//!
+//! What is undefined in C and not asked about does not stop a run: a division by zero gives any value. What is *not
+//! modelled* does: the run ends at a location that [`Origin::limits`] lists, with the reason. A proof of safety has to show
+//! that no limit can be reached; [`Lowered::with_limits`] is the task for that.
+
+mod arith;
+mod blocks;
+mod builtin;
+mod call;
+mod calls;
+mod choice;
+mod condition;
+mod expr;
+mod graph;
+mod init;
+mod layout;
+mod library;
+mod lowering;
+mod math;
+mod memory;
+mod options;
+mod origin;
+mod points_to;
+mod purity;
+mod regions;
+mod scalar;
+mod spot;
+mod stmt;
+mod storage;
+mod walk;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use thetis_base::{Diagnostics, Reported, Span};
+use thetis_expr::Store;
+use thetis_model::Task;
+use thetis_model::cfa::{Cfa, CfaProperty, LocId};
+
+use crate::code;
+use crate::hir::{FunctionId, Program};
+use arith::{Arith, Encoding};
+use calls::CallTree;
+use graph::{Graph, Marks};
+use layout::UnionUse;
+use lowering::{Lowering, Scope};
+use points_to::PointsTo;
+use storage::{Singles, Storages};
+
+pub use options::{Arithmetic, LowerOptions, Property};
+pub use origin::{Assumption, Event, Frame, FrameId, Limit, Origin, Owner, VarOrigin, Variable, Violation};
+
+/// An automaton with the way back to the program.
+#[derive(Clone)]
+pub struct Lowered {
+    /// The automaton. Its error locations are the violations of the property; limits are dead ends.
+    pub task: Task<Cfa>,
+    /// What its parts are in the program.
+    pub origin: Origin,
+    /// The arithmetic that was chosen, never `Auto`.
+    pub arithmetic: Arithmetic,
+}
+
+impl Lowered {
+    /// The task whose error locations are violations and limits: if it is safe, so is the program.
+    pub fn with_limits(&self) -> Task<Cfa> {
+        let mut task = self.task.clone();
+        task.model.errors.extend(self.origin.limits.iter().map(|limit| limit.location));
+        task.model.errors.sort_unstable();
+        task.model.errors.dedup();
+        task
+    }
+}
+
+/// Translates a program. `whole` is the place of the program as a whole, for messages about it.
+pub fn lower(
+    program: &Program,
+    options: &LowerOptions,
+    whole: Span,
+    diagnostics: &mut Diagnostics,
+) -> Result<Lowered, Reported> {
+    if matches!(options.property, Property::MemorySafety | Property::MemoryCleanup) {
+        let message = "memory safety of C programs cannot be checked yet";
+        return Err(diagnostics.error(whole, code::UNSUPPORTED, message));
+    }
+    let main = find_main(program, whole, diagnostics)?;
+    let is_violation = |function: FunctionId| matches!(&options.property, Property::UnreachCall(name) if *name == program.functions[function].name);
+    let is_entered =
+        |function: FunctionId| program.functions[function].body.is_some() && !is_violation(function);
+    let calls = CallTree::new(program, main, options.recursion_bound, options.max_edges, &is_entered)
+        .map_err(|_| too_large(options, whole, diagnostics))?;
+    let points = PointsTo::new(program, &calls);
+    let functions: BTreeSet<FunctionId> = calls.frames.iter().map(|frame| frame.function).collect();
+    let unions = UnionUse::of(program, functions.into_iter());
+    let singles = Singles::of(&program.types, &unions, &points);
+    let encoding = choice::encoding(program, &calls, &points, options.arithmetic);
+    let store = Store::new();
+    let arith = Arith { store: &store, encoding, model: program.types.model() };
+    let known =
+        Known { program, options, arith, calls: &calls, points: &points, unions: &unions, singles: &singles };
+    let translated = known.translate(main, whole);
+    if let Some(span) = translated.threads {
+        return Err(diagnostics.error(
+            span,
+            code::UNSUPPORTED,
+            "programs with threads cannot be checked yet",
+        ));
+    }
+    if translated.graph.num_edges() > options.max_edges {
+        return Err(too_large(options, whole, diagnostics));
+    }
+    Ok(finish(translated, &calls, store.clone(), encoding, &program.functions[main].name))
+}
+
+fn find_main(program: &Program, whole: Span, diagnostics: &mut Diagnostics) -> Result<FunctionId, Reported> {
+    let is_main = |function: &&FunctionId| {
+        let function = &program.functions[**function];
+        function.name == "main" && function.body.is_some()
+    };
+    let functions: Vec<FunctionId> = program.functions.indices().collect();
+    match functions.iter().find(is_main) {
+        Some(main) => Ok(*main),
+        None => Err(diagnostics.error(whole, code::NO_MAIN, "the program has no function `main`")),
+    }
+}
+
+fn too_large(options: &LowerOptions, whole: Span, diagnostics: &mut Diagnostics) -> Reported {
+    let message = format!("the program becomes an automaton of more than {} edges", options.max_edges);
+    diagnostics.error(whole, code::TOO_LARGE, message)
+}
+
+/// All that is known before the translation.
+struct Known<'h> {
+    program: &'h Program,
+    options: &'h LowerOptions,
+    arith: Arith<'h>,
+    calls: &'h CallTree,
+    points: &'h PointsTo,
+    unions: &'h UnionUse,
+    singles: &'h Singles,
+}
+
+impl<'h> Known<'h> {
+    fn translate(self, main: FunctionId, whole: Span) -> Lowering<'h> {
+        let frame = FrameId::new(0);
+        let mut graph = Graph::new(frame);
+        let initial = graph.here(frame);
+        let end = graph.location(frame, Some(self.program.functions[main].span));
+        let entry = graph.location(frame, Some(self.program.functions[main].span));
+        graph.expect(entry);
+        graph.continue_at(entry);
+        let mut lowering = Lowering {
+            program: self.program,
+            options: self.options,
+            arith: self.arith,
+            calls: self.calls,
+            points: self.points,
+            unions: self.unions,
+            singles: self.singles,
+            storages: Storages::new(),
+            homes: FxHashMap::default(),
+            addresses: FxHashMap::default(),
+            regions: BTreeMap::new(),
+            graph,
+            frame,
+            scope: Scope::default(),
+            initial,
+            end,
+            num_objects: 0,
+            function_addresses: BTreeMap::new(),
+            heap: None,
+            unranged: FxHashSet::default(),
+            limits: Vec::new(),
+            violations: Vec::new(),
+            assumptions: BTreeMap::new(),
+            purity: FxHashMap::default(),
+            threads: None,
+        };
+        lowering.enter_main(frame);
+        lowering.start(entry, whole);
+        lowering
+    }
+}
+
+fn finish(lowering: Lowering<'_>, calls: &CallTree, store: Store, encoding: Encoding, name: &str) -> Lowered {
+    let Lowering { graph, storages, limits, violations, assumptions, initial, end, .. } = lowering;
+    let errors: Vec<LocId> = violations.iter().map(|(location, _, _)| *location).collect();
+    let mentioned = graph.mentioned_vars(&store);
+    let marks = Marks { initial, errors: &errors, finals: &[end] };
+    let finished = graph
+        .finish(&store, name, mentioned.iter().copied().collect(), marks)
+        .unwrap_or_else(|error| panic!("a translated program should be well-formed: {error}"));
+    let limits = limits.into_iter().filter_map(|(location, span, reason)| {
+        Some(Limit { location: finished.renumbered[location]?, span, reason })
+    });
+    let violations = violations.into_iter().filter_map(|(location, span, what)| {
+        Some(Violation { location: finished.renumbered[location]?, span, what })
+    });
+    let vars = storages.origins.into_iter().filter(|(var, _)| mentioned.contains(var)).collect();
+    let origin = Origin {
+        frames: calls.frames.clone(),
+        vars,
+        locations: finished.frames,
+        edges: finished.events,
+        limits: limits.collect(),
+        violations: violations.collect(),
+        assumptions: assumptions.into_iter().map(|(text, span)| Assumption { text, span }).collect(),
+    };
+    let arithmetic = match encoding {
+        Encoding::Int => Arithmetic::Int,
+        Encoding::Mod => Arithmetic::Mod,
+        Encoding::Bv => Arithmetic::Bv,
+    };
+    let task = Task { store, model: finished.cfa, property: CfaProperty::ErrorLocation };
+    Lowered { task, origin, arithmetic }
+}

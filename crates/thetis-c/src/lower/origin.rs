@@ -1,0 +1,172 @@
+//! The way back: what each part of an automaton is in the program.
+
+use std::collections::BTreeMap;
+
+use thetis_base::{IndexVec, Span, define_index_type};
+use thetis_expr::VarId;
+use thetis_model::cfa::{EdgeId, LocId};
+
+use crate::hir::{FunctionId, GlobalId, LocalId, TypeId};
+
+define_index_type! {
+    /// A copy of a function at a place of the call tree.
+    pub struct FrameId = u32;
+}
+
+/// What the parts of an automaton are in the program.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// The copies of functions; the first one is `main`.
+    pub frames: IndexVec<FrameId, Frame>,
+    /// The variables.
+    pub vars: BTreeMap<VarId, VarOrigin>,
+    /// For each location, the copy of the function that control is in.
+    pub locations: IndexVec<LocId, FrameId>,
+    /// What happens on each edge.
+    pub edges: IndexVec<EdgeId, Event>,
+    /// Where the model stops describing the program.
+    pub limits: Vec<Limit>,
+    /// What is violated at each error location.
+    pub violations: Vec<Violation>,
+    /// What was taken for granted.
+    pub assumptions: Vec<Assumption>,
+}
+
+/// A copy of a function.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The function.
+    pub function: FunctionId,
+    /// Its name.
+    pub name: String,
+    /// How it was reached: the names of the functions from `main` on, numbered where one calls another repeatedly.
+    pub path: String,
+    /// Who called it, and where; `None` for `main`.
+    pub caller: Option<(FrameId, Span)>,
+    /// The number of callers.
+    pub depth: u32,
+}
+
+/// What a variable of the automaton is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum VarOrigin {
+    /// A scalar (part of a) variable of the program.
+    Scalar(Variable),
+    /// A part of an array of the program, indexed by (flattened) element numbers.
+    Elements(Variable),
+    /// What a function returned.
+    Result(FrameId),
+    /// What a call of an input function returned, or a value that the program leaves open.
+    Input,
+    /// An intermediate value.
+    Temporary,
+    /// A part of memory, indexed by addresses.
+    Memory,
+    /// The bookkeeping of the heap.
+    Heap,
+}
+
+/// A (part of a) variable of the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variable {
+    /// Whose variable it is.
+    pub owner: Owner,
+    /// How C writes it: `x`, `s.f`, `a` for all `a[i]`.
+    pub text: String,
+    /// The type of the scalar.
+    pub ty: TypeId,
+}
+
+/// Whose variable it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Owner {
+    /// It has static storage.
+    Global(GlobalId),
+    /// It is a parameter or local variable of a copy of a function.
+    Local(FrameId, LocalId),
+}
+
+/// What happens on an edge.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// Nothing that the source tells.
+    Silent,
+    /// The initial values of variables with static storage.
+    Start,
+    /// A condition is decided.
+    Branch {
+        /// How.
+        taken: bool,
+    },
+    /// A `switch` chooses.
+    Switch,
+    /// A declaration or an assignment.
+    Assign,
+    /// A function is entered: parameters get their values.
+    Call(FrameId),
+    /// A function is left.
+    Return(FrameId),
+    /// A function without a body delivers a value.
+    Input {
+        /// Its name.
+        function: String,
+        /// What holds the value afterwards.
+        var: VarId,
+        /// The type of the value.
+        ty: TypeId,
+    },
+    /// Something is assumed by the program: `__VERIFIER_assume`.
+    Assume,
+    /// The property is decided.
+    Check {
+        /// Whether it is violated here.
+        is_violated: bool,
+    },
+    /// The program ends: `abort`, `exit`, the end of `main`.
+    End,
+}
+
+/// A location where the model stops describing the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Limit {
+    /// The location; runs end there.
+    pub location: LocId,
+    /// What is there.
+    pub span: Span,
+    /// Why.
+    pub reason: String,
+}
+
+/// An error location.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Violation {
+    /// The location.
+    pub location: LocId,
+    /// What violates the property.
+    pub span: Span,
+    /// In words, as `false(…)` of the competitions where there are several: `valid-deref`.
+    pub what: String,
+}
+
+/// Something that was taken for granted.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Assumption {
+    /// What.
+    pub text: String,
+    /// The first place that needs it.
+    pub span: Span,
+}
+
+impl Origin {
+    /// The functions that are active at a location, `main` first.
+    pub fn stack(&self, location: LocId) -> Vec<FrameId> {
+        let mut frame = self.locations[location];
+        let mut stack = vec![frame];
+        while let Some((caller, _)) = self.frames[frame].caller {
+            stack.push(caller);
+            frame = caller;
+        }
+        stack.reverse();
+        stack
+    }
+}

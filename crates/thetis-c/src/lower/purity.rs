@@ -1,0 +1,72 @@
+//! Which expressions can be terms: those that change nothing, read no input and need no check.
+
+use super::builtin::{Builtin, builtin};
+use super::lowering::Lowering;
+use super::scalar::Scalar;
+use super::walk::{Part, site_of, walk};
+use crate::hir::{BinaryOp, Callee, Expr, ExprKind, PlaceKind, UnaryOp};
+
+impl Lowering<'_> {
+    /// Whether evaluating an expression may change variables of the program.
+    pub(super) fn writes(&self, expr: &Expr) -> bool {
+        walk([Part::Expr(expr)]).any(|part| match part {
+            Part::Expr(expr) => match &expr.kind {
+                ExprKind::Assign(..)
+                | ExprKind::Update { .. }
+                | ExprKind::Advance { .. }
+                | ExprKind::Step { .. }
+                | ExprKind::Block(..)
+                | ExprKind::Unsupported(_) => true,
+                ExprKind::Call(callee, _) => !matches!(
+                    self.builtin_of(callee),
+                    Some(Builtin::Input | Builtin::Harmless | Builtin::Identity | Builtin::Math(_))
+                ),
+                _ => false,
+            },
+            Part::Place(place) => matches!(place.kind, PlaceKind::Literal(..)),
+            Part::Stmt(_) | Part::Initializer(_) => false,
+        })
+    }
+
+    /// Whether an expression is just a value.
+    pub(super) fn is_pure(&mut self, expr: &Expr) -> bool {
+        if let Some(known) = self.purity.get(&site_of(expr)) {
+            return *known;
+        }
+        let checks_overflow = self.checks_overflow();
+        let is_pure = !self.writes(expr)
+            && walk([Part::Expr(expr)]).all(|part| match part {
+                Part::Expr(expr) => match &expr.kind {
+                    ExprKind::Call(callee, _) => {
+                        matches!(self.builtin_of(callee), Some(Builtin::Identity | Builtin::Math(_)))
+                    }
+                    ExprKind::Binary(op, ..) => {
+                        let is_arithmetic = !matches!(
+                            op,
+                            BinaryOp::Shr | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor
+                        );
+                        !(checks_overflow && is_arithmetic && self.is_signed(expr))
+                    }
+                    ExprKind::Unary(UnaryOp::Neg, _) => !(checks_overflow && self.is_signed(expr)),
+                    _ => true,
+                },
+                _ => true,
+            });
+        self.purity.insert(site_of(expr), is_pure);
+        is_pure
+    }
+
+    fn is_signed(&self, expr: &Expr) -> bool {
+        matches!(self.scalar(expr.ty), Some(Scalar::Int(integer)) if integer.is_signed)
+    }
+
+    /// The builtin that is called, if it is one.
+    pub(super) fn builtin_of(&self, callee: &Callee) -> Option<Builtin> {
+        let Callee::Function(function) = callee else { return None };
+        let function = &self.program.functions[*function];
+        if function.body.is_some() {
+            return None;
+        }
+        builtin(&function.name)
+    }
+}

@@ -1,0 +1,114 @@
+//! Memory as arrays.
+//!
+//! Each class of objects has memory of its own. In a class that is only accessed by members, each member has an array from
+//! addresses to its values (Burstall's idea); in a collapsed class, each kind of scalar has one. That is right because C
+//! lets memory be read only as what was written there (C11 6.5 p7): what different kinds of scalars see cannot overlap.
+//! Where C allows it to overlap, the memory of integers is an array of bytes:
+//!
+//! * members of unions, if they are of different kinds;
+//! * accesses as characters to what is also accessed as something else.
+//!
+//! Integers of different sizes that are accessed through plain pointers become bytes too, although C does not allow
+//! programs to mix them up. `float` and `double` are four and eight bytes there. Pointers and `long double` never are
+//! bytes; that is listed as an assumption where it matters.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use thetis_expr::VarId;
+
+use super::layout::{FieldKey, Kind};
+use super::points_to::{Class, ClassId, Contents, PointsTo, Signs};
+use super::scalar::{Integer, Scalar};
+
+/// What one array of memory holds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Group {
+    /// The bytes of integers.
+    Bytes,
+    /// Scalars of one kind, of one member if the class has not collapsed.
+    Scalars(Kind, Option<FieldKey>),
+}
+
+/// What the memory of a class is.
+#[derive(Clone, Debug)]
+pub(super) struct Region {
+    /// Whether integers are bytes.
+    pub(super) has_bytes: bool,
+    /// Whether everything starts zero.
+    pub(super) starts_zero: bool,
+    is_collapsed: bool,
+    accesses: BTreeMap<(Kind, Option<FieldKey>), Signs>,
+    /// Whether pointers and other scalars may share bytes, which arrays do not show.
+    pub(super) hides_pointers: bool,
+    /// The arrays that have been needed.
+    pub(super) arrays: BTreeMap<Group, VarId>,
+}
+
+/// One array of memory, with what it holds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cells {
+    pub(super) group: Group,
+    /// What an element is.
+    pub(super) element: Scalar,
+}
+
+impl Region {
+    pub(super) fn of(points: &PointsTo, class: ClassId) -> Region {
+        let info = points.class(class);
+        let is_given = |contents| matches!(contents, Contents::Zero | Contents::Given);
+        let mut objects = info.objects.iter().map(|object| points.objects[*object].contents);
+        Region {
+            has_bytes: has_bytes(info),
+            starts_zero: !info.objects.is_empty() && objects.all(is_given),
+            is_collapsed: info.is_collapsed,
+            hides_pointers: hides_pointers(info),
+            accesses: info.accesses.clone(),
+            arrays: BTreeMap::new(),
+        }
+    }
+
+    /// The array that a scalar is in, if anything accesses such scalars.
+    pub(super) fn cells(&self, scalar: Scalar, key: Option<FieldKey>) -> Option<Cells> {
+        let kind = Kind::of(scalar);
+        if self.has_bytes && kind.has_bytes() {
+            let element = Scalar::Int(Integer::unsigned(8));
+            return Some(Cells { group: Group::Bytes, element });
+        }
+        let key = if self.is_collapsed { None } else { key };
+        let mut signs = Signs::default();
+        let mut is_accessed = false;
+        for ((known, member), found) in &self.accesses {
+            if *known == kind && (self.is_collapsed || *member == key) {
+                is_accessed = true;
+                signs.signed |= found.signed;
+                signs.unsigned |= found.unsigned;
+            }
+        }
+        let element = match scalar {
+            Scalar::Int(integer) => {
+                let width = 8 * integer.width.div_ceil(8);
+                Scalar::Int(Integer { width, is_signed: !signs.unsigned })
+            }
+            other => other,
+        };
+        is_accessed.then_some(Cells { group: Group::Scalars(kind, key), element })
+    }
+}
+
+/// Whether scalars of different kinds may share bytes.
+fn has_bytes(class: &Class) -> bool {
+    let kinds: BTreeSet<Kind> =
+        class.accesses.keys().map(|(kind, _)| *kind).filter(|kind| kind.has_bytes()).collect();
+    let is_raw = |kind: &&Kind| class.accesses.contains_key(&(**kind, None));
+    let num_raw_integers =
+        kinds.iter().filter(is_raw).filter(|kind| matches!(kind, Kind::Int(_) | Kind::Bool)).count();
+    let has_raw_characters = class.accesses.contains_key(&(Kind::Int(1), None));
+    num_raw_integers > 1 || (kinds.len() > 1 && (has_raw_characters || class.has_union))
+}
+
+fn hides_pointers(class: &Class) -> bool {
+    let mut kinds = class.accesses.keys().map(|(kind, _)| *kind);
+    let has_pointers = class.accesses.keys().any(|(kind, _)| *kind == Kind::Pointer);
+    let has_raw_characters = class.accesses.contains_key(&(Kind::Int(1), None));
+    has_pointers && kinds.any(Kind::has_bytes) && (has_raw_characters || class.has_union)
+}

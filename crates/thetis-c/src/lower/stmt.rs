@@ -1,0 +1,339 @@
+//! Statements.
+
+use thetis_base::Span;
+use thetis_expr::ExprId;
+
+use super::layout::leaf_paths;
+use super::lowering::Lowering;
+use super::options::Property;
+use super::origin::Event;
+use super::points_to::ObjectKey;
+use super::scalar::Scalar;
+use super::spot::Spot;
+use super::storage::{Home, Storage, StorageId};
+use super::walk::{Site, site_of_stmt};
+use crate::hir::{CompareOp, Expr, Initializer, LabelId, LocalId, Stmt, StmtKind, TypeId};
+use thetis_model::cfa::{LocId, StmtKind as Edge};
+
+/// Objects in memory with more scalars than this are new objects whenever they are declared again.
+const MAX_SCRAMBLED: usize = 16;
+
+impl<'h> Lowering<'h> {
+    /// Appends a statement.
+    pub(super) fn stmt(&mut self, stmt: &'h Stmt) {
+        stacker::maybe_grow(128 << 10, 2 << 20, || self.stmt_inside(stmt));
+    }
+
+    fn stmt_inside(&mut self, stmt: &'h Stmt) {
+        match &stmt.kind {
+            StmtKind::Expr(expr) => {
+                self.effect(expr);
+                self.flush();
+            }
+            StmtKind::Declare(local, initializer) => {
+                self.declare(*local, initializer.as_ref(), stmt.span);
+                self.flush();
+            }
+            StmtKind::Block(stmts) => stmts.iter().for_each(|stmt| self.stmt(stmt)),
+            StmtKind::If { condition, then, otherwise } => self.choose(
+                condition,
+                |lowering| lowering.stmt(then),
+                |lowering| {
+                    if let Some(otherwise) = otherwise {
+                        lowering.stmt(otherwise);
+                    }
+                },
+                stmt.span,
+            ),
+            StmtKind::While { condition, body } => self.repeat(Some(condition), None, body, stmt.span),
+            StmtKind::For { init, condition, step, body } => {
+                init.iter().for_each(|stmt| self.stmt(stmt));
+                self.repeat(condition.as_ref(), step.as_ref(), body, stmt.span);
+            }
+            StmtKind::DoWhile { body, condition } => self.repeat_after(body, condition, stmt.span),
+            StmtKind::Switch { value, body } => self.switch(value, body, stmt.span),
+            StmtKind::Case { body, .. } | StmtKind::Default(body) => {
+                if let Some(location) = self.scope.cases.get(&site_of_stmt(stmt)).copied() {
+                    self.go(location);
+                    self.graph.continue_at(location);
+                }
+                self.stmt(body);
+            }
+            StmtKind::Label(label, body) => {
+                self.label(*label, stmt.span);
+                self.stmt(body);
+            }
+            StmtKind::Goto(label) => {
+                let location = self.label_location(*label, stmt.span);
+                self.go(location);
+            }
+            StmtKind::Break => self.jump(self.scope.breaks.last().copied(), stmt.span),
+            StmtKind::Continue => self.jump(self.scope.continues.last().copied(), stmt.span),
+            StmtKind::Return(value) => self.return_value(value.as_ref(), stmt.span),
+            StmtKind::AcslAssert(condition) => self.acsl_assert(condition, stmt.span),
+            StmtKind::Unsupported(reason) => self.limit(stmt.span, reason.as_str()),
+        }
+    }
+
+    fn jump(&mut self, target: Option<LocId>, span: Span) {
+        match target {
+            Some(target) => self.go(target),
+            None => self.limit(span, "a jump has no target"),
+        }
+    }
+
+    fn label(&mut self, label: LabelId, span: Span) {
+        let location = self.label_location(label, span);
+        self.go(location);
+        self.graph.continue_at(location);
+        let function = &self.program.functions[self.calls.frames[self.frame].function];
+        if matches!(&self.options.property, Property::Label(name) if *name == function.labels[label]) {
+            self.violate(span, "unreach-label");
+        }
+    }
+
+    fn label_location(&mut self, label: LabelId, span: Span) -> LocId {
+        if let Some(location) = self.scope.labels.get(&label) {
+            return *location;
+        }
+        let location = self.location(span);
+        self.graph.expect(location);
+        self.scope.labels.insert(label, location);
+        location
+    }
+
+    fn acsl_assert(&mut self, condition: &'h Expr, span: Span) {
+        if self.options.property == Property::AcslAssert {
+            let condition = self.condition(condition);
+            self.forbid(self.store().not(condition), span, "acsl-assert");
+        }
+    }
+
+    /// `while` and `for`.
+    fn repeat(&mut self, condition: Option<&'h Expr>, step: Option<&'h Expr>, body: &'h Stmt, span: Span) {
+        let (head, inside, next, after) =
+            (self.location(span), self.location(body.span), self.location(span), self.location(span));
+        self.go(head);
+        self.graph.expect(head);
+        self.graph.continue_at(head);
+        match condition {
+            Some(condition) => self.branch(condition, inside, after),
+            None => self.go(inside),
+        }
+        self.graph.continue_at(inside);
+        self.loop_body(body, after, next);
+        self.go(next);
+        self.graph.continue_at(next);
+        if let Some(step) = step {
+            self.effect(step);
+            self.flush();
+        }
+        self.go(head);
+        self.graph.continue_at(after);
+    }
+
+    fn repeat_after(&mut self, body: &'h Stmt, condition: &'h Expr, span: Span) {
+        let (head, next, after) = (self.location(span), self.location(condition.span), self.location(span));
+        self.go(head);
+        self.graph.expect(head);
+        self.graph.continue_at(head);
+        self.loop_body(body, after, next);
+        self.go(next);
+        self.graph.continue_at(next);
+        self.branch(condition, head, after);
+        self.graph.continue_at(after);
+    }
+
+    fn loop_body(&mut self, body: &'h Stmt, after: LocId, next: LocId) {
+        self.scope.breaks.push(after);
+        self.scope.continues.push(next);
+        self.stmt(body);
+        self.scope.breaks.pop();
+        self.scope.continues.pop();
+    }
+
+    fn switch(&mut self, value: &'h Expr, body: &'h Stmt, span: Span) {
+        let store = self.store();
+        let scalar = self.scalar(value.ty).unwrap_or(Scalar::Pointer);
+        let integer = scalar.integer();
+        let term = self.value(value);
+        let source = self.here();
+        let after = self.location(span);
+        let (mut remaining, mut default) = (store.tru(), after);
+        for case in cases(body) {
+            let location = self.location(case.span);
+            self.scope.cases.insert(case.site, location);
+            let (Some((low, high)), Some(integer)) = (case.range, integer) else {
+                default = location;
+                continue;
+            };
+            let [low, high] = [low, high].map(|bound| self.arith.integer(integer, bound));
+            let matches = match low == high {
+                true => self.arith.compare(CompareOp::Eq, scalar, term, low),
+                false => store.and(
+                    self.arith.compare(CompareOp::Le, scalar, low, term),
+                    self.arith.compare(CompareOp::Le, scalar, term, high),
+                ),
+            };
+            self.graph.guard(source, location, matches, case.span, Event::Switch);
+            remaining = store.and_all([remaining, store.not(matches)]);
+        }
+        self.graph.guard(source, default, remaining, span, Event::Switch);
+        self.graph.die(self.frame);
+        self.scope.breaks.push(after);
+        self.stmt(body);
+        self.scope.breaks.pop();
+        self.go(after);
+        self.graph.continue_at(after);
+    }
+
+    fn return_value(&mut self, value: Option<&'h Expr>, span: Span) {
+        let result = ObjectKey::Result(self.frame);
+        if let Some(value) = value {
+            match self.scalar(value.ty) {
+                Some(scalar) => {
+                    let term = self.value(value);
+                    let spot = self.spot_of(result, value.ty);
+                    self.write(spot, scalar, None, term, span, Event::Assign);
+                }
+                None if self.size_is_known(value.ty) => {
+                    let source = self.record(value);
+                    let spot = self.spot_of(result, value.ty);
+                    self.copy(spot, source, value.ty, span, &Event::Assign);
+                }
+                None => self.effect(value),
+            }
+        }
+        self.leave(span);
+    }
+
+    fn size_is_known(&self, ty: TypeId) -> bool {
+        matches!(self.program.types.get(ty), crate::hir::Type::Record(_))
+    }
+
+    /// Leaves the function.
+    pub(super) fn leave(&mut self, span: Span) {
+        match self.scope.return_to {
+            Some(location) => {
+                let frame = self.frame;
+                self.graph.tell(self.frame, span, Event::Return(frame));
+                self.go(location);
+            }
+            None => self.finish_program(span),
+        }
+    }
+
+    fn declare(&mut self, local: LocalId, initializer: Option<&'h Initializer>, span: Span) {
+        let ty = self.program.functions[self.calls.frames[self.frame].function].locals[local].ty;
+        let key = ObjectKey::Local(self.frame, local);
+        match initializer {
+            Some(initializer) => {
+                let spot = self.spot_of(key, ty);
+                self.initialize(spot, ty, initializer, span);
+            }
+            None => match self.home(key, ty) {
+                Home::Variables(storage) => self.scramble_storage(storage, span),
+                Home::Memory { class, .. } => {
+                    let paths = leaf_paths(&self.program.types, ty, MAX_SCRAMBLED);
+                    match paths {
+                        Some(_) => {
+                            let spot = self.spot_of(key, ty);
+                            self.scramble(spot, ty, span);
+                        }
+                        None if self.may_repeat() => {
+                            let address = self.allocate(span);
+                            self.homes.insert(key, Home::Memory { class, address });
+                        }
+                        None => {}
+                    }
+                }
+            },
+        }
+    }
+
+    /// Whether control may come here again.
+    fn may_repeat(&self) -> bool {
+        self.calls.repeats[self.frame] || !self.scope.continues.is_empty() || self.scope.may_jump_back
+    }
+
+    /// Makes all scalars of an object arbitrary.
+    pub(super) fn scramble(&mut self, spot: Spot, ty: TypeId, span: Span) {
+        if let Spot::Part { storage, index: None } = spot {
+            return self.scramble_storage(storage, span);
+        }
+        for path in leaf_paths(&self.program.types, ty, MAX_SCRAMBLED).unwrap_or_default() {
+            let Some(scalar) = self.scalar(path.ty) else { continue };
+            let part = self.part(spot, ty, &path.steps).0;
+            let value = self.arbitrary(scalar, span);
+            self.write(part, scalar, path.bits, value, span, Event::Assign);
+        }
+    }
+
+    fn scramble_storage(&mut self, storage: StorageId, span: Span) {
+        let mut pending = vec![storage];
+        while let Some(storage) = pending.pop() {
+            match self.storages.parts[storage].clone() {
+                Storage::Scalar { var, is_array: true, .. } => {
+                    self.emit(Edge::Havoc(var), span, Event::Assign);
+                }
+                Storage::Scalar { var, scalar, .. } => self.havoc(var, scalar, span, Event::Assign),
+                Storage::Record(parts) | Storage::List(parts) => pending.extend(parts.into_iter().rev()),
+                Storage::Shared(part) | Storage::Array(part) => pending.push(part),
+                Storage::Nothing => {}
+            }
+        }
+    }
+
+    /// Lets control go on only if a formula holds.
+    pub(super) fn assume(&mut self, condition: ExprId, span: Span) {
+        self.flush();
+        self.emit(Edge::Assume(condition), span, Event::Assume);
+        self.flush();
+    }
+}
+
+/// A label of a `switch`.
+struct Case<'h> {
+    site: Site,
+    span: Span,
+    /// The values, unless it is `default`.
+    range: Option<(&'h num_bigint::BigInt, &'h num_bigint::BigInt)>,
+}
+
+/// The labels of a `switch`, without those of others inside.
+fn cases(body: &Stmt) -> Vec<Case<'_>> {
+    let mut found = Vec::new();
+    let mut pending = vec![body];
+    while let Some(stmt) = pending.pop() {
+        let (site, span) = (site_of_stmt(stmt), stmt.span);
+        match &stmt.kind {
+            StmtKind::Case { low, high, body } => {
+                found.push(Case { site, span, range: Some((low, high)) });
+                pending.push(body);
+            }
+            StmtKind::Default(body) => {
+                found.push(Case { site, span, range: None });
+                pending.push(body);
+            }
+            StmtKind::Block(stmts) => pending.extend(stmts.iter().rev()),
+            StmtKind::If { then, otherwise, .. } => {
+                pending.extend(otherwise.iter().map(|otherwise| &**otherwise));
+                pending.push(then);
+            }
+            StmtKind::While { body, .. }
+            | StmtKind::DoWhile { body, .. }
+            | StmtKind::For { body, .. }
+            | StmtKind::Label(_, body) => pending.push(body),
+            StmtKind::Expr(_)
+            | StmtKind::Declare(..)
+            | StmtKind::Switch { .. }
+            | StmtKind::Goto(_)
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_)
+            | StmtKind::AcslAssert(_)
+            | StmtKind::Unsupported(_) => {}
+        }
+    }
+    found
+}

@@ -1,0 +1,6 @@
+//! Programs, translated and run by the interpreter of automata.
+
+#![allow(clippy::unwrap_used, reason = "tests may fail by panicking")]
+
+mod programs;
+mod run;

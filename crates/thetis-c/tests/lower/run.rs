@@ -1,0 +1,150 @@
+//! Runs programs: text to automaton, then the interpreter with given inputs.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use num_bigint::BigInt;
+use thetis_base::{Diagnostics, SourceMap, Span};
+use thetis_c::hir::DataModel;
+use thetis_c::lower::{Arithmetic, Event, LowerOptions, Lowered, Property, VarOrigin, lower};
+use thetis_c::{LineMarkers, SourceOptions, check};
+use thetis_expr::{ArrayValue, BitVec, Float, Rational, Sort, Store, Value};
+use thetis_model::cfa::{CfaStep, EdgeId, Graph, Interpreter, State, StepError, StmtKind};
+
+/// How a run ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Outcome {
+    /// `main` returns, or the program ends otherwise.
+    Exit(Option<BigInt>),
+    /// The property is violated.
+    Violation,
+    /// At a limit.
+    Limit(String),
+    /// No edge can be taken.
+    Blocked,
+    /// Too many steps.
+    Endless,
+}
+
+/// What to do with a program.
+#[derive(Clone)]
+pub(crate) struct Setup {
+    pub(crate) arithmetic: Arithmetic,
+    pub(crate) property: Property,
+    pub(crate) data_model: DataModel,
+}
+
+impl Default for Setup {
+    fn default() -> Setup {
+        Setup {
+            arithmetic: Arithmetic::Auto,
+            property: Property::UnreachCall("reach_error".to_string()),
+            data_model: DataModel::Lp64,
+        }
+    }
+}
+
+/// The automaton of a program.
+pub(crate) fn translate(text: &str, setup: &Setup) -> Result<Lowered, String> {
+    let mut sources = SourceMap::new();
+    let file = sources.add("test.c", text);
+    let mut diagnostics = Diagnostics::new();
+    let options = SourceOptions { data_model: setup.data_model, line_markers: LineMarkers::Ignore };
+    let whole = Span { file, start: 0, end: 0 };
+    let lower_options = LowerOptions {
+        arithmetic: setup.arithmetic,
+        property: setup.property.clone(),
+        ..LowerOptions::default()
+    };
+    let messages = |diagnostics: &Diagnostics| {
+        diagnostics.iter().map(|message| message.message.clone()).collect::<Vec<_>>().join("; ")
+    };
+    let Ok(program) = check(&sources, file, &options, &mut diagnostics) else {
+        return Err(messages(&diagnostics));
+    };
+    lower(&program, &lower_options, whole, &mut diagnostics).map_err(|_| messages(&diagnostics))
+}
+
+/// Runs an automaton; calls of input functions give the inputs, then zeros.
+pub(crate) fn run(lowered: &Lowered, inputs: &[i128]) -> Outcome {
+    let cfa = &lowered.task.model;
+    let store = &lowered.task.store;
+    let interpreter = Interpreter::new(&lowered.task);
+    let graph = Graph::new(cfa);
+    let mut inputs: VecDeque<i128> = inputs.iter().copied().collect();
+    let initial: BTreeMap<_, _> =
+        cfa.vars.iter().map(|var| (*var, zero(store, store.var_sort(*var)))).collect();
+    let mut state = interpreter.initial(&initial).unwrap();
+    for _ in 0..200_000 {
+        if cfa.is_error(state.location) {
+            return Outcome::Violation;
+        }
+        if let Some(limit) = lowered.origin.limits.iter().find(|limit| limit.location == state.location) {
+            return Outcome::Limit(limit.reason.clone());
+        }
+        if cfa.finals.contains(&state.location) {
+            return Outcome::Exit(result(lowered, &state));
+        }
+        let mut next = None;
+        for edge in graph.outgoing(state.location) {
+            let step = step(lowered, *edge, &inputs);
+            match interpreter.step(&state, &step) {
+                Ok(after) => {
+                    assert!(next.is_none(), "a program should be deterministic but for its inputs");
+                    next = Some((after, *edge));
+                }
+                Err(StepError::Blocked(_)) => {}
+                Err(error) => panic!("{error}"),
+            }
+        }
+        let Some((after, edge)) = next else { return Outcome::Blocked };
+        if let Event::Input { .. } = lowered.origin.edges[edge] {
+            inputs.pop_front();
+        }
+        state = after;
+    }
+    Outcome::Endless
+}
+
+fn step(lowered: &Lowered, edge: EdgeId, inputs: &VecDeque<i128>) -> CfaStep {
+    let store = &lowered.task.store;
+    let is_input = matches!(lowered.origin.edges[edge], Event::Input { .. });
+    let mut given = is_input.then(|| inputs.front().copied().unwrap_or(0));
+    let values = lowered.task.model.edges[edge].stmt.walk().filter_map(|stmt| match &stmt.kind {
+        StmtKind::Havoc(var) => {
+            let sort = store.var_sort(*var);
+            Some(given.take().map_or_else(|| zero(store, sort), |number| number_of(store, sort, number)))
+        }
+        _ => None,
+    });
+    CfaStep { edge, inputs: values.collect(), choices: Vec::new() }
+}
+
+fn zero(store: &Store, sort: Sort) -> Value {
+    number_of(store, sort, 0)
+}
+
+fn number_of(store: &Store, sort: Sort, number: i128) -> Value {
+    match sort {
+        Sort::Bool => Value::Bool(number != 0),
+        Sort::Int => Value::int(number),
+        Sort::Real => Value::Real(Rational::from_integer(number.into())),
+        Sort::BitVec(width) => Value::BitVec(BitVec::from_int(width.get(), &number.into())),
+        Sort::Float(format) => Value::Float(Float::zero(format, false)),
+        Sort::Array(array) => {
+            let (index, element) = store.array_parts(array);
+            Value::Array(ArrayValue::new(index, number_of(store, element, number)).into())
+        }
+    }
+}
+
+/// What `main` returned.
+fn result(lowered: &Lowered, state: &State) -> Option<BigInt> {
+    let main = lowered.origin.frames.indices().next()?;
+    let is_result = |origin: &VarOrigin| *origin == VarOrigin::Result(main);
+    let (var, _) = lowered.origin.vars.iter().find(|(_, origin)| is_result(origin))?;
+    match state.values.get(var)? {
+        Value::Int(number) => Some(number.clone()),
+        Value::BitVec(bits) => Some(bits.signed()),
+        _ => None,
+    }
+}
