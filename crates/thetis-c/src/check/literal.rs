@@ -62,7 +62,7 @@ impl Checker<'_, '_> {
         };
         let Some(candidates) = candidates(suffix, radix) else {
             if matches!(suffix, "i" | "j") {
-                let ty = self.opaque_type("a complex number", 16);
+                let ty = self.complex_type(FloatKind::Double);
                 return Ok(unsupported("an imaginary constant", ty, span));
             }
             return Err(self.bad_number(text, span));
@@ -94,11 +94,11 @@ impl Checker<'_, '_> {
             "f" | "f32" => FloatKind::Float,
             "l" | "f64x" | "w" => FloatKind::LongDouble,
             "i" | "j" | "fi" | "fj" | "if" | "jf" | "li" | "il" => {
-                let ty = self.opaque_type("a complex number", 16);
+                let ty = self.complex_type(FloatKind::Double);
                 return Ok(unsupported("an imaginary constant", ty, span));
             }
             "q" | "f128" => {
-                let ty = self.opaque_type("a number of 128 bits", 16);
+                let ty = self.opaque_type("a number of 128 bits", 16, 16);
                 return Ok(unsupported("a constant of 128 bits", ty, span));
             }
             _ => return Err(self.bad_number(text, span)),

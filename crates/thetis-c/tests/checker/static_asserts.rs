@@ -1,8 +1,6 @@
 //! Programs made of static assertions: types of expressions, values of constants, layouts. Each assertion holds for gcc,
 //! which is asked as well if it is there, and for us.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail anywhere")]
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -13,7 +11,7 @@ use thetis_c::{LineMarkers, SourceOptions};
 const BOTH: [DataModel; 2] = [DataModel::Ilp32, DataModel::Lp64];
 
 fn path(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/static").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/checker/static").join(name)
 }
 
 fn errors(text: &str, data_model: DataModel) -> Vec<String> {

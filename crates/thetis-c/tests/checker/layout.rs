@@ -1,8 +1,6 @@
 //! Layouts of random structures and unions, with bit-fields, packed and aligned members, compared bit by bit with gcc: a
 //! member is set to all ones, and the bytes that gcc writes to the object file are those that the layout says.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail anywhere")]
-
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
