@@ -80,7 +80,7 @@ impl Checker<'_, '_> {
             None => None,
         };
         match size {
-            Some(size) => Ok(self.opaque_type("a vector", size)),
+            Some(size) => Ok(self.opaque_type("a vector", size, size)),
             None => {
                 Err(self.sink.error(span, code::DECLARATION, "the size of a vector is not a power of two"))
             }

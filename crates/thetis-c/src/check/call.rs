@@ -72,8 +72,7 @@ impl Checker<'_, '_> {
         let num_params = ty.params.len();
         let fits = arguments.len() == num_params || (arguments.len() > num_params && ty.is_variadic);
         if !fits && !is_old_style {
-            let message =
-                format!("the call has {} arguments, the function {num_params} parameters", arguments.len());
+            let message = format!("the call has {} instead of {num_params} arguments", arguments.len());
             return self.type_error(span, message);
         }
         if !self.is_void(ty.result) && !self.is_complete(ty.result) {

@@ -258,7 +258,8 @@ impl Checker<'_, '_> {
 
     fn check_new_in_block(&mut self, name: &Name, span: Span) -> Checked<()> {
         if self.scopes.find_here(name).is_some() {
-            return self.declared_twice(name, span);
+            let message = format!("`{name}` is declared twice in the same scope");
+            return Err(self.sink.error(span, code::DUPLICATE_NAME, message));
         }
         Ok(())
     }
@@ -316,16 +317,20 @@ impl Checker<'_, '_> {
         Ok(())
     }
 
-    /// `int a[];` that nobody completes has one element.
-    pub(super) fn complete_tentative_arrays(&mut self) {
+    /// Tentative definitions become definitions at the end of the file. `int a[];` that nobody completes has one element.
+    pub(super) fn complete_definitions(&mut self) {
         for index in 0..self.globals.len() {
             let global = GlobalId::from_usize(index);
-            let Type::Array(element, ArrayLength::Unknown) = *self.types.get(self.globals[global].ty) else {
+            if !self.globals[global].is_defined {
                 continue;
-            };
-            if self.globals[global].is_defined {
+            }
+            if let Type::Array(element, ArrayLength::Unknown) = *self.types.get(self.globals[global].ty) {
                 self.globals[global].ty = self.types.intern(Type::Array(element, ArrayLength::Constant(1)));
             }
+            let Global { name, ty, span, .. } = &self.globals[global];
+            let (name, ty, span) = (Name::from(name.as_str()), *ty, *span);
+            // An error is in the sink.
+            let _ = self.check_complete(ty, &name, span);
         }
     }
 

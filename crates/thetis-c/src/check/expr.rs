@@ -292,6 +292,11 @@ impl Checker<'_, '_> {
 
     fn index_pointer(&mut self, pointer: Operand, index: Expr, span: Span) -> Checked<Operand> {
         let pointer = self.value_of(pointer)?;
+        if let Some(reason) = self.opaque_reason(pointer.ty) {
+            let reason = format!("an element of {reason}");
+            let int = self.int();
+            return Ok(Operand::Value(unsupported(reason, int, span)));
+        }
         let Some(target) = self.pointee(pointer.ty) else {
             let message = format!("a value of type `{}` has no elements", self.show(pointer.ty));
             return self.type_error(span, message);

@@ -11,11 +11,11 @@ use thetis_base::Span;
 use super::literal::{Text, unsupported};
 use super::{Checked, Checker};
 use crate::code;
-use crate::hir::{ArrayLength, Expr, Initializer, IntKind, Part, RecordKind, Step, Type, TypeId};
+use crate::hir::{ArrayLength, Initializer, IntKind, Part, RecordKind, Step, Type, TypeId};
 use crate::syntax::ast::{self, Designator};
 
 /// The most parts that ranges of designators may make.
-const MAX_PARTS: usize = 1 << 20;
+const MAX_PARTS: u64 = 1 << 20;
 
 /// An aggregate that the cursor is in.
 struct Open {
@@ -168,9 +168,6 @@ impl Checker<'_, '_> {
         let mut cursor = Cursor { open: vec![self.opened(ty)], prefix: path.to_vec(), num_elements: 0 };
         for item in &list.items {
             self.item_of_list(item, &mut cursor, parts)?;
-            if parts.len() > MAX_PARTS {
-                return Err(self.sink.error(item.span, code::INITIALIZER, "the initialiser is too large"));
-            }
         }
         if let Type::Array(element, ArrayLength::Unknown) = *self.types.get(ty) {
             if path.is_empty() {
@@ -269,16 +266,21 @@ impl Checker<'_, '_> {
                 parts.append(&mut text_parts);
                 return Ok(());
             }
-            let is_aggregate = matches!(self.types.get(ty), Type::Array(..) | Type::Record(_));
-            let checked = match value.take() {
-                Some(checked) => checked,
-                None => self.value(expr)?,
-            };
-            let is_whole = checked.ty == ty || self.opaque_reason(ty).is_some();
-            if !is_aggregate || is_whole {
-                let checked: Expr = self.assign_convert(checked, ty, "initialisation")?;
-                parts.push(Part { path: cursor.path(), value: checked });
-                return Ok(());
+            let is_aggregate = matches!(self.types.get(ty), Type::Array(..) | Type::Record(_))
+                && self.opaque_reason(ty).is_none();
+            // A string is never the value of an aggregate, but may be that of a part of it.
+            let is_text = matches!(expr.kind, ast::ExprKind::Text(_));
+            if !is_aggregate || !is_text {
+                let checked = match value.take() {
+                    Some(checked) => checked,
+                    None => self.value(expr)?,
+                };
+                if !is_aggregate || checked.ty == ty {
+                    let value = self.assign_convert(checked, ty, "initialisation")?;
+                    parts.push(Part { path: cursor.path(), value });
+                    return Ok(());
+                }
+                value = Some(checked);
             }
             if self.num_parts(ty, false) == 0 {
                 return Err(self.sink.error(
@@ -287,7 +289,6 @@ impl Checker<'_, '_> {
                     "a value for something without parts",
                 ));
             }
-            value = Some(checked);
             cursor.open.push(self.opened(ty));
         }
     }
@@ -383,7 +384,7 @@ impl Checker<'_, '_> {
     ) -> Checked<()> {
         let pattern = parts[first_part..].to_vec();
         let num_parts = (pattern.len() as u64).saturating_mul(repeat);
-        if num_parts > MAX_PARTS as u64 {
+        if num_parts.saturating_add(parts.len() as u64) > MAX_PARTS {
             return Err(self.sink.error(span, code::INITIALIZER, "the range has too many elements"));
         }
         let Some(Step::Index(start)) = path.last().copied() else { return Ok(()) };

@@ -8,7 +8,7 @@ use thetis_expr::{Float, Rational};
 use super::float::{bits_of, from_rational, sort_of};
 use super::{Checked, Checker};
 use crate::code;
-use crate::hir::{Expr, ExprKind, FloatKind, IntKind};
+use crate::hir::{DataModel, Expr, ExprKind, FloatKind, IntKind};
 use crate::syntax::ast::Spanned;
 
 /// Decimal exponents beyond this are infinite or zero in every format.
@@ -62,7 +62,7 @@ impl Checker<'_, '_> {
         };
         let Some(candidates) = candidates(suffix, radix) else {
             if matches!(suffix, "i" | "j") {
-                let ty = self.opaque_type("a complex number", 16);
+                let ty = self.complex_type(FloatKind::Double);
                 return Ok(unsupported("an imaginary constant", ty, span));
             }
             return Err(self.bad_number(text, span));
@@ -94,11 +94,11 @@ impl Checker<'_, '_> {
             "f" | "f32" => FloatKind::Float,
             "l" | "f64x" | "w" => FloatKind::LongDouble,
             "i" | "j" | "fi" | "fj" | "if" | "jf" | "li" | "il" => {
-                let ty = self.opaque_type("a complex number", 16);
+                let ty = self.complex_type(FloatKind::Double);
                 return Ok(unsupported("an imaginary constant", ty, span));
             }
             "q" | "f128" => {
-                let ty = self.opaque_type("a number of 128 bits", 16);
+                let ty = self.opaque_type("a number of 128 bits", 16, 16);
                 return Ok(unsupported("a constant of 128 bits", ty, span));
             }
             _ => return Err(self.bad_number(text, span)),
@@ -117,8 +117,8 @@ impl Checker<'_, '_> {
         let (prefix, body) = split_prefix(token);
         let units = self.units(prefix, body, span)?;
         let kind = match prefix {
-            Prefix::None | Prefix::Wide => IntKind::Int,
-            prefix => element_kind(prefix),
+            Prefix::None => IntKind::Int,
+            prefix => element_kind(prefix, self.model()),
         };
         let value = match (prefix, units.as_slice()) {
             (_, []) => return Err(self.sink.error(span, code::CONSTANT, "an empty character constant")),
@@ -144,7 +144,7 @@ impl Checker<'_, '_> {
             let (_, body) = split_prefix(&piece.node);
             units.extend(self.units(prefix, body, piece.span)?);
         }
-        Ok(Text { kind: element_kind(prefix), units })
+        Ok(Text { kind: element_kind(prefix, self.model()), units })
     }
 
     /// The elements that a literal without its quotes stands for.
@@ -163,7 +163,11 @@ impl Checker<'_, '_> {
             match escape {
                 Escape::Nothing => {}
                 Escape::Unit(value) => {
-                    units.push(super::convert::wrapped(element_kind(prefix), value, self.model()));
+                    units.push(super::convert::wrapped(
+                        element_kind(prefix, self.model()),
+                        value,
+                        self.model(),
+                    ));
                 }
                 Escape::Character(character) => push_character(&mut units, prefix, character),
             }
@@ -272,12 +276,14 @@ fn split_prefix(token: &str) -> (Prefix, &str) {
     (prefix, &token[start + 1..token.len() - 1])
 }
 
-fn element_kind(prefix: Prefix) -> IntKind {
-    match prefix {
-        Prefix::None | Prefix::Utf8 => IntKind::Char,
-        Prefix::Wide => IntKind::Int,
-        Prefix::Utf16 => IntKind::UnsignedShort,
-        Prefix::Utf32 => IntKind::UnsignedInt,
+/// The type of the elements of a string. `wchar_t` is `long` for gcc on 32-bit x86.
+fn element_kind(prefix: Prefix, model: DataModel) -> IntKind {
+    match (prefix, model) {
+        (Prefix::None | Prefix::Utf8, _) => IntKind::Char,
+        (Prefix::Wide, DataModel::Ilp32) => IntKind::Long,
+        (Prefix::Wide, DataModel::Lp64) => IntKind::Int,
+        (Prefix::Utf16, _) => IntKind::UnsignedShort,
+        (Prefix::Utf32, _) => IntKind::UnsignedInt,
     }
 }
 

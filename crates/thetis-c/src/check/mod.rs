@@ -71,8 +71,8 @@ pub(crate) fn check(unit: &ast::Unit, model: DataModel, sink: &mut Sink<'_>) -> 
         }
         checker.body(body);
     }
+    checker.complete_definitions();
     checker.sink.check()?;
-    checker.complete_tentative_arrays();
     Ok(Program { types: checker.types, globals: checker.globals, functions: checker.functions })
 }
 

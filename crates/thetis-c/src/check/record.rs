@@ -216,12 +216,11 @@ impl Checker<'_, '_> {
     }
 
     /// A type whose values are not understood, of which only the size is known.
-    pub(super) fn opaque_type(&mut self, what: &str, size: u64) -> TypeId {
+    pub(super) fn opaque_type(&mut self, what: &str, size: u64, align: u64) -> TypeId {
         let tag = format!("#{what} of {size} bytes");
         if let Some(ty) = self.opaque_types.get(&tag) {
             return *ty;
         }
-        let align = size.min(16);
         let record =
             Record { kind: RecordKind::Struct, tag: tag.clone(), fields: Some(Vec::new()), size, align };
         let record = self.types.add_record(record);
@@ -239,7 +238,7 @@ impl Checker<'_, '_> {
                 self.pointer_to(character)
             }
             DataModel::Lp64 => {
-                let element = self.opaque_type("a list of variable arguments", 24);
+                let element = self.opaque_type("a list of variable arguments", 24, 8);
                 self.types.intern(Type::Array(element, ArrayLength::Constant(1)))
             }
         }

@@ -1,5 +1,7 @@
 //! Statements.
 
+use std::collections::BTreeMap;
+
 use num_bigint::BigInt;
 use thetis_base::Span;
 
@@ -15,8 +17,8 @@ pub(super) struct Switch {
     /// The type of the scrutinee.
     ty: TypeId,
     has_default: bool,
-    /// The ranges of the cases so far.
-    cases: Vec<(BigInt, BigInt)>,
+    /// The ranges of the cases so far: the greatest values by the least.
+    cases: BTreeMap<BigInt, BigInt>,
 }
 
 impl Checker<'_, '_> {
@@ -41,8 +43,11 @@ impl Checker<'_, '_> {
                 stmts.push(stmt);
                 Ok(())
             }
-            BlockItem::NestedFunction(span) => {
-                Err(self.sink.error(*span, code::UNSUPPORTED, "functions inside functions are not supported"))
+            BlockItem::NestedFunction(declaration, span) => {
+                self.block_declaration(declaration, stmts)?;
+                let kind = StmtKind::Unsupported("a function inside a function".to_owned());
+                stmts.push(Stmt { kind, span: *span });
+                Ok(())
             }
         }
     }
@@ -164,7 +169,7 @@ impl Checker<'_, '_> {
                 .type_error(value.span, format!("`switch` on a value of type `{}`", self.show(value.ty)));
         }
         let value = self.promote(value);
-        let switch = Switch { ty: value.ty, has_default: false, cases: Vec::new() };
+        let switch = Switch { ty: value.ty, has_default: false, cases: BTreeMap::new() };
         self.context().switches.push(switch);
         let body = self.body_stmt(body);
         self.context().switches.pop();
@@ -189,12 +194,11 @@ impl Checker<'_, '_> {
         let high_value = high_value.map_or_else(|| low_value.clone(), |high| wrapped(kind, high, model));
         let range = (low_value, high_value);
         let switch = self.context().switches.last_mut().expect("the switch should be open");
-        // Most cases come in order; a set of ranges would not pay.
-        let is_new = !switch.cases.iter().any(|(low, high)| *low <= range.1 && range.0 <= *high);
-        switch.cases.push(range.clone());
-        if !is_new {
+        let before = switch.cases.range(..=&range.1).next_back();
+        if before.is_some_and(|(_, high)| *high >= range.0) {
             return Err(self.sink.error(low.span, code::JUMP, format!("a second case for {}", range.0)));
         }
+        switch.cases.insert(range.0.clone(), range.1.clone());
         let body = self.body_stmt(body)?;
         Ok(StmtKind::Case { low: range.0, high: range.1, body })
     }

@@ -75,7 +75,11 @@ impl Checker<'_, '_> {
             return Ok(self.other_float(name));
         }
         if count(Word::Complex) > 0 {
-            return Ok(self.opaque_type("a complex number", 16));
+            return Ok(self.complex_type(match (count(Word::Float), count(Word::Long)) {
+                (0, 0) => FloatKind::Double,
+                (0, _) => FloatKind::LongDouble,
+                _ => FloatKind::Float,
+            }));
         }
         let rest =
             words.len() - count(Word::Signed) - count(Word::Unsigned) - count(Word::Int) - count(Word::Long);
@@ -126,15 +130,22 @@ impl Checker<'_, '_> {
         }
     }
 
+    /// Complex numbers are two numbers side by side.
+    pub(super) fn complex_type(&mut self, kind: FloatKind) -> TypeId {
+        let part = self.float_type(kind);
+        let align = self.types.align_of(part);
+        self.opaque_type("a complex number", 2 * kind.size(self.model()), align)
+    }
+
     fn other_float(&mut self, name: &str) -> TypeId {
         match name {
             "_Float32" => self.float_type(FloatKind::Float),
             "_Float64" | "_Float32x" => self.float_type(FloatKind::Double),
             "_Float64x" | "__float80" => self.float_type(FloatKind::LongDouble),
-            "_Float16" => self.opaque_type("a number of type `_Float16`", 2),
-            "_Decimal32" => self.opaque_type("a decimal number", 4),
-            "_Decimal64" => self.opaque_type("a decimal number", 8),
-            _ => self.opaque_type("a number of 128 bits", 16),
+            "_Float16" => self.opaque_type("a number of type `_Float16`", 2, 2),
+            "_Decimal32" => self.opaque_type("a decimal number", 4, 4),
+            "_Decimal64" => self.opaque_type("a decimal number", 8, 8),
+            _ => self.opaque_type("a number of 128 bits", 16, 16),
         }
     }
 

@@ -374,8 +374,8 @@ pub(crate) enum BlockItem {
     Declaration(Declaration),
     StaticAssert(StaticAssert),
     Stmt(Stmt),
-    /// A function inside a function.
-    NestedFunction(Span),
+    /// A function inside a function; its body is not kept.
+    NestedFunction(Declaration, Span),
 }
 
 /// A statement.

@@ -92,7 +92,7 @@ impl<'t> Parser<'_, 't, '_> {
         })
     }
 
-    fn declare_parameters(&mut self, derived: &[Derived]) {
+    pub(super) fn declare_parameters(&mut self, derived: &[Derived]) {
         match derived.first() {
             Some(Derived::Function(Parameters::Prototype { params, .. })) => {
                 for name in params.iter().filter_map(|param| param.declarator.name.as_ref()) {

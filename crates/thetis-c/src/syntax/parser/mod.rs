@@ -175,7 +175,9 @@ impl<'p, 't, 'd> Parser<'p, 't, 'd> {
         }
         if self.peek_is_any(&["asm", "__asm", "__asm__"]) {
             let span = self.peek().span;
-            return Err(self.sink.error(span, code::UNSUPPORTED, "assembly at file scope is not supported"));
+            self.sink.warning(span, code::UNSUPPORTED, "assembly at file scope is ignored");
+            self.asm()?;
+            return Ok(None);
         }
         if self.peek().is("_Static_assert") {
             return Ok(Some(Item::StaticAssert(self.static_assert()?)));

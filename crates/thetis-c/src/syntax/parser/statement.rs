@@ -2,9 +2,9 @@
 
 use thetis_base::Span;
 
-use super::super::ast::{BlockItem, Declaration, Derived, Expr, Stmt, StmtKind, Storage};
+use super::super::ast::{BlockItem, Declaration, Derived, Expr, InitDeclarator, Stmt, StmtKind, Storage};
 use super::super::token::TokenKind;
-use super::{Parsed, Parser};
+use super::{NameKind, Parsed, Parser};
 
 impl Parser<'_, '_, '_> {
     /// `{ … }`; the scope is the caller's, so that parameters can be in it.
@@ -52,8 +52,18 @@ impl Parser<'_, '_, '_> {
         let declarator = self.named_declarator()?;
         let is_function = matches!(declarator.derived.first(), Some(Derived::Function(_)));
         if is_function && self.peek().is("{") && specifiers.storage != Some(Storage::Typedef) {
-            self.scoped(Self::block)?;
-            return Ok(BlockItem::NestedFunction(self.span_from(start)));
+            if let Some(name) = &declarator.name {
+                self.declare(name, NameKind::Other);
+            }
+            self.scoped(|parser| {
+                parser.declare_parameters(&declarator.derived);
+                parser.block()
+            })?;
+            let declarators = vec![InitDeclarator { declarator, initializer: None }];
+            return Ok(BlockItem::NestedFunction(
+                Declaration { specifiers, declarators },
+                self.span_from(start),
+            ));
         }
         self.declaration_after(specifiers, declarator).map(BlockItem::Declaration)
     }
@@ -231,7 +241,7 @@ impl Parser<'_, '_, '_> {
     }
 
     /// An assembly statement; nothing in it is understood.
-    fn asm(&mut self) -> Parsed<StmtKind> {
+    pub(super) fn asm(&mut self) -> Parsed<StmtKind> {
         self.next();
         while self.accept_any(&[
             "volatile",

@@ -1,0 +1,20 @@
+// Sizes, alignments and constants of ILP32.
+_Static_assert(sizeof(long) == 4 && sizeof(void *) == 4 && sizeof(int (*)(void)) == 4, "sizes");
+_Static_assert(sizeof(long double) == 12 && _Alignof(long double) == 4, "long double");
+_Static_assert(__builtin_types_compatible_p(typeof(sizeof 1), unsigned int), "size_t");
+_Static_assert(__builtin_types_compatible_p(typeof((char *)1 - (char *)0), int), "ptrdiff_t");
+_Static_assert(__builtin_types_compatible_p(typeof(2147483648), long long), "decimal constants stay signed");
+_Static_assert(__builtin_types_compatible_p(typeof(0xffffffffffffffff), unsigned long long), "hexadecimal constants do not");
+_Static_assert(__builtin_types_compatible_p(typeof(1l + 1u), unsigned long), "long does not hold unsigned");
+_Static_assert(-1l > 1u, "compared as unsigned long");
+struct mixed { char c; double d; short s; long l; char t; };
+_Static_assert(sizeof(struct mixed) == 24 && __builtin_offsetof(struct mixed, d) == 4, "padding");
+_Static_assert(_Alignof(double) == 4 && __alignof__(double) == 8, "alignment of double");
+_Static_assert(_Alignof(long long) == 4 && __alignof__(long long) == 8, "alignment of long long");
+struct wide_bits { int a; long long b : 40; };
+_Static_assert(sizeof(struct wide_bits) == 12, "a bit-field across units of four bytes");
+union any { char c[9]; int i; long long l; };
+_Static_assert(sizeof(union any) == 12, "a union");
+_Static_assert(sizeof(__builtin_va_list) == 4, "variable arguments");
+_Static_assert(__builtin_types_compatible_p(typeof(L'a'), long), "wide characters are long here");
+_Static_assert(__builtin_types_compatible_p(typeof(L"abc"), long[4]), "a wide string");

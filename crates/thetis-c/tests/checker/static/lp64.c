@@ -1,0 +1,26 @@
+// Sizes, alignments and constants of LP64.
+_Static_assert(sizeof(long) == 8 && sizeof(void *) == 8 && sizeof(int (*)(void)) == 8, "sizes");
+_Static_assert(sizeof(long double) == 16 && _Alignof(long double) == 16, "long double");
+_Static_assert(__builtin_types_compatible_p(typeof(sizeof 1), unsigned long), "size_t");
+_Static_assert(__builtin_types_compatible_p(typeof((char *)1 - (char *)0), long), "ptrdiff_t");
+_Static_assert(__builtin_types_compatible_p(typeof(2147483648), long), "decimal constants stay signed");
+_Static_assert(__builtin_types_compatible_p(typeof(0xffffffffffffffff), unsigned long), "hexadecimal constants do not");
+_Static_assert(__builtin_types_compatible_p(typeof(0x100000000), long), "long holds it");
+_Static_assert(__builtin_types_compatible_p(typeof(1l + 1u), long), "long holds unsigned");
+_Static_assert(__builtin_types_compatible_p(typeof(1ul + 1ll), unsigned long long), "the rank of long long");
+_Static_assert(-1l < 1u, "compared as long");
+struct mixed { char c; double d; short s; long l; char t; };
+_Static_assert(sizeof(struct mixed) == 40 && __builtin_offsetof(struct mixed, l) == 24, "padding");
+_Static_assert(_Alignof(double) == 8 && _Alignof(long long) == 8 && __alignof__(double) == 8, "alignment");
+struct wide_bits { int a; long long b : 40; };
+_Static_assert(sizeof(struct wide_bits) == 16, "a bit-field in the next unit");
+union any { char c[9]; int i; };
+_Static_assert(sizeof(union any) == 12, "a union");
+_Static_assert(sizeof(__builtin_va_list) == 24, "variable arguments");
+_Static_assert(sizeof(_Complex double) == 16, "a type that is not supported has a size");
+enum { WIDE = 0x100000000 };
+_Static_assert(sizeof(WIDE) == 8, "a wide enumerator");
+_Static_assert(__builtin_types_compatible_p(typeof(L'a'), int), "wide characters are int here");
+_Static_assert(__builtin_types_compatible_p(typeof(L"abc"), int[4]), "a wide string");
+_Static_assert(__builtin_types_compatible_p(__int128_t, __int128) && sizeof(__uint128_t) == 16, "wide integers");
+_Static_assert(__builtin_types_compatible_p(typeof((unsigned __int128)1 + -1ll), unsigned __int128), "and their rank");
