@@ -4,6 +4,7 @@
 //! Everything random is made from a seed, so that a failure can be repeated.
 #![allow(clippy::unwrap_used, reason = "a law that cannot be checked is a failed test")]
 
+pub mod c;
 pub mod cfa;
 pub mod laws;
 pub mod petri;

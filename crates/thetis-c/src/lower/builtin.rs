@@ -13,7 +13,7 @@ pub(super) enum Builtin {
     End,
     /// Reports a failed assertion and ends the program.
     AssertFail,
-    /// Ends the program if its argument is zero, as a failed assertion.
+    /// A failed assertion if its argument is zero.
     Assert,
     /// Allocates as many bytes as its argument says, with arbitrary contents.
     Malloc,
@@ -77,12 +77,12 @@ pub(super) fn builtin(name: &str) -> Option<Builtin> {
     }
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);
     let known = match plain {
-        "__VERIFIER_assume" | "assume" | "__CPROVER_assume" => Builtin::Assume,
+        "__VERIFIER_assume" | "assume" | "__CPROVER_assume" | "__ESBMC_assume" => Builtin::Assume,
         "abort" | "exit" | "_exit" | "_Exit" | "quick_exit" | "unreachable" | "trap" => Builtin::End,
         "__assert_fail" | "__assert" | "__assert_rtn" | "__assert_func" | "__assert_perror_fail" => {
             Builtin::AssertFail
         }
-        "assert" | "__VERIFIER_assert" | "static_assert" | "__CPROVER_assert" => Builtin::Assert,
+        "assert" | "__VERIFIER_assert" | "__CPROVER_assert" | "__ESBMC_assert" => Builtin::Assert,
         "malloc" | "valloc" | "kmalloc" | "ldv_malloc" => Builtin::Malloc,
         "alloca" | "alloca_with_align" => Builtin::Alloca,
         "calloc" | "kzalloc" => Builtin::Calloc,

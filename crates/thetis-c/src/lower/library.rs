@@ -76,14 +76,14 @@ impl<'h> Lowering<'h> {
         None
     }
 
-    /// `assert(e)`: a violation for the property `assertion`, the end of the program otherwise.
+    /// `assert(e)` without a definition. What a failing one means is known only if that is what is asked.
     fn assertion(&mut self, condition: &'h Expr, span: Span) {
         let (holds, fails) = (self.location(span), self.location(span));
         self.branch(condition, holds, fails);
         self.graph.continue_at(fails);
         match self.options.property {
             Property::Assertion => self.violate(span, "assertion"),
-            _ => self.finish_program(span),
+            _ => self.limit(span, "an assertion fails that has no definition"),
         }
         self.graph.continue_at(holds);
     }

@@ -90,6 +90,8 @@ pub(super) struct Class {
     pub(super) objects: Vec<ObjectId>,
     pub(super) functions: BTreeSet<FunctionId>,
     pub(super) accesses: BTreeMap<(Kind, Option<FieldKey>), Signs>,
+    /// Whether there are structures among the objects, which get initial values by members.
+    has_records: bool,
     /// Whether members of unions are accessed here.
     pub(super) has_union: bool,
     pub(super) is_collapsed: bool,
@@ -181,6 +183,7 @@ impl PointsTo {
             objects: Vec::new(),
             functions: BTreeSet::new(),
             accesses: BTreeMap::new(),
+            has_records: false,
             has_union: false,
             is_collapsed: false,
         })
@@ -216,6 +219,7 @@ impl PointsTo {
             let kept = &mut self.classes[left];
             kept.objects.extend(gone.objects);
             kept.functions.extend(gone.functions);
+            kept.has_records |= gone.has_records;
             kept.has_union |= gone.has_union;
             kept.is_collapsed |= gone.is_collapsed;
             for (access, signs) in gone.accesses {
@@ -272,6 +276,7 @@ impl Class {
             objects: Vec::new(),
             functions: BTreeSet::new(),
             accesses: BTreeMap::new(),
+            has_records: self.has_records,
             has_union: self.has_union,
             is_collapsed: self.is_collapsed,
         }
@@ -288,7 +293,7 @@ impl Class {
     fn is_mixed(&self) -> bool {
         let has_raw = self.raw.is_some() || self.accesses.keys().any(|(_, key)| key.is_none());
         let has_members = !self.members.is_empty() || self.accesses.keys().any(|(_, key)| key.is_some());
-        !self.is_collapsed && (self.has_union || (has_raw && has_members))
+        !self.is_collapsed && (self.has_union || (has_raw && (has_members || self.has_records)))
     }
 }
 
@@ -368,6 +373,8 @@ impl<'h> Walk<'h> {
         let object = Object { key, ty, class, escapes: false, is_indexed: false, contents };
         let object = self.result.objects.push(object);
         self.result.classes[class].objects.push(object);
+        self.result.classes[class].has_records =
+            ty.is_some_and(|ty| leaves(&self.program.types, ty).iter().any(|leaf| leaf.key.is_some()));
         self.result.keys.insert(key, object);
         object
     }

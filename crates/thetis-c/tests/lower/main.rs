@@ -3,4 +3,5 @@
 #![allow(clippy::unwrap_used, reason = "tests may fail by panicking")]
 
 mod programs;
+mod random;
 mod run;

@@ -118,6 +118,10 @@ fn pointers_see_what_variables_hold() {
         "int m[2][3]; for (int i = 0; i < 2; i++) for (int j = 0; j < 3; j++) m[i][j] = 10 * i + j; return m[1][2];",
         12,
     );
+    returns(
+        "struct { long a; int v[2]; } g = { 1, { 2, 3 } }; int main(void) { int *p = &g.v[1]; return *p; }",
+        3,
+    );
     main_returns("int x = 3; int *p = &x; int **q = &p; **q = 4; return x;", 4);
     main_returns("char *s = \"abc\"; return s[1];", 98);
     main_returns("int n = 4; int a[n]; for (int i = 0; i < n; i++) a[i] = i; return a[3] + sizeof(a);", 19);
