@@ -22,7 +22,7 @@ use thetis_expr::VarId;
 use crate::Model;
 
 pub use builder::CfaBuilder;
-pub use dot::dot;
+pub use dot::{dot, dot_label, dot_quote};
 pub use evidence::{CfaProof, CfaStep, CfaTrace};
 pub use graph::Graph;
 pub use interpreter::{Interpreter, State, StepError};
