@@ -105,7 +105,7 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
     /// are not expanded, so nothing is said about locations that can be reached from them.
     pub(crate) fn invariants(&mut self, run: &Run) -> Result<BTreeMap<LocId, ExprId>, Stop> {
         let targets = self.explore(StopAt::All, run)?;
-        let mut invariants = self.analysis.invariants(&self.arg);
+        let mut invariants = self.analysis.invariants(&self.arg)?;
         let mut unexplored: Vec<LocId> =
             targets.iter().map(|target| self.arg.node(*target).state.location).collect();
         while let Some(location) = unexplored.pop() {
@@ -172,7 +172,7 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
         let targets = self.explore(stop_at, run)?;
         *shown = targets.first().copied();
         let Some(first) = *shown else {
-            let invariants = CfaProof::invariants(self.analysis.invariants(&self.arg));
+            let invariants = CfaProof::invariants(self.analysis.invariants(&self.arg)?);
             return Ok(Some(Verdict::Safe(Evidence::Given(invariants))));
         };
         let path = self.edges_to(first);

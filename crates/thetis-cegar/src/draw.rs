@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use thetis_expr::infix::print_limited;
 use thetis_model::Task;
-use thetis_model::cfa::Cfa;
+use thetis_model::cfa::{Cfa, dot_label, dot_quote};
 
 use crate::abstractor::ArgOf;
 use crate::analysis::Domain;
@@ -40,10 +40,10 @@ pub(crate) fn dot<D: Domain<Action>>(
             _ => "",
         };
         let on_path = if path.contains(&id) { ", color=\"#cc0000\", penwidth=2" } else { "" };
-        let _ = writeln!(text, "    n{} [label={}{style}{on_path}];", id.index(), quote(&label));
+        let _ = writeln!(text, "    n{} [label={}{style}{on_path}];", id.index(), dot_quote(&label));
         if let Some((parent, edge)) = node.parent {
             let on_path = if path.contains(&id) { ", color=\"#cc0000\", penwidth=2" } else { "" };
-            let label = quote(&format!("e{}", edge.index()));
+            let label = dot_quote(&dot_label(&task.store, &task.model.edges[edge].stmt));
             let _ = writeln!(text, "    n{} -> n{} [label={label}{on_path}];", parent.index(), id.index());
         }
         if let Status::Covered(by) = node.status() {
@@ -52,19 +52,4 @@ pub(crate) fn dot<D: Domain<Action>>(
         }
     }
     text + "}\n"
-}
-
-/// A DOT string: quotes and backslashes are taken literally.
-fn quote(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for char in text.chars() {
-        match char {
-            '"' => quoted += "\\\"",
-            '\\' => quoted += "\\\\",
-            '\n' => quoted += "\\n",
-            char if char.is_control() => quoted.push('\u{fffd}'),
-            char => quoted.push(char),
-        }
-    }
-    quoted + "\""
 }

@@ -81,8 +81,8 @@ impl Learn<BTreeSet<VarId>> for LearnVariables<'_> {
     }
 }
 
-/// Variables that are only compared with literals are tracked by value, all else by predicates. If that does not help
-/// ([`Effort::More`]), the formula becomes a predicate as well.
+/// Variables that are only compared with literals are tracked by value, as are floats, whose predicates are hard for
+/// solvers; all else by predicates. If that does not help ([`Effort::More`]), the formula becomes a predicate as well.
 pub(crate) struct LearnBoth<'s> {
     /// The part for predicates.
     pub(crate) predicates: LearnPredicates<'s>,
@@ -101,10 +101,9 @@ impl Learn<ProductPrecision> for LearnBoth<'_> {
         let store = self.predicates.store;
         let mut is_by_value = true;
         for atom in atoms(store, formula) {
-            match valued_variable(store, atom) {
-                Some(var) => drop(precision.variables.insert(var)),
-                None => is_by_value = false,
-            }
+            let vars = valued_variables(store, atom);
+            is_by_value &= !vars.is_empty();
+            precision.variables.extend(vars);
         }
         let wants_predicate = effort == Effort::More || !is_by_value;
         let has_new_predicate = wants_predicate && self.predicates.add(&mut precision.predicates, formula);
@@ -117,20 +116,21 @@ impl Learn<ProductPrecision> for LearnBoth<'_> {
     }
 }
 
-/// The variable of an atom that compares one with a literal, or is one.
-fn valued_variable(store: &Store, atom: ExprId) -> Option<VarId> {
-    match store.op(atom) {
-        Op::Var(var) => Some(var),
+/// The variables of an atom if they are better tracked by value: it compares one with a literal, is one, or is about
+/// floats.
+fn valued_variables(store: &Store, atom: ExprId) -> Vec<VarId> {
+    let vars = store.vars_of([atom]);
+    let is_comparison = match store.op(atom) {
+        Op::Var(_) => true,
         Op::Eq => {
             let (left, right) = (store.arg(atom, 0), store.arg(atom, 1));
-            match (store.as_var(left), store.as_var(right)) {
-                (Some(var), _) if store.is_literal(right) => Some(var),
-                (_, Some(var)) if store.is_literal(left) => Some(var),
-                _ => None,
-            }
+            let sides = |var: ExprId, value: ExprId| store.as_var(var).is_some() && store.is_literal(value);
+            sides(left, right) || sides(right, left)
         }
-        _ => None,
-    }
+        _ => false,
+    };
+    let is_about_floats = vars.iter().any(|var| matches!(store.var_sort(*var), Sort::Float(_)));
+    if is_comparison || is_about_floats { vars } else { Vec::new() }
 }
 
 /// The Boolean terms below the connectives of `formula`.

@@ -92,7 +92,7 @@ impl Refiner<'_> {
         };
         let effort = if self.is_diverging(edges) { Effort::More } else { effort };
         let lessons = match self.strategy {
-            Refinement::UnsatCore => self.variables(&slice(&chain, &core), run)?,
+            Refinement::UnsatCore => self.variables(&slice(store, &chain, &core), run)?,
             Refinement::FwBinItp => self.forward(&chain, &unrolled, effort, run)?,
             Refinement::BwBinItp => self.backward(&chain, effort, run)?,
             Refinement::MinPrune | Refinement::MaxPrune => {
@@ -105,7 +105,9 @@ impl Refiner<'_> {
             | Refinement::NewtonWp
             | Refinement::NewtonWpLv
             | Refinement::NewtonSp
-            | Refinement::NewtonSpLv => self.formulas(&slice(&chain, &core), effort, run)?.map(as_lessons),
+            | Refinement::NewtonSpLv => {
+                self.formulas(&slice(store, &chain, &core), effort, run)?.map(as_lessons)
+            }
         };
         Ok(match lessons {
             Some(lessons) => Refined::Spurious(lessons),
@@ -197,7 +199,7 @@ impl Refiner<'_> {
         let Feasibility::Infeasible(core) = unrolled.check(store, &mut *self.solver, |_| Ok(()), run)? else {
             return Ok(None);
         };
-        Ok(self.formulas(&slice(&halves, &core), effort, run)?.map(|formulas| formulas[1]))
+        Ok(self.formulas(&slice(store, &halves, &core), effort, run)?.map(|formulas| formulas[1]))
     }
 
     /// `true` before `point`, `formula` there, `false` behind.

@@ -37,7 +37,7 @@ impl<I: Interpolator> AtHeads<I> {
         let Feasibility::Infeasible(core) = unrolled.check(store, &mut *self.solver, |_| Ok(()), run)? else {
             return Ok(None);
         };
-        let formulas = self.filler.interpolate(store, &slice(part, &core), run)?;
+        let formulas = self.filler.interpolate(store, &slice(store, part, &core), run)?;
         Ok(formulas.map(|formulas| formulas[1..part.steps.len()].to_vec()))
     }
 }

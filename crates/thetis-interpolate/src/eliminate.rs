@@ -6,13 +6,16 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_base::Run;
-use thetis_expr::{ExprId, Op, Replacer, Sort, Store, VarId};
+use thetis_expr::{ExprId, Op, Postorder, Replacer, Sort, Store, VarId};
 use thetis_solver::{Eliminator, SolverError};
 
 /// How large a formula may be for a truth value in it to be replaced by both its values.
 const MAX_EXPANDED: usize = 300;
+
+/// How many conjuncts are simplified by the others.
+const MAX_PROPAGATED: usize = 40;
 
 /// The shortcuts, around an eliminator for everything else.
 pub struct Shortcuts {
@@ -34,7 +37,7 @@ impl Eliminator for Shortcuts {
         formula: ExprId,
         run: &Run,
     ) -> Result<Option<ExprId>, SolverError> {
-        let mut conjuncts = store.conjuncts(formula);
+        let mut conjuncts = flat_conjuncts(store, formula);
         let mut left: Vec<VarId> = Vec::new();
         let mut pending: Vec<VarId> = vars.to_vec();
         // A variable that resists may become easy when another one is gone.
@@ -61,8 +64,83 @@ impl Eliminator for Shortcuts {
     }
 }
 
-/// Removes `var` from the conjunction if that is easy.
+/// The conjuncts of a formula, where a negated disjunction counts as the conjunction that it is.
+fn flat_conjuncts(store: &Store, formula: ExprId) -> Vec<ExprId> {
+    let mut conjuncts = Vec::new();
+    let mut pending = store.conjuncts(formula);
+    pending.reverse();
+    while let Some(part) = pending.pop() {
+        if store.op(part) == Op::Not && store.op(store.arg(part, 0)) == Op::Or {
+            let negated =
+                store.args(store.arg(part, 0)).iter().map(|arg| store.not(*arg)).collect::<Vec<_>>();
+            pending.extend(negated.into_iter().rev().flat_map(|arg| store.conjuncts(arg).into_iter().rev()));
+        } else {
+            conjuncts.push(part);
+        }
+    }
+    conjuncts
+}
+
+/// Removes `var` from the conjunction if that is easy, or can be made so.
 fn eliminate_one(store: &Store, var: VarId, conjuncts: &mut Vec<ExprId>) -> bool {
+    if eliminate_easy(store, var, conjuncts) {
+        return true;
+    }
+    let simpler = propagate(store, conjuncts);
+    let is_simpler = simpler != *conjuncts;
+    *conjuncts = simpler;
+    is_simpler && eliminate_easy(store, var, conjuncts)
+}
+
+/// The conjunction with each conjunct simplified by the others: where it contains another one, that is true, and reads of
+/// written arrays are resolved where another one says whether the places are the same.
+fn propagate(store: &Store, conjuncts: &[ExprId]) -> Vec<ExprId> {
+    let mut conjuncts = conjuncts.to_vec();
+    for number in 0..conjuncts.len().min(MAX_PROPAGATED) {
+        let others = conjuncts.iter().enumerate().filter(|(other, _)| *other != number);
+        let facts: FxHashSet<ExprId> = others.map(|(_, fact)| *fact).collect();
+        conjuncts[number] = simplify_by(store, conjuncts[number], &facts);
+    }
+    flat_conjuncts(store, store.and_all(conjuncts))
+}
+
+fn simplify_by(store: &Store, formula: ExprId, facts: &FxHashSet<ExprId>) -> ExprId {
+    let mut done: FxHashMap<ExprId, ExprId> = FxHashMap::default();
+    for part in Postorder::new(store, [formula]) {
+        let args: Vec<ExprId> = store.args(part).iter().map(|arg| done[arg]).collect();
+        let rebuilt = if args.is_empty() { part } else { store.rebuild(part, &args) };
+        let simpler = if store.sort(rebuilt) != Sort::Bool {
+            resolve_read(store, rebuilt, facts)
+        } else if facts.contains(&rebuilt) {
+            store.tru()
+        } else if facts.contains(&store.not(rebuilt)) {
+            store.fals()
+        } else {
+            rebuilt
+        };
+        done.insert(part, simpler);
+    }
+    done[&formula]
+}
+
+fn resolve_read(store: &Store, term: ExprId, facts: &FxHashSet<ExprId>) -> ExprId {
+    let mut term = term;
+    while store.op(term) == Op::Select && store.op(store.arg(term, 0)) == Op::Store {
+        let (array, index) = (store.arg(term, 0), store.arg(term, 1));
+        let is_same = store.eq(store.arg(array, 1), index);
+        if facts.contains(&store.not(is_same)) {
+            term = store.select(store.arg(array, 0), index);
+        } else if facts.contains(&is_same) {
+            return store.arg(array, 2);
+        } else {
+            break;
+        }
+    }
+    term
+}
+
+/// Removes `var` from the conjunction if that is easy.
+fn eliminate_easy(store: &Store, var: VarId, conjuncts: &mut Vec<ExprId>) -> bool {
     let (with, without): (Vec<ExprId>, Vec<ExprId>) =
         conjuncts.iter().copied().partition(|conjunct| store.vars_of([*conjunct]).contains(&var));
     if with.is_empty() {
@@ -81,7 +159,7 @@ fn eliminate_one(store: &Store, var: VarId, conjuncts: &mut Vec<ExprId>) -> bool
         return false;
     };
     let all = store.and_all(without.into_iter().chain(rest));
-    *conjuncts = store.conjuncts(all);
+    *conjuncts = flat_conjuncts(store, all);
     true
 }
 
@@ -215,6 +293,17 @@ mod tests {
         check(&store, &[b], store.or(store.and(tb, below), store.not(tb)), Some(store.tru()));
         check(&store, &[x], below, Some(below));
         check(&store, &[x], store.bv_ult(tx, ty), None);
+    }
+
+    #[test]
+    fn reads_are_resolved_where_the_place_is_known() {
+        let store = Store::new();
+        let array = store.declare("array", store.array_sort(Sort::Int, Sort::Int));
+        let [i, j] = ["i", "j"].map(|name| store.declare(name, Sort::Int));
+        let [ta, ti, tj] = [array, i, j].map(|var| store.var_expr(var));
+        let read = |array| store.eq(store.select(array, ti), store.int(7));
+        let formula = store.and(store.ne(ti, tj), read(store.store(ta, tj, store.int(8))));
+        check(&store, &[j], formula, Some(read(ta)));
     }
 
     #[test]

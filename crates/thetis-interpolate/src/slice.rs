@@ -24,8 +24,8 @@ pub struct Needed {
     pub live: Vec<BTreeSet<VarId>>,
 }
 
-/// The chain with only the conditions of `core`.
-pub fn slice(chain: &Chain, core: &[Conjunct]) -> Chain {
+/// The chain with only the conditions of `core`, and with havocs instead of assignments whose value is never read.
+pub fn slice(store: &Store, chain: &Chain, core: &[Conjunct]) -> Chain {
     let mut kept: Vec<Vec<usize>> = vec![Vec::new(); chain.steps.len()];
     for conjunct in core {
         kept[conjunct.step].push(conjunct.number);
@@ -34,7 +34,18 @@ pub fn slice(chain: &Chain, core: &[Conjunct]) -> Chain {
         let conjuncts = kept.iter().map(|number| step.conjuncts[*number]).collect();
         Rc::new(Step { conjuncts, next: step.next.clone(), inputs: step.inputs.clone() })
     });
-    Chain { steps: steps.collect(), ..chain.clone() }
+    let mut steps: Vec<Rc<Step>> = steps.collect();
+    let mut read: FxHashSet<VarId> = store.vars_of([chain.end]).into_iter().collect();
+    for step in steps.iter_mut().rev() {
+        *step = with_havocs(store, step, |var| !read.contains(&var));
+        let used = step.next.iter().filter(|(var, _)| read.contains(var)).map(|(_, term)| *term);
+        let before = store.vars_of(used.chain(step.conjuncts.iter().copied()));
+        for (var, _) in &step.next {
+            read.remove(var);
+        }
+        read.extend(before);
+    }
+    Chain { steps, ..chain.clone() }
 }
 
 /// What the contradiction of `chain` needs; `None` if the solver does not find it.
@@ -203,7 +214,7 @@ mod tests {
             panic!("the chain should be infeasible");
         };
         assert_eq!(core, [Conjunct { step: 2, number: 0 }]);
-        let chain = slice(&chain, &core);
+        let chain = slice(&store, &chain, &core);
         let needed = needed(&store, &chain, &mut *solver, &run).unwrap().unwrap();
         assert_eq!(needed.assignments.iter().copied().collect::<Vec<_>>(), [(0, x), (1, x)]);
         let live: Vec<Vec<VarId>> = needed.live.iter().map(|vars| vars.iter().copied().collect()).collect();

@@ -18,7 +18,7 @@ pub fn verify(
     }
     let vars = chain.vars(store);
     let has_only_state_variables =
-        store.vars_of(formulas.iter().copied()).iter().all(|var| vars.contains(var));
+        store.vars_of(formulas.iter().copied()).iter().all(|var| vars.binary_search(var).is_ok());
     if !has_only_state_variables {
         return Ok(false);
     }

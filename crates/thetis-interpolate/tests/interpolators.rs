@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use paths::{Numbers, paths};
 use thetis_base::Run;
-use thetis_expr::Store;
+use thetis_expr::{Sort, Store};
 use thetis_interpolate::{
     AtHeads, Direction, Farkas, Feasibility, InOrder, Newton, Shortcuts, Unrolled, Vocabulary, slice, verify,
 };
-use thetis_solver::{Chain, CheckedFactory, CoreSolver, Eliminator, Interpolator, SolverFactory};
+use thetis_solver::{Chain, CheckedFactory, CoreSolver, Eliminator, Interpolator, SolverFactory, Step};
 use thetis_z3::{Z3Eliminator, Z3Factory, Z3Horn};
 
 fn solver() -> Box<dyn CoreSolver> {
@@ -36,7 +36,7 @@ fn minimal(store: &Store, chain: &Chain) -> Chain {
     let run = Run::unlimited();
     let unrolled = Unrolled::new(store, chain);
     match unrolled.check(store, &mut *solver(), |_| Ok(()), &run).unwrap() {
-        Feasibility::Infeasible(core) => slice(chain, &core),
+        Feasibility::Infeasible(core) => slice(store, chain, &core),
         _ => panic!("the path should be infeasible"),
     }
 }
@@ -82,6 +82,29 @@ fn certificates_explain_linear_integers() {
 #[test]
 fn horn_clauses_explain_integers() {
     assert_eq!(solved(&mut horn(), Numbers::Integers, &[2]), 11);
+}
+
+/// What was written is read again, behind a write elsewhere.
+#[test]
+fn newton_explains_arrays() {
+    let (store, run) = (Store::new(), Run::unlimited());
+    let array = store.declare("array", store.array_sort(Sort::Int, Sort::Int));
+    let [i, j, k] = ["i", "j", "k"].map(|name| store.declare(name, Sort::Int));
+    let [ta, ti, tk] = [array, i, k].map(|var| store.var_expr(var));
+    let step = |conjuncts, next, inputs| Rc::new(Step { conjuncts, next, inputs });
+    let steps = vec![
+        step(vec![], vec![(i, tk), (array, store.store(ta, tk, store.int(7)))], vec![k]),
+        step(vec![store.ne(tk, ti)], vec![(j, tk), (array, store.store(ta, tk, store.int(8)))], vec![k]),
+        step(vec![store.ne(store.select(ta, ti), store.int(7))], vec![], vec![]),
+    ];
+    let chain = minimal(&store, &Chain::infeasible(&store, steps));
+    for direction in [Direction::Backward, Direction::Forward] {
+        for vocabulary in [Vocabulary::All, Vocabulary::Live] {
+            let mut newton = newton(direction, vocabulary);
+            let formulas = newton.interpolate(&store, &chain, &run).unwrap().expect(newton.name());
+            assert!(verify(&store, &chain, &formulas, &mut *solver(), &run).unwrap(), "{}", newton.name());
+        }
+    }
 }
 
 /// Gives formulas that explain nothing.

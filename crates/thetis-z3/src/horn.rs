@@ -45,20 +45,17 @@ impl Interpolator for Z3Horn {
     }
 
     fn interpolate(&mut self, store: &Store, chain: &Chain, run: &Run) -> Result<Option<Vec<ExprId>>, Stop> {
-        let relations = Relations::new(store, chain);
-        let script = relations.script(store, chain);
-        let part = run.at_most(self.max_time);
-        part.checkpoint()?;
-        let context = Context::current()?;
-        let interrupter = context.interrupter();
-        let registration = part.on_cancel(move || interrupter.interrupt());
-        let answer = context.evaluate_script(&script);
-        drop(registration);
-        // An interrupted script is no answer, and no failure unless the run itself must stop.
         run.checkpoint()?;
-        let formulas = answer.ok().and_then(|answer| relations.read(store, &answer));
-        context.evaluate_script("(reset)\n")?;
-        Ok(formulas)
+        let relations = Relations::new(store, chain);
+        let time = run.time_left().map_or(self.max_time, |left| left.min(self.max_time));
+        let context = Context::current()?;
+        // What Z3 cannot read or solve is an error or another word; both mean that there is no answer.
+        let is_solved = context
+            .evaluate_script(&relations.script(store, chain, time))
+            .is_ok_and(|answer| answer.trim() == "sat");
+        let model = is_solved.then(|| context.evaluate_script("(get-model)\n").ok()).flatten();
+        context.evaluate_script(FOOTER)?;
+        Ok(model.and_then(|model| relations.read(store, &model)))
     }
 }
 
@@ -82,8 +79,8 @@ impl Relations {
         Relations { vars }
     }
 
-    fn script(&self, store: &Store, chain: &Chain) -> String {
-        let mut script = String::from(HEADER);
+    fn script(&self, store: &Store, chain: &Chain, time: Duration) -> String {
+        let mut script = format!("{HEADER}(set-option :timeout {})\n", time.as_millis().max(1));
         for (point, vars) in self.vars.iter().enumerate() {
             let sorts: Vec<String> = vars.iter().map(|var| print_sort(store, store.var_sort(*var))).collect();
             // Writing to a string cannot fail.
@@ -102,7 +99,7 @@ impl Relations {
         let last = [self.application(store, chain.steps.len(), unchanged)];
         let contradiction = Application { text: "false".into(), vars: BTreeSet::new() };
         script += &clause(store, &last, &[store.not(chain.end)], &contradiction);
-        script + "(check-sat)\n(get-model)\n(reset)\n"
+        script + "(check-sat)\n"
     }
 
     /// The relation of `point`, applied to the given terms of its variables.
@@ -116,15 +113,11 @@ impl Relations {
         Application { text, vars }
     }
 
-    /// The formulas of `sat ((define-fun point!0 ((x!0 Int)...) Bool formula)...)`; `None` for anything else.
+    /// The formulas of `((define-fun point!0 ((x!0 Int)...) Bool formula)...)`; `None` for anything else.
     fn read(&self, store: &Store, answer: &str) -> Option<Vec<ExprId>> {
         let answers = Sexprs::read(answer).ok()?;
-        let mut roots = answers.roots();
-        if !roots.next()?.is_word("sat") {
-            return None;
-        }
         let mut bodies: FxHashMap<&str, Sexpr<'_>> = FxHashMap::default();
-        let definitions: Vec<Sexpr<'_>> = roots.next()?.children().collect();
+        let definitions: Vec<Sexpr<'_>> = answers.only().ok()?.children().collect();
         for definition in definitions {
             if let Some(name) = definition.children().nth(1).and_then(Sexpr::symbol) {
                 bodies.insert(name, definition);
@@ -150,6 +143,9 @@ struct Application {
 
 const HEADER: &str = "(reset)\n(set-option :fp.engine spacer)\n(set-option :fp.xform.slice false)\n\
     (set-option :fp.xform.inline_linear false)\n(set-option :fp.xform.inline_eager false)\n(set-logic HORN)\n";
+
+/// The limit of time is Z3's own: an interruption from outside would stay pending for other users of the context.
+const FOOTER: &str = "(set-option :timeout 4294967295)\n(reset)\n";
 
 fn relation(point: usize) -> String {
     format!("point!{point}")
@@ -185,9 +181,10 @@ mod tests {
     use std::rc::Rc;
 
     use thetis_expr::Sort;
-    use thetis_solver::Step;
+    use thetis_solver::{Answer, Solver, SolverFactory, Step};
 
     use super::*;
+    use crate::Z3Factory;
 
     /// `x := 0; (x := x + 1)^rounds; [x < 0]`.
     fn counting(store: &Store, rounds: usize) -> Chain {
@@ -224,7 +221,11 @@ mod tests {
     fn time_over_is_no_answer_and_leaves_the_solver_usable() {
         let store = Store::new();
         let mut horn = Z3Horn::new(Duration::from_millis(1));
-        assert_eq!(horn.interpolate(&store, &counting(&store, 60), &Run::unlimited()).unwrap(), None);
+        let run = Run::unlimited();
+        let mut solver = Z3Factory::default().start(&run).unwrap();
+        assert_eq!(horn.interpolate(&store, &counting(&store, 60), &run).unwrap(), None);
+        solver.push().unwrap();
+        assert!(matches!(solver.check(&store, &[]).unwrap(), Answer::Sat(_)));
         let chain = counting(&store, 2);
         assert!(Z3Horn::default().interpolate(&store, &chain, &Run::unlimited()).unwrap().is_some());
     }

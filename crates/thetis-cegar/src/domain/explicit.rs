@@ -10,9 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 use thetis_base::{Run, Statistics, Stop};
 use thetis_expr::{ExprId, Op, Replacer, Store, Value, VarId};
-use thetis_model::cfa::EdgeId;
 use thetis_solver::{Answer, CoreSolver, SolverFactory};
 
+use super::union::Union;
 use crate::analysis::Domain;
 use crate::config::MaxEnum;
 use crate::program::Action;
@@ -25,11 +25,15 @@ pub struct Explicit<'s> {
     store: &'s Store,
     max_enum: MaxEnum,
     solver: Box<dyn CoreSolver>,
-    memory: FxHashMap<(EdgeId, ExprId, Values), (BTreeSet<VarId>, Vec<Values>)>,
+    /// The values of terms under conditions, as far as they were enumerated.
+    memory: FxHashMap<(ExprId, Terms), Option<Vec<Values>>>,
     queries: u64,
     posts: u64,
     remembered: u64,
 }
+
+/// Variables with the terms whose values they get.
+type Terms = Vec<(VarId, ExprId)>;
 
 impl<'s> Explicit<'s> {
     /// The domain that enumerates as many successors as `max_enum` says.
@@ -53,33 +57,13 @@ impl<'s> Explicit<'s> {
         run: &Run,
     ) -> Result<Vec<Values>, Stop> {
         self.posts += 1;
-        let key = (action.edge, context, from.clone());
-        if let Some((old, known)) = self.memory.get(&key)
-            && old == precision
-        {
-            self.remembered += 1;
-            return Ok(known.clone());
-        }
-        let successors = self.post(from, context, action, precision, run)?;
-        self.memory.insert(key, (precision.clone(), successors.clone()));
-        Ok(successors)
-    }
-
-    fn post(
-        &mut self,
-        from: &Values,
-        context: ExprId,
-        action: &Action,
-        precision: &BTreeSet<VarId>,
-        run: &Run,
-    ) -> Result<Vec<Values>, Stop> {
         let store = self.store;
         let mut known = from.clone();
-        let Some(condition) = assume(store, store.and(context, action.condition), &mut known) else {
+        if assume(store, store.and(context, action.condition), &mut known).is_none() {
             return Ok(Vec::new());
-        };
+        }
         let mut replacer = replacer(&known);
-        let (mut values, mut open) = (Values::new(), Vec::new());
+        let (mut values, mut open) = (Values::new(), Terms::new());
         for var in precision {
             let term = replacer.apply(store, action.next.get(*var));
             match store.value(term) {
@@ -87,11 +71,21 @@ impl<'s> Explicit<'s> {
                 None => open.push((*var, term)),
             }
         }
-        let needs_solver = condition != store.tru() || !open.is_empty();
-        if !needs_solver || self.max_enum == MaxEnum::OneWithoutSolver {
+        if self.max_enum == MaxEnum::OneWithoutSolver {
             return Ok(vec![values]);
         }
-        let Some(found) = self.enumerate(condition, &open, run)? else { return Ok(vec![values]) };
+        let [condition, context] =
+            [action.condition, context].map(|part| store.conjuncts(replacer.apply(store, part)));
+        let Slices { about_open, others } = slices(store, &condition, &context, &open);
+        for other in others {
+            if self.enumerate(other, &Terms::new(), run)?.is_some_and(|found| found.is_empty()) {
+                return Ok(Vec::new());
+            }
+        }
+        if open.is_empty() {
+            return Ok(vec![values]);
+        }
+        let Some(found) = self.enumerate(about_open, &open, run)? else { return Ok(vec![values]) };
         let merged = found.into_iter().map(|mut found| {
             found.extend(values.clone());
             found
@@ -99,17 +93,21 @@ impl<'s> Explicit<'s> {
         Ok(merged.collect())
     }
 
-    /// The tracked values after the edge, as far as the solver can enumerate them; `None` beyond the limit.
-    fn enumerate(
-        &mut self,
-        condition: ExprId,
-        open: &[(VarId, ExprId)],
-        run: &Run,
-    ) -> Result<Option<Vec<Values>>, Stop> {
+    /// The values of the terms in models of the condition, as far as the solver can enumerate them; `None` beyond the
+    /// limit. Without terms, one empty assignment stands for any model.
+    fn enumerate(&mut self, condition: ExprId, open: &Terms, run: &Run) -> Result<Option<Vec<Values>>, Stop> {
+        let key = (condition, open.clone());
+        if let Some(found) = self.memory.get(&key) {
+            self.remembered += 1;
+            return Ok(found.clone());
+        }
         self.solver.push()?;
         let found = self.models(condition, open, run);
         self.solver.pop()?;
-        found
+        let found = found?;
+        run.checkpoint()?;
+        self.memory.insert(key, found.clone());
+        Ok(found)
     }
 
     fn models(
@@ -183,6 +181,43 @@ fn equation(store: &Store, conjunct: ExprId) -> Option<(VarId, Value)> {
         }
         _ => None,
     }
+}
+
+/// The conjuncts that matter after known values were put in.
+struct Slices {
+    /// What shares variables with the terms whose values are looked for.
+    about_open: ExprId,
+    /// The rest, by shared variables; nothing but conditions and what is connected with them.
+    others: Vec<ExprId>,
+}
+
+/// Takes conditions and context apart by the variables they share. A context is possible by itself, so that what has
+/// nothing to do with conditions and terms is left out.
+fn slices(store: &Store, conditions: &[ExprId], context: &[ExprId], open: &Terms) -> Slices {
+    let mut union = Union::default();
+    let of_formula = |formula: &ExprId| (*formula, store.vars_of([*formula]));
+    let conditions: Vec<(ExprId, Vec<VarId>)> = conditions.iter().map(of_formula).collect();
+    let context: Vec<(ExprId, Vec<VarId>)> = context.iter().map(of_formula).collect();
+    for (_, vars) in conditions.iter().chain(&context) {
+        union.join(vars);
+    }
+    let open_vars = store.vars_of(open.iter().map(|(_, term)| *term));
+    let open_root = union.join(&open_vars);
+    let mut groups: BTreeMap<Option<usize>, Vec<ExprId>> = BTreeMap::new();
+    for (formula, vars) in conditions {
+        groups.entry(union.join(&vars)).or_default().push(formula);
+    }
+    if open_root.is_some() {
+        groups.entry(open_root).or_default();
+    }
+    for (formula, vars) in context {
+        if let Some(group) = groups.get_mut(&union.join(&vars)) {
+            group.push(formula);
+        }
+    }
+    let about_open = open_root.and_then(|root| groups.remove(&Some(root))).unwrap_or_default();
+    let others = groups.into_values().map(|group| store.and_all(group)).filter(|group| *group != store.tru());
+    Slices { about_open: store.and_all(about_open), others: others.collect() }
 }
 
 impl Domain<Action> for Explicit<'_> {

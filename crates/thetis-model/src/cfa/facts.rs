@@ -129,6 +129,7 @@ impl Lift<Cfa, Cfa> for InjectLift {
             CfaProof::Invariants(invariants) => Evidence::Given(CfaProof::Invariants(CfaInvariants {
                 formulas: self.add_to(task, inner, invariants.formulas),
                 derived: invariants.derived.into_iter().filter(is_location).collect(),
+                blocked: invariants.blocked.into_iter().filter(is_edge).collect(),
             })),
             CfaProof::Unwinding(unwinding) if unwinding.cuts.iter().all(is_edge) => {
                 Evidence::Given(CfaProof::Unwinding(CfaUnwinding {
