@@ -35,6 +35,8 @@ pub(crate) enum Loaded {
 pub(crate) struct Input<M: Model> {
     pub(crate) task: Task<M>,
     pub(crate) sources: SourceMap,
+    /// The text of the model itself.
+    pub(crate) file: FileId,
     pub(crate) name: String,
     pub(crate) sha256: String,
 }
@@ -52,11 +54,11 @@ pub(crate) fn read(path: &Path, asked: &Asked<'_>) -> Result<Loaded, Failure> {
             let task =
                 reporting(&sources, |diagnostics| thetis_text::cfa::parse(&sources, file, diagnostics))?;
             property::check_cfa(asked, &task, &name)?;
-            Ok(Loaded::Cfa(Box::new(Input { task, sources, name, sha256 })))
+            Ok(Loaded::Cfa(Box::new(Input { task, sources, file, name, sha256 })))
         }
         InputFormat::Pnml | InputFormat::Net => {
             let task = read_net(format, &mut sources, file, asked)?;
-            Ok(Loaded::Net(Box::new(Input { task, sources, name, sha256 })))
+            Ok(Loaded::Net(Box::new(Input { task, sources, file, name, sha256 })))
         }
     }
 }

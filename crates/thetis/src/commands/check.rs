@@ -7,7 +7,7 @@ use rustix::process::{Signal, set_parent_process_death_signal};
 use thetis_engine::{Certified, Engine, certify};
 use thetis_model::{Evidence, Verdict};
 use thetis_portfolio::{Config, Parts, for_cfa, for_net};
-use thetis_report::{Report, Reportable, render_statistics};
+use thetis_report::{Report, Reportable, Visual, render_statistics};
 use thetis_z3::Z3Eliminator;
 
 use crate::args::{CheckArgs, Format};
@@ -35,17 +35,18 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let parts = Parts { solvers: session.solvers.clone(), eliminator: Rc::new(Z3Eliminator) };
     match loaded {
         Loaded::Cfa(input) => {
-            decide(args, &input, for_cfa(&config, &parts).map_err(Failure::usage)?, &session)
+            decide(args, &config, &input, for_cfa(&config, &parts).map_err(Failure::usage)?, &session)
         }
         Loaded::Net(input) => {
-            decide(args, &input, for_net(&config, &parts).map_err(Failure::usage)?, &session)
+            decide(args, &config, &input, for_net(&config, &parts).map_err(Failure::usage)?, &session)
         }
     }
 }
 
 /// Asks the engine, checks its evidence, and reports.
-fn decide<M: Reportable>(
+fn decide<M: Visual>(
     args: &CheckArgs,
+    config: &Config,
     input: &Input<M>,
     mut engine: Box<dyn Engine<M>>,
     session: &Session,
@@ -65,13 +66,20 @@ fn decide<M: Reportable>(
         statistics: &statistics,
         elapsed: session.run.elapsed(),
     };
+    let exit = Exit::of(&certified.verdict);
     write_certificate(args.certificate.as_deref(), input, &certified.verdict)?;
+    if let Some(path) = &args.report {
+        let page = report.html(&input.sources, input.file, &config.to_toml());
+        std::fs::write(path, page)
+            .map_err(|error| Failure::internal(format!("{}: {error}", path.display())))?;
+    }
     explain(args, input, &report);
     match args.format {
         Format::Text => terminal::answer(&format!("{}\n", report.line()))?,
         Format::Json => terminal::answer(&format!("{:#}\n", report.json()))?,
+        Format::Sarif => terminal::answer(&format!("{:#}\n", report.sarif(&input.sources, exit as u8)))?,
     }
-    Ok(Exit::of(&certified.verdict))
+    Ok(exit)
 }
 
 fn configuration(args: &CheckArgs) -> Result<Config, Failure> {
