@@ -10,7 +10,7 @@ use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Verdict};
 use thetis_portfolio::portfolio::{Crew, Portfolio, of_cfa};
 use thetis_portfolio::{Config, Cooperation, EngineKind, Parts, for_cfa, for_net, for_sts};
-use thetis_report::{Report, Reportable, read_certificate, render_statistics};
+use thetis_report::{Report, Reportable, Visual, read_certificate, render_statistics};
 
 use crate::args::{CheckArgs, Format};
 use crate::commands::worker;
@@ -35,19 +35,19 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let exit = match loaded {
         Loaded::Cfa(input) => {
             let engine = match config.engine {
-                EngineKind::Portfolio => portfolio(args, config, &input, parts)?,
+                EngineKind::Portfolio => portfolio(args, config.clone(), &input, parts)?,
                 _ => {
                     let engine = for_cfa(&config, &parts).map_err(Failure::usage)?;
                     Box::new(Limited::new(engine, input.limits.clone()))
                 }
             };
-            decide(args, &input, engine, &session)
+            decide(args, &config, &input, engine, &session)
         }
         Loaded::Sts(input) => {
-            decide(args, &input, for_sts(&config, &parts).map_err(Failure::usage)?, &session)
+            decide(args, &config, &input, for_sts(&config, &parts).map_err(Failure::usage)?, &session)
         }
         Loaded::Net(input) => {
-            decide(args, &input, for_net(&config, &parts).map_err(Failure::usage)?, &session)
+            decide(args, &config, &input, for_net(&config, &parts).map_err(Failure::usage)?, &session)
         }
     }?;
     if let Some((path, drawing)) = drawing {
@@ -94,8 +94,9 @@ fn portfolio(
 }
 
 /// Asks the engine, checks its evidence, and reports.
-fn decide<M: Reportable>(
+fn decide<M: Visual>(
     args: &CheckArgs,
+    config: &Config,
     input: &Input<M>,
     mut engine: Box<dyn Engine<M>>,
     session: &Session,
@@ -115,13 +116,20 @@ fn decide<M: Reportable>(
         statistics: &statistics,
         elapsed: session.run.elapsed(),
     };
+    let exit = Exit::of(&certified.verdict);
     write_certificate(args.certificate.as_deref(), input, &certified.verdict)?;
+    if let Some(path) = &args.report {
+        let page = report.html(&input.sources, input.file, &config.to_toml());
+        std::fs::write(path, page)
+            .map_err(|error| Failure::internal(format!("{}: {error}", path.display())))?;
+    }
     explain(args, input, &report);
     match args.format {
         Format::Text => terminal::answer(&format!("{}\n", report.line()))?,
         Format::Json => terminal::answer(&format!("{:#}\n", report.json()))?,
+        Format::Sarif => terminal::answer(&format!("{:#}\n", report.sarif(&input.sources, exit as u8)))?,
     }
-    Ok(Exit::of(&certified.verdict))
+    Ok(exit)
 }
 
 fn configuration(args: &CheckArgs) -> Result<Config, Failure> {
