@@ -1,7 +1,7 @@
 //! The analysis: ranges at all locations.
 //!
-//! States flow along edges until nothing changes, locations in the order in which runs meet them first. Where a cycle
-//! closes (the targets of back edges), a state that still grows after a few visits is widened: bounds that moved jump to
+//! States flow along edges until nothing changes, inner loops before what follows them ([`WeakOrder`]). Where a cycle
+//! closes (at heads), a state that still grows after a few visits is widened: bounds that moved jump to
 //! the next number that occurs in the automaton, later to infinity. Then a few rounds of descent take back what was
 //! widened too far: recomputing all states from their predecessors can only shrink them, and each
 //! round by itself is a sound result (Cousot and Cousot 1977).
@@ -13,6 +13,7 @@ use thetis_base::{IndexVec, Run, Stop};
 use thetis_expr::{ExprId, Postorder, Store, Value};
 
 use super::eval::{Positions, range_of};
+use super::order::WeakOrder;
 use super::refine::assume;
 use super::state::State;
 use crate::Task;
@@ -79,9 +80,9 @@ struct Fixpoint<'t> {
     graph: Graph,
     transfer: Transfer<'t>,
     thresholds: BTreeSet<BigInt>,
+    weak: WeakOrder,
     /// The place of each location in the order.
     ranks: IndexVec<LocId, usize>,
-    is_head: IndexVec<LocId, bool>,
     visits: IndexVec<LocId, u32>,
     states: IndexVec<LocId, Option<State>>,
 }
@@ -91,11 +92,10 @@ impl<'t> Fixpoint<'t> {
         let cfa = &task.model;
         let graph = Graph::new(cfa);
         let mut ranks: IndexVec<LocId, usize> = cfa.locations.iter().map(|_| 0).collect();
-        for (rank, location) in graph.topological_order().iter().enumerate() {
+        let weak = WeakOrder::new(cfa, &graph);
+        for (rank, location) in weak.order.iter().enumerate() {
             ranks[*location] = rank;
         }
-        let mut is_head: IndexVec<LocId, bool> = cfa.locations.iter().map(|_| false).collect();
-        graph.back_edges().for_each(|edge| is_head[cfa.edges[edge].target] = true);
         let mut states: IndexVec<LocId, Option<State>> = cfa.locations.iter().map(|_| None).collect();
         states[cfa.initial] = Some(State::all(cfa.vars.len()));
         Fixpoint {
@@ -103,19 +103,18 @@ impl<'t> Fixpoint<'t> {
             graph,
             transfer: Transfer { store: &task.store, positions },
             thresholds: thresholds(&task.store, cfa),
+            weak,
             ranks,
-            is_head,
             visits: cfa.locations.iter().map(|_| 0).collect(),
             states,
         }
     }
 
     fn ascend(&mut self, run: &Run) -> Result<(), Stop> {
-        let order = self.graph.topological_order().to_vec();
         let mut pending: BTreeSet<usize> = BTreeSet::from([self.ranks[self.cfa.initial]]);
         while let Some(rank) = pending.pop_first() {
             run.checkpoint()?;
-            for edge in self.graph.outgoing(order[rank]).to_vec() {
+            for edge in self.graph.outgoing(self.weak.order[rank]).to_vec() {
                 if self.follow(edge) {
                     pending.insert(self.ranks[self.cfa.edges[edge].target]);
                 }
@@ -137,7 +136,8 @@ impl<'t> Fixpoint<'t> {
         if !has_grown {
             return false;
         }
-        let new = if self.is_head[edge.target] { self.widened(edge.target, old, joined) } else { joined };
+        let new =
+            if self.weak.is_head[edge.target] { self.widened(edge.target, old, joined) } else { joined };
         self.visits[edge.target] += 1;
         self.states[edge.target] = Some(new);
         true
@@ -152,7 +152,7 @@ impl<'t> Fixpoint<'t> {
     }
 
     fn descend(&mut self, run: &Run) -> Result<(), Stop> {
-        for location in self.graph.topological_order().to_vec() {
+        for location in self.weak.order.clone() {
             run.checkpoint()?;
             let is_initial = location == self.cfa.initial;
             let mut state = is_initial.then(|| State::all(self.cfa.vars.len()));
