@@ -19,12 +19,15 @@ fn says(text: &str, expected: Expect) {
 
 #[test]
 fn syntax() {
-    says("unsigned float x; long long long y; void int z; short double v;", expect![[r#"
+    says(
+        "unsigned float x; long long long y; void int z; short double v;",
+        expect![[r#"
         test.c:1:1: error[declaration]: these words do not make a type
         test.c:1:19: error[declaration]: these words do not make a type
         test.c:1:37: error[declaration]: these words do not make a type
         test.c:1:49: error[declaration]: these words do not make a type
-    "#]]);
+    "#]],
+    );
     says(
         "int f( {",
         expect![[r#"
@@ -165,16 +168,22 @@ fn names() {
 
 #[test]
 fn types() {
-    says("struct a { int f(void); }; struct b { int b : 40; }; struct c { double d : 3; };", expect![[r#"
+    says(
+        "struct a { int f(void); }; struct b { int b : 40; }; struct c { double d : 3; };",
+        expect![[r#"
         test.c:1:16: error[incomplete-type]: a member has the incomplete type `int ()`
         test.c:1:47: error[declaration]: a bit-field of this type has at most 32 bits, not 40
         test.c:1:76: error[type-mismatch]: a bit-field of type `double`
-    "#]]);
-    says("struct a { int z : 0; }; struct b { int f[]; int g; }; struct c { void v; };", expect![[r#"
+    "#]],
+    );
+    says(
+        "struct a { int z : 0; }; struct b { int f[]; int g; }; struct c { void v; };",
+        expect![[r#"
         test.c:1:20: error[declaration]: a named bit-field of width zero
         test.c:1:26: error[declaration]: a flexible array is not the last member
         test.c:1:72: error[incomplete-type]: a member has the incomplete type `void`
-    "#]]);
+    "#]],
+    );
     says(
         "struct s { int a; } s; struct t *q; void *v; double d; int i, *p;
          int f(void) {

@@ -248,7 +248,9 @@ fn initializers() {
     );
     body(
         "struct s s = { i }, t = { 1, &s, 2, \"x\" }, *v = &(struct s){ 0 }; int k = { 1 }; struct s e = {};",
-        expect!["{ s: s = {.0=i!}; t: s = {.0=1, .1=s&, .2=2:uint, .3[0]=120:char, .3[1]=0:char}; v: s* = (#literal1: s){.0=0}&; k: int = 1; e: s = {}; }"],
+        expect![
+            "{ s: s = {.0=i!}; t: s = {.0=1, .1=s&, .2=2:uint, .3[0]=120:char, .3[1]=0:char}; v: s* = (#literal1: s){.0=0}&; k: int = 1; e: s = {}; }"
+        ],
     );
 }
 
