@@ -161,6 +161,7 @@ fn bytes_are_shared_where_c_lets_them() {
         "int x = 0x01020304; unsigned char *p = (unsigned char *)&x; p[1] = 0; return x;",
         0x0102_0004,
     );
+    main_returns("unsigned i = 0x40000000; float *p = (float *)&i; return *p;", 2);
     main_returns("union { float f; unsigned u; } x; x.f = 1.0f; return x.u >> 23;", 127);
 }
 

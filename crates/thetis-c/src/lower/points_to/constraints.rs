@@ -102,8 +102,6 @@ impl<'h> Walk<'h> {
         let object = Object { key, ty, class, escapes: false, is_indexed: false, contents };
         let object = self.result.objects.push(object);
         self.result.classes[class].objects.push(object);
-        self.result.classes[class].has_records =
-            ty.is_some_and(|ty| leaves(&self.program.types, ty).iter().any(|leaf| leaf.key.is_some()));
         self.result.keys.insert(key, object);
         object
     }

@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 use thetis_base::{IndexVec, define_index_type};
 
 use super::calls::CallTree;
-use super::layout::{FieldKey, Kind};
+use super::layout::{FieldKey, Kind, leaves};
 use super::origin::FrameId;
 use super::scalar::Scalar;
 use super::walk::Site;
@@ -89,8 +89,6 @@ pub(super) struct Class {
     pub(super) objects: Vec<ObjectId>,
     pub(super) functions: BTreeSet<FunctionId>,
     pub(super) accesses: BTreeMap<(Kind, Option<FieldKey>), Signs>,
-    /// Whether there are structures among the objects, which get initial values by members.
-    has_records: bool,
     /// Whether members of unions are accessed here.
     pub(super) has_union: bool,
     pub(super) is_collapsed: bool,
@@ -115,6 +113,7 @@ impl PointsTo {
             targets: FxHashMap::default(),
         };
         let mut result = constraints::collect(program, calls, empty);
+        result.note_initial_values(program);
         result.collapse_mixed();
         result
     }
@@ -169,7 +168,6 @@ impl PointsTo {
             objects: Vec::new(),
             functions: BTreeSet::new(),
             accesses: BTreeMap::new(),
-            has_records: false,
             has_union: false,
             is_collapsed: false,
         })
@@ -205,7 +203,6 @@ impl PointsTo {
             let kept = &mut self.classes[left];
             kept.objects.extend(gone.objects);
             kept.functions.extend(gone.functions);
-            kept.has_records |= gone.has_records;
             kept.has_union |= gone.has_union;
             kept.is_collapsed |= gone.is_collapsed;
             for (access, signs) in gone.accesses {
@@ -224,6 +221,20 @@ impl PointsTo {
             }
             if kept.is_collapsed {
                 pending.extend(kept.collapse());
+            }
+        }
+    }
+
+    /// Initial values are written as what the objects are. Where nothing is accessed, nobody sees them.
+    fn note_initial_values(&mut self, program: &Program) {
+        for object in self.objects.indices() {
+            let class = self.class_of(object);
+            let Some(ty) = self.objects[object].ty.filter(|_| !self.classes[class].accesses.is_empty())
+            else {
+                continue;
+            };
+            for leaf in leaves(&program.types, ty) {
+                self.note_access(class, leaf.scalar, leaf.key);
             }
         }
     }
@@ -262,7 +273,6 @@ impl Class {
             objects: Vec::new(),
             functions: BTreeSet::new(),
             accesses: BTreeMap::new(),
-            has_records: self.has_records,
             has_union: self.has_union,
             is_collapsed: self.is_collapsed,
         }
@@ -279,7 +289,7 @@ impl Class {
     fn is_mixed(&self) -> bool {
         let has_raw = self.raw.is_some() || self.accesses.keys().any(|(_, key)| key.is_none());
         let has_members = !self.members.is_empty() || self.accesses.keys().any(|(_, key)| key.is_some());
-        !self.is_collapsed && (self.has_union || (has_raw && (has_members || self.has_records)))
+        !self.is_collapsed && (self.has_union || (has_raw && has_members))
     }
 }
 
