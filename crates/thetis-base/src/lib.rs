@@ -27,7 +27,7 @@ mod watchdog;
 pub use budget::{Budget, Share};
 pub use cancel::Cancel;
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Label, Reported, Severity};
-pub use event::{Event, EventSink};
+pub use event::{Event, EventSink, Fact, Iteration};
 pub use run::{OnCancel, Run};
 pub use source::{FileId, LineColumn, SourceFile, SourceMap, Span};
 pub use statistics::{Statistic, Statistics, Stopwatch};

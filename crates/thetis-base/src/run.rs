@@ -84,6 +84,11 @@ impl Run {
         self.limits.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
+    /// The memory limit in bytes, if there is one.
+    pub fn memory_limit(&self) -> Option<u64> {
+        self.limits.memory
+    }
+
     /// The wall time since the start.
     pub fn elapsed(&self) -> Duration {
         self.limits.started.elapsed()

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What one part of a run has counted, and its sub-parts.
-#[derive(Clone, PartialEq, Default, Debug, Serialize)]
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct Statistics {
     /// The name of the part, the same word as in options and manual.
     pub name: String,
@@ -16,7 +16,7 @@ pub struct Statistics {
 }
 
 /// One figure.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Statistic {
     /// How many.

@@ -1,5 +1,8 @@
-//! Bounded engines: bounded model checking on control-flow automata.
+//! Bounded engines: bounded model checking and k-induction, on automata and on transition systems.
 
 pub mod bmc;
+pub mod kind;
+mod sts;
 
 pub use bmc::{Bmc, BmcConfig};
+pub use kind::{Kind, KindConfig};

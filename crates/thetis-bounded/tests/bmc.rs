@@ -7,7 +7,7 @@ use std::rc::Rc;
 use thetis_base::{Diagnostics, Run, SourceMap};
 use thetis_bounded::{Bmc, BmcConfig};
 use thetis_engine::{Engine, Through, certify};
-use thetis_model::cfa::{Cfa, CfaProof, Prune};
+use thetis_model::cfa::{Cfa, CfaProof, CfaUnwinding, Prune};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_solver::{CheckedFactory, SolverFactory};
 use thetis_testkit::cfa::{Shape, explore, random_cfa, shrink};
@@ -79,7 +79,9 @@ fn parse(text: &str) -> Task<Cfa> {
 
 fn answer(text: &str) -> String {
     match certified(&mut bmc(20), &parse(text)) {
-        Verdict::Safe(Evidence::Given(CfaProof::Unwinding { bound })) => format!("safe within {bound}"),
+        Verdict::Safe(Evidence::Given(CfaProof::Unwinding(CfaUnwinding { bound, .. }))) => {
+            format!("safe within {bound}")
+        }
         Verdict::Unsafe(Evidence::Given(trace)) => format!("unsafe in {} steps", trace.steps.len()),
         Verdict::Unknown(reason) => format!("unknown: {reason}"),
         other => format!("{other:?}"),

@@ -19,6 +19,7 @@ pub enum StopAt {
 pub type ArgOf<N> = Arg<<N as Analysis>::State, <N as Analysis>::Action>;
 
 /// Explores until a target is found (or all are, as `stop_at` says) or the graph is complete; returns the targets.
+/// However it ends, nodes that were not looked at still wait.
 pub fn explore<N: Analysis>(
     analysis: &mut N,
     arg: &mut ArgOf<N>,
@@ -27,34 +28,52 @@ pub fn explore<N: Analysis>(
     stop_at: StopAt,
     run: &Run,
 ) -> Result<Vec<NodeId>, Stop> {
-    let mut targets = Vec::new();
-    let mut waitlist = Waitlist::new(search);
     if arg.is_empty() {
         for state in analysis.initial(precision, run)? {
             add(analysis, arg, state, None);
         }
     }
-    let waiting: Vec<NodeId> =
-        arg.iter().filter(|(_, node)| node.status == Status::Waiting).map(|(id, _)| id).collect();
-    for id in waiting {
+    let mut waitlist = Waitlist::new(search);
+    for id in arg.take_waiting() {
         enqueue(analysis, arg, &mut waitlist, id);
     }
+    let targets = work(analysis, arg, precision, stop_at, &mut waitlist, run);
     while let Some(id) = waitlist.pop() {
-        run.checkpoint()?;
-        if arg.node(id).status != Status::Waiting {
+        if arg.node(id).status() == Status::Waiting {
+            arg.wait(id);
+        }
+    }
+    targets
+}
+
+fn work<N: Analysis>(
+    analysis: &mut N,
+    arg: &mut ArgOf<N>,
+    precision: &N::Precision,
+    stop_at: StopAt,
+    waitlist: &mut Waitlist,
+    run: &Run,
+) -> Result<Vec<NodeId>, Stop> {
+    let mut targets = Vec::new();
+    while let Some(id) = waitlist.pop() {
+        if arg.node(id).status() != Status::Waiting {
             continue;
         }
+        if let Err(stop) = run.checkpoint() {
+            arg.wait(id);
+            return Err(stop);
+        }
         if analysis.is_target(&arg.node(id).state) {
-            arg.node_mut(id).status = Status::Target;
+            arg.target(id);
             targets.push(id);
             if stop_at == StopAt::First {
-                return Ok(targets);
+                break;
             }
         } else if let Some(by) = find_coverer(analysis, arg, id)? {
-            arg.node_mut(id).status = Status::Covered(by);
+            arg.cover(id, by);
         } else {
             for child in expand(analysis, arg, id, precision, run)? {
-                enqueue(analysis, arg, &mut waitlist, child);
+                enqueue(analysis, arg, waitlist, child);
             }
         }
     }
@@ -83,6 +102,9 @@ fn find_coverer<N: Analysis>(analysis: &mut N, arg: &ArgOf<N>, id: NodeId) -> Re
     if !arg.node(id).children.is_empty() {
         return Ok(None);
     }
+    if let Some(same) = arg.same_state(id) {
+        return Ok(Some(same));
+    }
     for other in arg.coverers(id) {
         if analysis.covers(&arg.node(other).state, &arg.node(id).state)? {
             return Ok(Some(other));
@@ -91,6 +113,7 @@ fn find_coverer<N: Analysis>(analysis: &mut N, arg: &ArgOf<N>, id: NodeId) -> Re
     Ok(None)
 }
 
+/// Follows all pending actions. If the run stops in between, the node waits with those that are left.
 fn expand<N: Analysis>(
     analysis: &mut N,
     arg: &mut ArgOf<N>,
@@ -99,13 +122,20 @@ fn expand<N: Analysis>(
     run: &Run,
 ) -> Result<Vec<NodeId>, Stop> {
     let mut children = Vec::new();
+    let state = arg.node(id).state.clone();
     while let Some(&action) = arg.node(id).pending.last() {
-        let state = arg.node(id).state.clone();
-        for successor in analysis.successors(&state, action, precision, run)? {
+        let successors = match analysis.successors(&state, action, precision, run) {
+            Ok(successors) => successors,
+            Err(stop) => {
+                arg.wait(id);
+                return Err(stop);
+            }
+        };
+        for successor in successors {
             children.push(add(analysis, arg, successor, Some((id, action))));
         }
         arg.node_mut(id).pending.pop();
     }
-    arg.node_mut(id).status = Status::Expanded;
+    arg.expanded(id);
     Ok(children)
 }

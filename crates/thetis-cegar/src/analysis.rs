@@ -1,5 +1,7 @@
 //! What the abstraction-refinement loop needs to know of a domain on a formalism.
 
+use std::hash::Hash;
+
 use thetis_base::{Run, Statistics, Stop};
 use thetis_expr::ExprId;
 
@@ -10,7 +12,7 @@ use thetis_expr::ExprId;
 /// state that `from` stands for is in some successor of `from`, whatever the precision.
 pub trait Analysis {
     /// An abstract state.
-    type State: Clone + Eq;
+    type State: Clone + Eq + Hash;
     /// A transition that can be taken in some states.
     type Action: Copy + Eq;
     /// What the abstraction can tell apart.
@@ -49,7 +51,7 @@ pub trait Analysis {
 /// `A` describes one transition; see [`Action`](crate::program::Action).
 pub trait Domain<A> {
     /// An abstract data state; never the empty one.
-    type State: Clone + Eq;
+    type State: Clone + Eq + Hash;
     /// What is tracked at one location.
     type Precision: Clone + Eq;
 
@@ -70,6 +72,9 @@ pub trait Domain<A> {
 
     /// The formula over current variables that describes `state` exactly.
     fn formula(&self, state: &Self::State) -> ExprId;
+
+    /// The number of solver queries so far.
+    fn num_queries(&self) -> u64;
 
     /// What the domain has counted.
     fn statistics(&self) -> Statistics;

@@ -1,184 +1,285 @@
 //! The loop: abstract, look for a counterexample, refine (Algorithms 2, 3 and 5 of document 001).
+//!
+//! Where we differ: a refinement that brings nothing new is tried once more with the other interpolators; if that brings
+//! nothing either, the graph is built anew, because parts of it were built with less precision; and if the same
+//! counterexample then comes back, the loop ends with `Unknown` instead of going on for ever.
 
-use std::rc::Rc;
+use std::collections::BTreeMap;
+use std::time::Duration;
 
-use rustc_hash::FxHashMap;
-use thetis_base::{Event, Run, Statistics, Stop};
+use rustc_hash::FxHashSet;
+use thetis_base::{Event, Iteration, Run, Statistics, Stop, Stopwatch};
 use thetis_expr::ExprId;
 use thetis_model::cfa::{Cfa, CfaProof, CfaTrace, EdgeId, LocId};
 use thetis_model::{Evidence, Reason, Task, Verdict};
-use thetis_solver::{CoreSolver, Eliminator};
 
 use crate::abstractor::{ArgOf, StopAt, explore};
 use crate::analysis::Domain;
 use crate::arg::{Arg, NodeId};
 use crate::config::{CegarConfig, Prune, Refinement};
-use crate::interpolate::Tools;
+use crate::draw;
+use crate::facts::TrackedAt;
 use crate::located::{Located, Precisions};
 use crate::precision::Learn;
-use crate::program::{Action, Program};
-use crate::refine::{Refined, first_refined, refine};
+use crate::program::Action;
+use crate::refine::{Effort, Lesson, Refined, Refiner};
 
 /// One run of the loop.
 pub(crate) struct Loop<'t, D: Domain<Action>, L> {
     pub(crate) task: &'t Task<Cfa>,
     pub(crate) config: &'t CegarConfig,
-    pub(crate) program: Rc<Program>,
     pub(crate) analysis: Located<'t, D>,
     pub(crate) learn: L,
     pub(crate) precision: Precisions<D::Precision>,
-    pub(crate) solver: Box<dyn CoreSolver>,
-    pub(crate) eliminator: Rc<dyn Eliminator>,
+    pub(crate) refiner: Refiner<'t>,
+    pub(crate) arg: ArgOf<Located<'t, D>>,
     pub(crate) stats: LoopStats,
 }
 
 /// What the loop has counted.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(crate) struct LoopStats {
-    iterations: u64,
-    nodes: u64,
+    pub(crate) iterations: Vec<Iteration>,
+    abstraction: Stopwatch,
+    refinement: Stopwatch,
 }
+
+/// How many iterations are shown one by one: the last ones.
+const MAX_SHOWN: usize = 50;
 
 impl LoopStats {
     pub(crate) fn report(&self) -> Statistics {
-        Statistics::new("cegar").count("iterations", self.iterations).count("nodes", self.nodes)
+        let last = self.iterations.last();
+        let statistics = Statistics::new("cegar")
+            .count("iterations", self.iterations.len() as u64)
+            .count("nodes", last.map_or(0, |iteration| iteration.nodes))
+            .count("tracked", last.map_or(0, |iteration| iteration.tracked))
+            .time("abstraction", self.abstraction.total())
+            .time("refinement", self.refinement.total());
+        let shown = self.iterations.iter().skip(self.iterations.len().saturating_sub(MAX_SHOWN));
+        statistics.part(shown.fold(Statistics::new("iterations"), |all, iteration| {
+            let Iteration { number, time, nodes, tracked, queries } = iteration;
+            let seconds = time.as_secs_f64();
+            let words = format!("{nodes} nodes, {tracked} tracked, {queries} queries, {seconds:.3} s");
+            all.text(&number.to_string(), words)
+        }))
     }
 }
 
-/// A spurious counterexample: its nodes and the formulas at them.
+/// Where a round started.
+struct Round {
+    started: Duration,
+    queries: u64,
+}
+
+fn predicted(words: &str) -> Verdict<Cfa> {
+    Verdict::Unknown(Reason::Incomplete(format!("given up early: {words}")))
+}
+
+/// A spurious counterexample: its nodes and what was learned at them.
 struct Spurious {
     nodes: Vec<NodeId>,
-    formulas: Vec<ExprId>,
+    lessons: Vec<Lesson>,
     /// The first point that says something.
     point: usize,
 }
 
-/// Watches for counterexamples that come back although nothing more is tracked. The graph may still have been built
-/// with less, so the first time it is built anew; the second time there is no progress.
-#[derive(Default)]
-struct Monitor {
-    seen: FxHashMap<Vec<EdgeId>, u32>,
-}
-
-/// Whether the loop can go on.
-enum Progress {
-    Possible,
-    Restart,
-    None,
-}
-
-impl Monitor {
-    fn see(&mut self, is_precision_old: bool, path: Vec<EdgeId>) -> Progress {
-        if !is_precision_old {
-            self.seen.clear();
-        }
-        let times = self.seen.entry(path).or_default();
-        *times += 1;
-        match times {
-            1 => Progress::Possible,
-            2 => Progress::Restart,
-            _ => Progress::None,
-        }
-    }
-}
-
-fn edges_to<S>(arg: &Arg<S, EdgeId>, target: NodeId) -> Vec<EdgeId> {
-    arg.path(target).iter().filter_map(|node| arg.node(*node).parent.map(|(_, edge)| edge)).collect()
-}
-
 /// What came of all counterexamples of one iteration.
 enum Outcome {
-    Run(CfaTrace),
+    Run(NodeId, CfaTrace),
     Spurious(Vec<Spurious>),
     Failed(String),
 }
 
 impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
     pub(crate) fn run(&mut self, run: &Run) -> Result<Verdict<Cfa>, Stop> {
-        let mut arg: ArgOf<Located<'_, D>> = Arg::default();
-        let stop_at =
-            if self.config.refinement == Refinement::MultiSeq { StopAt::All } else { StopAt::First };
-        let mut monitor = Monitor::default();
-        loop {
-            self.stats.iterations += 1;
-            let targets =
-                explore(&mut self.analysis, &mut arg, &self.precision, self.config.search, stop_at, run)?;
-            self.stats.nodes = arg.len() as u64;
-            run.emit(Event::Note(format!("iteration {}: {} nodes", self.stats.iterations, self.stats.nodes)));
-            if targets.is_empty() {
-                let invariants = CfaProof::Invariants(self.analysis.invariants(&arg));
-                return Ok(Verdict::Safe(Evidence::Given(invariants)));
+        let mut shown = None;
+        let verdict = self.iterate(&mut shown, run);
+        if self.config.draw_arg {
+            run.emit(Event::Drawing(draw::dot(self.task, &self.analysis, &self.arg, shown)));
+        }
+        verdict
+    }
+
+    /// For each location a formula that holds whenever a run is there, from the complete graph of the precision. Targets
+    /// are not expanded, so nothing is said about locations that can be reached from them.
+    pub(crate) fn invariants(&mut self, run: &Run) -> Result<BTreeMap<LocId, ExprId>, Stop> {
+        let targets = self.explore(StopAt::All, run)?;
+        let mut invariants = self.analysis.invariants(&self.arg)?;
+        let mut unexplored: Vec<LocId> =
+            targets.iter().map(|target| self.arg.node(*target).state.location).collect();
+        while let Some(location) = unexplored.pop() {
+            if invariants.remove(&location).is_some() {
+                let edges = self.refiner.program.graph.outgoing(location).iter();
+                unexplored.extend(edges.map(|edge| self.task.model.edges[*edge].target));
             }
-            let before = self.precision.clone();
-            match self.look_at(&arg, &targets, run)? {
-                Outcome::Run(trace) => return Ok(Verdict::Unsafe(Evidence::Given(trace))),
-                Outcome::Failed(words) => return Ok(Verdict::Unknown(Reason::Incomplete(words))),
-                Outcome::Spurious(all) => {
-                    let first = edges_to(&arg, targets[0]);
-                    self.apply(&mut arg, all);
-                    match monitor.see(self.precision == before, first) {
-                        Progress::Possible => {}
-                        Progress::Restart => arg.clear(),
-                        Progress::None => {
-                            let words =
-                                "no progress: a spurious counterexample comes back, whatever is tracked";
-                            return Ok(Verdict::Unknown(Reason::Incomplete(words.into())));
-                        }
-                    }
+        }
+        Ok(invariants)
+    }
+
+    /// What is tracked, in plain terms.
+    pub(crate) fn tracked(&self) -> TrackedAt {
+        match &self.precision {
+            Precisions::Global(precision) => {
+                TrackedAt { everywhere: self.learn.tracked(precision), at: BTreeMap::new() }
+            }
+            Precisions::Local(default, at) => TrackedAt {
+                everywhere: self.learn.tracked(default),
+                at: at.iter().map(|(location, here)| (*location, self.learn.tracked(here))).collect(),
+            },
+        }
+    }
+
+    fn iterate(&mut self, shown: &mut Option<NodeId>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
+        let mut predictor = self.config.prediction.start();
+        let mut stuck: FxHashSet<Vec<EdgeId>> = FxHashSet::default();
+        loop {
+            let round = Round { started: run.elapsed(), queries: self.analysis.domain().num_queries() };
+            let limited = predictor.as_ref().and_then(|predictor| predictor.explosion_after());
+            let part = limited.map_or_else(|| run.clone(), |time| run.at_most(time));
+            let ended = self.round(shown, &mut stuck, &part);
+            let iteration = self.note(&round, run);
+            match ended {
+                Ok(None) => {}
+                Ok(Some(verdict)) => return Ok(verdict),
+                Err(Stop::OutOfTime) if limited.is_some() => {
+                    run.checkpoint()?;
+                    return Ok(predicted("the state space explodes"));
+                }
+                Err(stop) => return Err(stop),
+            }
+            if let Some(predictor) = &mut predictor {
+                predictor.observe(&iteration);
+                let left = run.time_left().unwrap_or(Duration::MAX);
+                if predictor.is_hopeless(run.elapsed(), left) {
+                    return Ok(predicted("the next iteration is expected to take too long"));
                 }
             }
         }
     }
 
-    fn look_at(
+    /// One round: abstract, look for counterexamples, and learn from them. Returns the verdict if there is one.
+    fn round(
         &mut self,
-        arg: &ArgOf<Located<'_, D>>,
-        targets: &[NodeId],
+        shown: &mut Option<NodeId>,
+        stuck: &mut FxHashSet<Vec<EdgeId>>,
         run: &Run,
-    ) -> Result<Outcome, Stop> {
+    ) -> Result<Option<Verdict<Cfa>>, Stop> {
+        let stop_at = match self.config.refinement {
+            Refinement::MultiSeq => StopAt::All,
+            _ => StopAt::First,
+        };
+        let targets = self.explore(stop_at, run)?;
+        *shown = targets.first().copied();
+        let Some(first) = *shown else {
+            let invariants = CfaProof::invariants(self.analysis.invariants(&self.arg)?);
+            return Ok(Some(Verdict::Safe(Evidence::Given(invariants))));
+        };
+        let path = self.edges_to(first);
+        match self.refine(&targets, run)? {
+            Outcome::Run(target, trace) => {
+                *shown = Some(target);
+                return Ok(Some(Verdict::Unsafe(Evidence::Given(trace))));
+            }
+            Outcome::Failed(words) => return Ok(Some(Verdict::Unknown(Reason::Incomplete(words)))),
+            Outcome::Spurious(all) if all.is_empty() => {
+                if !stuck.insert(path) {
+                    let words = "no progress: a spurious counterexample comes back, whatever is tracked";
+                    return Ok(Some(Verdict::Unknown(Reason::Incomplete(words.into()))));
+                }
+                self.arg.clear();
+            }
+            Outcome::Spurious(all) => {
+                stuck.clear();
+                self.prune(&all);
+            }
+        }
+        Ok(None)
+    }
+
+    fn explore(&mut self, stop_at: StopAt, run: &Run) -> Result<Vec<NodeId>, Stop> {
+        let (analysis, arg, precision) = (&mut self.analysis, &mut self.arg, &self.precision);
+        let search = self.config.search;
+        self.stats.abstraction.time(|| explore(analysis, arg, precision, search, stop_at, run))
+    }
+
+    /// The figures of a round that has ended.
+    fn note(&mut self, round: &Round, run: &Run) -> Iteration {
+        let iteration = Iteration {
+            number: self.stats.iterations.len() as u64 + 1,
+            time: run.elapsed().saturating_sub(round.started),
+            nodes: self.arg.len() as u64,
+            tracked: self.tracked().len() as u64,
+            queries: self.analysis.domain().num_queries() - round.queries,
+        };
+        self.stats.iterations.push(iteration);
+        run.emit(Event::Iteration(iteration));
+        iteration
+    }
+
+    fn edges_to(&self, target: NodeId) -> Vec<EdgeId> {
+        let parents = self.arg.path(target).into_iter().filter_map(|node| self.arg.node(node).parent);
+        parents.map(|(_, edge)| edge).collect()
+    }
+
+    /// Looks at all counterexamples and tracks more. The outcome has those that taught something new.
+    fn refine(&mut self, targets: &[NodeId], run: &Run) -> Result<Outcome, Stop> {
+        let mut watch = self.stats.refinement;
+        let outcome = watch.time(|| {
+            let usual = self.look_at(targets, Effort::Usual, run)?;
+            let Outcome::Spurious(all) = usual else { return Ok(usual) };
+            if self.learn_from(&all, Effort::Usual) {
+                return Ok(Outcome::Spurious(all));
+            }
+            let more = self.look_at(targets, Effort::More, run)?;
+            let Outcome::Spurious(all) = more else { return Ok(more) };
+            let is_new = self.learn_from(&all, Effort::More);
+            Ok(Outcome::Spurious(if is_new { all } else { Vec::new() }))
+        });
+        self.stats.refinement = watch;
+        outcome
+    }
+
+    fn look_at(&mut self, targets: &[NodeId], effort: Effort, run: &Run) -> Result<Outcome, Stop> {
         let mut spurious = Vec::new();
         for target in targets {
-            let nodes = arg.path(*target);
-            let edges = edges_to(arg, *target);
-            let mut tools = Tools {
-                store: &self.task.store,
-                program: &self.program,
-                solver: &mut *self.solver,
-                eliminator: &*self.eliminator,
-            };
-            match refine(self.task, &edges, self.config.refinement, &mut tools, run)? {
-                Refined::Feasible(trace) => return Ok(Outcome::Run(trace)),
+            let edges = self.edges_to(*target);
+            match self.refiner.refine(&edges, effort, run)? {
+                Refined::Feasible(trace) => return Ok(Outcome::Run(*target, trace)),
                 Refined::Failed(words) => return Ok(Outcome::Failed(words)),
-                Refined::Spurious(formulas) => {
-                    let Some(point) = first_refined(&self.task.store, &formulas) else {
-                        return Ok(Outcome::Failed("an edge is impossible in itself but was taken".into()));
-                    };
-                    spurious.push(Spurious { nodes, formulas, point });
+                Refined::Spurious(lessons) => {
+                    // If nothing is learned anywhere, an edge is impossible in itself; its end is built anew.
+                    let point = self.refiner.first(&lessons).unwrap_or(edges.len());
+                    spurious.push(Spurious { nodes: self.arg.path(*target), lessons, point });
                 }
             }
         }
         Ok(Outcome::Spurious(spurious))
     }
 
-    /// Refines what no other counterexample refines earlier on the same path, and prunes.
-    fn apply(&mut self, arg: &mut ArgOf<Located<'_, D>>, all: Vec<Spurious>) {
-        let firsts: Vec<NodeId> = all.iter().map(|spurious| spurious.nodes[spurious.point]).collect();
-        for spurious in &all {
-            let ancestors = &spurious.nodes[..spurious.point];
-            if ancestors.iter().any(|node| firsts.contains(node)) {
+    /// Tracks what no other counterexample asks for earlier on the same path. Returns whether anything is new.
+    fn learn_from(&mut self, all: &[Spurious], effort: Effort) -> bool {
+        let firsts: FxHashSet<NodeId> = all.iter().map(|spurious| spurious.nodes[spurious.point]).collect();
+        let mut is_new = false;
+        for spurious in all {
+            if spurious.nodes[..spurious.point].iter().any(|node| firsts.contains(node)) {
                 continue;
             }
-            for (node, formula) in spurious.nodes.iter().zip(&spurious.formulas) {
-                if !self.task.store.is_literal(*formula) {
-                    let location: LocId = arg.node(*node).state.location;
-                    self.learn.learn(self.precision.at_mut(location), *formula);
+            for (node, lesson) in spurious.nodes.iter().zip(&spurious.lessons) {
+                if !lesson.is_empty(&self.task.store) {
+                    let location: LocId = self.arg.node(*node).state.location;
+                    is_new |= self.learn.learn(self.precision.at_mut(location), lesson, effort);
                 }
             }
         }
-        for first in firsts {
+        is_new
+    }
+
+    fn prune(&mut self, all: &[Spurious]) {
+        for spurious in all {
             match self.config.prune {
-                Prune::Lazy if !arg.is_empty() => drop(arg.prune(first)),
-                _ => arg.clear(),
+                Prune::Lazy if !self.arg.is_empty() => self.arg.prune(spurious.nodes[spurious.point]),
+                _ => self.arg = Arg::default(),
             }
         }
     }

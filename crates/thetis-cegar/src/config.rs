@@ -1,6 +1,7 @@
 //! The options of abstraction refinement.
 
 use serde::{Deserialize, Serialize};
+use thetis_engine::prediction::Prediction;
 
 use crate::waitlist::Search;
 
@@ -10,10 +11,14 @@ use crate::waitlist::Search;
 pub struct CegarConfig {
     /// What abstract states are.
     pub domain: DomainKind,
-    /// How many successors the explicit domain enumerates with the solver before a value becomes unknown; 0: no limit.
-    pub max_enum: u32,
+    /// How many successors the explicit domain enumerates before a value becomes unknown.
+    pub max_enum: MaxEnum,
     /// How a spurious counterexample is turned into precision.
     pub refinement: Refinement,
+    /// Who explains spurious counterexamples, in the order of asking. The refinements `newton-*` bring their own.
+    pub interpolators: Vec<InterpolatorKind>,
+    /// After how many spurious counterexamples along the same edges the first interpolator is passed over.
+    pub patience: u32,
     /// Which node is expanded next.
     pub search: Search,
     /// How predicates are split before they are tracked.
@@ -24,19 +29,27 @@ pub struct CegarConfig {
     pub initial_precision: InitialPrecision,
     /// How much of the graph a refinement removes.
     pub prune: Prune,
+    /// Whether the engine gives up when it expects to run out of time.
+    pub prediction: Prediction,
+    /// Whether the abstract reachability graph is drawn at the end and told as an event.
+    pub draw_arg: bool,
 }
 
 impl Default for CegarConfig {
     fn default() -> Self {
         CegarConfig {
             domain: DomainKind::PredCart,
-            max_enum: 1,
+            max_enum: MaxEnum::AtMost(1),
             refinement: Refinement::SeqItp,
+            interpolators: vec![InterpolatorKind::NewtonWp, InterpolatorKind::Horn],
+            patience: 6,
             search: Search::Err,
             pred_split: PredSplit::Whole,
             precision: Granularity::Global,
             initial_precision: InitialPrecision::Empty,
             prune: Prune::Lazy,
+            prediction: Prediction::Off,
+            draw_arg: false,
         }
     }
 }
@@ -53,6 +66,51 @@ pub enum DomainKind {
     PredBool,
     /// Boolean combinations of predicates, one state for each disjunct.
     PredSplit,
+    /// The product of explicit values and conjunctions of predicates.
+    ExplPred,
+}
+
+/// How many successors the explicit domain enumerates; written as a number, 0 for no limit, or as `1*`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "MaxEnumText", into = "MaxEnumText")]
+pub enum MaxEnum {
+    /// All of them.
+    Unlimited,
+    /// So many, with the solver.
+    AtMost(u32),
+    /// One, and without the solver: what does not fold to a value is unknown.
+    OneWithoutSolver,
+}
+
+/// [`MaxEnum`] as it is written.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum MaxEnumText {
+    Number(u32),
+    Word(String),
+}
+
+impl TryFrom<MaxEnumText> for MaxEnum {
+    type Error = String;
+
+    fn try_from(text: MaxEnumText) -> Result<MaxEnum, String> {
+        match text {
+            MaxEnumText::Number(0) => Ok(MaxEnum::Unlimited),
+            MaxEnumText::Number(number) => Ok(MaxEnum::AtMost(number)),
+            MaxEnumText::Word(word) if word == "1*" => Ok(MaxEnum::OneWithoutSolver),
+            MaxEnumText::Word(word) => Err(format!("`{word}` is neither a number nor `1*`")),
+        }
+    }
+}
+
+impl From<MaxEnum> for MaxEnumText {
+    fn from(max_enum: MaxEnum) -> MaxEnumText {
+        match max_enum {
+            MaxEnum::Unlimited => MaxEnumText::Number(0),
+            MaxEnum::AtMost(number) => MaxEnumText::Number(number),
+            MaxEnum::OneWithoutSolver => MaxEnumText::Word("1*".into()),
+        }
+    }
 }
 
 /// The refinement strategy.
@@ -73,6 +131,45 @@ pub enum Refinement {
     MaxPrune,
     /// The variables of an unsatisfiable core; for explicit values only.
     UnsatCore,
+    /// Weakest preconditions of the core at every location.
+    NewtonWp,
+    /// The same over live variables.
+    NewtonWpLv,
+    /// Strongest postconditions of the core at every location.
+    NewtonSp,
+    /// The same over live variables.
+    NewtonSpLv,
+}
+
+/// Who explains infeasible paths. See `thetis-interpolate`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum InterpolatorKind {
+    /// Weakest preconditions of the core.
+    NewtonWp,
+    /// The same over live variables.
+    NewtonWpLv,
+    /// Strongest postconditions of the core.
+    NewtonSp,
+    /// The same over live variables.
+    NewtonSpLv,
+    /// Horn clauses, cut at loop heads.
+    Horn,
+    /// Linear certificates.
+    Farkas,
+}
+
+impl Refinement {
+    /// The interpolator that the refinement is named after, if it is.
+    pub fn own_interpolator(self) -> Option<InterpolatorKind> {
+        match self {
+            Refinement::NewtonWp => Some(InterpolatorKind::NewtonWp),
+            Refinement::NewtonWpLv => Some(InterpolatorKind::NewtonWpLv),
+            Refinement::NewtonSp => Some(InterpolatorKind::NewtonSp),
+            Refinement::NewtonSpLv => Some(InterpolatorKind::NewtonSpLv),
+            _ => None,
+        }
+    }
 }
 
 /// How a formula becomes predicates.
@@ -122,18 +219,59 @@ pub enum Prune {
 impl CegarConfig {
     /// Why the options do not fit together, if they do not.
     pub fn conflict(&self) -> Option<&'static str> {
-        let is_explicit = self.domain == DomainKind::Expl;
-        match (self.refinement, self.initial_precision) {
-            (Refinement::UnsatCore, _) if !is_explicit => {
-                Some("`unsat-core` finds variables, which only the domain `expl` tracks")
-            }
-            (_, InitialPrecision::AllVars) if !is_explicit => {
-                Some("the initial precision `all-vars` is for the domain `expl`")
-            }
-            (_, InitialPrecision::AllAssumes) if is_explicit => {
-                Some("the initial precision `all-assumes` is for predicate domains")
-            }
-            _ => None,
+        let has_values = matches!(self.domain, DomainKind::Expl | DomainKind::ExplPred);
+        let has_predicates = self.domain != DomainKind::Expl;
+        if self.refinement == Refinement::UnsatCore && has_predicates {
+            return Some(
+                "`unsat-core` finds variables, and only the domain `expl` does with variables alone",
+            );
         }
+        if self.initial_precision == InitialPrecision::AllVars && !has_values {
+            return Some("the initial precision `all-vars` is for the domains `expl` and `expl-pred`");
+        }
+        if self.initial_precision == InitialPrecision::AllAssumes && !has_predicates {
+            return Some("the initial precision `all-assumes` is for domains with predicates");
+        }
+        if self.pred_split != PredSplit::Whole && !has_predicates {
+            return Some("`pred-split` splits predicates, which the domain `expl` does not have");
+        }
+        if self.interpolators.is_empty() && self.needs_interpolators() {
+            return Some("`interpolators` is empty, so nobody could explain a spurious counterexample");
+        }
+        None
+    }
+
+    fn needs_interpolators(&self) -> bool {
+        self.refinement != Refinement::UnsatCore && self.refinement.own_interpolator().is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_makes_no_sense_is_refused_with_a_sentence() {
+        let base = CegarConfig::default();
+        let with = |change: fn(&mut CegarConfig)| {
+            let mut config = base.clone();
+            change(&mut config);
+            config
+        };
+        let refused = [
+            with(|config| config.refinement = Refinement::UnsatCore),
+            with(|config| config.initial_precision = InitialPrecision::AllVars),
+            with(|config| config.interpolators.clear()),
+            with(|config| (config.domain, config.pred_split) = (DomainKind::Expl, PredSplit::Atoms)),
+            with(|config| {
+                (config.domain, config.initial_precision) = (DomainKind::Expl, InitialPrecision::AllAssumes);
+            }),
+        ];
+        assert!(refused.iter().all(|config| config.conflict().is_some()));
+        let newton = with(|config| {
+            config.interpolators.clear();
+            config.refinement = Refinement::NewtonSp;
+        });
+        assert_eq!((base.conflict(), newton.conflict()), (None, None));
     }
 }

@@ -1,106 +1,279 @@
 //! The engine: puts domain, refinement and search together as the configuration says.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use thetis_base::{Run, Statistics, Stop};
+use rustc_hash::FxHashMap;
+use thetis_base::{Iteration, Run, Statistics, Stop};
 use thetis_engine::Engine;
-use thetis_model::cfa::Cfa;
+use thetis_expr::{ExprId, Store};
+use thetis_interpolate::{AtHeads, Direction, Farkas, InOrder, Newton, Shortcuts, Vocabulary};
+use thetis_model::cfa::{Cfa, LocId};
 use thetis_model::{Task, Verdict};
-use thetis_solver::{Eliminator, SolverFactory};
+use thetis_solver::{Eliminator, Interpolator, SolverFactory};
 
 use crate::analysis::Domain;
+use crate::arg::Arg;
 use crate::cegar::{Loop, LoopStats};
-use crate::config::{CegarConfig, DomainKind, Granularity, InitialPrecision};
+use crate::config::{CegarConfig, DomainKind, Granularity, InitialPrecision, InterpolatorKind};
 use crate::domain::cubes::{Combination, Cubes};
 use crate::domain::explicit::Explicit;
 use crate::domain::predicates::{PredicateTable, Predicates};
+use crate::domain::product::{Product, ProductPrecision};
+use crate::facts::{Facts, Tracked, TrackedAt};
 use crate::located::{Located, Precisions};
-use crate::precision::{Learn, LearnPredicates, LearnVariables};
+use crate::precision::{Learn, LearnBoth, LearnPredicates, LearnVariables};
 use crate::program::{Action, Program};
+use crate::refine::{Effort, Lesson, Refiner};
 
 /// Abstraction refinement on automata. See the [crate](crate).
 pub struct Cegar {
     config: CegarConfig,
-    solvers: Rc<dyn SolverFactory>,
-    eliminator: Rc<dyn Eliminator>,
+    tools: CegarTools,
+    /// What is tracked from the start besides the initial precision.
+    known: TrackedAt,
+    /// What the last run tracked at its end.
+    tracked: TrackedAt,
+    iterations: Vec<Iteration>,
     stats: Statistics,
+}
+
+/// What the engine works with.
+#[derive(Clone)]
+pub struct CegarTools {
+    /// The solvers.
+    pub solvers: Rc<dyn SolverFactory>,
+    /// Quantifier elimination, for `newton-*`.
+    pub eliminator: Rc<dyn Eliminator>,
+    /// Makes the interpolator `horn`.
+    pub horn: Rc<dyn Fn() -> Box<dyn Interpolator>>,
+}
+
+/// What is done with a loop.
+#[derive(Clone, Copy)]
+enum Job {
+    /// Run it to a verdict.
+    Decide,
+    /// Complete the graph of what is known.
+    Complete,
+}
+
+/// What came of it.
+enum Done {
+    Verdict(Verdict<Cfa>),
+    Invariants(BTreeMap<LocId, ExprId>),
 }
 
 impl Cegar {
     /// An engine; the configuration must be free of [conflicts](CegarConfig::conflict).
-    pub fn new(config: CegarConfig, solvers: Rc<dyn SolverFactory>, eliminator: Rc<dyn Eliminator>) -> Cegar {
-        let stats = LoopStats::default().report();
-        Cegar { config, solvers, eliminator, stats }
+    pub fn new(config: CegarConfig, tools: CegarTools) -> Cegar {
+        Cegar {
+            config,
+            tools,
+            known: TrackedAt::default(),
+            tracked: TrackedAt::default(),
+            iterations: Vec::new(),
+            stats: LoopStats::default().report(),
+        }
     }
 
-    fn run<D: Domain<Action>>(
-        &mut self,
-        task: &Task<Cfa>,
-        domain: D,
-        learn: impl Learn<D::Precision>,
-        initial: D::Precision,
-        run: &Run,
-    ) -> Result<Verdict<Cfa>, Stop> {
-        let program = Rc::new(Program::new(task));
-        let precision = match self.config.precision {
-            Granularity::Global => Precisions::Global(initial),
-            Granularity::Local => Precisions::Local(initial, Default::default()),
-        };
-        let mut cegar = Loop {
-            task,
-            config: &self.config.clone(),
-            program: program.clone(),
-            analysis: Located::new(task, program, domain),
-            learn,
-            precision,
-            solver: self.solvers.start(run)?,
-            eliminator: self.eliminator.clone(),
-            stats: LoopStats::default(),
-        };
-        let verdict = cegar.run(run);
-        self.stats = cegar.stats.report().part(cegar.analysis.domain().statistics());
-        verdict
+    /// Tracks `known` from the start of each following run, besides what the configuration says: what another run, or
+    /// another engine, has found worth tracking.
+    pub fn start_from(&mut self, known: TrackedAt) {
+        self.known = known;
+    }
+
+    /// The rounds of the last run, whatever it returned.
+    pub fn iterations(&self) -> &[Iteration] {
+        &self.iterations
+    }
+
+    /// What the last run knows, whatever it returned. To have invariants, the graph of what was tracked last is completed
+    /// within `run`; if the time is over before, there are none.
+    pub fn facts(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Facts, Stop> {
+        let tracked = self.tracked.clone();
+        let known = std::mem::replace(&mut self.known, tracked.clone());
+        let done = self.dispatch(task, Job::Complete, run);
+        self.known = known;
+        self.tracked = tracked.clone();
+        match done {
+            Ok(Done::Invariants(invariants)) => Ok(Facts { tracked, invariants: Some(invariants) }),
+            Ok(Done::Verdict(_)) | Err(Stop::OutOfTime) => Ok(Facts { tracked, invariants: None }),
+            Err(stop) => Err(stop),
+        }
+    }
+
+    fn dispatch(&mut self, task: &Task<Cfa>, job: Job, run: &Run) -> Result<Done, Stop> {
+        match self.config.domain {
+            DomainKind::Expl => self.with_values(task, job, run),
+            DomainKind::PredCart => self.with_predicates(task, Combination::Cartesian, job, run),
+            DomainKind::PredBool => self.with_predicates(task, Combination::Boolean, job, run),
+            DomainKind::PredSplit => self.with_predicates(task, Combination::Split, job, run),
+            DomainKind::ExplPred => self.with_both(task, job, run),
+        }
     }
 
     fn with_predicates(
         &mut self,
         task: &Task<Cfa>,
         combination: Combination,
+        job: Job,
         run: &Run,
-    ) -> Result<Verdict<Cfa>, Stop> {
-        let table = Rc::new(RefCell::new(PredicateTable::default()));
-        let domain = Cubes::new(&task.store, combination, table.clone(), &*self.solvers, run)?;
-        let mut learn = LearnPredicates { store: &task.store, table, split: self.config.pred_split };
-        let mut initial = Predicates::new();
-        if self.config.initial_precision == InitialPrecision::AllAssumes {
-            let program = Program::new(task);
-            for action in program.actions.iter().filter(|action| action.inputs.is_empty()) {
-                learn.learn(&mut initial, action.condition);
-            }
-        }
-        self.run(task, domain, learn, initial, run)
+    ) -> Result<Done, Stop> {
+        let (domain, learn) = self.predicates(task, combination, run)?;
+        self.run(task, domain, learn, Predicates::new(), job, run)
     }
 
-    fn with_values(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
-        let domain = Explicit::new(&task.store, self.config.max_enum, &*self.solvers, run)?;
+    fn with_values(&mut self, task: &Task<Cfa>, job: Job, run: &Run) -> Result<Done, Stop> {
+        let domain = Explicit::new(&task.store, self.config.max_enum, &*self.tools.solvers, run)?;
         let learn = LearnVariables { store: &task.store };
-        let initial: BTreeSet<_> = match self.config.initial_precision {
-            InitialPrecision::AllVars => task.model.vars.iter().copied().collect(),
-            _ => BTreeSet::new(),
+        self.run(task, domain, learn, BTreeSet::new(), job, run)
+    }
+
+    fn with_both(&mut self, task: &Task<Cfa>, job: Job, run: &Run) -> Result<Done, Stop> {
+        let values = Explicit::new(&task.store, self.config.max_enum, &*self.tools.solvers, run)?;
+        let (cubes, predicates) = self.predicates(task, Combination::Cartesian, run)?;
+        let domain = Product::new(&task.store, values, cubes);
+        self.run(task, domain, LearnBoth { predicates }, ProductPrecision::default(), job, run)
+    }
+
+    fn predicates<'t>(
+        &self,
+        task: &'t Task<Cfa>,
+        combination: Combination,
+        run: &Run,
+    ) -> Result<(Cubes<'t>, LearnPredicates<'t>), Stop> {
+        let table = Rc::new(RefCell::new(PredicateTable::default()));
+        let domain = Cubes::new(&task.store, combination, table.clone(), &*self.tools.solvers, run)?;
+        Ok((domain, LearnPredicates { store: &task.store, table, split: self.config.pred_split }))
+    }
+
+    fn run<D: Domain<Action>>(
+        &mut self,
+        task: &Task<Cfa>,
+        domain: D,
+        mut learn: impl Learn<D::Precision>,
+        nothing: D::Precision,
+        job: Job,
+        run: &Run,
+    ) -> Result<Done, Stop> {
+        let program = Rc::new(Program::new(task));
+        let precision = self.initial(task, &program, &mut learn, nothing);
+        let config = self.config.clone();
+        let refiner = Refiner {
+            task,
+            program: program.clone(),
+            strategy: config.refinement,
+            patience: config.patience,
+            solver: self.tools.solvers.start(run)?,
+            interpolators: self.interpolators(run)?,
+            along: FxHashMap::default(),
         };
-        self.run(task, domain, learn, initial, run)
+        let mut cegar = Loop {
+            task,
+            config: &config,
+            analysis: Located::new(task, program, domain),
+            learn,
+            precision,
+            refiner,
+            arg: Arg::default(),
+            stats: LoopStats::default(),
+        };
+        let done = match job {
+            Job::Decide => cegar.run(run).map(Done::Verdict),
+            Job::Complete => cegar.invariants(run).map(Done::Invariants),
+        };
+        self.tracked = cegar.tracked();
+        if matches!(job, Job::Decide) {
+            self.stats = cegar.stats.report().part(cegar.analysis.domain().statistics());
+            self.stats.parts.push(cegar.refiner.statistics());
+            self.iterations = std::mem::take(&mut cegar.stats.iterations);
+        }
+        done
+    }
+
+    /// The precision of the start: what the configuration asks for, and what is known.
+    fn initial<P: Clone>(
+        &self,
+        task: &Task<Cfa>,
+        program: &Program,
+        learn: &mut impl Learn<P>,
+        nothing: P,
+    ) -> Precisions<P> {
+        let mut everywhere = nothing;
+        match self.config.initial_precision {
+            InitialPrecision::Empty => {}
+            InitialPrecision::AllVars => {
+                let all = Lesson::Variables(task.model.vars.iter().copied().collect());
+                learn.learn(&mut everywhere, &all, Effort::Usual);
+            }
+            InitialPrecision::AllAssumes => {
+                for action in program.actions.iter().filter(|action| has_state_condition(&task.store, action))
+                {
+                    learn.learn(&mut everywhere, &Lesson::Formula(action.condition), Effort::More);
+                }
+            }
+        }
+        add(learn, &mut everywhere, &self.known.everywhere);
+        let mut precisions = match self.config.precision {
+            Granularity::Global => Precisions::Global(everywhere),
+            Granularity::Local => Precisions::Local(everywhere, BTreeMap::new()),
+        };
+        for (location, tracked) in &self.known.at {
+            add(learn, precisions.at_mut(*location), tracked);
+        }
+        precisions
+    }
+
+    fn interpolators(&self, run: &Run) -> Result<InOrder, Stop> {
+        let own = self.config.refinement.own_interpolator();
+        let kinds = own.map_or_else(|| self.config.interpolators.clone(), |kind| vec![kind]);
+        let mut all: Vec<Box<dyn Interpolator>> = Vec::new();
+        for kind in kinds {
+            all.push(self.interpolator(kind, run)?);
+        }
+        Ok(InOrder::new(all, self.tools.solvers.start(run)?))
+    }
+
+    fn interpolator(&self, kind: InterpolatorKind, run: &Run) -> Result<Box<dyn Interpolator>, Stop> {
+        let newton = |direction, vocabulary| -> Result<Newton, Stop> {
+            let eliminator = Rc::new(Shortcuts::new(self.tools.eliminator.clone()));
+            Ok(Newton::new(direction, vocabulary, self.tools.solvers.start(run)?, eliminator))
+        };
+        Ok(match kind {
+            InterpolatorKind::NewtonWp => Box::new(newton(Direction::Backward, Vocabulary::All)?),
+            InterpolatorKind::NewtonWpLv => Box::new(newton(Direction::Backward, Vocabulary::Live)?),
+            InterpolatorKind::NewtonSp => Box::new(newton(Direction::Forward, Vocabulary::All)?),
+            InterpolatorKind::NewtonSpLv => Box::new(newton(Direction::Forward, Vocabulary::Live)?),
+            InterpolatorKind::Horn => {
+                let filler = newton(Direction::Backward, Vocabulary::All)?;
+                Box::new(AtHeads::new((self.tools.horn)(), self.tools.solvers.start(run)?, filler))
+            }
+            InterpolatorKind::Farkas => Box::new(Farkas::default()),
+        })
+    }
+}
+
+/// Whether the condition of an edge says something about states alone.
+fn has_state_condition(store: &Store, action: &Action) -> bool {
+    let inputs = &action.step.inputs;
+    !store.is_literal(action.condition)
+        && (inputs.is_empty() || store.vars_of([action.condition]).iter().all(|var| !inputs.contains(var)))
+}
+
+fn add<P>(learn: &mut impl Learn<P>, precision: &mut P, tracked: &Tracked) {
+    learn.learn(precision, &Lesson::Variables(tracked.variables.clone()), Effort::Usual);
+    for predicate in &tracked.predicates {
+        learn.learn(precision, &Lesson::Formula(*predicate), Effort::More);
     }
 }
 
 impl Engine<Cfa> for Cegar {
     fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
-        match self.config.domain {
-            DomainKind::Expl => self.with_values(task, run),
-            DomainKind::PredCart => self.with_predicates(task, Combination::Cartesian, run),
-            DomainKind::PredBool => self.with_predicates(task, Combination::Boolean, run),
-            DomainKind::PredSplit => self.with_predicates(task, Combination::Split, run),
+        match self.dispatch(task, Job::Decide, run)? {
+            Done::Verdict(verdict) => Ok(verdict),
+            Done::Invariants(_) => panic!("a decision should have a verdict"),
         }
     }
 

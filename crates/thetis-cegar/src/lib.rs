@@ -10,15 +10,19 @@ pub mod arg;
 mod cegar;
 mod config;
 pub mod domain;
+mod draw;
 mod engine;
-mod interpolate;
+mod facts;
 pub mod located;
-mod path;
 mod precision;
 pub mod program;
 mod refine;
 pub mod waitlist;
 
-pub use config::{CegarConfig, DomainKind, Granularity, InitialPrecision, PredSplit, Prune, Refinement};
-pub use engine::Cegar;
+pub use config::{
+    CegarConfig, DomainKind, Granularity, InitialPrecision, InterpolatorKind, MaxEnum, PredSplit, Prune,
+    Refinement,
+};
+pub use engine::{Cegar, CegarTools};
+pub use facts::{Facts, Tracked, TrackedAt};
 pub use waitlist::Search;

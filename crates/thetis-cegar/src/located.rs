@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use thetis_base::{Run, Stop};
-use thetis_expr::{ExprId, Store};
+use thetis_expr::ExprId;
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, EdgeId, LocId};
 
@@ -12,6 +12,9 @@ use crate::abstractor::ArgOf;
 use crate::analysis::{Analysis, Domain};
 use crate::arg::Status;
 use crate::program::{Action, Program};
+
+/// How many states of one location are compared with each other to leave out what others cover.
+const MAX_COMPARED: usize = 5_000;
 
 /// The analysis of an automaton with a data domain.
 pub struct Located<'t, D> {
@@ -21,7 +24,7 @@ pub struct Located<'t, D> {
 }
 
 /// A location with a data state.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct At<S> {
     /// The location.
     pub location: LocId,
@@ -73,15 +76,37 @@ impl<'t, D: Domain<Action>> Located<'t, D> {
 
     /// For each location the disjunction of the states of a complete graph; `false` where there are none. Locations from
     /// which no error location can be reached were not explored and have none.
-    pub fn invariants(&self, arg: &ArgOf<Self>) -> BTreeMap<LocId, ExprId> {
-        let store: &Store = &self.task.store;
-        let mut states: BTreeMap<LocId, Vec<ExprId>> =
+    pub fn invariants(&mut self, arg: &ArgOf<Self>) -> Result<BTreeMap<LocId, ExprId>, Stop> {
+        let mut states: BTreeMap<LocId, Vec<&D::State>> =
             self.explored().map(|location| (location, Vec::new())).collect();
-        for (_, node) in arg.iter().filter(|(_, node)| node.status == Status::Expanded) {
-            let formula = self.domain.formula(&node.state.data);
-            states.entry(node.state.location).and_modify(|formulas| formulas.push(formula));
+        for (_, node) in arg.iter().filter(|(_, node)| node.status() == Status::Expanded) {
+            states.entry(node.state.location).and_modify(|here| here.push(&node.state.data));
         }
-        states.into_iter().map(|(location, formulas)| (location, store.or_all(formulas))).collect()
+        let mut invariants = BTreeMap::new();
+        for (location, here) in states {
+            let formulas: Vec<ExprId> =
+                self.most_general(here)?.into_iter().map(|state| self.domain.formula(state)).collect();
+            invariants.insert(location, self.task.store.or_all(formulas));
+        }
+        Ok(invariants)
+    }
+
+    /// Some of `states` that cover all of them. States that came early may be covered by later ones.
+    fn most_general<'s>(&mut self, states: Vec<&'s D::State>) -> Result<Vec<&'s D::State>, Stop> {
+        if states.len() > MAX_COMPARED {
+            return Ok(states);
+        }
+        let mut kept: Vec<&D::State> = Vec::new();
+        'states: for state in states.into_iter().rev() {
+            for other in &kept {
+                if self.domain.covers(other, state)? {
+                    continue 'states;
+                }
+            }
+            kept.push(state);
+        }
+        kept.reverse();
+        Ok(kept)
     }
 
     fn explored(&self) -> impl Iterator<Item = LocId> {

@@ -1,4 +1,4 @@
-//! From formulas to what a domain tracks.
+//! From lessons to what a domain tracks.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -8,11 +8,17 @@ use thetis_expr::{ExprId, Op, Sort, Store, VarId};
 
 use crate::config::PredSplit;
 use crate::domain::predicates::{PredicateTable, Predicates};
+use crate::domain::product::ProductPrecision;
+use crate::facts::Tracked;
+use crate::refine::{Effort, Lesson};
 
-/// Adds to a precision what a formula at a location asks for.
+/// Adds to a precision what a lesson at a location asks for, and says in plain terms what a precision is.
 pub(crate) trait Learn<P> {
-    /// Tracks more at a point whose formula is `formula`.
-    fn learn(&mut self, precision: &mut P, formula: ExprId);
+    /// Tracks more. Returns whether that was something new.
+    fn learn(&mut self, precision: &mut P, lesson: &Lesson, effort: Effort) -> bool;
+
+    /// What is tracked.
+    fn tracked(&self, precision: &P) -> Tracked;
 }
 
 /// Formulas become predicates.
@@ -25,15 +31,32 @@ pub(crate) struct LearnPredicates<'s> {
     pub(crate) split: PredSplit,
 }
 
-impl Learn<Predicates> for LearnPredicates<'_> {
-    fn learn(&mut self, precision: &mut Predicates, formula: ExprId) {
+impl LearnPredicates<'_> {
+    fn add(&mut self, precision: &mut Predicates, formula: ExprId) -> bool {
         let parts = match self.split {
             PredSplit::Whole => vec![formula],
             PredSplit::Conjuncts => self.store.conjuncts(formula),
             PredSplit::Atoms => atoms(self.store, formula),
         };
         let mut table = self.table.borrow_mut();
+        let before = precision.len();
         precision.extend(parts.into_iter().filter_map(|part| table.add(self.store, part)));
+        precision.len() > before
+    }
+}
+
+impl Learn<Predicates> for LearnPredicates<'_> {
+    fn learn(&mut self, precision: &mut Predicates, lesson: &Lesson, _: Effort) -> bool {
+        match lesson {
+            Lesson::Formula(formula) => self.add(precision, *formula),
+            Lesson::Variables(_) => false,
+        }
+    }
+
+    fn tracked(&self, precision: &Predicates) -> Tracked {
+        let table = self.table.borrow();
+        let predicates = precision.iter().map(|predicate| table.formula(*predicate)).collect();
+        Tracked { variables: BTreeSet::new(), predicates }
     }
 }
 
@@ -44,23 +67,85 @@ pub(crate) struct LearnVariables<'s> {
 }
 
 impl Learn<BTreeSet<VarId>> for LearnVariables<'_> {
-    fn learn(&mut self, precision: &mut BTreeSet<VarId>, formula: ExprId) {
-        precision.extend(self.store.vars_of([formula]));
+    fn learn(&mut self, precision: &mut BTreeSet<VarId>, lesson: &Lesson, _: Effort) -> bool {
+        let before = precision.len();
+        match lesson {
+            Lesson::Formula(formula) => precision.extend(self.store.vars_of([*formula])),
+            Lesson::Variables(vars) => precision.extend(vars),
+        }
+        precision.len() > before
     }
+
+    fn tracked(&self, precision: &BTreeSet<VarId>) -> Tracked {
+        Tracked { variables: precision.clone(), predicates: BTreeSet::new() }
+    }
+}
+
+/// Variables that are only compared with literals are tracked by value, as are floats, whose predicates are hard for
+/// solvers; all else by predicates. If that does not help ([`Effort::More`]), the formula becomes a predicate as well.
+pub(crate) struct LearnBoth<'s> {
+    /// The part for predicates.
+    pub(crate) predicates: LearnPredicates<'s>,
+}
+
+impl Learn<ProductPrecision> for LearnBoth<'_> {
+    fn learn(&mut self, precision: &mut ProductPrecision, lesson: &Lesson, effort: Effort) -> bool {
+        let before = precision.variables.len();
+        let formula = match lesson {
+            Lesson::Formula(formula) => *formula,
+            Lesson::Variables(vars) => {
+                precision.variables.extend(vars);
+                return precision.variables.len() > before;
+            }
+        };
+        let store = self.predicates.store;
+        let mut is_by_value = true;
+        for atom in atoms(store, formula) {
+            let vars = valued_variables(store, atom);
+            is_by_value &= !vars.is_empty();
+            precision.variables.extend(vars);
+        }
+        let wants_predicate = effort == Effort::More || !is_by_value;
+        let has_new_predicate = wants_predicate && self.predicates.add(&mut precision.predicates, formula);
+        precision.variables.len() > before || has_new_predicate
+    }
+
+    fn tracked(&self, precision: &ProductPrecision) -> Tracked {
+        let predicates = self.predicates.tracked(&precision.predicates).predicates;
+        Tracked { variables: precision.variables.clone(), predicates }
+    }
+}
+
+/// The variables of an atom if they are better tracked by value: it compares one with a literal, is one, or is about
+/// floats.
+fn valued_variables(store: &Store, atom: ExprId) -> Vec<VarId> {
+    let vars = store.vars_of([atom]);
+    let is_comparison = match store.op(atom) {
+        Op::Var(_) => true,
+        Op::Eq => {
+            let (left, right) = (store.arg(atom, 0), store.arg(atom, 1));
+            let sides = |var: ExprId, value: ExprId| store.as_var(var).is_some() && store.is_literal(value);
+            sides(left, right) || sides(right, left)
+        }
+        _ => false,
+    };
+    let is_about_floats = vars.iter().any(|var| matches!(store.var_sort(*var), Sort::Float(_)));
+    if is_comparison || is_about_floats { vars } else { Vec::new() }
 }
 
 /// The Boolean terms below the connectives of `formula`.
 fn atoms(store: &Store, formula: ExprId) -> Vec<ExprId> {
     let mut atoms = BTreeSet::new();
+    let mut seen = BTreeSet::new();
     let mut pending = vec![formula];
     while let Some(part) = pending.pop() {
         let args = store.args(part);
         let is_connective = matches!(store.op(part), Op::Not | Op::And | Op::Or | Op::Xor | Op::Ite | Op::Eq)
             && args.iter().all(|arg| store.sort(*arg) == Sort::Bool);
-        if is_connective {
-            pending.extend(args);
-        } else {
+        if !is_connective {
             atoms.insert(part);
+        } else if seen.insert(part) {
+            pending.extend(args);
         }
     }
     atoms.into_iter().collect()
@@ -78,11 +163,31 @@ mod tests {
         let count = |split| {
             let table = Rc::new(RefCell::new(PredicateTable::default()));
             let mut precision = Predicates::new();
-            LearnPredicates { store: &store, table, split }.learn(&mut precision, formula);
+            let mut learn = LearnPredicates { store: &store, table, split };
+            let lesson = Lesson::Formula(formula);
+            assert!(learn.learn(&mut precision, &lesson, Effort::Usual));
+            assert!(!learn.learn(&mut precision, &lesson, Effort::Usual), "nothing is new");
             precision.len()
         };
         assert_eq!(count(PredSplit::Whole), 1);
         assert_eq!(count(PredSplit::Conjuncts), 2);
         assert_eq!(count(PredSplit::Atoms), 3);
+    }
+
+    #[test]
+    fn the_product_tracks_by_value_what_is_compared_with_literals() {
+        let store = Store::new();
+        let [x, y] = ["x", "y"].map(|name| store.var(name, Sort::Int));
+        let table = Rc::new(RefCell::new(PredicateTable::default()));
+        let predicates = LearnPredicates { store: &store, table, split: PredSplit::Whole };
+        let mut learn = LearnBoth { predicates };
+        let mut precision = ProductPrecision::default();
+        let is_five = Lesson::Formula(store.eq(x, store.int(5)));
+        assert!(learn.learn(&mut precision, &is_five, Effort::Usual));
+        assert_eq!((precision.variables.len(), precision.predicates.len()), (1, 0));
+        assert!(learn.learn(&mut precision, &Lesson::Formula(store.lt(x, y)), Effort::Usual));
+        assert_eq!((precision.variables.len(), precision.predicates.len()), (1, 1));
+        assert!(learn.learn(&mut precision, &is_five, Effort::More));
+        assert_eq!((precision.variables.len(), precision.predicates.len()), (1, 2));
     }
 }

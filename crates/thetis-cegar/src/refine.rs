@@ -1,138 +1,252 @@
-//! Refinement: from a spurious counterexample to formulas at its points.
+//! Refinement: from a spurious counterexample to what has to be tracked at its points.
 //!
-//! | strategy | formulas at |
+//! | strategy | what is learned at |
 //! |---|---|
-//! | `seq-itp`, `multi-seq`, `unsat-core` | every point |
-//! | `fw-bin-itp` | the end of the longest feasible prefix |
-//! | `bw-bin-itp` | the start of the longest feasible suffix |
+//! | `seq-itp`, `multi-seq`, `newton-*` | formulas at every point |
+//! | `fw-bin-itp` | a formula at the end of the longest feasible prefix |
+//! | `bw-bin-itp` | a formula at the start of the longest feasible suffix |
 //! | `min-prune`, `max-prune` | that of the two binary ones which is closer to the start, to the error |
+//! | `unsat-core` | the variables of the core that live at each point |
 //!
-//! All are weakest preconditions of parts of the path. Other points have `true` before and `false` behind.
+//! A path is decided by one query. If it is infeasible, the conditions that contradict each other are found, all others
+//! are left out, and the interpolators are asked in order. The first one is passed over ([`Effort::More`]) when the loop
+//! makes no progress, or when spurious counterexamples keep coming along the same edges: then formulas of single paths
+//! do not generalise, and another kind of formula may.
 
 use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
-use thetis_base::{Run, Stop};
-use thetis_expr::{ExprId, Store};
+use rustc_hash::FxHashMap;
+use thetis_base::{Run, Statistics, Stop};
+use thetis_expr::{ExprId, Replacer, Store, Value, VarId, default_value};
+use thetis_interpolate::{Feasibility, InOrder, Unrolled, needed, slice};
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaTrace, EdgeId};
+use thetis_model::cfa::{Cfa, CfaStep, CfaTrace, EdgeId};
+use thetis_solver::{Chain, CoreSolver, SolverError, Valuation};
 
 use crate::config::Refinement;
-use crate::interpolate::{self, Tools};
-use crate::path::{Conjunct, Feasibility, Path};
+use crate::program::Program;
+
+/// Decides about counterexamples, and learns from those that are spurious.
+pub(crate) struct Refiner<'t> {
+    pub(crate) task: &'t Task<Cfa>,
+    pub(crate) program: Rc<Program>,
+    pub(crate) strategy: Refinement,
+    pub(crate) patience: u32,
+    pub(crate) solver: Box<dyn CoreSolver>,
+    pub(crate) interpolators: InOrder,
+    /// How many spurious counterexamples went along exactly these edges, however often.
+    pub(crate) along: FxHashMap<Vec<EdgeId>, u32>,
+}
 
 /// What became of a counterexample.
 pub(crate) enum Refined {
     /// It is a run.
     Feasible(CfaTrace),
-    /// It is none: a formula for each point of the path, before its first edge to behind its last.
-    Spurious(Vec<ExprId>),
+    /// It is none; what was learned at each point, before its first edge to behind its last.
+    Spurious(Vec<Lesson>),
     /// It could not be decided or refined.
     Failed(String),
 }
 
-/// Decides about the path of `edges` and refines it if it is spurious.
-pub(crate) fn refine(
-    task: &Task<Cfa>,
-    edges: &[EdgeId],
-    strategy: Refinement,
-    tools: &mut Tools<'_>,
-    run: &Run,
-) -> Result<Refined, Stop> {
-    let path = Path::new(task, tools.program, edges);
-    let core = match path.check(tools.solver, run)? {
-        Feasibility::Feasible(trace) => return Ok(Refined::Feasible(trace)),
-        Feasibility::Unknown(words) => return Ok(Refined::Failed(words)),
-        Feasibility::Infeasible(core) => core,
-    };
-    let formulas = match strategy {
-        Refinement::SeqItp | Refinement::MultiSeq | Refinement::UnsatCore => {
-            interpolate::sequence(&path, &core, tools, run)?
-        }
-        Refinement::FwBinItp => forward(task, edges, tools, run)?,
-        Refinement::BwBinItp => backward(task, edges, tools, run)?,
-        Refinement::MinPrune | Refinement::MaxPrune => {
-            let forward = forward(task, edges, tools, run)?;
-            let backward = backward(task, edges, tools, run)?;
-            pick(tools.store, strategy, forward, backward)
-        }
-    };
-    Ok(match formulas {
-        Some(formulas) => Refined::Spurious(formulas),
-        None => Refined::Failed("no interpolant was found for a spurious counterexample".into()),
-    })
+/// What is to be tracked at one point.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Lesson {
+    /// Whatever makes this formula expressible.
+    Formula(ExprId),
+    /// The values of these variables.
+    Variables(BTreeSet<VarId>),
 }
 
-/// The first point whose formula says something.
-pub(crate) fn first_refined(store: &Store, formulas: &[ExprId]) -> Option<usize> {
-    formulas.iter().position(|formula| !store.is_literal(*formula))
-}
-
-/// The interpolant where the longest feasible prefix ends: what the next edge contradicts.
-fn forward(
-    task: &Task<Cfa>,
-    edges: &[EdgeId],
-    tools: &mut Tools<'_>,
-    run: &Run,
-) -> Result<Option<Vec<ExprId>>, Stop> {
-    let mut end = 0;
-    while end + 1 < edges.len() && infeasible_core(task, &edges[..=end], tools, run)?.is_none() {
-        end += 1;
-    }
-    let step = Path::new(task, tools.program, &edges[end..=end]);
-    let num_conjuncts = tools.program.actions[edges[end]].conjuncts.len();
-    let all: Vec<Conjunct> = (0..num_conjuncts).map(|number| Conjunct { step: 0, number }).collect();
-    let formulas = interpolate::steps(&step, &all, tools, run)?;
-    Ok(formulas.map(|formulas| binary(tools.store, edges.len(), end, formulas[0])))
-}
-
-/// The interpolant where the longest feasible suffix starts: what the edge before contradicts.
-fn backward(
-    task: &Task<Cfa>,
-    edges: &[EdgeId],
-    tools: &mut Tools<'_>,
-    run: &Run,
-) -> Result<Option<Vec<ExprId>>, Stop> {
-    for start in (0..edges.len()).rev() {
-        if let Some(core) = infeasible_core(task, &edges[start..], tools, run)? {
-            let suffix = Path::new(task, tools.program, &edges[start..]);
-            let formulas = interpolate::steps(&suffix, &core, tools, run)?;
-            return Ok(formulas.map(|formulas| binary(tools.store, edges.len(), start + 1, formulas[1])));
+impl Lesson {
+    /// Whether nothing is learned.
+    pub(crate) fn is_empty(&self, store: &Store) -> bool {
+        match self {
+            Lesson::Formula(formula) => store.is_literal(*formula),
+            Lesson::Variables(vars) => vars.is_empty(),
         }
     }
-    Ok(None)
 }
 
-fn infeasible_core(
-    task: &Task<Cfa>,
-    edges: &[EdgeId],
-    tools: &mut Tools<'_>,
-    run: &Run,
-) -> Result<Option<Vec<Conjunct>>, Stop> {
-    match Path::new(task, tools.program, edges).check(tools.solver, run)? {
-        Feasibility::Infeasible(core) => Ok(Some(core)),
-        _ => Ok(None),
+/// How hard to try.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Effort {
+    /// As configured.
+    Usual,
+    /// With the second interpolator first, because the usual way does not help.
+    More,
+}
+
+impl Refiner<'_> {
+    /// Decides about the path of `edges` and refines it if it is spurious.
+    pub(crate) fn refine(&mut self, edges: &[EdgeId], effort: Effort, run: &Run) -> Result<Refined, Stop> {
+        let store = &self.task.store;
+        let chain = self.program.chain(store, edges);
+        let unrolled = Unrolled::new(store, &chain);
+        let trace = |valuation: &Valuation<'_>| trace(self.task, &self.program, edges, &unrolled, valuation);
+        let core = match unrolled.check(store, &mut *self.solver, trace, run)? {
+            Feasibility::Feasible(trace) => return Ok(Refined::Feasible(trace)),
+            Feasibility::Unknown(words) => return Ok(Refined::Failed(words)),
+            Feasibility::Infeasible(core) => core,
+        };
+        let effort = if self.is_diverging(edges) { Effort::More } else { effort };
+        let lessons = match self.strategy {
+            Refinement::UnsatCore => self.variables(&slice(store, &chain, &core), run)?,
+            Refinement::FwBinItp => self.forward(&chain, &unrolled, effort, run)?,
+            Refinement::BwBinItp => self.backward(&chain, effort, run)?,
+            Refinement::MinPrune | Refinement::MaxPrune => {
+                let forward = self.forward(&chain, &unrolled, effort, run)?;
+                let backward = self.backward(&chain, effort, run)?;
+                self.pick(forward, backward)
+            }
+            Refinement::SeqItp
+            | Refinement::MultiSeq
+            | Refinement::NewtonWp
+            | Refinement::NewtonWpLv
+            | Refinement::NewtonSp
+            | Refinement::NewtonSpLv => {
+                self.formulas(&slice(store, &chain, &core), effort, run)?.map(as_lessons)
+            }
+        };
+        Ok(match lessons {
+            Some(lessons) => Refined::Spurious(lessons),
+            None => Refined::Failed("no interpolant was found for a spurious counterexample".into()),
+        })
+    }
+
+    /// The first point at which something is learned.
+    pub(crate) fn first(&self, lessons: &[Lesson]) -> Option<usize> {
+        lessons.iter().position(|lesson| !lesson.is_empty(&self.task.store))
+    }
+
+    pub(crate) fn statistics(&self) -> Statistics {
+        self.interpolators.statistics()
+    }
+
+    /// Whether so many counterexamples came along the same edges that one has to doubt that their number is finite.
+    fn is_diverging(&mut self, edges: &[EdgeId]) -> bool {
+        let mut footprint = edges.to_vec();
+        footprint.sort();
+        footprint.dedup();
+        let times = self.along.entry(footprint).or_default();
+        *times += 1;
+        *times > self.patience
+    }
+
+    fn formulas(&mut self, chain: &Chain, effort: Effort, run: &Run) -> Result<Option<Vec<ExprId>>, Stop> {
+        let first = match effort {
+            Effort::Usual => 0,
+            Effort::More => 1,
+        };
+        self.interpolators.interpolate_from(first, &self.task.store, chain, run)
+    }
+
+    fn variables(&mut self, chain: &Chain, run: &Run) -> Result<Option<Vec<Lesson>>, Stop> {
+        let needed = needed(&self.task.store, chain, &mut *self.solver, run)?;
+        Ok(needed.map(|needed| needed.live.into_iter().map(Lesson::Variables).collect()))
+    }
+
+    /// The interpolant where the longest feasible prefix ends.
+    fn forward(
+        &mut self,
+        chain: &Chain,
+        unrolled: &Unrolled,
+        effort: Effort,
+        run: &Run,
+    ) -> Result<Option<Vec<Lesson>>, Stop> {
+        let store = &self.task.store;
+        let cut = unrolled.feasible_prefix(store, &mut *self.solver, run)?.min(chain.steps.len() - 1);
+        let prefix = chain.part(0, cut + 1, chain.start, chain.end);
+        Ok(self.cut(&prefix, cut, effort, run)?.map(|formula| self.binary(chain.steps.len(), cut, formula)))
+    }
+
+    /// The interpolant where the longest feasible suffix starts.
+    fn backward(&mut self, chain: &Chain, effort: Effort, run: &Run) -> Result<Option<Vec<Lesson>>, Stop> {
+        let store = &self.task.store;
+        let num_steps = chain.steps.len();
+        // All suffixes from `infeasible` on to the left are infeasible, those right of `end` are feasible.
+        let (mut infeasible, mut end) = (0, num_steps - 1);
+        while infeasible < end {
+            let middle = (infeasible + end).div_ceil(2);
+            let suffix = Unrolled::new(store, &chain.part(middle, num_steps, chain.start, chain.end));
+            if suffix.may_be_feasible(store, &mut *self.solver, run)? {
+                end = middle - 1;
+            } else {
+                infeasible = middle;
+            }
+        }
+        let suffix = chain.part(infeasible, num_steps, chain.start, chain.end);
+        let formula = self.cut(&suffix, 1, effort, run)?;
+        Ok(formula.map(|formula| self.binary(num_steps, infeasible + 1, formula)))
+    }
+
+    /// An interpolant of an infeasible chain at one point.
+    fn cut(
+        &mut self,
+        chain: &Chain,
+        point: usize,
+        effort: Effort,
+        run: &Run,
+    ) -> Result<Option<ExprId>, Stop> {
+        let store = &self.task.store;
+        let num_steps = chain.steps.len();
+        let halves = [(0, point), (point, num_steps)].map(|(first, last)| {
+            Rc::new(Unrolled::merge(store, &chain.part(first, last, chain.start, chain.end)))
+        });
+        let halves = Chain { start: chain.start, steps: halves.into(), end: chain.end, heads: Vec::new() };
+        let unrolled = Unrolled::new(store, &halves);
+        let Feasibility::Infeasible(core) = unrolled.check(store, &mut *self.solver, |_| Ok(()), run)? else {
+            return Ok(None);
+        };
+        Ok(self.formulas(&slice(store, &halves, &core), effort, run)?.map(|formulas| formulas[1]))
+    }
+
+    /// `true` before `point`, `formula` there, `false` behind.
+    fn binary(&self, num_edges: usize, point: usize, formula: ExprId) -> Vec<Lesson> {
+        let store = &self.task.store;
+        let at = |other: usize| match other.cmp(&point) {
+            Ordering::Less => store.tru(),
+            Ordering::Equal => formula,
+            Ordering::Greater => store.fals(),
+        };
+        (0..=num_edges).map(|point| Lesson::Formula(at(point))).collect()
+    }
+
+    fn pick(&self, forward: Option<Vec<Lesson>>, backward: Option<Vec<Lesson>>) -> Option<Vec<Lesson>> {
+        let (Some(first), Some(second)) = (&forward, &backward) else { return forward.or(backward) };
+        let point = |lessons: &[Lesson]| self.first(lessons).unwrap_or(usize::MAX);
+        let forward_is_first = point(first) <= point(second);
+        let wants_first = self.strategy == Refinement::MinPrune;
+        if forward_is_first == wants_first { forward } else { backward }
     }
 }
 
-/// `true` before `point`, `formula` there, `false` behind.
-fn binary(store: &Store, num_edges: usize, point: usize, formula: ExprId) -> Vec<ExprId> {
-    let at = |other: usize| match other.cmp(&point) {
-        Ordering::Less => store.tru(),
-        Ordering::Equal => formula,
-        Ordering::Greater => store.fals(),
-    };
-    (0..=num_edges).map(at).collect()
+fn as_lessons(formulas: Vec<ExprId>) -> Vec<Lesson> {
+    formulas.into_iter().map(Lesson::Formula).collect()
 }
 
-fn pick(
-    store: &Store,
-    strategy: Refinement,
-    forward: Option<Vec<ExprId>>,
-    backward: Option<Vec<ExprId>>,
-) -> Option<Vec<ExprId>> {
-    let (Some(forward), Some(backward)) = (&forward, &backward) else { return forward.or(backward) };
-    let point = |formulas: &[ExprId]| first_refined(store, formulas).unwrap_or(usize::MAX);
-    let forward_is_first = point(forward) <= point(backward);
-    let wants_first = strategy == Refinement::MinPrune;
-    Some(if forward_is_first == wants_first { forward.clone() } else { backward.clone() })
+/// The run that a valuation of a path describes.
+fn trace(
+    task: &Task<Cfa>,
+    program: &Program,
+    edges: &[EdgeId],
+    unrolled: &Unrolled,
+    valuation: &Valuation<'_>,
+) -> Result<CfaTrace, SolverError> {
+    let store = &task.store;
+    let initial = task.model.vars.iter().map(|var| match unrolled.initial(*var) {
+        Some(term) => Ok((*var, valuation.evaluate(store, term)?)),
+        None => Ok((*var, default_value(store, store.var_sort(*var)))),
+    });
+    let initial = initial.collect::<Result<BTreeMap<VarId, Value>, SolverError>>()?;
+    let mut steps = Vec::new();
+    for (number, edge) in edges.iter().enumerate() {
+        let mut renamer = Replacer::new(|_: &Store, input| unrolled.input(number, input));
+        let executed = &program.actions[*edge].executed;
+        let (inputs, choices) =
+            executed.concrete(|term| valuation.evaluate(store, renamer.apply(store, term)))?;
+        steps.push(CfaStep { edge: *edge, inputs, choices });
+    }
+    Ok(CfaTrace { initial, steps })
 }

@@ -15,3 +15,13 @@ pub trait Engine<M: Model> {
     /// What the last `check` did. Readable after it whatever it returned, so that a cancelled run still reports.
     fn statistics(&self) -> Statistics;
 }
+
+impl<M: Model, E: Engine<M> + ?Sized> Engine<M> for Box<E> {
+    fn check(&mut self, task: &Task<M>, run: &Run) -> Result<Verdict<M>, Stop> {
+        (**self).check(task, run)
+    }
+
+    fn statistics(&self) -> Statistics {
+        (**self).statistics()
+    }
+}

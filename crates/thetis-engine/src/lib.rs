@@ -7,8 +7,11 @@
 mod certify;
 pub mod checker;
 mod engine;
+mod limited;
+pub mod prediction;
 mod through;
 
 pub use certify::{Certified, certify};
 pub use engine::Engine;
+pub use limited::Limited;
 pub use through::Through;

@@ -7,14 +7,14 @@
 
 mod mutations;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use thetis_base::{Diagnostics, Run, SourceMap};
 use thetis_engine::checker::{CheckError, Checkable};
 use thetis_expr::{ExprId, Store};
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaProof, LocId, State};
+use thetis_model::cfa::{Cfa, CfaInvariants, CfaProof, Graph, LocId, State};
 use thetis_solver::CheckedFactory;
 use thetis_testkit::cfa::{Shape, explore, random_cfa, reachable_states};
 use thetis_z3::Z3Factory;
@@ -32,6 +32,11 @@ fn check(task: &Task<Cfa>, proof: &CfaProof) -> Result<(), CheckError> {
     let z3 = || Rc::new(Z3Factory::default());
     let solvers = CheckedFactory::new(z3(), z3());
     Cfa::check_proof(task, proof, &solvers, &Run::unlimited())
+}
+
+/// Whether no run takes more than `bound` back edges or reaches an error location.
+fn check_unwinding(task: &Task<Cfa>, bound: u32) -> Result<(), CheckError> {
+    check(task, &CfaProof::unwinding(&Graph::towards_errors(&task.model), bound))
 }
 
 fn is_rejected(result: &Result<(), CheckError>) -> bool {
@@ -61,7 +66,7 @@ fn the_reachable_states_are_accepted_iff_they_are_safe() {
     let (mut num_safe, mut num_unsafe) = (0, 0);
     for seed in 0..300 {
         let task = random_cfa(seed, Shape::default());
-        let proof = CfaProof::Invariants(strongest_invariants(&task));
+        let proof = CfaProof::invariants(strongest_invariants(&task));
         let result = check(&task, &proof);
         if explore(&task).least_bound.is_none() {
             assert!(result.is_ok(), "seed {seed}: {result:?}");
@@ -72,6 +77,48 @@ fn the_reachable_states_are_accepted_iff_they_are_safe() {
         }
     }
     assert!(num_safe > 50 && num_unsafe > 50, "{num_safe} safe, {num_unsafe} unsafe");
+}
+
+/// Locations of a random automaton among which there is no cycle: edges between them lead to greater numbers.
+fn without_cycle(task: &Task<Cfa>, seed: u64) -> BTreeSet<LocId> {
+    let mut chosen = BTreeSet::new();
+    for location in task.model.locations.indices() {
+        let closes_cycle = task.model.edges.iter().any(|edge| {
+            edge.source == location && (edge.target == location || chosen.contains(&edge.target))
+        });
+        let is_wanted = (seed >> (location.index() % 3)) & 1 == 0;
+        if is_wanted && !closes_cycle && !task.model.is_error(location) {
+            chosen.insert(location);
+        }
+    }
+    chosen
+}
+
+#[test]
+fn derived_invariants_are_accepted_iff_the_automaton_is_safe() {
+    let (mut num_safe, mut num_derived) = (0, 0);
+    for seed in 0..400 {
+        let task = random_cfa(seed, Shape::default());
+        let derived = without_cycle(&task, seed);
+        let mut formulas = strongest_invariants(&task);
+        // With every other seed the derived locations have their strongest invariants as lemmas as well. These follow
+        // from each other, but not from the missing one of an initial location.
+        if seed % 2 == 0 {
+            formulas.retain(|location, _| !derived.contains(location));
+        }
+        num_derived += derived.len();
+        let result = check(
+            &task,
+            &CfaProof::Invariants(CfaInvariants { formulas, derived, ..CfaInvariants::default() }),
+        );
+        if explore(&task).least_bound.is_none() {
+            assert!(result.is_ok(), "seed {seed}: {result:?}");
+            num_safe += 1;
+        } else {
+            assert!(is_rejected(&result), "seed {seed}: {result:?}");
+        }
+    }
+    assert!(num_safe > 60 && num_derived > 200, "{num_safe} safe, {num_derived} derived");
 }
 
 #[test]
@@ -86,7 +133,7 @@ fn invariants_that_forget_a_reachable_state_are_rejected() {
         let hole = task.store.not(formula_of(&task.store, &[forgotten]));
         let entry = invariants.entry(forgotten.location).or_insert(task.store.tru());
         *entry = task.store.and(*entry, hole);
-        assert!(is_rejected(&check(&task, &CfaProof::Invariants(invariants))), "seed {seed}");
+        assert!(is_rejected(&check(&task, &CfaProof::invariants(invariants))), "seed {seed}");
         num_checked += 1;
     }
     assert!(num_checked > 100, "{num_checked}");
@@ -97,7 +144,7 @@ fn an_unwinding_is_accepted_only_for_safe_automata() {
     let mut num_accepted = 0;
     for seed in 0..300 {
         let task = random_cfa(seed, Shape::default());
-        let result = check(&task, &CfaProof::Unwinding { bound: 3 });
+        let result = check_unwinding(&task, 3);
         if explore(&task).least_bound.is_some() {
             assert!(is_rejected(&result), "seed {seed}: {result:?}");
         }

@@ -29,8 +29,18 @@ pub enum EvalError {
 
 /// The value of `expr`. All variables of the term must have a value of their sort.
 pub fn evaluate(store: &Store, expr: ExprId, assignment: &impl Assignment) -> Result<Value, EvalError> {
+    let mut values = evaluate_all(store, &[expr], assignment)?;
+    Ok(values.pop().expect("one term should have one value"))
+}
+
+/// The values of `exprs`; what they share is evaluated once. All variables must have a value of their sort.
+pub fn evaluate_all(
+    store: &Store,
+    exprs: &[ExprId],
+    assignment: &impl Assignment,
+) -> Result<Vec<Value>, EvalError> {
     let mut values: FxHashMap<ExprId, Value> = FxHashMap::default();
-    for part in Postorder::new(store, [expr]) {
+    for part in Postorder::new(store, exprs.iter().copied()) {
         let value = match store.op(part) {
             Op::Const(_) => store.value(part).expect("a constant should have a value"),
             Op::Var(var) => {
@@ -45,7 +55,7 @@ pub fn evaluate(store: &Store, expr: ExprId, assignment: &impl Assignment) -> Re
         };
         values.insert(part, value);
     }
-    Ok(values.remove(&expr).expect("the root should be evaluated last"))
+    Ok(exprs.iter().map(|expr| values[expr].clone()).collect())
 }
 
 #[cfg(test)]

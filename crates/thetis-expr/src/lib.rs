@@ -33,7 +33,7 @@ mod value;
 mod version;
 
 pub use bitvec::BitVec;
-pub use eval::{Assignment, EvalError, evaluate};
+pub use eval::{Assignment, EvalError, evaluate, evaluate_all};
 pub use float::{Float, FloatClass, FloatSort, IntegerRange, RoundingMode};
 pub use op::Op;
 pub use sort::{ArraySort, Sort};
@@ -42,4 +42,4 @@ pub use store::{Args, ExprId, Store};
 pub use substitute::Substitution;
 pub use symbol::{Symbol, VarId, Version};
 pub use traverse::{Postorder, Replacer};
-pub use value::{ArrayValue, Rational, Value};
+pub use value::{ArrayValue, Rational, Value, default_value};

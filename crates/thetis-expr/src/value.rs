@@ -7,7 +7,7 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 use num_rational::Ratio;
 
-use crate::{BitVec, Float, Sort};
+use crate::{BitVec, Float, Sort, Store};
 
 /// An exact rational number.
 pub type Rational = Ratio<BigInt>;
@@ -156,6 +156,21 @@ impl Value {
         match self {
             Value::Int(value) => Some(value),
             _ => None,
+        }
+    }
+}
+
+/// Some value of `sort`, for whoever needs any: false, zero, zero everywhere.
+pub fn default_value(store: &Store, sort: Sort) -> Value {
+    match sort {
+        Sort::Bool => Value::Bool(false),
+        Sort::Int => Value::int(0),
+        Sort::Real => Value::Real(Rational::from_integer(0.into())),
+        Sort::BitVec(width) => Value::BitVec(BitVec::new(width.get(), 0u32)),
+        Sort::Float(format) => Value::Float(Float::zero(format, false)),
+        Sort::Array(array) => {
+            let (index, element) = store.array_parts(array);
+            Value::Array(Arc::new(ArrayValue::new(index, default_value(store, element))))
         }
     }
 }

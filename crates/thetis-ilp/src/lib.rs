@@ -19,4 +19,5 @@ mod solver;
 pub use certificate::Certificate;
 pub use config::IlpConfig;
 pub use problem::{Problem, Relation, Row};
+pub use simplex::{Exact, decide};
 pub use solver::{IlpSolver, IlpStats, Outcome};

@@ -23,9 +23,14 @@ const DANTZIG_PIVOTS: u32 = 200;
 
 /// The exact answer about real solutions.
 #[derive(Debug)]
-pub(crate) enum Exact {
+pub enum Exact {
     /// A solution: numerators over one positive denominator.
-    Vertex { numerators: Vec<BigInt>, denominator: BigInt },
+    Vertex {
+        /// One for each variable.
+        numerators: Vec<BigInt>,
+        /// Positive.
+        denominator: BigInt,
+    },
     /// There is none, with multipliers of Farkas.
     Infeasible(Certificate),
     /// A limit was reached.
@@ -33,7 +38,7 @@ pub(crate) enum Exact {
 }
 
 /// Decides whether `problem` has a solution in real numbers that are not negative.
-pub(crate) fn decide(problem: &Problem, config: &IlpConfig, run: &Run) -> Result<Exact, Stop> {
+pub fn decide(problem: &Problem, config: &IlpConfig, run: &Run) -> Result<Exact, Stop> {
     let size = problem.num_rows() as u64 * (problem.num_vars() + problem.num_rows()) as u64;
     if size > config.max_table {
         return Ok(Exact::TooLarge);

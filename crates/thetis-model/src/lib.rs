@@ -5,11 +5,14 @@
 //! found on the changed model becomes evidence on the original one.
 
 pub mod cfa;
+mod chain;
 mod pass;
 pub mod petri;
+pub mod sts;
 mod task;
 mod verdict;
 
+pub use chain::{Chain, SamePass};
 pub use pass::{Lift, Pass, Passed};
 pub use task::{Model, Task};
 pub use verdict::{Evidence, Reason, Verdict};

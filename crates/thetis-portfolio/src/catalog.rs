@@ -3,17 +3,22 @@
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
+use thetis_absint::Intervals;
 use thetis_base::Share;
-use thetis_bounded::{Bmc, BmcConfig};
-use thetis_cegar::Cegar;
+use thetis_bounded::{Bmc, BmcConfig, Kind};
+use thetis_cegar::{Cegar, CegarTools};
 use thetis_engine::{Engine, Through};
-use thetis_model::cfa::{Cfa, Prune};
+use thetis_ic3::Ic3;
+use thetis_model::cfa::{Cfa, Inject, Prune};
 use thetis_model::petri::Net;
+use thetis_model::sts::{Cone, Sts, ToCfa};
 use thetis_reach::{Explicit, StateEquation};
-use thetis_solver::{Eliminator, SolverFactory};
+use thetis_sat::SatFactory;
+use thetis_solver::{Eliminator, Interpolator, SolverFactory};
 
+use crate::portfolio::UseOfFacts;
 use crate::sequential::Sequential;
-use crate::{Config, ConfigError};
+use crate::{ByLogic, Config, ConfigError, Cooperating, Cooperation};
 
 /// The name of an engine on the command line and in configurations.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -22,14 +27,22 @@ pub enum EngineKind {
     /// Whatever suits the formalism.
     #[default]
     Auto,
-    /// Bounded model checking of automata.
+    /// Bounded model checking of automata and transition systems.
     Bmc,
-    /// Abstraction refinement on automata.
+    /// k-induction on transition systems.
+    Kind,
+    /// IC3 on transition systems over bits.
+    Ic3,
+    /// Abstraction refinement on automata and transition systems.
     Cegar,
+    /// Proofs by the ranges of the variables of automata.
+    Intervals,
     /// The state equation of Petri nets.
     StateEquation,
     /// Explicit search of Petri nets.
     Explicit,
+    /// Stages of engines.
+    Portfolio,
 }
 
 impl EngineKind {
@@ -64,14 +77,32 @@ pub fn engines() -> &'static [EngineInfo] {
         EngineInfo {
             kind: EngineKind::Bmc,
             name: "bmc",
-            summary: "automata: bounded model checking, unrolls loops round by round",
-            answers: "unsafe; safe if every loop towards an error ends after boundedly many rounds",
+            summary: "automata, systems: bounded model checking, unrolls loops round by round",
+            answers: "unsafe; automata: safe if every loop towards an error ends after boundedly many rounds",
+        },
+        EngineInfo {
+            kind: EngineKind::Kind,
+            name: "kind",
+            summary: "systems: k-induction, shows that steps after good ones are good",
+            answers: "unsafe; safe if the property follows from boundedly many steps before",
+        },
+        EngineInfo {
+            kind: EngineKind::Ic3,
+            name: "ic3",
+            summary: "systems over bits: learns clauses that exclude what leads to a bad step",
+            answers: "safe and unsafe",
         },
         EngineInfo {
             kind: EngineKind::Cegar,
             name: "cegar",
-            summary: "automata: abstracts, and refines by what makes a counterexample spurious",
+            summary: "automata, systems: abstracts, and refines by what makes a counterexample spurious",
             answers: "safe and unsafe",
+        },
+        EngineInfo {
+            kind: EngineKind::Intervals,
+            name: "intervals",
+            summary: "automata: bounds the values of variables, without a solver",
+            answers: "safe if the bounds alone exclude an error",
         },
         EngineInfo {
             kind: EngineKind::StateEquation,
@@ -85,15 +116,36 @@ pub fn engines() -> &'static [EngineInfo] {
             summary: "Petri nets: visits the reachable markings, along stubborn sets",
             answers: "everything about nets whose markings fit into memory",
         },
+        EngineInfo {
+            kind: EngineKind::Portfolio,
+            name: "portfolio",
+            summary: "automata: the stages of the configuration, in processes of their own",
+            answers: "what its stages answer",
+        },
     ]
 }
 
 /// What engines are made with.
+#[derive(Clone)]
 pub struct Parts {
     /// The solvers.
     pub solvers: Rc<dyn SolverFactory>,
     /// Quantifier elimination.
     pub eliminator: Rc<dyn Eliminator>,
+    /// Makes an interpolator that solves Horn clauses.
+    pub horn: Rc<dyn Fn() -> Box<dyn Interpolator>>,
+    /// What engines for automata have to do with others.
+    pub cooperation: Cooperation,
+}
+
+impl Parts {
+    fn cegar_tools(&self) -> CegarTools {
+        CegarTools {
+            solvers: self.solvers.clone(),
+            eliminator: self.eliminator.clone(),
+            horn: self.horn.clone(),
+        }
+    }
 }
 
 /// How many rounds and which part of the time bounded model checking has before abstraction refinement.
@@ -108,23 +160,83 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
         return Err(ConfigError::Conflict(conflict));
     }
     let bmc = |max_bound| Box::new(Bmc::new(BmcConfig { max_bound }, parts.solvers.clone()));
-    let cegar =
-        || Box::new(Cegar::new(config.cegar.clone(), parts.solvers.clone(), parts.eliminator.clone()));
-    match config.engine {
+    let cegar = || {
+        let cegar = Cegar::new(config.cegar.clone(), parts.cegar_tools());
+        Box::new(Cooperating::new(cegar, parts.cooperation.clone()))
+    };
+    let engine: Box<dyn Engine<Cfa>> = match config.engine {
         EngineKind::Auto => {
             let stages: Vec<(Share, Box<dyn Engine<Cfa>>)> = vec![
                 (Share::percent(FIRST_SHARE), bmc(config.bmc.max_bound.min(FIRST_ROUNDS))),
                 (Share::percent(CEGAR_SHARE), cegar()),
                 (Share::percent(100), bmc(config.bmc.max_bound)),
             ];
-            Ok(Box::new(Through::new(Prune, Sequential::new(stages))))
+            Box::new(Sequential::new(stages))
         }
-        EngineKind::Bmc => Ok(Box::new(Through::new(Prune, *bmc(config.bmc.max_bound)))),
-        EngineKind::Cegar => Ok(Box::new(Through::new(Prune, *cegar()))),
-        EngineKind::StateEquation | EngineKind::Explicit => {
-            Err(ConfigError::Engine { engine: config.engine, formalism: "automata" })
+        EngineKind::Bmc => bmc(config.bmc.max_bound),
+        EngineKind::Cegar => cegar(),
+        EngineKind::Intervals => return Ok(Box::new(Through::new(Prune, Intervals::new()))),
+        EngineKind::Kind
+        | EngineKind::Ic3
+        | EngineKind::StateEquation
+        | EngineKind::Explicit
+        | EngineKind::Portfolio => {
+            return Err(ConfigError::Engine { engine: config.engine, formalism: "automata" });
         }
+    };
+    let engine: Box<dyn Engine<Cfa>> = match parts.cooperation.use_of_facts {
+        UseOfFacts::Assumptions => {
+            Box::new(Through::new(Inject { facts: parts.cooperation.facts.clone() }, engine))
+        }
+        UseOfFacts::Ignore | UseOfFacts::Predicates => engine,
+    };
+    Ok(Box::new(Through::new(config.passes.chain(), engine)))
+}
+
+/// The part of the time that bounded model checking of a Boolean system has, and that of IC3 after it.
+const STS_BMC_SHARE: u32 = 15;
+const STS_IC3_SHARE: u32 = 90;
+
+/// The engine for transition systems that `config` asks for.
+pub fn for_sts(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Sts>>, ConfigError> {
+    if let Some(conflict) = config.cegar.conflict() {
+        return Err(ConfigError::Conflict(conflict));
     }
+    let sat: Rc<dyn SolverFactory> = Rc::new(SatFactory);
+    let bmc = |solvers: &Rc<dyn SolverFactory>| -> Box<dyn Engine<Sts>> {
+        Box::new(Bmc::new(config.bmc.clone(), solvers.clone()))
+    };
+    let kind = |solvers: &Rc<dyn SolverFactory>| -> Box<dyn Engine<Sts>> {
+        Box::new(Kind::new(config.kind.clone(), solvers.clone()))
+    };
+    let cegar = || {
+        let cegar = Cegar::new(config.cegar.clone(), parts.cegar_tools());
+        Box::new(Through::new(ToCfa, cegar))
+    };
+    let ic3 = || Box::new(Ic3::new(config.ic3.clone()));
+    let engine: Box<dyn Engine<Sts>> = match config.engine {
+        EngineKind::Auto => {
+            let boolean: Vec<(Share, Box<dyn Engine<Sts>>)> = vec![
+                (Share::percent(STS_BMC_SHARE), bmc(&sat)),
+                (Share::percent(STS_IC3_SHARE), ic3()),
+                (Share::percent(100), kind(&sat)),
+            ];
+            let other: Vec<(Share, Box<dyn Engine<Sts>>)> = vec![
+                (Share::percent(FIRST_SHARE), kind(&parts.solvers)),
+                (Share::percent(CEGAR_SHARE), cegar()),
+                (Share::percent(100), bmc(&parts.solvers)),
+            ];
+            Box::new(ByLogic::new(Box::new(Sequential::new(boolean)), Box::new(Sequential::new(other))))
+        }
+        EngineKind::Bmc => Box::new(ByLogic::new(bmc(&sat), bmc(&parts.solvers))),
+        EngineKind::Kind => Box::new(ByLogic::new(kind(&sat), kind(&parts.solvers))),
+        EngineKind::Ic3 => ic3(),
+        EngineKind::Cegar => cegar(),
+        EngineKind::Intervals | EngineKind::StateEquation | EngineKind::Explicit | EngineKind::Portfolio => {
+            return Err(ConfigError::Engine { engine: config.engine, formalism: "transition systems" });
+        }
+    };
+    Ok(Box::new(Through::new(Cone, engine)))
 }
 
 /// The part of the time that the state equation has before the explicit search.
@@ -142,7 +254,12 @@ pub fn for_net(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Net>>, C
         ]))),
         EngineKind::StateEquation => Ok(state_equation()),
         EngineKind::Explicit => Ok(explicit()),
-        EngineKind::Bmc | EngineKind::Cegar => {
+        EngineKind::Bmc
+        | EngineKind::Kind
+        | EngineKind::Ic3
+        | EngineKind::Cegar
+        | EngineKind::Intervals
+        | EngineKind::Portfolio => {
             Err(ConfigError::Engine { engine: config.engine, formalism: "Petri nets" })
         }
     }

@@ -1,28 +1,39 @@
 //! The configuration of a run: which engine, with which options.
 
 use serde::{Deserialize, Serialize};
-use thetis_bounded::BmcConfig;
+use thetis_bounded::{BmcConfig, KindConfig};
 use thetis_cegar::CegarConfig;
+use thetis_ic3::Ic3Config;
 use thetis_reach::{ExplicitConfig, StateEquationConfig};
 use thiserror::Error;
 use toml::{Table, Value};
 
-use crate::EngineKind;
+use crate::portfolio::Stage;
+use crate::{EngineKind, PassesConfig};
 
 /// Plain data, as in `configs/*.toml`. Missing entries have the defaults of each part.
-#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Config {
     /// The engine to run.
     pub engine: EngineKind,
+    /// Options of the passes before engines for automata.
+    pub passes: PassesConfig,
     /// Options of the engine `bmc`.
     pub bmc: BmcConfig,
+    /// Options of the engine `kind`.
+    pub kind: KindConfig,
+    /// Options of the engine `ic3`.
+    pub ic3: Ic3Config,
     /// Options of the engine `cegar`.
     pub cegar: CegarConfig,
     /// Options of the engine `state-equation`.
     pub state_equation: StateEquationConfig,
     /// Options of the engine `explicit`.
     pub explicit: ExplicitConfig,
+    /// The stages of the engine `portfolio`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stage: Vec<Stage>,
 }
 
 /// Why a configuration cannot be used.
@@ -56,6 +67,14 @@ impl Config {
     /// The text of this configuration, all entries included.
     pub fn to_toml(&self) -> String {
         toml::to_string(self).expect("a configuration should be representable as TOML")
+    }
+
+    /// The configuration of one stage: this one with the stage's engine and settings, and without stages.
+    pub fn of_stage(&self, stage: &Stage) -> Result<Config, ConfigError> {
+        let base = Config { engine: stage.engine, stage: Vec::new(), ..self.clone() };
+        let mut table = Table::try_from(&base).map_err(|error| ConfigError::Toml(error.to_string()))?;
+        merge(&mut table, &stage.set);
+        table.try_into().map_err(|error: toml::de::Error| ConfigError::Toml(error.message().to_string()))
     }
 
     /// This configuration with settings such as `bmc.max-bound=10` applied in order. A value that is not TOML is
@@ -95,6 +114,18 @@ fn insert(table: &mut Table, key: &str, value: Value) {
     }
 }
 
+/// Puts all entries of `changes` into `table`, at any depth.
+fn merge(table: &mut Table, changes: &Table) {
+    for (key, change) in changes {
+        match (table.get_mut(key), change) {
+            (Some(Value::Table(inner)), Value::Table(changes)) => merge(inner, changes),
+            _ => {
+                table.insert(key.clone(), change.clone());
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,5 +142,22 @@ mod tests {
             assert!(Config::default().with_settings(&[setting]).is_err(), "{setting}");
         }
         assert!(Config::from_toml("[bmc]\nmax-bound = -1").is_err());
+    }
+
+    #[test]
+    fn stages_change_what_they_mention() {
+        let config = Config::from_toml(
+            "engine = 'portfolio'\n[bmc]\nmax-bound = 5\n[[stage]]\nengine = 'cegar'\nset.cegar.domain = 'expl'\n",
+        )
+        .unwrap();
+        let stage = config.of_stage(&config.stage[0]).unwrap();
+        assert_eq!((stage.engine, stage.bmc.max_bound), (EngineKind::Cegar, 5));
+        assert_eq!(stage.cegar.domain, thetis_cegar::DomainKind::Expl);
+        assert_eq!(Config::from_toml(&config.to_toml()).unwrap(), config);
+        assert!(
+            config
+                .of_stage(&Stage { set: toml::from_str("magic = 1").unwrap(), ..Stage::default() })
+                .is_err()
+        );
     }
 }

@@ -2,8 +2,15 @@
 
 mod catalog;
 mod config;
+mod cooperating;
+mod logic;
+mod passes;
+pub mod portfolio;
 mod sequential;
 
-pub use catalog::{EngineInfo, EngineKind, Parts, engines, for_cfa, for_net};
+pub use catalog::{EngineInfo, EngineKind, Parts, engines, for_cfa, for_net, for_sts};
 pub use config::{Config, ConfigError};
+pub use cooperating::{Cooperating, Cooperation};
+pub use logic::ByLogic;
+pub use passes::{Encoding, PassesConfig};
 pub use sequential::Sequential;

@@ -2,14 +2,14 @@
 //!
 //! Everything here turns data into text or text into data; files and streams belong to the command line.
 
-mod certificate;
+pub mod certificate;
 mod diagnostics;
 mod report;
 mod reportable;
 mod statistics;
 mod trace;
 
-pub use certificate::{Certificate, CertificateError, Content, certificate_of, fingerprint};
+pub use certificate::{CertificateError, Keepable, fingerprint, read_certificate, write_certificate};
 pub use diagnostics::{Style, render_diagnostics};
 pub use report::Report;
 pub use reportable::Reportable;

@@ -7,7 +7,7 @@ use thetis_base::Statistics;
 use thetis_engine::Certified;
 use thetis_model::{Evidence, Task, Verdict};
 
-use crate::Reportable;
+use crate::{Reportable, write_certificate};
 
 /// What there is to report about one run.
 pub struct Report<'a, M: Reportable> {
@@ -55,7 +55,7 @@ impl<M: Reportable> Report<'_, M> {
             Verdict::Unknown(reason) => json!({ "code": reason.code(), "text": reason.to_string() }),
             _ => Value::Null,
         };
-        let certificate = M::certificate(self.task, self.sha256, verdict).unwrap_or(Value::Null);
+        let certificate = write_certificate(self.task, self.sha256, verdict).unwrap_or(Value::Null);
         json!({
             "format": "thetis-report",
             "version": 1,
@@ -69,6 +69,7 @@ impl<M: Reportable> Report<'_, M> {
             "checked": self.is_checked(),
             "check-seconds": self.certified.time.map(|time| time.as_secs_f64()),
             "wall-seconds": self.elapsed.as_secs_f64(),
+            "states": M::num_states(verdict),
             "certificate": certificate,
             "statistics": self.statistics,
         })

@@ -2,26 +2,27 @@
 
 use std::fmt::Write;
 
-use serde_json::Value;
 use thetis_base::SourceMap;
 use thetis_engine::checker::Checkable;
+use thetis_model::Task;
 use thetis_model::cfa::Cfa;
-use thetis_model::petri::{Net, PetriTrace};
-use thetis_model::{Task, Verdict};
+use thetis_model::petri::{Net, PetriProof, PetriTrace};
+use thetis_model::sts::{Sts, StsTrace};
+use thetis_model::{Evidence, Verdict};
 
-use crate::trace::render_trace;
-use crate::{Certificate, certificate_of};
+use crate::certificate::Keepable;
+use crate::trace::{render_steps, render_trace};
 
 /// A formalism whose verdicts can be reported.
-pub trait Reportable: Checkable {
+pub trait Reportable: Checkable + Keepable {
     /// How users call the verdicts `Safe` and `Unsafe`.
     fn words(task: &Task<Self>) -> [&'static str; 2];
 
     /// The steps of a run, for people.
     fn render_trace(task: &Task<Self>, trace: &Self::Trace, sources: &SourceMap) -> String;
 
-    /// The evidence of `verdict` as JSON, if it has any that can be kept.
-    fn certificate(task: &Task<Self>, model_sha256: &str, verdict: &Verdict<Self>) -> Option<Value>;
+    /// The number of reachable states, if the evidence of `verdict` states it.
+    fn num_states(verdict: &Verdict<Self>) -> Option<u64>;
 }
 
 impl Reportable for Cfa {
@@ -35,8 +36,22 @@ impl Reportable for Cfa {
         format!("A run of {steps} steps reaches an error location:\n{run}")
     }
 
-    fn certificate(task: &Task<Cfa>, model_sha256: &str, verdict: &Verdict<Cfa>) -> Option<Value> {
-        certificate_of(task, model_sha256, verdict).map(|certificate: Certificate| certificate.to_value())
+    fn num_states(_: &Verdict<Cfa>) -> Option<u64> {
+        None
+    }
+}
+
+impl Reportable for Sts {
+    fn words(_: &Task<Sts>) -> [&'static str; 2] {
+        ["safe", "unsafe"]
+    }
+
+    fn render_trace(task: &Task<Sts>, trace: &StsTrace, _: &SourceMap) -> String {
+        render_steps(task, trace)
+    }
+
+    fn num_states(_: &Verdict<Sts>) -> Option<u64> {
+        None
     }
 }
 
@@ -63,8 +78,10 @@ impl Reportable for Net {
         text
     }
 
-    /// Evidence about nets is checked in the run; it has no form outside yet.
-    fn certificate(_: &Task<Net>, _: &str, _: &Verdict<Net>) -> Option<Value> {
-        None
+    fn num_states(verdict: &Verdict<Net>) -> Option<u64> {
+        match verdict {
+            Verdict::Safe(Evidence::Given(PetriProof::StateSpace { num_markings })) => Some(*num_markings),
+            _ => None,
+        }
     }
 }

@@ -3,8 +3,10 @@
 use std::fmt::Write;
 
 use thetis_base::{SourceMap, Span};
+use thetis_expr::{Value, VarId};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaTrace, Interpreter, State};
+use thetis_model::sts::{Sts, StsTrace};
 
 /// The steps of `trace`, which must be a run of `task`. Auxiliary variables, whose names contain `!`, are not shown.
 pub(crate) fn render_trace(task: &Task<Cfa>, trace: &CfaTrace, sources: &SourceMap) -> String {
@@ -39,4 +41,32 @@ fn values(task: &Task<Cfa>, before: Option<&State>, state: &State) -> String {
         let _ = write!(text, "{name} = {value}");
     }
     text
+}
+
+/// The steps of a run of a transition system: the variables that change, and the inputs. What is false is not shown
+/// of Boolean inputs and of the Boolean part of the first state.
+pub(crate) fn render_steps(task: &Task<Sts>, trace: &StsTrace) -> String {
+    let sts = &task.model;
+    let mut text = format!("A run of {} steps ends in a bad one:\n", trace.steps.len());
+    let is_false = |value: &Value| *value == Value::Bool(false);
+    for (number, step) in trace.steps.iter().enumerate() {
+        let before = number.checked_sub(1).map(|before| &trace.steps[before].state);
+        let state = sts.vars.iter().zip(&step.state).enumerate();
+        let changed = state.filter(|(at, (_, value))| match before {
+            None => !is_false(value),
+            Some(before) => before[*at] != **value,
+        });
+        let shown = pairs(task, changed.map(|(_, pair)| pair));
+        let inputs = pairs(task, sts.inputs.iter().zip(&step.inputs).filter(|(_, value)| !is_false(value)));
+        let inputs = if inputs.is_empty() { inputs } else { format!(" [{inputs}]") };
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  {}. {shown}{inputs}", number + 1);
+    }
+    text
+}
+
+fn pairs<'v>(task: &Task<Sts>, values: impl Iterator<Item = (&'v VarId, &'v Value)>) -> String {
+    let names = values.map(|(var, value)| (task.store.var_name(*var), value));
+    let visible = names.filter(|(name, _)| !name.contains('!'));
+    visible.map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
 }

@@ -6,10 +6,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_base::Run;
 use thetis_expr::smtlib::sexpr::{Sexpr, Sexprs};
 use thetis_expr::smtlib::{print_name, value_of};
-use thetis_expr::{ExprId, Store, Value, VarId};
+use thetis_expr::{ExprId, Store, Value, VarId, default_value};
 use thetis_solver::{
     Answer, CoreAnswer, CoreSolver, Query, QueryLimit, Reason, Script, Solver, SolverError, SolverFactory,
-    Valuation, ValuationSource, default_value,
+    Valuation, ValuationSource,
 };
 
 use crate::SmtlibConfig;

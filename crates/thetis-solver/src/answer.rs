@@ -1,10 +1,9 @@
 //! What solvers answer.
 
 use std::fmt;
-use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use thetis_expr::{ArrayValue, BitVec, ExprId, Float, Rational, Sort, Store, Value, VarId, evaluate};
+use thetis_expr::{ExprId, Store, Value, VarId, evaluate};
 
 use crate::SolverError;
 
@@ -75,20 +74,5 @@ impl<'s> Valuation<'s> {
         let values: FxHashMap<VarId, Value> = vars.into_iter().zip(values).collect();
         let lookup = |var: VarId| values.get(&var).cloned();
         evaluate(store, expr, &lookup).map_err(|error| SolverError::Protocol(error.to_string()))
-    }
-}
-
-/// A value of `sort`, for variables that a model does not mention: false, zero, zero everywhere.
-pub fn default_value(store: &Store, sort: Sort) -> Value {
-    match sort {
-        Sort::Bool => Value::Bool(false),
-        Sort::Int => Value::int(0),
-        Sort::Real => Value::Real(Rational::from_integer(0.into())),
-        Sort::BitVec(width) => Value::BitVec(BitVec::new(width.get(), 0u32)),
-        Sort::Float(format) => Value::Float(Float::zero(format, false)),
-        Sort::Array(array) => {
-            let (index, element) = store.array_parts(array);
-            Value::Array(Arc::new(ArrayValue::new(index, default_value(store, element))))
-        }
     }
 }

@@ -10,14 +10,16 @@
 mod answer;
 mod checked;
 mod error;
+mod interpolator;
 mod log;
 mod recorded;
 mod script;
 mod solver;
 
-pub use answer::{Answer, CoreAnswer, Reason, Valuation, ValuationSource, default_value};
+pub use answer::{Answer, CoreAnswer, Reason, Valuation, ValuationSource};
 pub use checked::{Checked, CheckedFactory};
 pub use error::SolverError;
+pub use interpolator::{Chain, Interpolator, Step};
 pub use log::QueryLog;
 pub use recorded::{OpenLog, Recorded, RecordedFactory};
 pub use script::{Query, Script};

@@ -4,10 +4,10 @@
 use std::rc::Rc;
 
 use thetis_base::Run;
-use thetis_expr::{ExprId, Sort, Store, Value, VarId};
+use thetis_expr::{ExprId, Sort, Store, Value, VarId, default_value};
 use thetis_solver::{
     Answer, CheckedFactory, CoreAnswer, CoreSolver, QueryLimit, Solver, SolverError, SolverFactory,
-    Valuation, ValuationSource, default_value,
+    Valuation, ValuationSource,
 };
 
 /// A solver that gives the same answer to everything.

@@ -9,6 +9,7 @@ pub mod cfa;
 pub mod laws;
 pub mod petri;
 pub mod petri_models;
+pub mod sts;
 mod terms;
 
 pub use terms::{TermSorts, Terms};

@@ -13,3 +13,5 @@
 //! ```
 
 pub mod cfa;
+pub mod sts;
+mod syntax;

@@ -21,11 +21,13 @@
 mod eliminate;
 #[allow(unsafe_code, reason = "this module is the boundary to Z3; it exports safe handles")]
 mod ffi;
+mod horn;
 mod model;
 mod prove;
 mod solver;
 mod translate;
 
 pub use eliminate::Z3Eliminator;
+pub use horn::Z3Horn;
 pub use prove::{Equivalence, prove_equivalent_smtlib};
 pub use solver::{Strategy, Z3Config, Z3Factory, Z3Solver};

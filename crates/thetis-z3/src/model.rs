@@ -5,8 +5,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use num_bigint::{BigInt, BigUint};
-use thetis_expr::{ArrayValue, BitVec, Float, FloatSort, Sort, Store, Value, VarId};
-use thetis_solver::{SolverError, ValuationSource, default_value};
+use thetis_expr::{ArrayValue, BitVec, Float, FloatSort, Sort, Store, Value, VarId, default_value};
+use thetis_solver::{SolverError, ValuationSource};
 
 use crate::ffi::{Context, Model, RawSolver, Shape, Term};
 use crate::translate::Translator;

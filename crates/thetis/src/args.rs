@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::commands::bench::BenchArgs;
 use crate::units::{self, Limit};
 
 /// Decides whether a system can reach a bad state, and certifies every answer before it is printed.
@@ -28,10 +29,13 @@ pub(crate) enum Command {
     Check(CheckArgs),
     Certify(CertifyArgs),
     Convert(ConvertArgs),
+    Bench(BenchArgs),
     /// List the engines, what they can answer, and their options with defaults
     Engines,
     /// Generate shell completions and the manual page
     Generate(GenerateArgs),
+    #[command(hide = true)]
+    Worker(WorkerArgs),
 }
 
 /// Decide whether the model can reach a bad state
@@ -45,19 +49,11 @@ Examples:
   thetis check model.cfa --time 5m --memory 4G -v
   thetis check net.pnml --property deadlock
   thetis check net.pnml --target 'p0 >= 1 and p1 + 2*p2 = 3' --engine state-equation
+  thetis check model.cfa --engine cegar --set cegar.domain=expl --arg graph.dot
   thetis check model.cfa --config configs/bmc.toml --format json > result.json")]
 pub(crate) struct CheckArgs {
-    /// The model: `.cfa` (automaton), `.pnml` or `.net` (Petri net)
-    pub(crate) file: PathBuf,
-
-    /// The property. Automata: `error-location`, the default. Petri nets: `EF e`, `AG e`, `deadlock`, `one-safe`,
-    /// `state-space`, or `FILE.xml#NAME` for a property of the Model Checking Contest
-    #[arg(long)]
-    pub(crate) property: Option<String>,
-
-    /// Ask whether a marking of a Petri net is reachable, for example `p0 >= 1 and p1 + 2*p2 = 3`
-    #[arg(long, value_name = "EXPR", conflicts_with = "property")]
-    pub(crate) target: Option<String>,
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
 
     /// The engine; see `thetis engines` [default: auto]
     #[arg(long, value_name = "NAME")]
@@ -81,6 +77,10 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
 
+    /// Draw the abstract reachability graph that the engine `cegar` ends with, in the language of Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub(crate) arg: Option<PathBuf>,
+
     /// The form of the result on standard output
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
@@ -88,6 +88,72 @@ pub(crate) struct CheckArgs {
     /// Show progress and statistics on standard error
     #[arg(short, long)]
     pub(crate) verbose: bool,
+
+    /// End when the program that started this one ends, as `thetis bench run` asks
+    #[arg(long, hide = true)]
+    pub(crate) end_with_parent: bool,
+}
+
+/// A model, and what is asked of it
+#[derive(Args, Clone, Debug)]
+pub(crate) struct QuestionArgs {
+    /// The model: `.c`, `.i` (C program), `.cfa` (automaton), `.sts`, `.system`, `.aag`, `.aig` (transition system),
+    /// `.pnml`, `.net` (Petri net)
+    pub(crate) file: PathBuf,
+
+    /// The property. C: `unreach-call`, `unreach-label`, `assertion`, `acsl-assert`, `no-overflow`, or a `.prp` file; by
+    /// default no call of `reach_error` if there is one, else no failing assertion. Automata: `error-location`. Petri nets: `EF e`, `AG e`, `deadlock`, `one-safe`,
+    /// `state-space`, or `FILE.xml#NAME` for a property of the Model Checking Contest
+    #[arg(long)]
+    pub(crate) property: Option<String>,
+
+    /// Ask whether a marking of a Petri net is reachable, for example `p0 >= 1 and p1 + 2*p2 = 3`
+    #[arg(long, value_name = "EXPR", conflicts_with = "property")]
+    pub(crate) target: Option<String>,
+
+    /// The sizes of C types [default: LP64]
+    #[arg(long, value_name = "MODEL", value_enum, ignore_case = true)]
+    pub(crate) data_model: Option<DataModelArg>,
+
+    /// How machine integers of C are expressed: exactly in all ways but `int`
+    #[arg(long, value_name = "WAY", value_enum, default_value_t = ArithmeticArg::Auto)]
+    pub(crate) arithmetic: ArithmeticArg,
+
+    /// How many calls of one C function may be pending at once; what needs more is `unknown`
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) recursion_bound: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum DataModelArg {
+    /// `int`, `long` and pointers have 32 bits
+    #[value(name = "ILP32")]
+    Ilp32,
+    /// `long` and pointers have 64 bits
+    #[value(name = "LP64")]
+    Lp64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ArithmeticArg {
+    /// `mod` where the program allows it, else `bv`
+    Auto,
+    /// Mathematical integers: not what a machine does
+    Int,
+    /// Bit-vectors
+    Bv,
+    /// Integers that wrap around explicitly
+    Mod,
+}
+
+/// Answer one request of a portfolio on standard input; the messages on standard output are for programs
+#[derive(Args, Debug)]
+pub(crate) struct WorkerArgs {
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
+
+    #[command(flatten)]
+    pub(crate) solver: SolverArgs,
 }
 
 /// Check the evidence that `thetis check --certificate` wrote
@@ -95,8 +161,8 @@ pub(crate) struct CheckArgs {
 /// Uses only the independent checker, no engine. Prints `safe` or `unsafe` if the evidence is accepted.
 #[derive(Args, Debug)]
 pub(crate) struct CertifyArgs {
-    /// The model for which the evidence was made
-    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
 
     /// The evidence
     pub(crate) certificate: PathBuf,
@@ -115,8 +181,8 @@ Examples:
   thetis convert model.cfa --to dot | dot -Tsvg > model.svg
   thetis convert model.cfa --to smt-lib --bound 5 | z3 -in")]
 pub(crate) struct ConvertArgs {
-    /// The model: `.cfa`, `.pnml` or `.net`
-    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
 
     /// The form to write
     #[arg(long, value_enum)]
@@ -151,7 +217,7 @@ pub(crate) enum Generated {
     },
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct BudgetArgs {
     /// The wall time, for example `60s`, `5m` or `none`
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::time)]
@@ -166,7 +232,7 @@ pub(crate) struct BudgetArgs {
     pub(crate) memory: Limit<u64>,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct SolverArgs {
     /// A solver process to use instead of the built-in Z3, as a TOML file
     #[arg(long, value_name = "FILE")]

@@ -44,8 +44,10 @@ fn run(command: Command) -> Result<Exit, Failure> {
         Command::Check(args) => commands::check::run(&args),
         Command::Certify(args) => commands::certify::run(&args),
         Command::Convert(args) => commands::convert::run(&args),
+        Command::Bench(args) => commands::bench::run(&args),
         Command::Engines => commands::engines::run(),
         Command::Generate(args) => commands::generate::run(&args),
+        Command::Worker(args) => commands::worker::run(&args),
     }
 }
 

@@ -2,14 +2,15 @@
 
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
-use thetis_base::{Budget, Cancel, Event, Run, Share, Statistics, Stop};
+use thetis_base::{Budget, Cancel, Event, EventSink, Fact, Iteration, Run, Share, Statistics, Stop};
 use thetis_model::Reason;
+use thetis_portfolio::{Cooperation, Parts};
 use thetis_smtlib::{SmtlibConfig, SmtlibFactory};
 use thetis_solver::{CheckedFactory, QueryLog, RecordedFactory, SolverError, SolverFactory};
-use thetis_z3::Z3Factory;
+use thetis_z3::{Z3Eliminator, Z3Factory, Z3Horn};
 
 use crate::args::{BudgetArgs, SolverArgs};
 use crate::failure::Failure;
@@ -17,6 +18,9 @@ use crate::{input, terminal};
 
 /// The part of the time that the engine may use; the rest is for checking its evidence.
 const ENGINE_SHARE: u32 = 90;
+
+/// The drawing that an engine has told last, if any.
+pub(crate) type Drawing = Arc<Mutex<Option<String>>>;
 
 pub(crate) struct Session {
     /// The whole run.
@@ -27,11 +31,15 @@ pub(crate) struct Session {
 
 impl Session {
     pub(crate) fn start(budget: &BudgetArgs, solver: &SolverArgs) -> Result<Session, Failure> {
+        let budget = Budget { wall: budget.time.0, cpu: budget.cpu_time.0, memory: budget.memory.0 };
+        Session::within(budget, solver)
+    }
+
+    pub(crate) fn within(budget: Budget, solver: &SolverArgs) -> Result<Session, Failure> {
         let cancel = Cancel::new();
         for signal in [SIGINT, SIGTERM] {
             listen(signal, &cancel).map_err(Failure::internal)?;
         }
-        let budget = Budget { wall: budget.time.0, cpu: budget.cpu_time.0, memory: budget.memory.0 };
         let solvers = RecordedFactory::new(solver_kind(solver.solver.as_deref())?);
         let solvers = match &solver.smt_log {
             None => solvers,
@@ -40,15 +48,23 @@ impl Session {
         Ok(Session { run: Run::with_cancel(budget, cancel), solvers: Rc::new(solvers) })
     }
 
-    /// Shows events on standard error from now on.
-    pub(crate) fn show_events(&mut self) {
-        self.run = self.run.clone().with_events(Arc::new(|event| {
-            terminal::show(&match event {
-                Event::Stage(name) => format!("{name}\n"),
-                Event::SafeUpTo(bound) => format!("no violation up to bound {bound}\n"),
-                Event::Note(words) => format!("{words}\n"),
-            });
+    /// The same session with its events going to `sink`.
+    pub(crate) fn with_events(mut self, sink: EventSink) -> Session {
+        self.run = self.run.with_events(sink);
+        self
+    }
+
+    /// Keeps the last drawing that is told from now on, besides what is done with events already.
+    pub(crate) fn keep_drawing(&mut self) -> Drawing {
+        let drawing = Drawing::default();
+        let (kept, run) = (drawing.clone(), self.run.clone());
+        self.run = self.run.clone().with_events(Arc::new(move |event| {
+            if let Event::Drawing(text) = event {
+                *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(text.clone());
+            }
+            run.emit(event.clone());
         }));
+        drawing
     }
 
     /// The part of the run for the engine.
@@ -61,6 +77,16 @@ impl Session {
         match stop {
             Stop::Failed(error) if is_missing_solver(&*error) => Err(Failure::internal(error)),
             stop => Ok(stop.into()),
+        }
+    }
+
+    /// What engines are made with.
+    pub(crate) fn parts(&self, cooperation: Cooperation) -> Parts {
+        Parts {
+            solvers: self.solvers.clone(),
+            eliminator: Rc::new(Z3Eliminator),
+            horn: Rc::new(|| Box::new(Z3Horn::default())),
+            cooperation,
         }
     }
 
@@ -109,4 +135,20 @@ fn log_to(solvers: RecordedFactory, folder: &Path) -> Result<RecordedFactory, Fa
             .map_err(|error| SolverError::Died(format!("cannot log to {}: {error}", path.display())))?;
         QueryLog::new(Box::new(std::io::BufWriter::new(file)))
     })))
+}
+
+/// Shows an event on standard error.
+pub(crate) fn show_event(event: &Event) {
+    let text = match event {
+        Event::Stage(name) => format!("{name}\n"),
+        Event::SafeUpTo(bound) => format!("no violation up to bound {bound}\n"),
+        Event::Iteration(Iteration { number, nodes, tracked, queries, .. }) => {
+            format!("iteration {number}: {nodes} nodes, {tracked} tracked, {queries} queries\n")
+        }
+        Event::Fact(Fact::Invariant { location, formula }) => format!("at {location} always {formula}\n"),
+        Event::Fact(Fact::Predicate { formula, .. }) => format!("worth tracking: {formula}\n"),
+        Event::Note(words) => format!("{words}\n"),
+        Event::Drawing(_) => return,
+    };
+    terminal::show(&text);
 }

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use thetis_base::{Event, Run, Statistics, Stop};
 use thetis_engine::Engine;
 use thetis_expr::{ExprId, Store};
-use thetis_model::cfa::{Cfa, CfaProof, Graph};
+use thetis_model::cfa::{Cfa, Graph};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_solver::{Answer, CoreSolver, SolverFactory};
 
@@ -36,7 +36,7 @@ use unrolling::Unrolling;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct BmcConfig {
-    /// The greatest number of back edges on a run.
+    /// The greatest number of back edges on a run of an automaton, of steps of a transition system.
     pub max_bound: u32,
 }
 
@@ -61,16 +61,25 @@ pub fn unroll(task: &Task<Cfa>, bound: u32, run: &Run) -> Result<Vec<ExprId>, St
 
 /// The engine. See the [module](self).
 pub struct Bmc {
-    config: BmcConfig,
-    solvers: Rc<dyn SolverFactory>,
-    stats: BmcStats,
+    pub(crate) config: BmcConfig,
+    pub(crate) solvers: Rc<dyn SolverFactory>,
+    pub(crate) stats: BmcStats,
 }
 
 #[derive(Default)]
-struct BmcStats {
-    rounds: u64,
-    copies: u64,
-    queries: u64,
+pub(crate) struct BmcStats {
+    pub(crate) rounds: u64,
+    pub(crate) copies: u64,
+    pub(crate) queries: u64,
+}
+
+impl BmcStats {
+    pub(crate) fn report(&self) -> Statistics {
+        Statistics::new("bmc")
+            .count("rounds", self.rounds)
+            .count("copies", self.copies)
+            .count("queries", self.queries)
+    }
 }
 
 impl Bmc {
@@ -99,10 +108,7 @@ impl Engine<Cfa> for Bmc {
     }
 
     fn statistics(&self) -> Statistics {
-        Statistics::new("bmc")
-            .count("rounds", self.stats.rounds)
-            .count("copies", self.stats.copies)
-            .count("queries", self.stats.queries)
+        self.stats.report()
     }
 }
 
@@ -133,7 +139,7 @@ impl Bmc {
         }
         run.emit(Event::SafeUpTo(bound));
         let ends = self.ends_here(solver, store, unrolling.goes_on(), run)?;
-        Ok(ends.then_some(Verdict::Safe(Evidence::Given(CfaProof::Unwinding { bound }))))
+        Ok(ends.then_some(Verdict::Safe(Evidence::Given(unrolling.proof(bound)))))
     }
 
     /// Whether surely no run takes a further back edge. If the solver cannot tell, the search just goes on.

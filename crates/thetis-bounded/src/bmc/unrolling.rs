@@ -3,7 +3,9 @@
 use thetis_base::{IndexVec, Run, Stop, define_index_type};
 use thetis_expr::{ExprId, Store, Value};
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaStep, CfaTrace, EdgeId, Executed, Graph, Inventor, LocId, SymbolicState};
+use thetis_model::cfa::{
+    Cfa, CfaProof, CfaStep, CfaTrace, EdgeId, Executed, Graph, Inventor, LocId, SymbolicState,
+};
 use thetis_solver::{SolverError, Valuation};
 
 define_index_type! {
@@ -90,6 +92,11 @@ impl<'t> Unrolling<'t> {
     /// That a back edge out of the last round is taken.
     pub(super) fn goes_on(&self) -> ExprId {
         self.store().or_all(self.back_entries.iter().flatten().map(|entry| entry.taken))
+    }
+
+    /// The proof that no run goes on behind round `bound` and none is at an error location.
+    pub(super) fn proof(&self, bound: u32) -> CfaProof {
+        CfaProof::unwinding(&self.graph, bound)
     }
 
     fn start(&mut self) -> Copy {

@@ -199,7 +199,8 @@ fn common_kind(left: IntKind, right: IntKind, model: DataModel) -> IntKind {
     }
 }
 
-fn unsigned_of(kind: IntKind) -> IntKind {
+/// The unsigned type of the same size.
+pub(super) fn unsigned_of(kind: IntKind) -> IntKind {
     match kind {
         IntKind::Char | IntKind::SignedChar => IntKind::UnsignedChar,
         IntKind::Short => IntKind::UnsignedShort,

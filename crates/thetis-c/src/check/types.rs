@@ -3,6 +3,7 @@
 use num_traits::ToPrimitive;
 use thetis_base::Span;
 
+use super::convert::unsigned_of;
 use super::scope::{Aligned, Symbol};
 use super::{Checked, Checker};
 use crate::code;
@@ -69,65 +70,37 @@ impl Checker<'_, '_> {
 
     fn type_of_words(&mut self, words: &[Word], span: Span) -> Checked<TypeId> {
         let count = |word: Word| words.iter().filter(|other| **other == word).count();
-        if let Some(name) =
-            words.iter().find_map(|word| if let Word::OtherFloat(name) = word { Some(*name) } else { None })
-        {
-            return Ok(self.other_float(name));
-        }
-        if count(Word::Complex) > 0 {
-            return Ok(self.complex_type(match (count(Word::Float), count(Word::Long)) {
-                (0, 0) => FloatKind::Double,
-                (0, _) => FloatKind::LongDouble,
-                _ => FloatKind::Float,
-            }));
-        }
-        let rest =
-            words.len() - count(Word::Signed) - count(Word::Unsigned) - count(Word::Int) - count(Word::Long);
-        let fits = count(Word::Signed) + count(Word::Unsigned) <= 1
-            && count(Word::Int) <= 1
-            && count(Word::Long) <= 2;
-        let is_unsigned = count(Word::Unsigned) > 0;
-        let has_sign = is_unsigned || count(Word::Signed) > 0;
-        let base =
-            words.iter().find(|word| !matches!(word, Word::Signed | Word::Unsigned | Word::Int | Word::Long));
-        let num_long = count(Word::Long);
-        let is_plain = !has_sign && num_long == 0 && count(Word::Int) == 0;
-        let ty = match base {
-            _ if !fits || rest > 1 => None,
-            None => Some(Type::Int(match (num_long, is_unsigned) {
-                (0, false) => IntKind::Int,
-                (0, true) => IntKind::UnsignedInt,
-                (1, false) => IntKind::Long,
-                (1, true) => IntKind::UnsignedLong,
-                (_, false) => IntKind::LongLong,
-                (_, true) => IntKind::UnsignedLongLong,
-            })),
-            Some(Word::Short) if num_long == 0 => {
-                Some(Type::Int(if is_unsigned { IntKind::UnsignedShort } else { IntKind::Short }))
+        let (num_signed, num_unsigned) = (count(Word::Signed), count(Word::Unsigned));
+        let is_unsigned = num_unsigned > 0;
+        let is_small = |word: &Word| matches!(word, Word::Signed | Word::Unsigned | Word::Int | Word::Long);
+        let base: Vec<Word> = words.iter().copied().filter(|word| !is_small(word)).collect();
+        let sign = num_signed + num_unsigned;
+        let ty = match (base.as_slice(), count(Word::Long), count(Word::Int), sign) {
+            ([Word::OtherFloat(name)], 0, 0, 0) => return Ok(self.other_float(name)),
+            ([Word::Complex] | [Word::Complex, Word::Double] | [Word::Double, Word::Complex], 0, 0, 0) => {
+                return Ok(self.complex_type(FloatKind::Double));
             }
-            Some(Word::Char) if num_long == 0 && count(Word::Int) == 0 => {
-                Some(Type::Int(match (has_sign, is_unsigned) {
-                    (false, _) => IntKind::Char,
-                    (true, false) => IntKind::SignedChar,
-                    (true, true) => IntKind::UnsignedChar,
-                }))
+            ([Word::Complex, Word::Double] | [Word::Double, Word::Complex], 1, 0, 0) => {
+                return Ok(self.complex_type(FloatKind::LongDouble));
             }
-            Some(Word::Int128) if num_long == 0 && count(Word::Int) == 0 => {
-                Some(Type::Int(if is_unsigned { IntKind::UnsignedInt128 } else { IntKind::Int128 }))
+            ([Word::Complex, Word::Float] | [Word::Float, Word::Complex], 0, 0, 0) => {
+                return Ok(self.complex_type(FloatKind::Float));
             }
-            Some(Word::Double) if num_long == 1 && !has_sign && count(Word::Int) == 0 => {
-                Some(Type::Float(FloatKind::LongDouble))
-            }
-            Some(Word::Void) if is_plain => Some(Type::Void),
-            Some(Word::Float) if is_plain => Some(Type::Float(FloatKind::Float)),
-            Some(Word::Double) if is_plain => Some(Type::Float(FloatKind::Double)),
-            Some(Word::Bool) if is_plain => Some(Type::Int(IntKind::Bool)),
-            Some(_) => None,
+            ([], 0, 0 | 1, 0 | 1) => Type::Int(signed_or_unsigned(IntKind::Int, is_unsigned)),
+            ([], 1, 0 | 1, 0 | 1) => Type::Int(signed_or_unsigned(IntKind::Long, is_unsigned)),
+            ([], 2, 0 | 1, 0 | 1) => Type::Int(signed_or_unsigned(IntKind::LongLong, is_unsigned)),
+            ([Word::Short], 0, 0 | 1, 0 | 1) => Type::Int(signed_or_unsigned(IntKind::Short, is_unsigned)),
+            ([Word::Int128], 0, 0, 0 | 1) => Type::Int(signed_or_unsigned(IntKind::Int128, is_unsigned)),
+            ([Word::Char], 0, 0, 0) => Type::Int(IntKind::Char),
+            ([Word::Char], 0, 0, 1) => Type::Int(signed_or_unsigned(IntKind::SignedChar, is_unsigned)),
+            ([Word::Bool], 0, 0, 0) => Type::Int(IntKind::Bool),
+            ([Word::Void], 0, 0, 0) => Type::Void,
+            ([Word::Float], 0, 0, 0) => Type::Float(FloatKind::Float),
+            ([Word::Double], 0, 0, 0) => Type::Float(FloatKind::Double),
+            ([Word::Double], 1, 0, 0) => Type::Float(FloatKind::LongDouble),
+            _ => return Err(self.sink.error(span, code::DECLARATION, "these words do not make a type")),
         };
-        match ty {
-            Some(ty) => Ok(self.types.intern(ty)),
-            None => Err(self.sink.error(span, code::DECLARATION, "these words do not make a type")),
-        }
+        Ok(self.types.intern(ty))
     }
 
     /// Complex numbers are two numbers side by side.
@@ -288,6 +261,10 @@ impl Checker<'_, '_> {
         let operand = self.operand(expr)?;
         Ok(self.operand_type(&operand))
     }
+}
+
+fn signed_or_unsigned(kind: IntKind, is_unsigned: bool) -> IntKind {
+    if is_unsigned { unsigned_of(kind) } else { kind }
 }
 
 /// The type of a function.

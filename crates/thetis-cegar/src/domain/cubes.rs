@@ -1,25 +1,20 @@
 //! Predicate abstraction: Cartesian, Boolean and split.
 //!
 //! A state is a set of cubes, read as a disjunction. The Cartesian and the split domain have one cube in a state; the
-//! Boolean domain any number. All three share one solver in which each edge's condition is asserted once, behind a
-//! truth value that switches it on.
-//!
-//! # Cartesian post, cheaply
-//! Whether a predicate holds after an edge is whether its formula, with the edge's terms put in for the variables, follows
-//! from the source state and the condition. Before any query, the formula may fold to a literal or stand in the
-//! source state already. One model of state and condition then rules out one value of every other predicate; a query
-//! for the other value either proves the predicate or brings a further model, which is used for all predicates still
-//! open. Results are remembered for each state, edge and precision.
+//! Boolean domain any number. Whether a predicate holds after an edge is whether its formula, with the edge's terms put
+//! in for the variables, follows from the source state and the condition; the [oracle](super::oracle) answers that.
+//! Successors are remembered for each state, edge and precision.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use thetis_base::{Run, Statistics, Stop};
-use thetis_expr::{ExprId, Store, Value};
-use thetis_model::cfa::{EdgeId, Inventor};
-use thetis_solver::{Answer, CoreSolver, SolverFactory, Valuation};
+use thetis_expr::{ExprId, Store};
+use thetis_model::cfa::EdgeId;
+use thetis_solver::SolverFactory;
 
+use super::oracle::{Given, Oracle, Shortcuts};
 use super::predicates::{Cube, PredId, PredicateTable, Predicates};
 use crate::analysis::Domain;
 use crate::program::Action;
@@ -35,32 +30,22 @@ pub enum Combination {
     Split,
 }
 
+/// A disjunction of cubes; never empty.
+pub type CubesState = Vec<Cube>;
+
 /// The domain. See the [module](self).
 pub struct Cubes<'s> {
     store: &'s Store,
     combination: Combination,
     table: Rc<RefCell<PredicateTable>>,
-    solver: Box<dyn CoreSolver>,
-    inventor: Inventor,
-    switches: FxHashMap<EdgeId, ExprId>,
-    memory: FxHashMap<(EdgeId, Vec<Cube>, Predicates), Vec<Vec<Cube>>>,
-    stats: CubesStats,
-}
-
-/// What the domain has counted.
-#[derive(Clone, Copy, Default, Debug)]
-struct CubesStats {
-    posts: u64,
-    remembered: u64,
-    queries: u64,
-}
-
-/// What is known of a predicate after an edge.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Known {
-    Open,
-    Holds(bool),
-    Varies,
+    oracle: Oracle<'s>,
+    /// The formulas of predicates before edges.
+    before: FxHashMap<(EdgeId, PredId), ExprId>,
+    memory: FxHashMap<(EdgeId, ExprId, CubesState), (Predicates, Vec<CubesState>)>,
+    /// The conjuncts of the last source state: edges of one state are followed one after the other.
+    last: Option<(CubesState, Rc<[ExprId]>)>,
+    num_posts: u64,
+    num_remembered: u64,
 }
 
 impl<'s> Cubes<'s> {
@@ -76,233 +61,164 @@ impl<'s> Cubes<'s> {
             store,
             combination,
             table,
-            solver: solvers.start(run)?,
-            inventor: Inventor::default(),
-            switches: FxHashMap::default(),
+            oracle: Oracle::new(store, solvers.start(run)?),
+            before: FxHashMap::default(),
             memory: FxHashMap::default(),
-            stats: CubesStats::default(),
+            last: None,
+            num_posts: 0,
+            num_remembered: 0,
         })
     }
 
-    /// The truth value that switches on the condition of `action`.
-    fn switch(&mut self, action: &Action) -> Result<ExprId, Stop> {
-        if let Some(switch) = self.switches.get(&action.edge) {
-            return Ok(*switch);
-        }
-        let switch = self.inventor.truth(self.store, "edge");
-        self.solver.assert(self.store, self.store.implies(switch, action.condition))?;
-        self.switches.insert(action.edge, switch);
-        Ok(switch)
+    /// The same domain with only some of the measures that save queries.
+    #[must_use]
+    pub fn with_shortcuts(mut self, shortcuts: Shortcuts) -> Cubes<'s> {
+        self.oracle.shortcuts = shortcuts;
+        self
     }
 
-    /// The predicates with their formulas before the edge.
-    fn before(&self, action: &Action, precision: &Predicates) -> Vec<(PredId, ExprId)> {
-        let table = self.table.borrow();
-        let before = |id: &PredId| (*id, action.next.substitute(self.store, table.formula(*id)));
-        precision.iter().map(before).collect()
-    }
-
-    fn state_formula(&self, state: &[Cube]) -> ExprId {
-        let table = self.table.borrow();
-        self.store.or_all(state.iter().map(|cube| cube.formula(self.store, &table)))
-    }
-
-    fn cartesian(
+    /// As [`Domain::successors`], where besides `context` holds before the edge.
+    pub fn successors_under(
         &mut self,
-        from: &[Cube],
+        from: &CubesState,
+        context: ExprId,
         action: &Action,
-        predicates: &[(PredId, ExprId)],
-    ) -> Result<Vec<Vec<Cube>>, Stop> {
-        let source = self.state_formula(from);
-        let context = [self.switch(action)?, source];
-        let given: FxHashSet<ExprId> = self.store.conjuncts(source).into_iter().collect();
-        let mut known: Vec<Known> =
-            predicates.iter().map(|(_, formula)| self.known(*formula, &given)).collect();
-        if !self.learn(&context, predicates, &mut known, None)? {
-            return Ok(Vec::new());
+        precision: &Predicates,
+        run: &Run,
+    ) -> Result<Vec<CubesState>, Stop> {
+        self.num_posts += 1;
+        let key = (action.edge, context, from.clone());
+        if let Some((old, known)) = self.memory.get(&key)
+            && old == precision
+        {
+            self.num_remembered += 1;
+            return Ok(known.clone());
         }
-        for position in 0..predicates.len() {
-            if let Known::Holds(value) = known[position]
-                && !self.is_given(predicates[position].1, value, &given)
-            {
-                let other = self.with_value(predicates[position].1, !value);
-                self.learn(&context, predicates, &mut known, Some(other))?;
-            }
+        let successors = self.post(from, context, action, precision, run)?;
+        if self.oracle.shortcuts.memory {
+            self.memory.insert(key, (precision.clone(), successors.clone()));
         }
-        let mut cube = Cube::new();
-        for ((id, _), known) in predicates.iter().zip(&known) {
-            if let Known::Holds(value) = known {
-                cube.insert(*id, *value);
-            }
-        }
-        Ok(vec![vec![cube]])
+        Ok(successors)
     }
 
-    /// What needs no query.
-    fn known(&self, formula: ExprId, given: &FxHashSet<ExprId>) -> Known {
-        match [true, false].into_iter().find(|value| self.is_given(formula, *value, given)) {
-            Some(value) => Known::Holds(value),
-            None => Known::Open,
-        }
-    }
-
-    fn is_given(&self, formula: ExprId, value: bool, given: &FxHashSet<ExprId>) -> bool {
-        let literal = self.with_value(formula, value);
-        literal == self.store.tru() || given.contains(&literal)
-    }
-
-    fn with_value(&self, formula: ExprId, value: bool) -> ExprId {
-        if value { formula } else { self.store.not(formula) }
-    }
-
-    /// Asks for a model of the context and `extra`. A model closes what it contradicts; `false` if there is none.
-    fn learn(
+    fn post(
         &mut self,
-        context: &[ExprId],
-        predicates: &[(PredId, ExprId)],
-        known: &mut [Known],
-        extra: Option<ExprId>,
-    ) -> Result<bool, Stop> {
-        self.stats.queries += 1;
-        let assumptions: Vec<ExprId> = context.iter().copied().chain(extra).collect();
-        match self.solver.check(self.store, &assumptions)? {
-            Answer::Unsat => Ok(false),
-            Answer::Sat(valuation) => {
-                for ((_, formula), known) in predicates.iter().zip(known) {
-                    if *known != Known::Varies {
-                        let seen = holds(self.store, &valuation, *formula)?;
-                        *known = match *known {
-                            Known::Holds(value) if value != seen => Known::Varies,
-                            _ => Known::Holds(seen),
-                        };
-                    }
-                }
-                Ok(true)
+        from: &CubesState,
+        context: ExprId,
+        action: &Action,
+        precision: &Predicates,
+        run: &Run,
+    ) -> Result<Vec<CubesState>, Stop> {
+        let state = self.conjuncts(from);
+        let mut conditions = self.store.conjuncts(context);
+        conditions.extend(action.step.conjuncts.iter().copied());
+        let given = Given { state: &state, conditions: &conditions };
+        let questions = self.before(action, precision);
+        match self.combination {
+            Combination::Cartesian => {
+                let decided = self.oracle.decide(&given, &questions, run)?;
+                Ok(decided.map(|decided| vec![cube(precision, decided)]).into_iter().collect())
             }
-            // Nothing is known: the edge may be possible, and no predicate follows.
-            Answer::Unknown(_) => {
-                match extra {
-                    None => known.fill(Known::Varies),
-                    Some(formula) => {
-                        for ((_, other), known) in predicates.iter().zip(known) {
-                            if [*other, self.store.not(*other)].contains(&formula) {
-                                *known = Known::Varies;
-                            }
-                        }
-                    }
-                }
-                Ok(true)
+            Combination::Boolean => {
+                let cubes = self.all_cubes(&given, &questions, precision, run)?;
+                Ok(if cubes.is_empty() { Vec::new() } else { vec![cubes] })
+            }
+            Combination::Split => {
+                let cubes = self.all_cubes(&given, &questions, precision, run)?;
+                Ok(cubes.into_iter().map(|cube| vec![cube]).collect())
             }
         }
     }
 
-    /// All combinations of predicate values after the edge.
+    fn conjuncts(&mut self, state: &CubesState) -> Rc<[ExprId]> {
+        if let Some((last, conjuncts)) = &self.last
+            && last == state
+        {
+            return conjuncts.clone();
+        }
+        let conjuncts: Rc<[ExprId]> = self.store.conjuncts(self.formula(state)).into();
+        self.last = Some((state.clone(), conjuncts.clone()));
+        conjuncts
+    }
+
+    /// The formulas of the predicates before the edge.
+    fn before(&mut self, action: &Action, precision: &Predicates) -> Vec<ExprId> {
+        let (store, table, before) = (self.store, self.table.borrow(), &mut self.before);
+        let formula = |id: &PredId| {
+            *before
+                .entry((action.edge, *id))
+                .or_insert_with(|| action.next.substitute(store, table.formula(*id)))
+        };
+        precision.iter().map(formula).collect()
+    }
+
     fn all_cubes(
         &mut self,
-        from: &[Cube],
-        action: &Action,
-        predicates: &[(PredId, ExprId)],
+        given: &Given<'_>,
+        questions: &[ExprId],
+        precision: &Predicates,
         run: &Run,
     ) -> Result<Vec<Cube>, Stop> {
-        let context = [self.switch(action)?, self.state_formula(from)];
-        self.solver.push()?;
-        let mut cubes = Vec::new();
-        loop {
-            run.checkpoint()?;
-            self.stats.queries += 1;
-            let (cube, seen) = match self.solver.check(self.store, &context)? {
-                Answer::Unsat => break,
-                Answer::Unknown(_) => {
-                    // Everything is possible.
-                    cubes = vec![Cube::new()];
-                    break;
-                }
-                Answer::Sat(valuation) => read_cube(self.store, &valuation, predicates)?,
-            };
-            cubes.push(cube);
-            if predicates.is_empty() {
-                break;
-            }
-            self.solver.assert(self.store, self.store.not(seen))?;
-        }
-        self.solver.pop()?;
+        let Some(found) = self.oracle.combinations(given, questions, run)? else {
+            return Ok(vec![Cube::new()]);
+        };
+        let mut cubes: Vec<Cube> =
+            found.into_iter().map(|values| cube(precision, values.into_iter().map(Some))).collect();
         cubes.sort();
         Ok(cubes)
     }
 }
 
-fn holds(store: &Store, valuation: &Valuation<'_>, formula: ExprId) -> Result<bool, Stop> {
-    Ok(valuation.evaluate(store, formula)? == Value::Bool(true))
-}
-
-/// The values of all predicates, as a cube and as a formula before the edge.
-fn read_cube(
-    store: &Store,
-    valuation: &Valuation<'_>,
-    predicates: &[(PredId, ExprId)],
-) -> Result<(Cube, ExprId), Stop> {
+/// The cube of the predicates that have a value.
+fn cube(precision: &Predicates, values: impl IntoIterator<Item = Option<bool>>) -> Cube {
     let mut cube = Cube::new();
-    let mut literals = Vec::new();
-    for (id, formula) in predicates {
-        let value = holds(store, valuation, *formula)?;
-        cube.insert(*id, value);
-        literals.push(if value { *formula } else { store.not(*formula) });
+    for (predicate, value) in precision.iter().zip(values) {
+        if let Some(value) = value {
+            cube.insert(*predicate, value);
+        }
     }
-    Ok((cube, store.and_all(literals)))
+    cube
 }
 
 impl Domain<Action> for Cubes<'_> {
-    type State = Vec<Cube>;
+    type State = CubesState;
     type Precision = Predicates;
 
-    fn top(&self) -> Vec<Cube> {
+    fn top(&self) -> CubesState {
         vec![Cube::new()]
     }
 
     fn successors(
         &mut self,
-        from: &Vec<Cube>,
+        from: &CubesState,
         action: &Action,
         precision: &Predicates,
         run: &Run,
-    ) -> Result<Vec<Vec<Cube>>, Stop> {
-        self.stats.posts += 1;
-        let key = (action.edge, from.clone(), precision.clone());
-        if let Some(known) = self.memory.get(&key) {
-            self.stats.remembered += 1;
-            return Ok(known.clone());
-        }
-        let predicates = self.before(action, precision);
-        let successors = match self.combination {
-            Combination::Cartesian => self.cartesian(from, action, &predicates)?,
-            Combination::Boolean => {
-                let cubes = self.all_cubes(from, action, &predicates, run)?;
-                if cubes.is_empty() { Vec::new() } else { vec![cubes] }
-            }
-            Combination::Split => {
-                let cubes = self.all_cubes(from, action, &predicates, run)?;
-                cubes.into_iter().map(|cube| vec![cube]).collect()
-            }
-        };
-        run.checkpoint()?;
-        self.memory.insert(key, successors.clone());
-        Ok(successors)
+    ) -> Result<Vec<CubesState>, Stop> {
+        self.successors_under(from, self.store.tru(), action, precision, run)
     }
 
     /// Each special cube has a general one with fewer literals: sufficient, and never wrong.
-    fn covers(&mut self, general: &Vec<Cube>, special: &Vec<Cube>) -> Result<bool, Stop> {
+    fn covers(&mut self, general: &CubesState, special: &CubesState) -> Result<bool, Stop> {
         Ok(special.iter().all(|cube| general.iter().any(|other| other.covers(cube))))
     }
 
-    fn formula(&self, state: &Vec<Cube>) -> ExprId {
-        self.state_formula(state)
+    fn formula(&self, state: &CubesState) -> ExprId {
+        let table = self.table.borrow();
+        self.store.or_all(state.iter().map(|cube| cube.formula(self.store, &table)))
+    }
+
+    fn num_queries(&self) -> u64 {
+        self.oracle.num_queries
     }
 
     fn statistics(&self) -> Statistics {
         Statistics::new("predicates")
             .count("predicates", self.table.borrow().len() as u64)
-            .count("posts", self.stats.posts)
-            .count("remembered", self.stats.remembered)
-            .count("queries", self.stats.queries)
+            .count("posts", self.num_posts)
+            .count("remembered", self.num_remembered)
+            .count("folded", self.oracle.num_folded)
+            .count("remembered-answers", self.oracle.num_remembered)
+            .count("queries", self.oracle.num_queries)
     }
 }

@@ -2,15 +2,19 @@
 //!
 //! The post follows Algorithm 4 of document 001: known values are put into the condition and the terms of an edge. What
 //! then is a literal needs no solver. Otherwise the solver enumerates the tracked values after the edge, up to a
-//! limit; beyond the limit the values that are not literals become unknown.
+//! limit; beyond the limit the values that are not literals become unknown. An assumption that a variable equals a
+//! literal makes its value known even then, and that is all that is done where the solver is not to be asked (`1*`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::FxHashMap;
 use thetis_base::{Run, Statistics, Stop};
-use thetis_expr::{ExprId, Replacer, Store, Value, VarId};
+use thetis_expr::{ExprId, Op, Replacer, Store, Value, VarId};
 use thetis_solver::{Answer, CoreSolver, SolverFactory};
 
+use super::union::Union;
 use crate::analysis::Domain;
+use crate::config::MaxEnum;
 use crate::program::Action;
 
 /// The known values.
@@ -19,33 +23,91 @@ pub type Values = BTreeMap<VarId, Value>;
 /// The domain. See the [module](self).
 pub struct Explicit<'s> {
     store: &'s Store,
-    max_enum: u32,
+    max_enum: MaxEnum,
     solver: Box<dyn CoreSolver>,
+    /// The values of terms under conditions, as far as they were enumerated.
+    memory: FxHashMap<(ExprId, Terms), Option<Vec<Values>>>,
     queries: u64,
+    posts: u64,
+    remembered: u64,
 }
 
+/// Variables with the terms whose values they get.
+type Terms = Vec<(VarId, ExprId)>;
+
 impl<'s> Explicit<'s> {
-    /// The domain that enumerates at most `max_enum` successors; 0 means no limit.
+    /// The domain that enumerates as many successors as `max_enum` says.
     pub fn new(
         store: &'s Store,
-        max_enum: u32,
+        max_enum: MaxEnum,
         solvers: &dyn SolverFactory,
         run: &Run,
     ) -> Result<Explicit<'s>, Stop> {
-        Ok(Explicit { store, max_enum, solver: solvers.start(run)?, queries: 0 })
+        let (solver, memory) = (solvers.start(run)?, FxHashMap::default());
+        Ok(Explicit { store, max_enum, solver, memory, queries: 0, posts: 0, remembered: 0 })
     }
 
-    /// The tracked values after the edge, as far as the solver can enumerate them; `None` beyond the limit.
-    fn enumerate(
+    /// As [`Domain::successors`], where besides `context` holds before the edge.
+    pub fn successors_under(
         &mut self,
-        condition: ExprId,
-        open: &[(VarId, ExprId)],
+        from: &Values,
+        context: ExprId,
+        action: &Action,
+        precision: &BTreeSet<VarId>,
         run: &Run,
-    ) -> Result<Option<Vec<Values>>, Stop> {
+    ) -> Result<Vec<Values>, Stop> {
+        self.posts += 1;
+        let store = self.store;
+        let mut known = from.clone();
+        if assume(store, store.and(context, action.condition), &mut known).is_none() {
+            return Ok(Vec::new());
+        }
+        let mut replacer = replacer(&known);
+        let (mut values, mut open) = (Values::new(), Terms::new());
+        for var in precision {
+            let term = replacer.apply(store, action.next.get(*var));
+            match store.value(term) {
+                Some(value) => drop(values.insert(*var, value)),
+                None => open.push((*var, term)),
+            }
+        }
+        if self.max_enum == MaxEnum::OneWithoutSolver {
+            return Ok(vec![values]);
+        }
+        let [condition, context] =
+            [action.condition, context].map(|part| store.conjuncts(replacer.apply(store, part)));
+        let Slices { about_open, others } = slices(store, &condition, &context, &open);
+        for other in others {
+            if self.enumerate(other, &Terms::new(), run)?.is_some_and(|found| found.is_empty()) {
+                return Ok(Vec::new());
+            }
+        }
+        if open.is_empty() {
+            return Ok(vec![values]);
+        }
+        let Some(found) = self.enumerate(about_open, &open, run)? else { return Ok(vec![values]) };
+        let merged = found.into_iter().map(|mut found| {
+            found.extend(values.clone());
+            found
+        });
+        Ok(merged.collect())
+    }
+
+    /// The values of the terms in models of the condition, as far as the solver can enumerate them; `None` beyond the
+    /// limit. Without terms, one empty assignment stands for any model.
+    fn enumerate(&mut self, condition: ExprId, open: &Terms, run: &Run) -> Result<Option<Vec<Values>>, Stop> {
+        let key = (condition, open.clone());
+        if let Some(found) = self.memory.get(&key) {
+            self.remembered += 1;
+            return Ok(found.clone());
+        }
         self.solver.push()?;
         let found = self.models(condition, open, run);
         self.solver.pop()?;
-        found
+        let found = found?;
+        run.checkpoint()?;
+        self.memory.insert(key, found.clone());
+        Ok(found)
     }
 
     fn models(
@@ -67,7 +129,7 @@ impl<'s> Explicit<'s> {
                     .map(|(var, term)| Ok((*var, valuation.evaluate(self.store, *term)?)))
                     .collect::<Result<_, Stop>>()?,
             };
-            if self.max_enum > 0 && found.len() as u32 == self.max_enum {
+            if matches!(self.max_enum, MaxEnum::AtMost(limit) if found.len() >= limit as usize) {
                 return Ok(None);
             }
             let equal =
@@ -80,6 +142,82 @@ impl<'s> Explicit<'s> {
             self.solver.assert(self.store, self.store.not(same))?;
         }
     }
+}
+
+fn replacer(known: &Values) -> Replacer<impl FnMut(&Store, VarId) -> Option<ExprId>> {
+    Replacer::new(|store: &Store, var| known.get(&var).map(|value| store.literal(value.clone())))
+}
+
+/// Puts known values into `condition` and learns the value of each variable that it says equals a literal, until there
+/// are no more. `None` if the condition is false.
+fn assume(store: &Store, condition: ExprId, known: &mut Values) -> Option<ExprId> {
+    let mut condition = condition;
+    loop {
+        condition = replacer(known).apply(store, condition);
+        if condition == store.fals() {
+            return None;
+        }
+        let before = known.len();
+        for conjunct in store.conjuncts(condition) {
+            if let Some((var, value)) = equation(store, conjunct) {
+                known.entry(var).or_insert(value);
+            }
+        }
+        if known.len() == before {
+            return Some(condition);
+        }
+    }
+}
+
+/// The variable and the value of a conjunct such as `x = 1`, `b` or `not b`.
+fn equation(store: &Store, conjunct: ExprId) -> Option<(VarId, Value)> {
+    match store.op(conjunct) {
+        Op::Var(var) => Some((var, Value::Bool(true))),
+        Op::Not => Some((store.as_var(store.arg(conjunct, 0))?, Value::Bool(false))),
+        Op::Eq => {
+            let (left, right) = (store.arg(conjunct, 0), store.arg(conjunct, 1));
+            let sides = |var: ExprId, value: ExprId| Some((store.as_var(var)?, store.value(value)?));
+            sides(left, right).or_else(|| sides(right, left))
+        }
+        _ => None,
+    }
+}
+
+/// The conjuncts that matter after known values were put in.
+struct Slices {
+    /// What shares variables with the terms whose values are looked for.
+    about_open: ExprId,
+    /// The rest, by shared variables; nothing but conditions and what is connected with them.
+    others: Vec<ExprId>,
+}
+
+/// Takes conditions and context apart by the variables they share. A context is possible by itself, so that what has
+/// nothing to do with conditions and terms is left out.
+fn slices(store: &Store, conditions: &[ExprId], context: &[ExprId], open: &Terms) -> Slices {
+    let mut union = Union::default();
+    let of_formula = |formula: &ExprId| (*formula, store.vars_of([*formula]));
+    let conditions: Vec<(ExprId, Vec<VarId>)> = conditions.iter().map(of_formula).collect();
+    let context: Vec<(ExprId, Vec<VarId>)> = context.iter().map(of_formula).collect();
+    for (_, vars) in conditions.iter().chain(&context) {
+        union.join(vars);
+    }
+    let open_vars = store.vars_of(open.iter().map(|(_, term)| *term));
+    let open_root = union.join(&open_vars);
+    let mut groups: BTreeMap<Option<usize>, Vec<ExprId>> = BTreeMap::new();
+    for (formula, vars) in conditions {
+        groups.entry(union.join(&vars)).or_default().push(formula);
+    }
+    if open_root.is_some() {
+        groups.entry(open_root).or_default();
+    }
+    for (formula, vars) in context {
+        if let Some(group) = groups.get_mut(&union.join(&vars)) {
+            group.push(formula);
+        }
+    }
+    let about_open = open_root.and_then(|root| groups.remove(&Some(root))).unwrap_or_default();
+    let others = groups.into_values().map(|group| store.and_all(group)).filter(|group| *group != store.tru());
+    Slices { about_open: store.and_all(about_open), others: others.collect() }
 }
 
 impl Domain<Action> for Explicit<'_> {
@@ -97,30 +235,7 @@ impl Domain<Action> for Explicit<'_> {
         precision: &BTreeSet<VarId>,
         run: &Run,
     ) -> Result<Vec<Values>, Stop> {
-        let store = self.store;
-        let mut known =
-            Replacer::new(|store: &Store, var| from.get(&var).map(|value| store.literal(value.clone())));
-        let condition = known.apply(store, action.condition);
-        if condition == store.fals() {
-            return Ok(Vec::new());
-        }
-        let (mut values, mut open) = (Values::new(), Vec::new());
-        for var in precision {
-            let term = known.apply(store, action.next.get(*var));
-            match store.value(term) {
-                Some(value) => drop(values.insert(*var, value)),
-                None => open.push((*var, term)),
-            }
-        }
-        if condition == store.tru() && open.is_empty() {
-            return Ok(vec![values]);
-        }
-        let Some(found) = self.enumerate(condition, &open, run)? else { return Ok(vec![values]) };
-        let merged = found.into_iter().map(|mut found| {
-            found.extend(values.clone());
-            found
-        });
-        Ok(merged.collect())
+        self.successors_under(from, self.store.tru(), action, precision, run)
     }
 
     fn covers(&mut self, general: &Values, special: &Values) -> Result<bool, Stop> {
@@ -134,7 +249,14 @@ impl Domain<Action> for Explicit<'_> {
         store.and_all(state.iter().map(equal))
     }
 
+    fn num_queries(&self) -> u64 {
+        self.queries
+    }
+
     fn statistics(&self) -> Statistics {
-        Statistics::new("explicit").count("queries", self.queries)
+        Statistics::new("explicit")
+            .count("posts", self.posts)
+            .count("remembered", self.remembered)
+            .count("queries", self.queries)
     }
 }

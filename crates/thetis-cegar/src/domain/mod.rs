@@ -2,4 +2,7 @@
 
 pub mod cubes;
 pub mod explicit;
+pub mod oracle;
 pub mod predicates;
+pub mod product;
+mod union;

@@ -7,6 +7,7 @@
 
 pub mod cfa;
 pub mod petri;
+pub mod sts;
 
 use thetis_base::{Run, Stop};
 use thetis_expr::{ExprId, Store};

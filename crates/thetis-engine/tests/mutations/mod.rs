@@ -1,5 +1,6 @@
 //! Wrong evidence, by name.
 
+mod derived;
 mod models;
 mod proofs;
 mod traces;

@@ -6,7 +6,7 @@ use thetis_expr::ExprId;
 use thetis_expr::smtlib::{Declared, parse_term};
 use thetis_model::cfa::{CfaProof, LocId};
 
-use crate::{check, is_rejected, parse};
+use crate::{check, check_unwinding, is_rejected, parse};
 
 /// A lock that is taken and released; it must not be taken twice.
 const LOCK: &str = "
@@ -59,7 +59,7 @@ fn is_accepted(text: &str) -> bool {
         (task.model.location(name).unwrap(), parse_term(&task.store, formula, &Declared).unwrap())
     };
     let proof: BTreeMap<LocId, ExprId> = PROOF.iter().map(entry).collect();
-    let result = check(&task, &CfaProof::Invariants(proof));
+    let result = check(&task, &CfaProof::invariants(proof));
     assert!(result.is_ok() || is_rejected(&result), "{result:?}");
     result.is_ok()
 }
@@ -84,7 +84,7 @@ fn endless_and_unsafe_automata_have_no_unwinding() {
         .replace("init loc a error loc b", "error loc a init loc c c -> a { } loc b");
     for text in [LOCK, unsafe_at_once, &initially_bad] {
         for bound in [0, 1, 4] {
-            assert!(is_rejected(&check(&parse(text), &CfaProof::Unwinding { bound })), "{text}");
+            assert!(is_rejected(&check_unwinding(&parse(text), bound)), "{text}");
         }
     }
 }

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use thetis_expr::smtlib::{Declared, parse_term};
 use thetis_expr::{ExprId, Sort, Store};
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaProof, LocId};
+use thetis_model::cfa::{Cfa, CfaProof, CfaUnwinding, EdgeId, LocId};
 
-use crate::{check, is_rejected, parse};
+use crate::{check, check_unwinding, is_rejected, parse};
 
 /// Counts `x` up to ten in steps of one while an input `y` changes; `z` follows `x`.
-const COUNTER: &str = "
+pub(super) const COUNTER: &str = "
     main process counter {
         var x : int
         var y : int
@@ -27,13 +27,13 @@ const COUNTER: &str = "
         done -> bad { assume x /= 10 or z /= x }
     }";
 
-const LOOP_INVARIANT: &str = "(and (>= x 0) (<= x 10) (= z x))";
+pub(super) const LOOP_INVARIANT: &str = "(and (>= x 0) (<= x 10) (= z x))";
 
-fn formula(task: &Task<Cfa>, text: &str) -> ExprId {
+pub(super) fn formula(task: &Task<Cfa>, text: &str) -> ExprId {
     parse_term(&task.store, text, &Declared).unwrap()
 }
 
-fn at(task: &Task<Cfa>, name: &str) -> LocId {
+pub(super) fn at(task: &Task<Cfa>, name: &str) -> LocId {
     task.model.location(name).unwrap()
 }
 
@@ -139,10 +139,10 @@ const MUTATIONS: &[(&str, Mutation)] = &[
 #[test]
 fn the_right_proof_is_accepted() {
     let task = parse(COUNTER);
-    let proof = CfaProof::Invariants(right_proof(&task));
+    let proof = CfaProof::invariants(right_proof(&task));
     check(&task, &proof).unwrap();
-    check(&task, &CfaProof::Unwinding { bound: 10 }).unwrap();
-    check(&task, &CfaProof::Unwinding { bound: 11 }).unwrap();
+    check_unwinding(&task, 10).unwrap();
+    check_unwinding(&task, 11).unwrap();
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn every_mutated_proof_is_rejected() {
         let task = parse(COUNTER);
         let mut proof = right_proof(&task);
         mutate(&task, &mut proof);
-        let result = check(&task, &CfaProof::Invariants(proof));
+        let result = check(&task, &CfaProof::invariants(proof));
         assert!(is_rejected(&result), "{name}: {result:?}");
     }
 }
@@ -160,6 +160,69 @@ fn every_mutated_proof_is_rejected() {
 fn incomplete_unwindings_are_rejected() {
     let task = parse(COUNTER);
     for bound in [0, 1, 9] {
-        assert!(is_rejected(&check(&task, &CfaProof::Unwinding { bound })), "bound {bound}");
+        assert!(is_rejected(&check_unwinding(&task, bound)), "bound {bound}");
+    }
+}
+
+#[test]
+fn unwindings_that_do_not_cut_the_loop_are_rejected() {
+    let task = parse(COUNTER);
+    let cut = |edges: &[usize]| {
+        let cuts = edges.iter().map(|edge| EdgeId::new(*edge)).collect();
+        check(&task, &CfaProof::Unwinding(CfaUnwinding { bound: 12, cuts, ..CfaUnwinding::default() }))
+    };
+    cut(&[2]).unwrap();
+    cut(&[0, 1]).unwrap();
+    for edges in [&[][..], &[0], &[3, 4], &[2, 99]] {
+        let result = cut(edges);
+        assert!(is_rejected(&result), "{edges:?}: {result:?}");
+    }
+}
+
+/// A loop that is not bounded, with an exit that cannot be taken, before a loop that is bounded.
+const BLOCKED_EXIT: &str = "
+    main process exit {
+        var x : int
+        var y : int
+        init loc start
+        loc first
+        loc second
+        error loc bad
+        start -> first { x := 1 y := 0 }
+        first -> first { havoc y }
+        first -> bad { assume x < 1 }
+        first -> second { assume y > 0 y := 0 }
+        second -> second { assume y < 3 y := y + 1 }
+    }";
+
+#[test]
+fn lemmas_and_blocked_edges_are_shown_first() {
+    let task = parse(BLOCKED_EXIT);
+    let try_with = |lemma: &str, blocked: &[usize]| {
+        check(
+            &task,
+            &CfaProof::Unwinding(CfaUnwinding {
+                blocked: blocked.iter().map(|edge| EdgeId::new(*edge)).collect(),
+                lemmas: [(at(&task, "first"), formula(&task, lemma))].into(),
+                ..CfaUnwinding::default()
+            }),
+        )
+    };
+    try_with("(= x 1)", &[2]).unwrap();
+    try_with("(and (= x 1) (<= y y))", &[2]).unwrap();
+    let wrong: &[(&str, &[usize])] = &[
+        ("(= x 1)", &[]),
+        ("true", &[2]),
+        ("(= x 2)", &[2]),
+        ("(and (= x 1) (= y 0))", &[2]),
+        ("false", &[2]),
+        ("(= x 1)", &[2, 3]),
+        ("(= x 1)", &[2, 1]),
+        ("(= x 1)", &[2, 99]),
+        ("x", &[2]),
+    ];
+    for (lemma, blocked) in wrong {
+        let result = try_with(lemma, blocked);
+        assert!(is_rejected(&result), "{lemma} {blocked:?}: {result:?}");
     }
 }

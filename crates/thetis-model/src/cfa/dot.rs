@@ -19,17 +19,17 @@ const MAX_STMTS: usize = 12;
 pub fn dot(task: &Task<Cfa>) -> String {
     let cfa = &task.model;
     let mut text = String::new();
-    let _ = writeln!(text, "digraph {} {{", quote(&cfa.name));
+    let _ = writeln!(text, "digraph {} {{", dot_quote(&cfa.name));
     text += "    node [shape=box, style=rounded, fontname=\"monospace\"];\n";
     text += "    edge [fontname=\"monospace\", fontsize=10];\n";
     text += "    start [shape=point, label=\"\"];\n";
     for (id, location) in cfa.locations.iter_enumerated() {
         let style = style(cfa, id);
-        let _ = writeln!(text, "    l{} [label={}{style}];", id.index(), quote(&location.name));
+        let _ = writeln!(text, "    l{} [label={}{style}];", id.index(), dot_quote(&location.name));
     }
     let _ = writeln!(text, "    start -> l{};", cfa.initial.index());
     for edge in &cfa.edges {
-        let label = quote(&label(&task.store, &edge.stmt));
+        let label = dot_quote(&dot_label(&task.store, &edge.stmt));
         let _ = writeln!(text, "    l{} -> l{} [label={label}];", edge.source.index(), edge.target.index());
     }
     text + "}\n"
@@ -45,8 +45,8 @@ fn style(cfa: &Cfa, location: LocId) -> &'static str {
     }
 }
 
-/// The statements of an edge, one per line, with the branches of choices between braces.
-fn label(store: &Store, stmt: &Stmt) -> String {
+/// The statements of an edge, one per line, with the branches of choices between braces; long ones are cut with `…`.
+pub fn dot_label(store: &Store, stmt: &Stmt) -> String {
     let mut lines = Vec::new();
     let mut pending = vec![Item::Stmt(stmt, 0)];
     while let Some(item) = pending.pop() {
@@ -103,7 +103,7 @@ fn simple_text(store: &Store, stmt: &StmtKind) -> String {
 }
 
 /// A DOT string: lines end at the left, quotes and backslashes are taken literally.
-fn quote(text: &str) -> String {
+pub fn dot_quote(text: &str) -> String {
     let mut quoted = String::from("\"");
     for char in text.chars() {
         match char {

@@ -1,10 +1,10 @@
 //! Runs and proofs of automata.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use thetis_expr::{ExprId, Value, VarId};
 
-use super::{EdgeId, LocId};
+use super::{EdgeId, Graph, LocId};
 
 /// A concrete run from the initial location. It fixes every input, so the interpreter can follow it alone.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,13 +29,61 @@ pub struct CfaStep {
 /// A certificate that no run reaches an error location.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CfaProof {
-    /// A formula for each location (missing: `true`; error locations: `false`) that holds whenever a run is there:
-    /// it holds initially and every edge preserves it.
-    Invariants(BTreeMap<LocId, ExprId>),
-    /// In the graph [towards errors](super::Graph::towards_errors), no run takes more than `bound` back edges and
-    /// none reaches an error location. For automata without loops this is the whole truth, with bound zero.
-    Unwinding {
-        /// The greatest number of back edges on a run.
-        bound: u32,
-    },
+    /// What holds whenever a run is at a location.
+    Invariants(CfaInvariants),
+    /// No run is long enough to reach an error location.
+    Unwinding(CfaUnwinding),
+}
+
+/// No run takes more than `bound` of the edges `cuts` on its way to an error location, and none arrives there. Without
+/// loops there is nothing to cut, and bound zero is the whole truth.
+///
+/// The cuts leave no cycle among the edges that can lead to an error location, the blocked ones left out. Blocked edges
+/// cannot be taken where the lemmas hold. The lemmas hold initially and every edge preserves them; missing ones are `true`.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct CfaUnwinding {
+    /// The greatest number of cut edges on a run.
+    pub bound: u32,
+    /// The edges that are counted.
+    pub cuts: BTreeSet<EdgeId>,
+    /// The edges that no run takes.
+    pub blocked: BTreeSet<EdgeId>,
+    /// What holds at locations.
+    pub lemmas: BTreeMap<LocId, ExprId>,
+}
+
+/// Formulas at locations that hold initially and that every edge preserves.
+///
+/// A location has the formula that `formulas` gives it, `true` if there is none. Error locations have `false`. A
+/// location that is `derived` has in addition whatever its outgoing edges need: the weakest precondition of
+/// what their targets have. So a pass that removes locations can give a proof without finding formulas for them. Derived
+/// locations form no cycle among themselves.
+///
+/// The formula that a derived location has in `formulas` must follow from the formulas in `formulas` alone, without what
+/// is derived: it is a lemma that makes the rest easier to see. Edges that cannot be taken because of these formulas alone
+/// can be called `blocked`; nothing else is then asked of them.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct CfaInvariants {
+    /// The formulas.
+    pub formulas: BTreeMap<LocId, ExprId>,
+    /// The locations that also have what their outgoing edges need.
+    pub derived: BTreeSet<LocId>,
+    /// The edges that no run takes.
+    pub blocked: BTreeSet<EdgeId>,
+}
+
+impl CfaProof {
+    /// The proof that has `formulas` and derives nothing.
+    pub fn invariants(formulas: BTreeMap<LocId, ExprId>) -> CfaProof {
+        CfaProof::Invariants(CfaInvariants { formulas, ..CfaInvariants::default() })
+    }
+
+    /// The proof that counts the back edges of `graph`, which should be the graph towards errors.
+    pub fn unwinding(graph: &Graph, bound: u32) -> CfaProof {
+        CfaProof::Unwinding(CfaUnwinding {
+            bound,
+            cuts: graph.back_edges().collect(),
+            ..CfaUnwinding::default()
+        })
+    }
 }

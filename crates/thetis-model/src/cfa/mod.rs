@@ -4,12 +4,18 @@
 //! values and follows edges whose statements can be executed. The model is unsafe if a run reaches an error
 //! location. Edges into, out of and between error locations are allowed; parallel edges count.
 
+mod blocks;
 mod builder;
 mod dot;
 mod evidence;
+mod facts;
 mod graph;
+mod inputs;
 mod interpreter;
+mod liveness;
 mod prune;
+pub mod ranges;
+mod slice;
 mod stmt;
 mod symbolic;
 mod validate;
@@ -21,12 +27,16 @@ use thetis_expr::VarId;
 
 use crate::Model;
 
+pub use blocks::{BlockEncoding, Blocks};
 pub use builder::CfaBuilder;
-pub use dot::dot;
-pub use evidence::{CfaProof, CfaStep, CfaTrace};
+pub use dot::{dot, dot_label, dot_quote};
+pub use evidence::{CfaInvariants, CfaProof, CfaStep, CfaTrace, CfaUnwinding};
+pub use facts::{Inject, known_invariants, known_predicates};
 pub use graph::Graph;
 pub use interpreter::{Interpreter, State, StepError};
 pub use prune::Prune;
+pub use ranges::Ranges;
+pub use slice::Slice;
 pub use stmt::{Stmt, StmtKind};
 pub use symbolic::{Executed, Input, Inventor, SymbolicState};
 pub use validate::ValidationError;

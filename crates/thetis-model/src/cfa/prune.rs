@@ -5,12 +5,12 @@
 //! looked at. Traces only need their edges renamed; in a proof the dropped locations that lead to no error location get `true`,
 //! the unreachable ones `false`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use thetis_base::{IndexVec, Run, Stop};
 use thetis_expr::{ExprId, Store};
 
-use super::{Cfa, CfaProof, CfaTrace, EdgeId, Graph, LocId};
+use super::{Cfa, CfaInvariants, CfaProof, CfaTrace, CfaUnwinding, EdgeId, Graph, LocId};
 use crate::{Evidence, Lift, Pass, Passed, Task};
 
 /// The pass. See the [module](self).
@@ -100,11 +100,53 @@ impl Lift<Cfa, Cfa> for PruneLift {
     }
 
     fn proof(&self, task: &Task<Cfa>, inner: &Store, proof: CfaProof) -> Evidence<CfaProof> {
-        let CfaProof::Invariants(invariants) = proof else { return Evidence::Given(proof) };
+        Evidence::Given(match proof {
+            CfaProof::Invariants(invariants) => {
+                CfaProof::Invariants(self.invariants(task, inner, &invariants))
+            }
+            CfaProof::Unwinding(unwinding) => CfaProof::Unwinding(self.unwinding(task, inner, unwinding)),
+        })
+    }
+}
+
+impl PruneLift {
+    fn unwinding(&self, task: &Task<Cfa>, inner: &Store, unwinding: CfaUnwinding) -> CfaUnwinding {
+        // Without lemmas, what cannot be reached does not matter.
+        let lemmas = match unwinding.lemmas.is_empty() {
+            true => BTreeMap::new(),
+            false => self.formulas(task, inner, &unwinding.lemmas),
+        };
+        CfaUnwinding {
+            bound: unwinding.bound,
+            cuts: self.edges(&unwinding.cuts),
+            blocked: self.edges(&unwinding.blocked),
+            lemmas,
+        }
+    }
+
+    fn invariants(&self, task: &Task<Cfa>, inner: &Store, invariants: &CfaInvariants) -> CfaInvariants {
+        let derived = invariants.derived.iter().map(|location| self.old_locations[*location]);
+        CfaInvariants {
+            formulas: self.formulas(task, inner, &invariants.formulas),
+            derived: derived.collect(),
+            blocked: self.edges(&invariants.blocked),
+        }
+    }
+
+    fn edges(&self, edges: &BTreeSet<EdgeId>) -> BTreeSet<EdgeId> {
+        edges.iter().map(|edge| self.old_edges[*edge]).collect()
+    }
+
+    /// The formulas at home, where nothing is left of what is dropped and unreachable.
+    fn formulas(
+        &self,
+        task: &Task<Cfa>,
+        inner: &Store,
+        formulas: &BTreeMap<LocId, ExprId>,
+    ) -> BTreeMap<LocId, ExprId> {
         let home = |formula| task.store.import(inner, formula);
-        let kept = invariants.into_iter().map(|(at, formula)| (self.old_locations[at], home(formula)));
+        let kept = formulas.iter().map(|(at, formula)| (self.old_locations[*at], home(*formula)));
         let dropped = self.unreachable.iter().map(|location| (*location, task.store.fals()));
-        let lifted: BTreeMap<LocId, ExprId> = kept.chain(dropped).collect();
-        Evidence::Given(CfaProof::Invariants(lifted))
+        kept.chain(dropped).collect()
     }
 }

@@ -17,31 +17,27 @@ use thetis_expr::{ExprId, Sort, Store, VarId};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaBuilder, CfaProperty, LocId, Stmt, StmtKind};
 
-use super::ast::{self, Ast, Decl, Edge, LocKind, Name, Process};
-use super::check_expr::Lowering;
-use super::check_type::Sorts;
-use super::code;
-use super::sink::Sink;
-
-/// A declared variable; without a sort if its type is wrong.
-#[derive(Clone, Copy)]
-pub(super) struct Variable {
-    pub(super) id: Option<(VarId, Sort)>,
-    span: Span,
-}
+use super::ast::{self, Edge, File, LocKind, Process};
+use crate::syntax::ast::{Ast, Decl, Name, Root};
+use crate::syntax::check_expr::{Lowering, Variable};
+use crate::syntax::check_type::Sorts;
+use crate::syntax::code;
+use crate::syntax::sink::Sink;
 
 /// The automaton of a file, if it is correct.
 pub(super) fn check(
-    ast: &Ast<'_>,
+    ast: &Ast,
+    items: &File<'_>,
     text: &str,
     file: FileId,
     sink: &mut Sink<'_>,
 ) -> Result<Task<Cfa>, Reported> {
     let store = Store::new();
     let sorts = Sorts::check(ast, text, &store, sink);
-    let main = main_process(ast, Span { file, start: 0, end: 0 }, sink)?;
+    let main = main_process(items, Span { file, start: 0, end: 0 }, sink)?;
     let mut checker = Checker {
         ast,
+        items,
         text,
         store: &store,
         sorts,
@@ -61,12 +57,12 @@ pub(super) fn check(
 
 /// The one main process. `start` is where to complain in a file without processes.
 fn main_process<'a, 's>(
-    ast: &'a Ast<'s>,
+    items: &'a File<'s>,
     start: Span,
     sink: &mut Sink<'_>,
 ) -> Result<&'a Process<'s>, Reported> {
     let mut main: Option<&Process<'s>> = None;
-    for process in &ast.processes {
+    for process in &items.processes {
         match main {
             _ if !process.is_main => {}
             None => main = Some(process),
@@ -77,23 +73,24 @@ fn main_process<'a, 's>(
             }
         }
     }
-    let Some(main) = main else { return Err(no_main_process(ast, start, sink)) };
-    for process in ast.processes.iter().filter(|process| !process.is_main) {
+    let Some(main) = main else { return Err(no_main_process(items, start, sink)) };
+    for process in items.processes.iter().filter(|process| !process.is_main) {
         let message = format!("process `{}` is ignored: only the main process is checked", process.name.text);
         sink.warning(process.name.span, code::IGNORED, message);
     }
     Ok(main)
 }
 
-fn no_main_process(ast: &Ast<'_>, start: Span, sink: &mut Sink<'_>) -> Reported {
-    let span = ast.processes.first().map_or(start, |process| process.name.span);
+fn no_main_process(items: &File<'_>, start: Span, sink: &mut Sink<'_>) -> Reported {
+    let span = items.processes.first().map_or(start, |process| process.name.span);
     let diagnostic =
         Diagnostic::error(span, code::MAIN_PROCESS, "expected `main process`, the file has none");
     sink.report(diagnostic.help("start a process with `main process NAME {`"))
 }
 
 struct Checker<'a, 's, 'd> {
-    ast: &'a Ast<'s>,
+    ast: &'a Ast,
+    items: &'a File<'s>,
     text: &'s str,
     store: &'a Store,
     sorts: Sorts,
@@ -108,8 +105,7 @@ struct Checker<'a, 's, 'd> {
 
 impl<'s> Checker<'_, 's, '_> {
     fn process(&mut self, process: &Process<'s>) {
-        let ast = self.ast;
-        ast.globals.iter().for_each(|decl| self.variable(decl));
+        self.items.globals.iter().for_each(|decl| self.variable(decl));
         if let Some(first) = process.params.first() {
             let message = "parameters of the main process get no values: they are arbitrary variables";
             self.sink.warning(first.name.span, code::IGNORED, message);
@@ -181,7 +177,7 @@ impl<'s> Checker<'_, 's, '_> {
 
     fn edge(&mut self, edge: &Edge<'s>) {
         let (source, target) = (self.location(edge.source), self.location(edge.target));
-        let stmts = edge.stmts.of(&self.ast.stmts);
+        let stmts = edge.stmts.of(&self.items.stmts);
         let mut lowered = Vec::with_capacity(stmts.len());
         for stmt in stmts {
             self.stmt(stmt, &mut lowered);
@@ -226,7 +222,7 @@ impl<'s> Checker<'_, 's, '_> {
         lowered.extend(kind.map(|kind| Stmt::at(kind, stmt.span)));
     }
 
-    fn formula(&mut self, root: ast::Root, lowered: &mut Vec<Stmt>) -> Option<StmtKind> {
+    fn formula(&mut self, root: Root, lowered: &mut Vec<Stmt>) -> Option<StmtKind> {
         let formula = self.lower(root, lowered)?;
         let sort = self.store.sort(formula);
         if sort == Sort::Bool {
@@ -237,7 +233,7 @@ impl<'s> Checker<'_, 's, '_> {
         None
     }
 
-    fn assignment(&mut self, name: Name<'s>, root: ast::Root, lowered: &mut Vec<Stmt>) -> Option<StmtKind> {
+    fn assignment(&mut self, name: Name<'s>, root: Root, lowered: &mut Vec<Stmt>) -> Option<StmtKind> {
         let variable = self.assigned(name);
         let term = self.lower(root, lowered)?;
         let (var, sort) = variable?;
@@ -268,7 +264,7 @@ impl<'s> Checker<'_, 's, '_> {
         variable.id
     }
 
-    fn lower(&mut self, root: ast::Root, lowered: &mut Vec<Stmt>) -> Option<ExprId> {
+    fn lower(&mut self, root: Root, lowered: &mut Vec<Stmt>) -> Option<ExprId> {
         let mut lowering = Lowering {
             ast: self.ast,
             text: self.text,

@@ -13,9 +13,8 @@
 //! ```
 //!
 //! The language is Theta's, complete except for quantifiers, functions, primes and `return`, which are refused with
-//! their place. The way is the usual one: `lexer`, `parser` (with `parse_expr` and
-//! `parse_type`) to the tree of `ast`, `check` (with `check_expr` and `check_type`) to the automaton and its terms.
-//! `print` goes back.
+//! their place. The way is the usual one: `lexer`, `parser` to the tree of `ast`, `check` to the automaton and its
+//! terms; `print` goes back. Expressions and types are the matter of `syntax`.
 //!
 //! # Meaning
 //! Variables without a value are arbitrary. `int` is unbounded; `/` and `mod` are Euclidean, `rem` has the sign of
@@ -28,30 +27,20 @@
 
 mod ast;
 mod check;
-mod check_bits;
-mod check_expr;
-mod check_float;
-mod check_type;
-pub mod code;
-mod division;
-mod lexer;
-mod literal;
-mod operator;
-mod parse_expr;
-mod parse_type;
 mod parser;
 mod print;
 mod print_term;
-mod sink;
-mod token;
 
 use thetis_base::{Diagnostics, FileId, Reported, SourceMap};
 use thetis_model::Task;
 use thetis_model::cfa::Cfa;
 
-use parser::Parser;
+use crate::syntax::parser::Parser;
+use crate::syntax::sink::Sink;
+use crate::syntax::token::Dialect;
+
+pub use crate::syntax::code;
 pub use print::{Unprintable, print};
-use sink::Sink;
 
 /// Reads the model in `file`. Errors and warnings go to `diags`; the model is given only if there are no errors.
 ///
@@ -59,9 +48,9 @@ use sink::Sink;
 pub fn parse(sources: &SourceMap, file: FileId, diags: &mut Diagnostics) -> Result<Task<Cfa>, Reported> {
     let text = sources.file(file).text();
     let mut sink = Sink::new(diags);
-    let parsed = Parser::new(text, file, &mut sink).parse();
-    if parsed.lost_declarations {
+    let (ast, items) = Parser::new(Dialect::Cfa, text, file, &mut sink).parse();
+    if items.lost_declarations {
         sink.check()?;
     }
-    check::check(&parsed.ast, text, file, &mut sink)
+    check::check(&ast, &items, text, file, &mut sink)
 }

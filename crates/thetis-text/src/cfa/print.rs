@@ -20,7 +20,7 @@ use thetis_model::cfa::{Cfa, EdgeId, LocId, Stmt, StmtKind};
 use thiserror::Error;
 
 use super::print_term::TermPrinter;
-use super::token::Tok;
+use crate::syntax::token::{Dialect, Tok};
 
 /// Why an automaton cannot be written in the language.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -93,7 +93,7 @@ impl Names {
 fn is_name(text: &str) -> bool {
     let starts_well = text.starts_with(|char: char| char.is_ascii_alphabetic() || char == '_');
     let goes_on_well = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    starts_well && goes_on_well && Tok::keyword(text).is_none()
+    starts_well && goes_on_well && Tok::keyword(text, Dialect::Cfa).is_none()
 }
 
 struct Printer<'t> {

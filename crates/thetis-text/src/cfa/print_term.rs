@@ -15,9 +15,9 @@ use thetis_expr::infix;
 use thetis_expr::{Args, ExprId, Op, Postorder, Sort, Store, VarId};
 use thetis_model::cfa::{EdgeId, StmtKind};
 
-use super::check_float::fits;
-use super::division::{total_value, zero};
 use super::print::Unprintable;
+use crate::syntax::check_float::fits;
+use crate::syntax::division::{total_value, zero};
 
 /// How many operators, literals and variables the text of one term may have.
 const MAX_TREE_SIZE: u64 = 1 << 22;

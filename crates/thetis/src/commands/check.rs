@@ -1,42 +1,96 @@
 //! `thetis check`.
 
 use std::path::Path;
-use std::rc::Rc;
+use std::process::Command;
+use std::sync::{Arc, PoisonError};
 
-use thetis_engine::{Certified, Engine, certify};
+use rustix::process::{Signal, set_parent_process_death_signal};
+use thetis_engine::{Certified, Engine, Limited, certify};
+use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Verdict};
-use thetis_portfolio::{Config, Parts, for_cfa, for_net};
-use thetis_report::{Report, Reportable, render_statistics};
-use thetis_z3::Z3Eliminator;
+use thetis_portfolio::portfolio::{Crew, Portfolio, of_cfa};
+use thetis_portfolio::{Config, Cooperation, EngineKind, Parts, for_cfa, for_net, for_sts};
+use thetis_report::{Report, Reportable, read_certificate, render_statistics};
 
 use crate::args::{CheckArgs, Format};
+use crate::commands::worker;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::{Asked, Input, Loaded};
-use crate::session::Session;
+use crate::input::{Input, Loaded};
+use crate::session::{Drawing, Session, show_event};
 use crate::{input, terminal};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+    if args.end_with_parent {
+        set_parent_process_death_signal(Some(Signal::KILL)).map_err(Failure::internal)?;
+    }
     let config = configuration(args)?;
-    let asked = match (&args.property, &args.target) {
-        (Some(property), _) => Asked::Property(property),
-        (None, Some(target)) => Asked::Target(target),
-        (None, None) => Asked::Default,
-    };
-    let loaded = input::read(&args.file, &asked)?;
+    let loaded = input::read(&args.question)?;
     let mut session = Session::start(&args.budget, &args.solver)?;
     if args.verbose {
-        session.show_events();
+        session = session.with_events(Arc::new(show_event));
     }
-    let parts = Parts { solvers: session.solvers.clone(), eliminator: Rc::new(Z3Eliminator) };
-    match loaded {
+    let drawing = args.arg.as_ref().map(|path| (path, session.keep_drawing()));
+    let parts = session.parts(Cooperation::default());
+    let exit = match loaded {
         Loaded::Cfa(input) => {
-            decide(args, &input, for_cfa(&config, &parts).map_err(Failure::usage)?, &session)
+            let engine = match config.engine {
+                EngineKind::Portfolio => portfolio(args, config, &input, parts)?,
+                _ => {
+                    let engine = for_cfa(&config, &parts).map_err(Failure::usage)?;
+                    Box::new(Limited::new(engine, input.limits.clone()))
+                }
+            };
+            decide(args, &input, engine, &session)
+        }
+        Loaded::Sts(input) => {
+            decide(args, &input, for_sts(&config, &parts).map_err(Failure::usage)?, &session)
         }
         Loaded::Net(input) => {
             decide(args, &input, for_net(&config, &parts).map_err(Failure::usage)?, &session)
         }
+    }?;
+    if let Some((path, drawing)) = drawing {
+        write_drawing(path, &drawing)?;
     }
+    Ok(exit)
+}
+
+fn write_drawing(path: &Path, drawing: &Drawing) -> Result<(), Failure> {
+    let Some(text) = drawing.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+        terminal::show("thetis: no graph was drawn, because the engine `cegar` did not build one\n");
+        return Ok(());
+    };
+    std::fs::write(path, text).map_err(|error| Failure::internal(format!("{}: {error}", path.display())))
+}
+
+/// The portfolio of the configuration, with this program as worker.
+fn portfolio(
+    args: &CheckArgs,
+    config: Config,
+    input: &Input<Cfa>,
+    parts: Parts,
+) -> Result<Box<dyn Engine<Cfa>>, Failure> {
+    let program = std::env::current_exe()
+        .map_err(|error| Failure::internal(format!("the program cannot find itself: {error}")))?;
+    let arguments = worker::arguments(args);
+    let (sha256, limits) = (input.sha256.clone(), input.limits.clone());
+    let crew = Crew {
+        features: of_cfa,
+        make: Box::new(move |config, cooperation| {
+            let engine = for_cfa(config, &Parts { cooperation, ..parts.clone() })?;
+            Ok(Box::new(Limited::new(engine, limits.clone())))
+        }),
+        command: Box::new(move || {
+            let mut command = Command::new(&program);
+            command.args(&arguments);
+            command
+        }),
+        read: Box::new(move |task, certificate| {
+            read_certificate(task, &sha256, certificate).map_err(|error| error.to_string())
+        }),
+    };
+    Ok(Box::new(Portfolio::new(config, crew)))
 }
 
 /// Asks the engine, checks its evidence, and reports.
@@ -80,7 +134,8 @@ fn configuration(args: &CheckArgs) -> Result<Config, Failure> {
         }
     };
     let engine = args.engine.iter().map(|name| format!("engine=\"{name}\""));
-    let settings: Vec<String> = engine.chain(args.settings.iter().cloned()).collect();
+    let drawing = args.arg.iter().map(|_| "cegar.draw-arg=true".to_owned());
+    let settings: Vec<String> = engine.chain(drawing).chain(args.settings.iter().cloned()).collect();
     config.with_settings(&settings).map_err(Failure::usage)
 }
 
@@ -90,7 +145,7 @@ fn write_certificate<M: Reportable>(
     verdict: &Verdict<M>,
 ) -> Result<(), Failure> {
     let Some(path) = path else { return Ok(()) };
-    let Some(certificate) = M::certificate(&input.task, &input.sha256, verdict) else {
+    let Some(certificate) = thetis_report::write_certificate(&input.task, &input.sha256, verdict) else {
         terminal::show("thetis: no certificate was written, because there is none that could be kept\n");
         return Ok(());
     };

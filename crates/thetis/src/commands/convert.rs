@@ -5,9 +5,10 @@ use std::fmt::Write;
 use thetis_base::{Budget, Run};
 use thetis_bounded::bmc;
 use thetis_expr::smtlib::{Dialect, print_declarations, print_term};
-use thetis_model::Task;
 use thetis_model::cfa::{self, Cfa};
 use thetis_model::petri::{self, Net};
+use thetis_model::sts::{Sts, ToCfa};
+use thetis_model::{Pass, Task};
 
 use crate::args::{ConvertArgs, Target};
 use crate::exit::Exit;
@@ -16,8 +17,14 @@ use crate::input::{Asked, Loaded};
 use crate::{input, terminal};
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
-    let text = match input::read(&args.file, &Asked::Nothing)? {
+    let is_asked = args.question.property.is_some() || args.question.target.is_some();
+    let loaded = match is_asked {
+        true => input::read(&args.question)?,
+        false => input::read_asked(&args.question, &Asked::Nothing)?,
+    };
+    let text = match loaded {
         Loaded::Cfa(input) => convert_cfa(args, &input.task)?,
+        Loaded::Sts(input) => convert_sts(args, input.task)?,
         Loaded::Net(input) => convert_net(args, &input.task.model)?,
     };
     match &args.output {
@@ -35,6 +42,13 @@ fn convert_cfa(args: &ConvertArgs, task: &Task<Cfa>) -> Result<String, Failure> 
         Target::SmtLib => unrolling(task, args.bound),
         Target::Net | Target::Pnml => Err(Failure::usage("an automaton cannot be written as a Petri net")),
     }
+}
+
+/// A transition system is written as the automaton that engines for automata see.
+fn convert_sts(args: &ConvertArgs, task: Task<Sts>) -> Result<String, Failure> {
+    let run = Run::new(Budget::default());
+    let passed = ToCfa.apply(task, &run).map_err(Failure::internal)?;
+    convert_cfa(args, &passed.task)
 }
 
 fn convert_net(args: &ConvertArgs, net: &Net) -> Result<String, Failure> {

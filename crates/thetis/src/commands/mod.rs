@@ -1,7 +1,9 @@
 //! One file for each command.
 
+pub(crate) mod bench;
 pub(crate) mod certify;
 pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod engines;
 pub(crate) mod generate;
+pub(crate) mod worker;

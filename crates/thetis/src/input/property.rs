@@ -3,9 +3,12 @@
 use std::path::Path;
 
 use thetis_base::SourceMap;
+use thetis_circuit::aiger::Circuit;
 use thetis_model::Task;
 use thetis_model::cfa::Cfa;
 use thetis_model::petri::{Net, PetriProperty, Question};
+use thetis_model::sts::Sts;
+use thetis_text::sts::Named;
 
 use super::{read_text, reporting};
 use crate::failure::Failure;
@@ -41,6 +44,45 @@ pub(crate) fn check_cfa(asked: &Asked<'_>, task: &Task<Cfa>, name: &str) -> Resu
         )));
     }
     Ok(())
+}
+
+/// The task of a specification: the property called as asked, or its only one. `G` is the word for any property.
+pub(crate) fn of_sts(asked: &Asked<'_>, mut tasks: Vec<Named>, name: &str) -> Result<Task<Sts>, Failure> {
+    match asked {
+        Asked::Target(_) => return Err(Failure::usage("`--target` is for Petri nets")),
+        Asked::Property(property) if *property != "G" => {
+            tasks.retain(|named| named.name == *property);
+            if tasks.is_empty() {
+                return Err(Failure::input(format!("{name}: there is no property `{property}`")));
+            }
+        }
+        Asked::Nothing | Asked::Default | Asked::Property(_) => {}
+    }
+    match tasks.len() {
+        1 => Ok(tasks.remove(0).task),
+        0 => Err(Failure::input(format!("{name}: the specification has no property"))),
+        _ => {
+            let names: Vec<&str> = tasks.iter().map(|named| named.name.as_str()).collect();
+            Err(Failure::usage(format!("choose a property with --property: {}", names.join(", "))))
+        }
+    }
+}
+
+/// The task of a circuit: all its bad states or outputs, or the one that is asked, such as `b0` or `o1`.
+pub(crate) fn of_circuit(asked: &Asked<'_>, circuit: Circuit, name: &str) -> Result<Task<Sts>, Failure> {
+    match asked {
+        Asked::Nothing => return Ok(circuit.task),
+        Asked::Target(_) => return Err(Failure::usage("`--target` is for Petri nets")),
+        Asked::Property(property) if !matches!(*property, "G" | "bad" | "output") => {
+            let task = circuit.select(property);
+            return task.ok_or_else(|| Failure::input(format!("{name}: there is no property `{property}`")));
+        }
+        Asked::Default | Asked::Property(_) => {}
+    }
+    if circuit.properties.is_empty() {
+        return Err(Failure::input(format!("{name}: the circuit has neither bad states nor outputs")));
+    }
+    Ok(circuit.task)
 }
 
 /// The property of a net: what was asked, or the one target of its file.

@@ -1,4 +1,4 @@
-//! Text files.
+//! Files as texts and as bytes.
 
 use std::path::Path;
 
@@ -12,6 +12,16 @@ const MAX_BYTES: u64 = 1 << 31;
 /// The text of a file, or a message that says what it is instead.
 pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
     let name = path.display();
+    String::from_utf8(read_bytes(path)?).map_err(|error| {
+        let place = position(&error.as_bytes()[..error.utf8_error().valid_up_to()]);
+        let (line, column) = (place.line, place.column);
+        Failure::input(format!("{name}:{line}:{column}: not UTF-8 text, expected a model in text form"))
+    })
+}
+
+/// The contents of a file.
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    let name = path.display();
     let refuse = |what: &dyn std::fmt::Display| Failure::input(format!("{name}: {what}"));
     let metadata = std::fs::metadata(path).map_err(|error| refuse(&error))?;
     if metadata.is_dir() {
@@ -20,12 +30,7 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
     if metadata.len() > MAX_BYTES {
         return Err(refuse(&format!("is larger than {} GiB", MAX_BYTES >> 30)));
     }
-    let bytes = std::fs::read(path).map_err(|error| refuse(&error))?;
-    String::from_utf8(bytes).map_err(|error| {
-        let place = position(&error.as_bytes()[..error.utf8_error().valid_up_to()]);
-        let (line, column) = (place.line, place.column);
-        Failure::input(format!("{name}:{line}:{column}: not UTF-8 text, expected a model in text form"))
-    })
+    std::fs::read(path).map_err(|error| refuse(&error))
 }
 
 /// The place after `bytes`, which are UTF-8 text.

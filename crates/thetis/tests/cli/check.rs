@@ -88,6 +88,87 @@ fn certificates_are_kept_and_checked_again() {
     }
 }
 
+/// Two processes and one key; `lost` is a siphon, and `key` and `busy` hold one token between them.
+const MUTEX: &str = "place key = 1\nplace idle = 2, busy, lost\ntransition enter in idle, key out busy\n\
+                     transition leave in busy out idle, key\ntransition lose in lost out lost\n";
+
+#[test]
+fn certificates_of_nets_are_kept_and_checked_again() {
+    let folder = folder();
+    let file = write(&folder, "m.net", MUTEX);
+    let certificate = folder.path().join("c.json").display().to_string();
+    let table = [
+        ("state-equation", "EF busy >= 2", "unreachable\n", 0),
+        ("state-equation", "EF lost >= 1", "unreachable\n", 0),
+        ("state-equation", "EF busy >= 1", "reachable\n", 10),
+        ("explicit", "EF busy >= 2", "unreachable\n", 0),
+        ("explicit", "deadlock", "unreachable\n", 0),
+        ("explicit", "state-space", "states:2\n", 0),
+    ];
+    for (engine, property, line, code) in table {
+        let question = [&file, "--property", property];
+        let check = ["check", question[0], "--property", property, "--engine", engine];
+        let outcome = thetis(&[&check[..], &["--certificate", &certificate]].concat());
+        assert_eq!(outcome.code, code, "{engine} {property}: {}{}", outcome.out, outcome.err);
+        let outcome = thetis(&[&["certify"], &question[..], &[&certificate]].concat());
+        assert_eq!(outcome.code, code, "{engine} {property}: {}{}", outcome.out, outcome.err);
+        if engine == "state-equation" {
+            assert_eq!(outcome.out, line);
+        }
+        let outcome = thetis(&["certify", &file, &certificate, "--property", "EF key >= 5"]);
+        assert_eq!(outcome.code, 2, "another property is refused: {}", outcome.out);
+    }
+}
+
+#[test]
+fn wrong_certificates_of_nets_are_not_accepted() {
+    let folder = folder();
+    let file = write(&folder, "m.net", MUTEX);
+    let path = folder.path().join("c.json").display().to_string();
+    let ask = |property: &str| {
+        thetis(&[
+            "check",
+            &file,
+            "--property",
+            property,
+            "--engine",
+            "state-equation",
+            "--certificate",
+            &path,
+        ]);
+        std::fs::read_to_string(&path).unwrap()
+    };
+    let table = [
+        ("EF busy >= 1", "\"enter\"", "\"leave\"", 5),
+        ("EF busy >= 1", "\"enter\"", "\"nobody\"", 2),
+        ("EF busy >= 2", "\"1\"", "\"9\"", 5),
+        ("EF busy >= 2", "\"1\"", "\"one\"", 2),
+        ("EF busy >= 2", "\"key\"", "\"idle\"", 5),
+        ("EF busy >= 2", "\"key\"", "\"nowhere\"", 2),
+    ];
+    for (property, from, to, code) in table {
+        let right = ask(property);
+        assert!(right.contains(from), "{from} in {right}");
+        let wrong = write(&folder, "wrong.json", right.replacen(from, to, 1));
+        let outcome = thetis(&["certify", &file, "--property", property, &wrong]);
+        assert_eq!(outcome.code, code, "{property}, {from} to {to}: {}{}", outcome.out, outcome.err);
+    }
+}
+
+const PORTFOLIO: &str = "engine = 'portfolio'\n[[stage]]\nengine = 'bmc'\nshare = 30\nset.bmc.max-bound = 2\n\
+                         [[stage]]\nengine = 'cegar'\n[[stage]]\nengine = 'bmc'\nbeside = true\n";
+
+#[test]
+fn portfolios_answer_from_worker_processes() {
+    let folder = folder();
+    let config = write(&folder, "p.toml", PORTFOLIO);
+    for (text, line, code) in [(SAFE, "safe\n", 0), (UNSAFE, "unsafe\n", 10)] {
+        let file = write(&folder, "m.cfa", text);
+        let outcome = thetis(&["check", &file, "--config", &config]);
+        assert_eq!((outcome.out.as_str(), outcome.code), (line, code), "{}", outcome.err);
+    }
+}
+
 #[test]
 fn wrong_certificates_are_not_accepted() {
     let folder = folder();

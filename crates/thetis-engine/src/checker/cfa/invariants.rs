@@ -1,55 +1,168 @@
 //! Location invariants: initiation and consecution.
+//!
+//! Every location has a formula `G`, from the proof: `true` if it has none, `false` if it is an error location. A derived
+//! location also has `D = (G imply the weakest preconditions of its outgoing edges)`, where an edge has to
+//! arrive at the `D` of a derived target and at the `G` of any other. Since derived locations form no cycle, this defines
+//! each `D`. Blocked edges do not count for this. What the checker believes of a derived location is `G ∧ D`, of any other one `G`. It asks that
+//!
+//! 1. what it believes of the initial location is valid,
+//! 2. for each edge, the `G` of its source implies the weakest precondition of the `G` of its target, or of `false` if
+//!    the edge is called blocked,
+//! 3. for each edge that is not blocked from a location that is not derived to one that is, the `G` of the source
+//!    implies the weakest precondition of the `D` of the target.
+//!
+//! An edge from a derived location preserves what is believed: `G ∧ D` of the source gives what the edge needs, which
+//! is the `D` of a derived target or the `G` of any other, and question 2 gives the `G` of a derived
+//! target. So question 2 need not be asked for an edge from a derived location to one that is not.
+//!
+//! `D` of a location with several incoming edges is a [`Goal`], which is used by conjoined formulas only: those of
+//! different edges into it.
 
 use std::collections::BTreeMap;
 
 use thetis_base::Run;
-use thetis_expr::{ExprId, Sort};
+use thetis_expr::ExprId;
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, LocId};
-use thetis_solver::SolverFactory;
+use thetis_model::cfa::{Cfa, CfaInvariants, EdgeId, LocId};
+use thetis_solver::{Solver, SolverFactory};
 
-use super::super::is_unsatisfiable;
-use super::precondition::Precondition;
-use super::{Outcome, Rejection};
+use super::super::CheckError;
+use super::precondition::{Goal, Precondition, changed_by};
+use super::{Outcome, Rejection, formulas, order};
 
 pub(super) fn check(
     task: &Task<Cfa>,
-    invariants: &BTreeMap<LocId, ExprId>,
+    invariants: &CfaInvariants,
     solvers: &dyn SolverFactory,
     run: &Run,
 ) -> Outcome {
     if let Err(rejection) = check_formulas(task, invariants) {
         return Ok(Some(rejection));
     }
-    let (store, cfa) = (&task.store, &task.model);
-    let formula_at = |location: LocId| match invariants.get(&location) {
-        _ if cfa.is_error(location) => store.fals(),
-        Some(formula) => *formula,
-        None => store.tru(),
+    let mut check = match Check::new(task, invariants, run)? {
+        Ok(check) => check,
+        Err(rejection) => return Ok(Some(rejection)),
     };
     let mut solver = solvers.start(run)?;
-    if !is_unsatisfiable(&mut *solver, store, store.not(formula_at(cfa.initial)), run)? {
+    if !check.is_implied(task.store.tru(), check.believed_initially(), &mut *solver)? {
         return Ok(Some(Rejection::Initiation));
     }
-    for (id, edge) in cfa.edges.iter_enumerated() {
-        let preserved = Precondition::new(store).of(&edge.stmt, formula_at(edge.target));
-        let broken = store.and(formula_at(edge.source), store.not(preserved));
-        if !is_unsatisfiable(&mut *solver, store, broken, run)? {
-            return Ok(Some(Rejection::Consecution(id)));
+    for edge in task.model.edges.indices() {
+        if let Some(rejection) = check.check_edge(edge, &mut *solver)? {
+            return Ok(Some(rejection));
         }
     }
     Ok(None)
 }
 
-fn check_formulas(task: &Task<Cfa>, invariants: &BTreeMap<LocId, ExprId>) -> Result<(), Rejection> {
-    for (location, formula) in invariants {
+fn check_formulas(task: &Task<Cfa>, invariants: &CfaInvariants) -> Result<(), Rejection> {
+    formulas::check(task, &invariants.formulas)?;
+    if invariants.blocked.iter().any(|edge| task.model.edges.get(*edge).is_none()) {
+        return Err(Rejection::UnknownEdge);
+    }
+    for location in &invariants.derived {
         if task.model.locations.get(*location).is_none() {
             return Err(Rejection::UnknownLocation);
         }
-        let vars = task.store.vars_of([*formula]);
-        if task.store.sort(*formula) != Sort::Bool || !vars.iter().all(|var| task.model.vars.contains(var)) {
-            return Err(Rejection::NotAFormula(*location));
+        if task.model.is_error(*location) {
+            return Err(Rejection::DerivedError(*location));
         }
     }
     Ok(())
+}
+
+struct Check<'t> {
+    task: &'t Task<Cfa>,
+    invariants: &'t CfaInvariants,
+    precondition: Precondition<'t>,
+    /// What is derived, as a formula for runs that start there and as a goal for edges.
+    derived: BTreeMap<LocId, (ExprId, Goal)>,
+    run: &'t Run,
+}
+
+impl<'t> Check<'t> {
+    fn new(
+        task: &'t Task<Cfa>,
+        invariants: &'t CfaInvariants,
+        run: &'t Run,
+    ) -> Result<Result<Check<'t>, Rejection>, CheckError> {
+        let cfa = &task.model;
+        let is_derived = |location: LocId| invariants.derived.contains(&location);
+        let mut outgoing = order::outgoing(cfa);
+        outgoing.iter_mut().for_each(|edges| edges.retain(|edge| !invariants.blocked.contains(edge)));
+        let order = match order::targets_first(cfa, &outgoing, &invariants.derived, |_| true) {
+            Ok(order) => order,
+            Err(location) => return Ok(Err(Rejection::DerivedCycle(location))),
+        };
+        // On the way to a goal no other variables change than those on edges into derived locations.
+        let entering = cfa.edges.iter().filter(|edge| is_derived(edge.target));
+        let changed = changed_by(entering.map(|edge| &edge.stmt));
+        let num_incoming = order::num_incoming(cfa);
+        let precondition = Precondition::new(&task.store, cfa);
+        let mut check = Check { task, invariants, precondition, derived: BTreeMap::new(), run };
+        for location in order {
+            run.checkpoint()?;
+            let needed: Vec<ExprId> = outgoing[location].iter().map(|edge| check.needed_for(*edge)).collect();
+            let derived = task.store.implies(check.formula_at(location), task.store.and_all(needed));
+            let goal = check.precondition.goal(derived, num_incoming[location], &changed);
+            check.derived.insert(location, (derived, goal));
+        }
+        Ok(Ok(check))
+    }
+
+    /// `G`.
+    fn formula_at(&self, location: LocId) -> ExprId {
+        match self.invariants.formulas.get(&location) {
+            _ if self.task.model.is_error(location) => self.task.store.fals(),
+            Some(formula) => *formula,
+            None => self.task.store.tru(),
+        }
+    }
+
+    /// What `D` of the source of `edge` asks for the sake of `edge`.
+    fn needed_for(&mut self, edge: EdgeId) -> ExprId {
+        let edge = &self.task.model.edges[edge];
+        match self.derived.get(&edge.target) {
+            Some((_, goal)) => self.precondition.towards(&edge.stmt, *goal),
+            None => self.precondition.of(&edge.stmt, self.formula_at(edge.target)),
+        }
+    }
+
+    fn believed_initially(&self) -> ExprId {
+        let initial = self.task.model.initial;
+        let derived = self.derived.get(&initial).map_or(self.task.store.tru(), |(formula, _)| *formula);
+        self.task.store.and(self.formula_at(initial), derived)
+    }
+
+    /// What is wrong with `id`, if anything.
+    fn check_edge(&mut self, id: EdgeId, solver: &mut dyn Solver) -> Result<Option<Rejection>, CheckError> {
+        let edge = &self.task.model.edges[id];
+        let source = self.formula_at(edge.source);
+        if self.invariants.blocked.contains(&id) {
+            let never = self.precondition.of(&edge.stmt, self.task.store.fals());
+            let is_blocked = self.is_implied(source, never, solver)?;
+            return Ok((!is_blocked).then_some(Rejection::NotBlocked(id)));
+        }
+        let is_derived = |location: LocId| self.invariants.derived.contains(&location);
+        let (from_derived, to_derived) = (is_derived(edge.source), is_derived(edge.target));
+        let mut is_preserved = true;
+        if !from_derived || to_derived {
+            let given = self.precondition.of(&edge.stmt, self.formula_at(edge.target));
+            is_preserved &= self.is_implied(source, given, solver)?;
+        }
+        if is_preserved && !from_derived && to_derived {
+            let needed = self.needed_for(id);
+            is_preserved &= self.is_implied(source, needed, solver)?;
+        }
+        Ok((!is_preserved).then_some(Rejection::Consecution(id)))
+    }
+
+    fn is_implied(
+        &self,
+        premise: ExprId,
+        conclusion: ExprId,
+        solver: &mut dyn Solver,
+    ) -> Result<bool, CheckError> {
+        formulas::is_implied(&self.task.store, premise, conclusion, solver, self.run)
+    }
 }

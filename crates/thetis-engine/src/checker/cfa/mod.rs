@@ -2,14 +2,18 @@
 //!
 //! * A **trace** is accepted iff the interpreter follows it from the initial location to an error location.
 //! * **Invariants** are accepted iff the solver proves that the formula of the initial location is valid, and that
-//!   each edge leads from the formula of its source to that of its target, error locations having `false`.
-//! * An **unwinding** is accepted iff the solver proves that the automaton, unrolled along its back edges up to the
-//!   bound, neither reaches an error location nor takes a further back edge.
+//!   each edge leads from the formula of its source to that of its target, error locations having `false`, derived ones
+//!   what their outgoing edges need.
+//! * An **unwinding** is accepted iff the solver proves that the automaton, unrolled along its cut edges up to the
+//!   bound, neither reaches an error location nor takes a further cut edge; lemmas and blocked edges are shown first.
 //!
 //! Statements are given a meaning by weakest preconditions, not by the symbolic execution that engines use, so that a
 //! mistake in one is found by the other.
 
+mod formulas;
 mod invariants;
+mod occurrences;
+mod order;
 mod precondition;
 mod rejection;
 mod trace;
@@ -37,7 +41,7 @@ impl Checkable for Cfa {
     ) -> Result<(), CheckError> {
         let checked = match proof {
             CfaProof::Invariants(invariants) => invariants::check(task, invariants, solvers, run),
-            CfaProof::Unwinding { bound } => unwinding::check(task, *bound, solvers, run),
+            CfaProof::Unwinding(unwinding) => unwinding::check(task, unwinding, solvers, run),
         };
         match checked? {
             None => Ok(()),

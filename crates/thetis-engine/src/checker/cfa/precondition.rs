@@ -8,50 +8,111 @@
 //! | `assume p` | `p imply post` |
 //! | `havoc x` | `post[x := c]` for a fresh `c` |
 //! | `s; t` | `wp(s, wp(t, post))` |
-//! | choice | the conjunction over its branches |
+//! | choice | `wp` of each branch towards a [`Goal`] |
 //!
-//! The fresh constants stand for universally quantified variables: the result is used only where its validity is asked,
-//! or the unsatisfiability of its negation.
+//! # Constants
+//! The fresh constants stand for universally quantified variables: a result `w` means `∀c. w`, and it is used only
+//! where its validity is asked, or the unsatisfiability of its negation. No quantifier is needed because they can all be
+//! moved to the front:
+//! * assignments and assumptions are over variables of the model, so no constant is captured;
+//! * a conjunction of two formulas with common constants means what it should, since `∀c. (v ∧ w)` is
+//!   `(∀c. v) ∧ (∀c. w)`;
+//! * a disjunction of two formulas with constants is built for a shared [`Goal`] only. Its sides have none in common but
+//!   those of the goal, which are bound for both: the others of one side were invented for a statement on the way to
+//!   the goal, those of the other side before, for what comes behind it.
+//!
+//! # Goals
+//! To apply the table to a formula that is needed on several ways (the branches of a choice, the edges into a location)
+//! would copy the formula for each of them, and copies of copies are exponentially many (Flanagan and Saxe 2001). A shared
+//! [`Goal`] has the formula once: with the variables `x` that the ways change and fresh constants `c`,
+//!
+//! `wp(stmt, post)  =  ∀c. wp(stmt, x ≠ c) ∨ post[x := c]`,
+//!
+//! since either no execution of `stmt` ends with `c` in `x`, or `c` has to satisfy `post`.
 
-use thetis_expr::{ExprId, Store, Substitution, VarId};
-use thetis_model::cfa::{Stmt, StmtKind};
+use std::collections::BTreeSet;
 
-/// The weakest precondition, and the constants that it invents.
-pub(super) struct Precondition<'s> {
-    store: &'s Store,
-    constants: Vec<VarId>,
+use thetis_expr::{ExprId, Store, VarId};
+use thetis_model::cfa::{Cfa, Stmt, StmtKind};
+
+use super::occurrences::Occurrences;
+
+/// A formula to arrive at.
+#[derive(Clone, Copy)]
+pub(super) enum Goal {
+    /// On one way only.
+    Once(ExprId),
+    /// On several ways.
+    Shared {
+        /// The formula, with constants instead of the variables that differ on the ways.
+        formula: ExprId,
+        /// That one of these variables is not its constant; `false` if there are none.
+        differs: ExprId,
+    },
 }
 
-impl<'s> Precondition<'s> {
-    pub(super) fn new(store: &'s Store) -> Precondition<'s> {
-        Precondition { store, constants: Vec::new() }
+/// Builds weakest preconditions for one automaton.
+pub(super) struct Precondition<'t> {
+    store: &'t Store,
+    occurrences: Occurrences,
+}
+
+impl<'t> Precondition<'t> {
+    pub(super) fn new(store: &'t Store, cfa: &Cfa) -> Precondition<'t> {
+        Precondition { store, occurrences: Occurrences::new(&cfa.vars) }
     }
 
-    /// The constants invented so far.
-    pub(super) fn constants(&self) -> &[VarId] {
-        &self.constants
-    }
-
+    /// The weakest precondition of `stmt` for `post`.
     pub(super) fn of(&mut self, stmt: &Stmt, post: ExprId) -> ExprId {
         match &stmt.kind {
-            StmtKind::Assign(var, expr) => self.replace(post, *var, *expr),
+            StmtKind::Assign(var, expr) => self.occurrences.replace(self.store, post, &[(*var, *expr)]),
             StmtKind::Assume(formula) => self.store.implies(*formula, post),
             StmtKind::Havoc(var) => {
-                let constant = self.store.declare_fresh("any", self.store.var_sort(*var));
-                self.constants.push(constant);
-                self.replace(post, *var, self.store.var_expr(constant))
+                let constant = self.constant(*var);
+                self.occurrences.replace(self.store, post, &[(*var, constant)])
             }
             StmtKind::Seq(stmts) => stmts.iter().rev().fold(post, |post, stmt| self.of(stmt, post)),
-            StmtKind::Choice(stmts) => {
-                let branches: Vec<ExprId> = stmts.iter().map(|stmt| self.of(stmt, post)).collect();
-                self.store.and_all(branches)
-            }
+            StmtKind::Choice(stmts) => self.of_choice(stmts, post),
         }
     }
 
-    fn replace(&self, formula: ExprId, var: VarId, expr: ExprId) -> ExprId {
-        let mut substitution = Substitution::new();
-        substitution.insert(self.store, var, expr);
-        substitution.apply(self.store, formula)
+    fn of_choice(&mut self, branches: &[Stmt], post: ExprId) -> ExprId {
+        let goal = self.goal(post, branches.len(), &changed_by(branches));
+        let needed: Vec<ExprId> = branches.iter().map(|branch| self.towards(branch, goal)).collect();
+        self.store.and_all(needed)
     }
+
+    /// `post` as a goal of so many ways, on which no other variables change than `changed`.
+    pub(super) fn goal(&mut self, post: ExprId, num_ways: usize, changed: &BTreeSet<VarId>) -> Goal {
+        if num_ways <= 1 {
+            return Goal::Once(post);
+        }
+        let vars = self.occurrences.among(self.store, post, changed);
+        let renaming: Vec<(VarId, ExprId)> = vars.into_iter().map(|var| (var, self.constant(var))).collect();
+        let differs =
+            renaming.iter().map(|(var, constant)| self.store.ne(self.store.var_expr(*var), *constant));
+        let differs = self.store.or_all(differs);
+        Goal::Shared { formula: self.occurrences.replace(self.store, post, &renaming), differs }
+    }
+
+    /// The weakest precondition of `stmt` for `goal`. What different statements need for one goal may only be conjoined.
+    pub(super) fn towards(&mut self, stmt: &Stmt, goal: Goal) -> ExprId {
+        match goal {
+            Goal::Once(post) => self.of(stmt, post),
+            Goal::Shared { formula, differs } => self.store.or(self.of(stmt, differs), formula),
+        }
+    }
+
+    fn constant(&self, var: VarId) -> ExprId {
+        self.store.var_expr(self.store.declare_fresh("any", self.store.var_sort(var)))
+    }
+}
+
+/// The variables that some of `stmts` gives a value.
+pub(super) fn changed_by<'s>(stmts: impl IntoIterator<Item = &'s Stmt>) -> BTreeSet<VarId> {
+    let changed = stmts.into_iter().flat_map(Stmt::walk).filter_map(|stmt| match &stmt.kind {
+        StmtKind::Assign(var, _) | StmtKind::Havoc(var) => Some(*var),
+        _ => None,
+    });
+    changed.collect()
 }

@@ -19,7 +19,17 @@ pub enum Rejection {
     /// This edge leads from a state that satisfies the formula of its source to one that does not satisfy that of its
     /// target.
     Consecution(EdgeId),
-    /// The unwinding reaches an error location or takes more back edges than it says.
+    /// The derived formulas of locations depend on each other; this location is one of them.
+    DerivedCycle(LocId),
+    /// This location is an error location and cannot be derived.
+    DerivedError(LocId),
+    /// The proof cuts or blocks an edge that does not exist.
+    UnknownEdge,
+    /// This edge is called blocked, but can be taken.
+    NotBlocked(EdgeId),
+    /// This location is on a cycle that leads to an error location and that the unwinding does not cut.
+    UncutCycle(LocId),
+    /// The unwinding reaches an error location or takes more cut edges than it says.
     Unwinding,
 }
 
@@ -40,6 +50,20 @@ impl Rejection {
             Rejection::Consecution(edge) => {
                 let edge = &task.model.edges[*edge];
                 format!("an edge `{} -> {}` breaks the invariant", name(edge.source), name(edge.target))
+            }
+            Rejection::DerivedCycle(location) => {
+                format!("the derived invariant of `{}` depends on itself", name(*location))
+            }
+            Rejection::DerivedError(location) => {
+                format!("the error location `{}` is called derived", name(*location))
+            }
+            Rejection::UnknownEdge => "the proof names an edge that does not exist".into(),
+            Rejection::NotBlocked(edge) => {
+                let edge = &task.model.edges[*edge];
+                format!("an edge `{} -> {}` is not blocked", name(edge.source), name(edge.target))
+            }
+            Rejection::UncutCycle(location) => {
+                format!("the unwinding does not cut a cycle through `{}`", name(*location))
             }
             Rejection::Unwinding => {
                 "the unwinding reaches an error location or is not complete at its bound".into()

@@ -1,159 +1,170 @@
-//! Complete unwindings of automata whose runs take boundedly many back edges.
+//! Complete unwindings of automata whose runs take boundedly many cut edges.
 //!
-//! The automaton is unrolled into a graph without cycles: one copy of each location for each number of back edges
-//! taken so far. Each copy has its own version of every variable and a truth value `at`; `at` implies that some edge
-//! into the copy was taken, from a copy where control was, and that its statement leads from the values there to the
-//! values here. The proof is accepted iff no model of all this is at an error location or can take a back edge out of
-//! the last round.
+//! The automaton is unrolled into a graph without cycles: one copy of each location for each number of cut edges
+//! taken so far. From the last round backwards, each copy gets the formula of the states from which no run reaches an
+//! error location or takes a cut edge out of the last round: `false` for error locations, else the conjunction of the
+//! weakest preconditions of its outgoing edges, as far as its lemma holds. The proof is accepted iff the formula of the
+//! first copy of the initial location is valid.
+//!
+//! Before that the lemmas are shown to hold initially and to be preserved by every edge, and the blocked edges are shown
+//! to be so where the lemma of their source holds. Then they can be left out.
+//!
+//! Only locations matter that are reachable from the initial one and lead to an error location, as far as the graph
+//! tells; what leads elsewhere has `true`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use thetis_base::{IndexVec, Run};
-use thetis_expr::{ExprId, Sort, Store, Substitution, VarId, Version};
+use thetis_base::{IndexVec, Run, Stop};
+use thetis_expr::{ExprId, VarId};
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, EdgeId, Graph, LocId};
+use thetis_model::cfa::{Cfa, CfaUnwinding, EdgeId, LocId};
 use thetis_solver::{Solver, SolverFactory};
 
-use super::super::{CheckError, is_unsatisfiable};
-use super::precondition::Precondition;
-use super::{Outcome, Rejection};
+use super::precondition::{Goal, Precondition, changed_by};
+use super::{Outcome, Rejection, formulas, order};
 
-pub(super) fn check(task: &Task<Cfa>, bound: u32, solvers: &dyn SolverFactory, run: &Run) -> Outcome {
-    if task.model.is_error(task.model.initial) {
-        return Ok(Some(Rejection::Initiation));
+pub(super) fn check(
+    task: &Task<Cfa>,
+    proof: &CfaUnwinding,
+    solvers: &dyn SolverFactory,
+    run: &Run,
+) -> Outcome {
+    let (store, cfa) = (&task.store, &task.model);
+    if let Err(rejection) = check_names(task, proof) {
+        return Ok(Some(rejection));
     }
     let mut solver = solvers.start(run)?;
-    let mut unwinding = Unwinding::new(task);
-    for round in 0..=bound {
-        run.checkpoint()?;
-        unwinding.assert_round(round, &mut *solver)?;
+    if let Some(rejection) = check_lemmas(task, proof, &mut *solver, run)? {
+        return Ok(Some(rejection));
     }
-    let violated = unwinding.store.or_all(unwinding.violations.iter().copied().chain(unwinding.beyond()));
-    if is_unsatisfiable(&mut *solver, unwinding.store, violated, run)? {
-        return Ok(None);
+    let mut outgoing = order::outgoing(cfa);
+    outgoing.iter_mut().for_each(|edges| edges.retain(|edge| !proof.blocked.contains(edge)));
+    let relevant = relevant_locations(cfa, &outgoing);
+    let order = match order::targets_first(cfa, &outgoing, &relevant, |edge| !proof.cuts.contains(&edge)) {
+        Ok(order) => order,
+        Err(location) => return Ok(Some(Rejection::UncutCycle(location))),
+    };
+    let mut unwinding = Unwinding::new(task, proof, outgoing, order);
+    let mut safe = unwinding.beyond();
+    for _ in 0..=proof.bound {
+        safe = unwinding.round_before(&safe, run)?;
     }
-    Ok(Some(Rejection::Unwinding))
+    let safe = safe.get(&cfa.initial).map_or(store.tru(), |(safe, _)| *safe);
+    let is_safe = formulas::is_implied(store, store.tru(), safe, &mut *solver, run)?;
+    Ok((!is_safe).then_some(Rejection::Unwinding))
 }
+
+fn check_names(task: &Task<Cfa>, proof: &CfaUnwinding) -> Result<(), Rejection> {
+    let is_known = |edge: &EdgeId| task.model.edges.get(*edge).is_some();
+    if !proof.cuts.iter().chain(&proof.blocked).all(is_known) {
+        return Err(Rejection::UnknownEdge);
+    }
+    formulas::check(task, &proof.lemmas)
+}
+
+fn check_lemmas(task: &Task<Cfa>, proof: &CfaUnwinding, solver: &mut dyn Solver, run: &Run) -> Outcome {
+    let store = &task.store;
+    let lemma = |location: LocId| proof.lemmas.get(&location).copied().unwrap_or(store.tru());
+    let mut precondition = Precondition::new(store, &task.model);
+    if !formulas::is_implied(store, store.tru(), lemma(task.model.initial), solver, run)? {
+        return Ok(Some(Rejection::Initiation));
+    }
+    for (id, edge) in task.model.edges.iter_enumerated() {
+        let is_blocked = proof.blocked.contains(&id);
+        let post = if is_blocked { store.fals() } else { lemma(edge.target) };
+        let needed = precondition.of(&edge.stmt, post);
+        if !formulas::is_implied(store, lemma(edge.source), needed, solver, run)? {
+            return Ok(Some(if is_blocked { Rejection::NotBlocked(id) } else { Rejection::Consecution(id) }));
+        }
+    }
+    Ok(None)
+}
+
+/// The locations that a shortest run to an error location can visit: edges that leave error locations do not count.
+fn relevant_locations(cfa: &Cfa, outgoing: &IndexVec<LocId, Vec<EdgeId>>) -> BTreeSet<LocId> {
+    let mut reached = BTreeSet::new();
+    let mut incoming: IndexVec<LocId, Vec<LocId>> = cfa.locations.iter().map(|_| Vec::new()).collect();
+    let mut stack = vec![cfa.initial];
+    while let Some(location) = stack.pop() {
+        if reached.insert(location) {
+            for target in outgoing[location].iter().map(|edge| cfa.edges[*edge].target) {
+                incoming[target].push(location);
+                stack.push(target);
+            }
+        }
+    }
+    let mut relevant = BTreeSet::new();
+    let mut stack: Vec<LocId> = cfa.errors.iter().copied().filter(|error| reached.contains(error)).collect();
+    while let Some(location) = stack.pop() {
+        if relevant.insert(location) {
+            stack.extend(&incoming[location]);
+        }
+    }
+    relevant
+}
+
+/// The formulas of the copies of one round, and the same as goals.
+type Round = BTreeMap<LocId, (ExprId, Goal)>;
 
 struct Unwinding<'t> {
-    store: &'t Store,
-    cfa: &'t Cfa,
-    graph: Graph,
-    relations: IndexVec<EdgeId, Relation>,
-    at_name: VarId,
-    next_copy: u32,
-    /// The copies of the current round, and of the one before.
-    current: BTreeMap<LocId, Copy>,
-    previous: BTreeMap<LocId, Copy>,
-    violations: Vec<ExprId>,
-}
-
-/// One copy of a location: where its variables have the version `number`.
-#[derive(Clone, Copy)]
-struct Copy {
-    number: u32,
-    at: ExprId,
-}
-
-/// What an edge does: a formula over current and primed variables and constants, and when it is not blocked.
-struct Relation {
-    step: ExprId,
-    enabled: ExprId,
-    constants: Vec<VarId>,
+    task: &'t Task<Cfa>,
+    proof: &'t CfaUnwinding,
+    outgoing: IndexVec<LocId, Vec<EdgeId>>,
+    num_incoming: IndexVec<LocId, usize>,
+    order: Vec<LocId>,
+    changed: BTreeSet<VarId>,
+    precondition: Precondition<'t>,
 }
 
 impl<'t> Unwinding<'t> {
-    fn new(task: &'t Task<Cfa>) -> Unwinding<'t> {
-        let (store, cfa) = (&task.store, &task.model);
-        Unwinding {
-            store,
-            cfa,
-            graph: Graph::towards_errors(cfa),
-            relations: cfa.edges.indices().map(|edge| relation(store, cfa, edge)).collect(),
-            at_name: store.declare_fresh("at", Sort::Bool),
-            next_copy: 0,
-            current: BTreeMap::new(),
-            previous: BTreeMap::new(),
-            violations: Vec::new(),
+    fn new(
+        task: &'t Task<Cfa>,
+        proof: &'t CfaUnwinding,
+        outgoing: IndexVec<LocId, Vec<EdgeId>>,
+        order: Vec<LocId>,
+    ) -> Unwinding<'t> {
+        let changed = changed_by(task.model.edges.iter().map(|edge| &edge.stmt));
+        let precondition = Precondition::new(&task.store, &task.model);
+        let num_incoming = order::num_incoming(&task.model);
+        Unwinding { task, proof, outgoing, num_incoming, order, changed, precondition }
+    }
+
+    /// What no run should reach behind the last round.
+    fn beyond(&mut self) -> Round {
+        let never = self.task.store.fals();
+        let goal = self.precondition.goal(never, 1, &self.changed);
+        self.order.iter().map(|location| (*location, (never, goal))).collect()
+    }
+
+    /// The formulas of the round that leads to the round `next`.
+    fn round_before(&mut self, next: &Round, run: &Run) -> Result<Round, Stop> {
+        let mut current = Round::new();
+        for location in self.order.clone() {
+            run.checkpoint()?;
+            let safe = self.safe_at(location, &current, next);
+            let goal = self.precondition.goal(safe, self.num_incoming[location], &self.changed);
+            current.insert(location, (safe, goal));
         }
+        Ok(current)
     }
 
-    fn assert_round(&mut self, round: u32, solver: &mut dyn Solver) -> Result<(), CheckError> {
-        self.previous = std::mem::take(&mut self.current);
-        for location in self.graph.topological_order().to_vec() {
-            let copy = self.new_copy();
-            let mut ways = self.ways_into(location, copy);
-            if round == 0 && location == self.cfa.initial {
-                ways.push(self.store.tru());
-            }
-            solver.assert(self.store, self.store.implies(copy.at, self.store.or_all(ways)))?;
-            if self.cfa.is_error(location) {
-                self.violations.push(copy.at);
-            }
-            self.current.insert(location, copy);
+    fn safe_at(&mut self, location: LocId, current: &Round, next: &Round) -> ExprId {
+        let cfa = &self.task.model;
+        let mut needed = Vec::new();
+        if cfa.is_error(location) {
+            needed.push(self.task.store.fals());
         }
-        Ok(())
-    }
-
-    fn new_copy(&mut self) -> Copy {
-        let number = self.next_copy;
-        self.next_copy += 1;
-        let at = self.store.at_version(self.at_name, Version::Step(number));
-        Copy { number, at: self.store.var_expr(at) }
-    }
-
-    /// For each edge into `copy` of `location`: control was at its source and its statement leads here.
-    fn ways_into(&self, location: LocId, copy: Copy) -> Vec<ExprId> {
-        let mut ways = Vec::new();
-        for edge in self.graph.incoming(location) {
-            let round = if self.graph.is_back(*edge) { &self.previous } else { &self.current };
-            if let Some(source) = round.get(&self.cfa.edges[*edge].source) {
-                let step = self.instance(*edge, self.relations[*edge].step, *source, copy.number);
-                ways.push(self.store.and(source.at, step));
+        for id in &self.outgoing[location] {
+            let edge = &cfa.edges[*id];
+            let round = if self.proof.cuts.contains(id) { next } else { current };
+            if let Some((_, goal)) = round.get(&edge.target) {
+                needed.push(self.precondition.towards(&edge.stmt, *goal));
             }
         }
-        ways
-    }
-
-    /// The ways to leave the last round by a back edge.
-    fn beyond(&self) -> Vec<ExprId> {
-        let leaving = self.graph.back_edges().filter_map(|edge| {
-            let source = self.current.get(&self.cfa.edges[edge].source)?;
-            let enabled = self.instance(edge, self.relations[edge].enabled, *source, self.next_copy);
-            Some(self.store.and(source.at, enabled))
-        });
-        leaving.collect()
-    }
-
-    /// `formula` of `edge` with current variables at the copy `source` and primed ones at the copy `target`. The
-    /// constants of an edge are used once for each copy of its source.
-    fn instance(&self, edge: EdgeId, formula: ExprId, source: Copy, target: u32) -> ExprId {
-        let mut versions = Substitution::new();
-        let mut rename = |var: VarId, copy: u32| {
-            let version = self.store.at_version(var, Version::Step(copy));
-            versions.insert(self.store, var, self.store.var_expr(version));
-        };
-        self.relations[edge].constants.iter().for_each(|constant| rename(*constant, source.number));
-        self.cfa.vars.iter().for_each(|var| rename(*var, source.number));
-        for var in &self.cfa.vars {
-            let next = self.store.at_version(*var, Version::Next);
-            let version = self.store.at_version(*var, Version::Step(target));
-            versions.insert(self.store, next, self.store.var_expr(version));
+        let needed = self.task.store.and_all(needed);
+        match self.proof.lemmas.get(&location) {
+            Some(lemma) => self.task.store.implies(*lemma, needed),
+            None => needed,
         }
-        versions.apply(self.store, formula)
     }
-}
-
-/// An execution of the edge ends in `x'` iff the weakest precondition of "ends elsewhere" does not hold.
-fn relation(store: &Store, cfa: &Cfa, edge: EdgeId) -> Relation {
-    let stmt = &cfa.edges[edge].stmt;
-    let same = cfa.vars.iter().map(|var| {
-        let current = store.var_expr(*var);
-        store.eq(store.primed(current), current)
-    });
-    let elsewhere = store.not(store.and_all(same));
-    let mut precondition = Precondition::new(store);
-    let step = store.not(precondition.of(stmt, elsewhere));
-    let enabled = store.not(precondition.of(stmt, store.fals()));
-    Relation { step, enabled, constants: precondition.constants().to_vec() }
 }

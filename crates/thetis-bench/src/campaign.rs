@@ -1,0 +1,163 @@
+//! A campaign: every task with every configuration.
+//!
+//! Runs start in the order of the tasks, and for one task in the order of the configurations, so that what is compared is
+//! measured under the same circumstances. A run whose result is in the journal is not repeated.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::execution::{GRACE, execute};
+use crate::results::{Journal, Key, Row};
+use crate::task::{BenchTask, Integers};
+use crate::{BenchError, Configuration, Limits};
+
+/// What is run, with what, and how.
+#[derive(Debug)]
+pub struct Campaign<'a> {
+    /// The program `thetis`.
+    pub program: &'a Path,
+    /// The tasks.
+    pub tasks: &'a [BenchTask],
+    /// The configurations.
+    pub configurations: &'a [Configuration],
+    /// What each run may use.
+    pub limits: Limits,
+    /// How many runs there are at the same time.
+    pub jobs: usize,
+    /// The argument of `--set` for unbounded integers, if the program has such an option. Without it a verdict that is
+    /// stated for unbounded integers says nothing about the answer; see [`Campaign::comparable`].
+    pub unbounded_integers: Option<&'a str>,
+}
+
+/// What is told while a campaign runs.
+pub trait Progress: Sync {
+    /// So many runs are to be made.
+    fn start(&self, num_runs: usize);
+    /// A run has ended and its result is written.
+    fn finished(&self, row: &Row);
+}
+
+impl Campaign<'_> {
+    /// Makes all runs whose results are not in the journal. Ends early, without an error, once `cancel` is set: runs that
+    /// have not ended then leave nothing behind.
+    pub fn run(
+        &self,
+        journal: &mut Journal,
+        progress: &dyn Progress,
+        cancel: &AtomicBool,
+    ) -> Result<(), BenchError> {
+        let pending: Vec<(&BenchTask, &Configuration)> = self
+            .tasks
+            .iter()
+            .flat_map(|task| self.configurations.iter().map(move |configuration| (task, configuration)))
+            .filter(|(task, configuration)| !journal.contains(&key(task, configuration)))
+            .collect();
+        progress.start(pending.len());
+        let next = AtomicUsize::new(0);
+        let journal = Mutex::new(journal);
+        let failure = Mutex::new(None);
+        let stop = Stop { cancel, failed: AtomicBool::new(false) };
+        std::thread::scope(|scope| {
+            for _ in 0..self.jobs.clamp(1, pending.len().max(1)) {
+                scope.spawn(|| {
+                    let outcome = self.work(&pending, &next, &journal, progress, &stop);
+                    if let Err(error) = outcome {
+                        stop.failed.store(true, Ordering::Relaxed);
+                        failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                    }
+                });
+            }
+        });
+        match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            None => Ok(()),
+            Some(error) => Err(error),
+        }
+    }
+
+    /// Takes one run after the other until there is none, or all have to stop.
+    fn work(
+        &self,
+        pending: &[(&BenchTask, &Configuration)],
+        next: &AtomicUsize,
+        journal: &Mutex<&mut Journal>,
+        progress: &dyn Progress,
+        stop: &Stop<'_>,
+    ) -> Result<(), BenchError> {
+        while !stop.is_set()
+            && let Some((task, configuration)) = pending.get(next.fetch_add(1, Ordering::Relaxed))
+        {
+            let mut command = self.command(task, configuration);
+            let finished = execute(&mut command, &self.limits, GRACE, stop.cancel).map_err(|error| {
+                BenchError::Process { program: self.program.display().to_string(), error }
+            })?;
+            let Some(finished) = finished else { break };
+            let row = Row::new(&self.comparable(task), configuration, &finished);
+            journal.lock().unwrap_or_else(PoisonError::into_inner).append(&row)?;
+            progress.finished(&row);
+        }
+        Ok(())
+    }
+
+    /// The command for one run. Reading alone is asked of `thetis convert`, everything else of `thetis check`.
+    fn command(&self, task: &BenchTask, configuration: &Configuration) -> Command {
+        let mut command = Command::new(self.program);
+        if task.question.is_parse() {
+            let is_net =
+                task.file.extension().is_some_and(|extension| extension == "pnml" || extension == "net");
+            command.arg("convert").arg(&task.file).args(["--to", if is_net { "net" } else { "cfa" }]);
+            return command;
+        }
+        command.arg("check").arg(&task.file).args(["--format", "json", "--end-with-parent"]);
+        let question = &task.question;
+        for (option, value) in [("--property", &question.property), ("--data-model", &question.data_model)] {
+            if let Some(value) = value {
+                command.args([option, value]);
+            }
+        }
+        if let (Integers::Unbounded, Some(setting)) = (question.integers, self.unbounded_integers) {
+            command.args(["--set", setting]);
+        }
+        if let Some(file) = &configuration.file {
+            command.arg("--config").arg(file);
+        }
+        command.args(["--time", &seconds(self.limits.wall_seconds)]);
+        command.args(["--cpu-time", &seconds(self.limits.cpu_seconds)]);
+        let memory = self.limits.memory_bytes.map_or_else(|| "none".to_owned(), |bytes| bytes.to_string());
+        command.args(["--memory", &memory]);
+        command
+    }
+
+    /// The task with the verdict that the answer can be compared with: none if the stated one is for unbounded integers and
+    /// the program calculates with those of a machine.
+    fn comparable(&self, task: &BenchTask) -> BenchTask {
+        let mut task = task.clone();
+        if task.question.integers == Integers::Unbounded && self.unbounded_integers.is_none() {
+            task.expected = crate::Expected::Unstated;
+        }
+        task
+    }
+}
+
+/// Why workers have to stop.
+struct Stop<'a> {
+    /// Somebody asked.
+    cancel: &'a AtomicBool,
+    /// Another worker could not go on.
+    failed: AtomicBool,
+}
+
+impl Stop<'_> {
+    fn is_set(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed) || self.failed.load(Ordering::Relaxed)
+    }
+}
+
+fn key(task: &BenchTask, configuration: &Configuration) -> Key {
+    (configuration.name.clone(), task.name.clone(), task.question.words.clone())
+}
+
+fn seconds(limit: Option<f64>) -> String {
+    limit.map_or_else(|| "none".to_owned(), |seconds| format!("{}ms", (seconds * 1000.0).round()))
+}

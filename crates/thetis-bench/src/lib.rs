@@ -1,0 +1,25 @@
+//! Measuring: task lists, isolated runs, result files, tables, plots and comparisons.
+//!
+//! A *campaign* asks every task of a list with every configuration. Each question is a run of the program `thetis check` in
+//! a process group of its own, under limits on time and memory; its result is one line of a JSON file, written as soon as
+//! it is there. Everything else is made from such files: tables, plots, comparisons of two builds.
+
+mod campaign;
+mod configuration;
+mod error;
+mod execution;
+mod machine;
+mod outcome;
+mod results;
+#[cfg(test)]
+mod samples;
+mod task;
+
+pub use campaign::{Campaign, Progress};
+pub use configuration::Configuration;
+pub use error::BenchError;
+pub use execution::Limits;
+pub use machine::Machine;
+pub use outcome::{Answer, Outcome};
+pub use results::{Header, Journal, ResultFile, Row};
+pub use task::{BenchTask, Expected, Integers, Question, Selection, collect};

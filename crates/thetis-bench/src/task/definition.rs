@@ -1,0 +1,143 @@
+//! Task definitions of BenchExec, format 1.0 and 2.0: one model, and a list of properties with expected verdicts.
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::{BenchTask, Expected, Integers, Question};
+use crate::BenchError;
+
+#[derive(Deserialize)]
+struct Definition {
+    /// What makes a YAML file a task definition.
+    #[serde(rename = "format_version")]
+    _format_version: String,
+    input_files: Files,
+    #[serde(default)]
+    properties: Vec<Property>,
+    #[serde(default)]
+    options: Options,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Files {
+    One(String),
+    Several(Vec<String>),
+}
+
+#[derive(Deserialize)]
+struct Property {
+    property_file: String,
+    expected_verdict: Option<bool>,
+}
+
+#[derive(Deserialize, Default)]
+struct Options {
+    language: Option<String>,
+    data_model: Option<String>,
+}
+
+/// Whether `text` is a task definition at all; folders of tasks have other YAML files as well.
+pub(super) fn is_definition(text: &str) -> bool {
+    text.lines().any(|line| line.starts_with("format_version:"))
+}
+
+/// The tasks of `text`, the definition at `path`; they are named relative to `root`.
+pub(super) fn parse(
+    root: &Path,
+    path: &Path,
+    text: &str,
+    read: impl Fn(&Path) -> Result<String, BenchError>,
+) -> Result<Vec<BenchTask>, BenchError> {
+    let definition: Definition =
+        serde_saphyr::from_str(text).map_err(|error| BenchError::tasks(path, error))?;
+    let input = only_input(&definition.input_files).map_err(|message| BenchError::tasks(path, message))?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let file = folder.join(input);
+    let name = file.strip_prefix(root).unwrap_or(&file).display().to_string();
+    let set = folder.file_name().map_or_else(|| "tasks".to_owned(), |name| name.display().to_string());
+    let extension = file.extension().map(|extension| extension.display().to_string()).unwrap_or_default();
+    let family = definition.options.language.as_deref().map_or(extension, str::to_lowercase);
+    let mut tasks = Vec::new();
+    for property in &definition.properties {
+        let property_file = folder.join(&property.property_file);
+        let question = question(&property_file, &read(&property_file)?, &definition.options);
+        let expected = match property.expected_verdict {
+            Some(true) => Expected::Safe,
+            Some(false) => Expected::Unsafe,
+            None => Expected::Unstated,
+        };
+        let (name, set) = (name.clone(), set.clone());
+        tasks.push(BenchTask { name, file: file.clone(), family: family.clone(), set, question, expected });
+    }
+    Ok(tasks)
+}
+
+fn only_input(files: &Files) -> Result<&str, String> {
+    let input = match files {
+        Files::One(file) => file,
+        Files::Several(files) => match files.as_slice() {
+            [file] => file,
+            _ => return Err(format!("{} input files, expected one", files.len())),
+        },
+    };
+    if input.contains(['*', '?', '[']) {
+        return Err(format!("the input file `{input}` is a pattern, expected a name"));
+    }
+    Ok(input)
+}
+
+/// A property of the competition (`CHECK( … )`) is asked by its file; any other file holds the words of the property.
+fn question(property_file: &Path, text: &str, options: &Options) -> Question {
+    let is_competition = text.lines().any(|line| line.trim_start().starts_with("CHECK"));
+    let stem = property_file.file_stem().map(|stem| stem.display().to_string()).unwrap_or_default();
+    let property = if is_competition { property_file.display().to_string() } else { text.trim().to_owned() };
+    let words: Vec<&str> = std::iter::once(stem.as_str()).chain(options.data_model.as_deref()).collect();
+    Question {
+        words: words.join(" "),
+        property: Some(property),
+        data_model: options.data_model.clone(),
+        integers: Integers::Machine,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tasks(text: &str, property: &str) -> Result<Vec<BenchTask>, BenchError> {
+        parse(Path::new("t"), Path::new("t/loops/sum.yml"), text, |_| Ok(property.to_owned()))
+    }
+
+    #[test]
+    fn each_property_is_a_task() {
+        let text = "format_version: '2.0'\ninput_files: 'sum.i'\nproperties:
+  - property_file: ../unreach-call.prp\n    expected_verdict: true
+  - property_file: ../no-overflow.prp\noptions:\n  language: C\n  data_model: ILP32\n";
+        let tasks = tasks(text, "CHECK( init(main()), LTL(G ! overflow) )").unwrap();
+        assert_eq!(tasks.len(), 2);
+        assert_eq!((tasks[0].name.as_str(), tasks[0].set.as_str()), ("loops/sum.i", "loops"));
+        assert_eq!((tasks[0].family.as_str(), tasks[0].expected), ("c", Expected::Safe));
+        assert_eq!(tasks[0].question.property.as_deref(), Some("t/loops/../unreach-call.prp"));
+        assert_eq!(tasks[0].question.words, "unreach-call ILP32");
+        assert_eq!(tasks[1].expected, Expected::Unstated);
+    }
+
+    #[test]
+    fn a_property_in_words_is_asked_in_words() {
+        let text = "format_version: '1.0'\ninput_files: ['a.cfa']\nproperties:\n  - property_file: e.prp\n";
+        let tasks = tasks(text, "error-location\n").unwrap();
+        assert_eq!(tasks[0].question.property.as_deref(), Some("error-location"));
+        assert_eq!((tasks[0].family.as_str(), tasks[0].question.words.as_str()), ("cfa", "e"));
+    }
+
+    #[test]
+    fn several_inputs_and_patterns_are_refused() {
+        for inputs in ["['a.c', 'b.c']", "'*.c'"] {
+            let text = format!("format_version: '2.0'\ninput_files: {inputs}\n");
+            assert!(tasks(&text, "").unwrap_err().to_string().starts_with("t/loops/sum.yml: "), "{inputs}");
+        }
+        assert!(!is_definition("name: CI\non: push\n"));
+    }
+}

@@ -1,0 +1,187 @@
+//! Tasks: one question about one model, with the verdict that its source states.
+
+mod collect;
+mod definition;
+mod manifest;
+mod selection;
+
+use std::fmt;
+use std::path::PathBuf;
+
+pub use collect::collect;
+pub use selection::Selection;
+
+/// One question about one model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BenchTask {
+    /// The model's path relative to the task list; with the words of the question it names the task in results.
+    pub name: String,
+    /// Where the model is.
+    pub file: PathBuf,
+    /// The kind of input, such as `cfa` or `petri`.
+    pub family: String,
+    /// The group that tables give a column to.
+    pub set: String,
+    /// What is asked.
+    pub question: Question,
+    /// What is known about the answer.
+    pub expected: Expected,
+}
+
+/// What is asked of a model.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Question {
+    /// The question in the words of the task list.
+    pub words: String,
+    /// For `--property`; without it the model asks itself.
+    pub property: Option<String>,
+    /// For `--data-model`.
+    pub data_model: Option<String>,
+    /// What the integers of a program are.
+    pub integers: Integers,
+}
+
+/// What the integers of a program are.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Integers {
+    /// Those of the machine, with their widths.
+    #[default]
+    Machine,
+    /// Unbounded ones: the stated verdict is for mathematics and need not hold on a machine.
+    Unbounded,
+}
+
+impl Question {
+    /// Reads the column `property` of a manifest.
+    ///
+    /// For C programs it is a property and then, where they are stated, the data model (`ILP32` or `LP64`) and
+    /// `math-int` for unbounded integers: `unreach-call ILP32`, `assertion math-int`. For everything else the whole text
+    /// is the property.
+    pub fn from_words(words: &str, family: &str) -> Question {
+        let mut question = Question { words: words.to_owned(), ..Question::default() };
+        let mut property: Vec<&str> = vec![words.trim()];
+        if family == "c" {
+            property = words.split_whitespace().collect();
+            while let Some(last) = property.pop() {
+                match last {
+                    "ILP32" | "LP64" => question.data_model = Some(last.to_owned()),
+                    "math-int" => question.integers = Integers::Unbounded,
+                    _ => {
+                        property.push(last);
+                        break;
+                    }
+                }
+            }
+        }
+        question.property = Some(property.join(" ")).filter(|property| !property.is_empty());
+        question
+    }
+
+    /// Whether only reading the model is asked.
+    pub fn is_parse(&self) -> bool {
+        self.property.as_deref() == Some("parse")
+    }
+}
+
+/// What a task list states about the answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Expected {
+    /// The property holds; nothing bad is reachable.
+    Safe,
+    /// It is violated; something bad is reachable.
+    Unsafe,
+    /// So many states are reachable.
+    States(u128),
+    /// The input is accepted.
+    Accepted,
+    /// The input is refused.
+    Rejected,
+    /// Nothing is stated, or nothing that can be compared with a verdict.
+    Unstated,
+}
+
+impl Expected {
+    /// Reads the column `expected` of a manifest; `property` is the column of that name.
+    ///
+    /// | word | meaning |
+    /// | --- | --- |
+    /// | `safe`, `unreachable`, `holds` | `Safe` |
+    /// | `unsafe`, `reachable`, `fails`, `violations:N` | `Unsafe` |
+    /// | `states:N` | `States` |
+    /// | `ok` | `Accepted` if the property is `parse`, else `Safe`: a report without findings |
+    /// | `rejected`, `error` | `Rejected` |
+    /// | `sat`, `unsat` | `Safe` and `Unsafe` for Horn clauses, nothing for other scripts |
+    /// | `unknown` | `Unstated` |
+    pub fn from_word(word: &str, property: &str) -> Option<Expected> {
+        let is_horn = property.starts_with("HORN");
+        Some(match word {
+            "safe" | "unreachable" | "holds" => Expected::Safe,
+            "unsafe" | "reachable" | "fails" => Expected::Unsafe,
+            "ok" if property == "parse" => Expected::Accepted,
+            "ok" => Expected::Safe,
+            "rejected" | "error" => Expected::Rejected,
+            "sat" if is_horn => Expected::Safe,
+            "unsat" if is_horn => Expected::Unsafe,
+            "sat" | "unsat" | "unknown" => Expected::Unstated,
+            _ => match word.split_once(':')? {
+                ("states", number) => Expected::States(number.parse().ok()?),
+                ("violations", number) => number.parse().map(|_: u64| Expected::Unsafe).ok()?,
+                _ => return None,
+            },
+        })
+    }
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Expected::Safe => f.write_str("safe"),
+            Expected::Unsafe => f.write_str("unsafe"),
+            Expected::States(number) => write!(f, "states:{number}"),
+            Expected::Accepted => f.write_str("accepted"),
+            Expected::Rejected => f.write_str("rejected"),
+            Expected::Unstated => f.write_str("unknown"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_about_programs_end_with_the_data_model() {
+        let read = |words| {
+            let question = Question::from_words(words, "c");
+            (question.property, question.data_model, question.integers)
+        };
+        let text = |text: &str| Some(text.to_owned());
+        assert_eq!(read("unreach-call ILP32"), (text("unreach-call"), text("ILP32"), Integers::Machine));
+        assert_eq!(read("assertion math-int"), (text("assertion"), None, Integers::Unbounded));
+        assert_eq!(read("assertion LP64 math-int"), (text("assertion"), text("LP64"), Integers::Unbounded));
+        assert_eq!(read("acsl-assert"), (text("acsl-assert"), None, Integers::Machine));
+        let net = Question::from_words("EF p = ILP32", "petri");
+        assert_eq!((net.property, net.data_model), (text("EF p = ILP32"), None));
+    }
+
+    #[test]
+    fn stated_verdicts_have_many_words() {
+        for (word, property, expected) in [
+            ("safe", "G", Some(Expected::Safe)),
+            ("unreachable", "deadlock", Some(Expected::Safe)),
+            ("reachable", "EF p >= 1", Some(Expected::Unsafe)),
+            ("states:6144", "state-space", Some(Expected::States(6144))),
+            ("ok", "parse", Some(Expected::Accepted)),
+            ("ok", "solc-verify arithmetic=int", Some(Expected::Safe)),
+            ("violations:3", "solc-verify arithmetic=int", Some(Expected::Unsafe)),
+            ("rejected", "parse", Some(Expected::Rejected)),
+            ("sat", "HORN LIA", Some(Expected::Safe)),
+            ("sat", "QF_LIA", Some(Expected::Unstated)),
+            ("unknown", "explore", Some(Expected::Unstated)),
+            ("states:many", "state-space", None),
+            ("perhaps", "G", None),
+        ] {
+            assert_eq!(Expected::from_word(word, property), expected, "{word} {property}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! k-induction.
+//!
+//! # Problem and method
+//! A property that holds need not be inductive by itself, but it may follow from the `k` steps before: if none of the
+//! first `k` steps of a run is bad (the base), and a step after `k` steps in a row that are not bad is not bad either
+//! (the step), then no step is. The engine tries `k = 0, 1, 2, …` (Sheeran, Singh, Stålmarck 2000).
+//!
+//! One incremental context has one path of steps that starts anywhere. What is asserted of it is right for base and step:
+//! the constraint, the lemmas, the relation between steps, and that the steps so far are not bad. The step asks whether the
+//! last one can be bad; the base asks the same under the assumption that the first state is initial. So both share what
+//! the solver has learned, and a base is only asked where the step has failed.
+//!
+//! # Options
+//! **Simple paths**: the states of the path are assumed to be different. A shortest run to a bad step repeats no state, so
+//! this loses nothing, and for finite systems the step succeeds at last. It costs a formula for each pair of states.
+//! **Lemmas** ([`Kind::with_lemmas`]) are formulas that hold in all reachable states and are inductive together. They
+//! make the step succeed earlier; the checker proves them again.
+//!
+//! # Where we differ
+//! The path of the base is not calculated from the initial values, since it is also that of the step. Whoever looks for
+//! violations only should use `bmc`.
+
+use std::rc::Rc;
+
+use serde::{Deserialize, Serialize};
+use thetis_base::Statistics;
+use thetis_expr::ExprId;
+use thetis_solver::SolverFactory;
+
+/// Options of [`Kind`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct KindConfig {
+    /// The greatest `k`.
+    pub max_k: u32,
+    /// Whether paths may be assumed to repeat no state.
+    pub simple_paths: bool,
+}
+
+impl Default for KindConfig {
+    fn default() -> Self {
+        KindConfig { max_k: 1_000_000, simple_paths: false }
+    }
+}
+
+/// The engine. See the [module](self).
+pub struct Kind {
+    pub(crate) config: KindConfig,
+    pub(crate) solvers: Rc<dyn SolverFactory>,
+    pub(crate) lemmas: Vec<ExprId>,
+    pub(crate) stats: KindStats,
+}
+
+#[derive(Default)]
+pub(crate) struct KindStats {
+    pub(crate) k: u64,
+    pub(crate) base_queries: u64,
+    pub(crate) step_queries: u64,
+}
+
+impl KindStats {
+    pub(crate) fn report(&self) -> Statistics {
+        Statistics::new("kind")
+            .count("k", self.k)
+            .count("base-queries", self.base_queries)
+            .count("step-queries", self.step_queries)
+    }
+}
+
+impl Kind {
+    /// An engine that asks solvers of the given kind.
+    pub fn new(config: KindConfig, solvers: Rc<dyn SolverFactory>) -> Kind {
+        Kind { config, solvers, lemmas: Vec::new(), stats: KindStats::default() }
+    }
+
+    /// With formulas over the variables of the system that shall be checked, terms of its store. They must hold in all
+    /// initial states and be preserved by every step together; otherwise a proof that uses them will be rejected.
+    #[must_use]
+    pub fn with_lemmas(mut self, lemmas: Vec<ExprId>) -> Kind {
+        self.lemmas = lemmas;
+        self
+    }
+}

@@ -1,0 +1,5 @@
+//! Bounded engines for transition systems.
+
+mod bmc;
+mod kind;
+mod path;

@@ -1,0 +1,70 @@
+//! Orders of locations for reasoning backwards.
+
+use std::collections::BTreeSet;
+
+use thetis_base::IndexVec;
+use thetis_model::cfa::{Cfa, EdgeId, LocId};
+
+/// The edges that leave each location, error locations aside.
+pub(super) fn outgoing(cfa: &Cfa) -> IndexVec<LocId, Vec<EdgeId>> {
+    let mut outgoing: IndexVec<LocId, Vec<EdgeId>> = cfa.locations.iter().map(|_| Vec::new()).collect();
+    for (id, edge) in cfa.edges.iter_enumerated().filter(|(_, edge)| !cfa.is_error(edge.source)) {
+        outgoing[edge.source].push(id);
+    }
+    outgoing
+}
+
+/// How many edges enter each location.
+pub(super) fn num_incoming(cfa: &Cfa) -> IndexVec<LocId, usize> {
+    let mut num_incoming: IndexVec<LocId, usize> = cfa.locations.iter().map(|_| 0).collect();
+    cfa.edges.iter().for_each(|edge| num_incoming[edge.target] += 1);
+    num_incoming
+}
+
+/// The locations of `within`, each behind those to which edges lead that `follow` accepts; or a location on a
+/// cycle of such edges.
+pub(super) fn targets_first(
+    cfa: &Cfa,
+    outgoing: &IndexVec<LocId, Vec<EdgeId>>,
+    within: &BTreeSet<LocId>,
+    follow: impl Fn(EdgeId) -> bool,
+) -> Result<Vec<LocId>, LocId> {
+    let mut order = Vec::new();
+    let mut progress: IndexVec<LocId, Progress> = cfa.locations.iter().map(|_| Progress::New).collect();
+    for start in within {
+        if progress[*start] != Progress::New {
+            continue;
+        }
+        progress[*start] = Progress::Open;
+        let mut stack = vec![(*start, 0)];
+        while let Some((location, next)) = stack.last_mut() {
+            let Some(edge) = outgoing[*location].get(*next).copied() else {
+                progress[*location] = Progress::Done;
+                order.push(*location);
+                stack.pop();
+                continue;
+            };
+            *next += 1;
+            let target = cfa.edges[edge].target;
+            if !within.contains(&target) || !follow(edge) {
+                continue;
+            }
+            match progress[target] {
+                Progress::New => {
+                    progress[target] = Progress::Open;
+                    stack.push((target, 0));
+                }
+                Progress::Open => return Err(target),
+                Progress::Done => {}
+            }
+        }
+    }
+    Ok(order)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Progress {
+    New,
+    Open,
+    Done,
+}

@@ -1,0 +1,74 @@
+//! k-inductions: the lemma, the base and the step.
+
+use thetis_base::Run;
+use thetis_expr::ExprId;
+use thetis_model::Task;
+use thetis_model::sts::{Paths, Sts};
+use thetis_solver::SolverFactory;
+
+use super::super::is_unsatisfiable;
+use super::invariant::check_inductive;
+use super::relation::Relation;
+use super::{Outcome, Rejection};
+
+pub(super) fn check(
+    task: &Task<Sts>,
+    k: u32,
+    lemma: ExprId,
+    paths: Paths,
+    solvers: &dyn SolverFactory,
+    run: &Run,
+) -> Outcome {
+    if let Some(rejection) = check_inductive(task, lemma, solvers, run)? {
+        return Ok(Some(rejection));
+    }
+    let relation = Relation::new(task);
+    if let Some(rejection) = check_base(&relation, k, solvers, run)? {
+        return Ok(Some(rejection));
+    }
+    check_step(&relation, k, lemma, paths, solvers, run)
+}
+
+/// None of the first `k` steps of a run is bad.
+fn check_base(relation: &Relation<'_>, k: u32, solvers: &dyn SolverFactory, run: &Run) -> Outcome {
+    let (store, sts) = (relation.store, relation.sts);
+    let mut solver = solvers.start(run)?;
+    solver.assert(store, store.at_step(sts.init, 0))?;
+    for step in 0..k {
+        solver.assert(store, store.at_step(sts.constraint, step))?;
+        if !is_unsatisfiable(&mut *solver, store, store.at_step(sts.bad, step), run)? {
+            return Ok(Some(Rejection::Base(step)));
+        }
+        solver.assert(store, store.at_step(relation.transition, step))?;
+    }
+    Ok(None)
+}
+
+/// A step after `k` steps that are not bad is not bad, given the lemma of all of them.
+fn check_step(
+    relation: &Relation<'_>,
+    k: u32,
+    lemma: ExprId,
+    paths: Paths,
+    solvers: &dyn SolverFactory,
+    run: &Run,
+) -> Outcome {
+    let (store, sts) = (relation.store, relation.sts);
+    let mut solver = solvers.start(run)?;
+    for step in 0..=k {
+        run.checkpoint()?;
+        solver.assert(store, store.at_step(sts.constraint, step))?;
+        solver.assert(store, store.at_step(lemma, step))?;
+        if paths == Paths::Simple {
+            for earlier in 0..step {
+                solver.assert(store, relation.differ(earlier, step))?;
+            }
+        }
+        if step < k {
+            solver.assert(store, store.not(store.at_step(sts.bad, step)))?;
+            solver.assert(store, store.at_step(relation.transition, step))?;
+        }
+    }
+    let is_inductive = is_unsatisfiable(&mut *solver, store, store.at_step(sts.bad, k), run)?;
+    Ok((!is_inductive).then_some(Rejection::Induction))
+}

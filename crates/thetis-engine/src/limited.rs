@@ -1,0 +1,127 @@
+//! An engine for automata that do not describe all of a program.
+//!
+//! A front end that does not understand a construct leads to a *limit*: a location where the automaton stops to describe the
+//! program. What happens behind it is not known, so `Safe` needs that no limit can be reached, and a run that ends at a
+//! limit violates nothing yet. The task that is asked, reported and certified therefore has its limits among the error
+//! locations. [`Limited`] asks the engine for it; if the answer is a run to a limit, it asks again with the limits as dead
+//! ends, because a violation that needs no limit is a violation all the same.
+
+use std::collections::BTreeMap;
+
+use thetis_base::{Event, Run, Share, Statistics, Stop};
+use thetis_model::cfa::{Cfa, CfaTrace, LocId};
+use thetis_model::{Evidence, Reason, Task, Verdict};
+
+use crate::Engine;
+
+/// The engine. See the [module](self).
+pub struct Limited<E> {
+    engine: E,
+    limits: BTreeMap<LocId, String>,
+}
+
+/// The part of the time for the first question; the second is asked only if the first is answered quickly enough.
+const FIRST_SHARE: u32 = 70;
+
+impl<E> Limited<E> {
+    /// `engine`, for tasks whose error locations `limits` are limits. The words say what is not understood, and where.
+    pub fn new(engine: E, limits: BTreeMap<LocId, String>) -> Limited<E> {
+        Limited { engine, limits }
+    }
+
+    /// What the run ends at, if it is a limit.
+    fn limit_of(&self, task: &Task<Cfa>, trace: &CfaTrace) -> Option<&String> {
+        let end = trace.steps.last().map_or(task.model.initial, |step| task.model.edges[step.edge].target);
+        self.limits.get(&end)
+    }
+}
+
+impl<E: Engine<Cfa>> Engine<Cfa> for Limited<E> {
+    fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
+        if self.limits.is_empty() {
+            return self.engine.check(task, run);
+        }
+        let verdict = self.engine.check(task, &run.slice(Share::percent(FIRST_SHARE)))?;
+        let limit = match &verdict {
+            Verdict::Unsafe(Evidence::Given(trace)) => self.limit_of(task, trace).cloned(),
+            _ => None,
+        };
+        let Some(limit) = limit else { return Ok(verdict) };
+        run.emit(Event::Note(format!("a run reaches a limit of the model: {limit}")));
+        let mut without = task.clone();
+        without.model.errors.retain(|location| !self.limits.contains_key(location));
+        match self.engine.check(&without, run) {
+            Ok(verdict @ Verdict::Unsafe(Evidence::Given(_))) => Ok(verdict),
+            Err(Stop::Cancelled) => Err(Stop::Cancelled),
+            _ => Ok(Verdict::Unknown(Reason::Incomplete(limit))),
+        }
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.engine.statistics()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use thetis_expr::Store;
+    use thetis_model::cfa::{CfaBuilder, CfaProperty, CfaStep, EdgeId, Graph, Stmt};
+
+    use super::*;
+
+    /// Finds the first error location that the graph reaches.
+    struct Walker;
+
+    impl Engine<Cfa> for Walker {
+        fn check(&mut self, task: &Task<Cfa>, _: &Run) -> Result<Verdict<Cfa>, Stop> {
+            let cfa = &task.model;
+            let mut edges = cfa.edges.iter_enumerated();
+            Ok(match edges.find(|(_, edge)| cfa.is_error(edge.target)) {
+                Some((edge, _)) => {
+                    let step = CfaStep { edge, inputs: Vec::new(), choices: Vec::new() };
+                    Verdict::Unsafe(Evidence::Given(CfaTrace { initial: BTreeMap::new(), steps: vec![step] }))
+                }
+                None => Verdict::Safe(Evidence::Given(thetis_model::cfa::CfaProof::unwinding(
+                    &Graph::new(cfa),
+                    0,
+                ))),
+            })
+        }
+
+        fn statistics(&self) -> Statistics {
+            Statistics::new("walker")
+        }
+    }
+
+    /// Edges from the start to a limit, if wanted, and to a violation, if wanted.
+    fn check(has_limit: bool, has_violation: bool) -> Verdict<Cfa> {
+        let store = Store::new();
+        let mut builder = CfaBuilder::new("limits");
+        let [start, limit, bad] = ["start", "limit", "bad"].map(|name| builder.location(name, None));
+        builder.initial(start);
+        builder.error(limit);
+        builder.error(bad);
+        for (is_there, target) in [(has_limit, limit), (has_violation, bad)] {
+            if is_there {
+                builder.edge(start, target, Stmt::skip(), None);
+            }
+        }
+        let model = builder.build(&store).unwrap();
+        let task = Task { store, model, property: CfaProperty::ErrorLocation };
+        let limits = BTreeMap::from([(limit, "line 3: asm".to_owned())]);
+        Limited::new(Walker, limits).check(&task, &Run::unlimited()).unwrap()
+    }
+
+    #[test]
+    fn limits_are_no_violations_and_no_proofs() {
+        assert!(matches!(check(false, false), Verdict::Safe(_)));
+        assert!(
+            matches!(check(true, false), Verdict::Unknown(Reason::Incomplete(words)) if words.contains("asm"))
+        );
+        match check(true, true) {
+            Verdict::Unsafe(Evidence::Given(trace)) => assert_eq!(trace.steps[0].edge, EdgeId::new(1)),
+            other => panic!("{other:?}"),
+        }
+        assert!(matches!(check(false, true), Verdict::Unsafe(_)));
+    }
+}

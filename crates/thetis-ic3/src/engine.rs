@@ -1,0 +1,86 @@
+//! The engine around the search.
+
+use serde::{Deserialize, Serialize};
+use thetis_base::{Run, Statistics, Stop};
+use thetis_engine::Engine;
+use thetis_model::sts::{Sts, StsProof, StsTrace};
+use thetis_model::{Evidence, Reason, Task, Verdict};
+
+use crate::lower::{Lowered, NotBits};
+use crate::search::{Found, Search};
+
+/// Options of [`Ic3`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Ic3Config {
+    /// How deeply counterexamples to generalisation are generalised themselves.
+    pub ctg_depth: u32,
+    /// How many counterexamples one attempt to generalise may exclude.
+    pub max_ctgs: u32,
+}
+
+impl Default for Ic3Config {
+    fn default() -> Self {
+        Ic3Config { ctg_depth: 1, max_ctgs: 3 }
+    }
+}
+
+/// IC3 for transition systems over bits.
+pub struct Ic3 {
+    config: Ic3Config,
+    stats: Ic3Stats,
+}
+
+#[derive(Default)]
+pub(crate) struct Ic3Stats {
+    pub(crate) gates: u64,
+    pub(crate) frames: u64,
+    pub(crate) obligations: u64,
+    pub(crate) clauses: u64,
+    pub(crate) ctgs: u64,
+    pub(crate) queries: u64,
+}
+
+impl Ic3 {
+    /// An engine.
+    pub fn new(config: Ic3Config) -> Ic3 {
+        Ic3 { config, stats: Ic3Stats::default() }
+    }
+}
+
+impl Engine<Sts> for Ic3 {
+    fn check(&mut self, task: &Task<Sts>, run: &Run) -> Result<Verdict<Sts>, Stop> {
+        self.stats = Ic3Stats::default();
+        let lowered = match Lowered::new(task) {
+            Ok(lowered) => lowered,
+            Err(NotBits(term)) => {
+                let sort = thetis_expr::infix::print_sort(&task.store, task.store.sort(term));
+                let words =
+                    format!("ic3 is for systems over `bool`, and this one has a term of type `{sort}`");
+                return Ok(Verdict::Unknown(Reason::Incomplete(words)));
+            }
+        };
+        self.stats.gates = lowered.netlist.graph.nodes().len() as u64;
+        let search = Search::new(&lowered.netlist, &self.config, &mut self.stats, run);
+        Ok(match search.find()? {
+            Found::Invariant(cubes) => {
+                let clauses = cubes.iter().map(|cube| lowered.clause(cube));
+                Verdict::Safe(Evidence::Given(StsProof::Invariant(task.store.and_all(clauses))))
+            }
+            Found::Run(steps) => {
+                let steps = steps.iter().map(|(latches, inputs)| lowered.step(latches, inputs)).collect();
+                Verdict::Unsafe(Evidence::Given(StsTrace { steps }))
+            }
+        })
+    }
+
+    fn statistics(&self) -> Statistics {
+        Statistics::new("ic3")
+            .count("gates", self.stats.gates)
+            .count("frames", self.stats.frames)
+            .count("obligations", self.stats.obligations)
+            .count("clauses", self.stats.clauses)
+            .count("counterexamples-to-generalisation", self.stats.ctgs)
+            .count("queries", self.stats.queries)
+    }
+}

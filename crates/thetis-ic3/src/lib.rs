@@ -1,0 +1,16 @@
+//! IC3 on transition systems over bits.
+//!
+//! [`Ic3`] is the engine; its method is described in `search`. A system becomes an and-inverter graph (`netlist`), which
+//! frame solvers (`frame`) encode as far as their questions need it.
+
+mod cube;
+mod engine;
+mod frame;
+mod generalize;
+mod lift;
+mod lower;
+mod netlist;
+mod obligation;
+mod search;
+
+pub use engine::{Ic3, Ic3Config};

@@ -1,0 +1,33 @@
+//! Interpolants of contradictory chains, without an interpolating solver.
+//!
+//! A [`Chain`](thetis_solver::Chain) is what an engine knows of an infeasible path: guarded assignments one behind the
+//! other. An [`Interpolator`](thetis_solver::Interpolator) finds a formula for each point of the chain, so that each
+//! implies the next through the step between them. There are several, because none is best everywhere:
+//!
+//! | name | method | where |
+//! |---|---|---|
+//! | `newton-wp`, `newton-sp` | weakest preconditions or strongest postconditions of what contradicts itself | [`Newton`] |
+//! | `farkas` | partial sums of an exact linear certificate | [`Farkas`] |
+//! | `horn` | Horn clauses, solved by Spacer, cut at loop heads | [`AtHeads`] around `thetis_z3::Z3Horn` |
+//!
+//! [`InOrder`] asks them one after the other and gives out only what it has [verified](verify). A chain is first made
+//! smaller: [`Unrolled::check`] finds the conditions that contradict each other, and [`slice`] leaves out the others.
+
+mod at_heads;
+mod eliminate;
+mod farkas;
+mod in_order;
+mod linear;
+mod newton;
+mod slice;
+mod unrolled;
+mod verify;
+
+pub use at_heads::AtHeads;
+pub use eliminate::Shortcuts;
+pub use farkas::Farkas;
+pub use in_order::{InOrder, InterpolatorStats};
+pub use newton::{Direction, Newton, Vocabulary};
+pub use slice::{Needed, needed, slice};
+pub use unrolled::{Conjunct, Feasibility, Unrolled};
+pub use verify::verify;

@@ -1,0 +1,134 @@
+//! Live variables: which values can still influence where a run goes.
+//!
+//! A variable is live at a location if an assumption further on may read its value, or an assignment to a variable that
+//! is live behind it. Assignments to other variables do not count as reading, so a counter that only counts itself is
+//! never live.
+
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+use thetis_base::{IndexVec, Run, Stop};
+use thetis_expr::{ExprId, Store, VarId};
+
+use super::{Cfa, Graph, LocId, Stmt, StmtKind};
+
+/// A set of variables of an automaton, by their position in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct VarSet {
+    words: Vec<u64>,
+}
+
+impl VarSet {
+    fn none(num_vars: usize) -> VarSet {
+        VarSet { words: vec![0; num_vars.div_ceil(64)] }
+    }
+
+    pub(super) fn contains(&self, position: usize) -> bool {
+        self.words[position / 64] >> (position % 64) & 1 == 1
+    }
+
+    pub(super) fn insert(&mut self, position: usize) {
+        self.words[position / 64] |= 1 << (position % 64);
+    }
+
+    pub(super) fn remove(&mut self, position: usize) {
+        self.words[position / 64] &= !(1 << (position % 64));
+    }
+
+    /// Adds all of `other`; whether that changed anything.
+    pub(super) fn add_all(&mut self, other: &VarSet) -> bool {
+        let mut has_grown = false;
+        for (word, added) in self.words.iter_mut().zip(&other.words) {
+            has_grown |= *word | added != *word;
+            *word |= added;
+        }
+        has_grown
+    }
+}
+
+/// The live variables at each location.
+pub(super) struct Liveness<'t> {
+    store: &'t Store,
+    positions: FxHashMap<VarId, usize>,
+    read_by: FxHashMap<ExprId, Rc<[usize]>>,
+    live: IndexVec<LocId, VarSet>,
+}
+
+impl<'t> Liveness<'t> {
+    pub(super) fn new(store: &'t Store, cfa: &Cfa, run: &Run) -> Result<Liveness<'t>, Stop> {
+        let positions = cfa.vars.iter().enumerate().map(|(position, var)| (*var, position)).collect();
+        let live = cfa.locations.iter().map(|_| VarSet::none(cfa.vars.len())).collect();
+        let mut liveness = Liveness { store, positions, read_by: FxHashMap::default(), live };
+        liveness.find_all(cfa, run)?;
+        Ok(liveness)
+    }
+
+    /// Goes from targets to sources until nothing changes, last locations first.
+    fn find_all(&mut self, cfa: &Cfa, run: &Run) -> Result<(), Stop> {
+        let graph = Graph::new(cfa);
+        let mut is_pending: IndexVec<LocId, bool> = cfa.locations.iter().map(|_| true).collect();
+        let reached = graph.topological_order().iter().copied();
+        let mut pending: Vec<LocId> = cfa.locations.indices().chain(reached).collect();
+        while let Some(location) = pending.pop() {
+            run.checkpoint()?;
+            if !std::mem::replace(&mut is_pending[location], false) {
+                continue;
+            }
+            for edge in graph.incoming(location).iter().map(|edge| &cfa.edges[*edge]) {
+                let before = self.before(&edge.stmt, self.live[location].clone());
+                if self.live[edge.source].add_all(&before) && !is_pending[edge.source] {
+                    is_pending[edge.source] = true;
+                    pending.push(edge.source);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The live variables at `location`.
+    pub(super) fn at(&self, location: LocId) -> &VarSet {
+        &self.live[location]
+    }
+
+    /// The position of `var` in the automaton.
+    pub(super) fn position(&self, var: VarId) -> usize {
+        self.positions[&var]
+    }
+
+    /// The variables that are live before `stmt` if `after` are live behind it.
+    pub(super) fn before(&mut self, stmt: &Stmt, mut after: VarSet) -> VarSet {
+        match &stmt.kind {
+            StmtKind::Assign(var, expr) => {
+                let position = self.positions[var];
+                if after.contains(position) {
+                    after.remove(position);
+                    self.read(*expr).iter().for_each(|read| after.insert(*read));
+                }
+                after
+            }
+            StmtKind::Assume(formula) => {
+                self.read(*formula).iter().for_each(|read| after.insert(*read));
+                after
+            }
+            StmtKind::Havoc(var) => {
+                after.remove(self.positions[var]);
+                after
+            }
+            StmtKind::Seq(stmts) => stmts.iter().rev().fold(after, |after, stmt| self.before(stmt, after)),
+            StmtKind::Choice(stmts) => {
+                let mut before = VarSet { words: vec![0; after.words.len()] };
+                for stmt in stmts {
+                    before.add_all(&self.before(stmt, after.clone()));
+                }
+                before
+            }
+        }
+    }
+
+    fn read(&mut self, expr: ExprId) -> Rc<[usize]> {
+        let positions = &self.positions;
+        let store = self.store;
+        let read = || store.vars_of([expr]).iter().map(|var| positions[var]).collect();
+        self.read_by.entry(expr).or_insert_with(read).clone()
+    }
+}

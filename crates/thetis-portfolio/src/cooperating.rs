@@ -1,0 +1,109 @@
+//! Abstraction refinement that uses what others know, and tells what it knows when it has no answer.
+//!
+//! A run that is stopped, by time, by its monitor or by prediction, has a precision. Its graph is completed within the time
+//! that was kept back for it; the invariants of the complete graph and the predicates are told as facts (document 000, Algorithms 2
+//! and 4). If the graph cannot be completed in time, no invariants are told: an incomplete graph says nothing. Invariants
+//! that say nothing or too much are left out, and those of loop heads come first.
+
+use std::collections::BTreeSet;
+
+use thetis_base::{Event, Fact, Run, Share, Statistics, Stop};
+use thetis_cegar::{Cegar, Facts, TrackedAt};
+use thetis_engine::Engine;
+use thetis_expr::ExprId;
+use thetis_expr::smtlib::{Dialect, print_term};
+use thetis_model::cfa::{Cfa, Graph, LocId, known_predicates};
+use thetis_model::{Task, Verdict};
+
+use crate::portfolio::UseOfFacts;
+
+/// How an engine works together with others.
+#[derive(Clone, Default, Debug)]
+pub struct Cooperation {
+    /// What others have found out.
+    pub facts: Vec<Fact>,
+    /// What is done with it.
+    pub use_of_facts: UseOfFacts,
+    /// Whether the engine tells what it finds out itself.
+    pub tells: bool,
+}
+
+/// The engine. See the [module](self).
+pub struct Cooperating {
+    cegar: Cegar,
+    cooperation: Cooperation,
+}
+
+/// The part of the time in which an answer is looked for.
+const SEARCH_SHARE: u32 = 75;
+
+/// Invariants with more nodes are of no help to anybody.
+const MAX_SIZE: usize = 400;
+
+/// How many invariants are told.
+const MAX_INVARIANTS: usize = 200;
+
+impl Cooperating {
+    /// `cegar` in `cooperation` with others.
+    pub fn new(cegar: Cegar, cooperation: Cooperation) -> Cooperating {
+        Cooperating { cegar, cooperation }
+    }
+}
+
+impl Engine<Cfa> for Cooperating {
+    fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
+        if self.cooperation.use_of_facts == UseOfFacts::Predicates {
+            self.cegar.start_from(tracked(task, &self.cooperation.facts));
+        }
+        if !self.cooperation.tells {
+            return self.cegar.check(task, run);
+        }
+        let outcome = self.cegar.check(task, &run.slice(Share::percent(SEARCH_SHARE)));
+        if matches!(outcome, Ok(Verdict::Unknown(_)) | Err(Stop::OutOfTime)) {
+            let facts = self.cegar.facts(task, run)?;
+            told(task, &facts).into_iter().for_each(|fact| run.emit(Event::Fact(fact)));
+        }
+        outcome
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.cegar.statistics()
+    }
+}
+
+/// What is worth tracking because of `facts`.
+fn tracked(task: &Task<Cfa>, facts: &[Fact]) -> TrackedAt {
+    let mut tracked = TrackedAt::default();
+    for (location, predicate) in known_predicates(task, facts) {
+        let place = match location {
+            None => &mut tracked.everywhere,
+            Some(location) => tracked.at.entry(location).or_default(),
+        };
+        place.predicates.insert(predicate);
+    }
+    tracked
+}
+
+/// The facts as text, the most useful ones first.
+fn told(task: &Task<Cfa>, facts: &Facts) -> Vec<Fact> {
+    let text = |formula: ExprId| print_term(&task.store, formula, Dialect::Thetis);
+    let name = |location: LocId| task.model.locations[location].name.clone();
+    let graph = Graph::new(&task.model);
+    let heads: BTreeSet<LocId> = graph.back_edges().map(|edge| task.model.edges[edge].target).collect();
+    let mut invariants: Vec<(LocId, ExprId)> =
+        facts.invariants.iter().flatten().map(|(at, f)| (*at, *f)).collect();
+    invariants.retain(|(_, formula)| *formula != task.store.tru() && task.store.size(*formula) <= MAX_SIZE);
+    invariants.sort_by_key(|(location, _)| !heads.contains(location));
+    let invariants = invariants.into_iter().take(MAX_INVARIANTS);
+    let invariants =
+        invariants.map(|(at, formula)| Fact::Invariant { location: name(at), formula: text(formula) });
+    let everywhere = facts.tracked.everywhere.predicates.iter();
+    let everywhere = everywhere.map(|formula| Fact::Predicate { location: None, formula: text(*formula) });
+    let local = facts.tracked.at.iter().flat_map(|(at, tracked)| {
+        tracked
+            .predicates
+            .iter()
+            .map(|formula| Fact::Predicate { location: Some(name(*at)), formula: text(*formula) })
+    });
+    invariants.chain(everywhere).chain(local).collect()
+}

@@ -1,0 +1,59 @@
+//! Which passes change an automaton before engines see it.
+
+use serde::{Deserialize, Serialize};
+use thetis_model::cfa::{BlockEncoding, Blocks, Cfa, Prune, Ranges, Slice};
+use thetis_model::{Chain, SamePass};
+
+/// Options of the passes on automata. The pass `prune` is always used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct PassesConfig {
+    /// Whether terms and edges are simplified by the ranges of variables.
+    pub ranges: bool,
+    /// Whether values are dropped that cannot influence whether an error location is reached.
+    pub slice: bool,
+    /// Which edges are merged.
+    pub encoding: Encoding,
+    /// The greatest number of statements of an edge that came about by copying or by a choice.
+    pub max_block: usize,
+}
+
+/// The encoding of blocks: which edges are merged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Encoding {
+    /// None: single-block encoding.
+    Sbe,
+    /// Those that follow each other.
+    LbeSeq,
+    /// Also those between the same locations.
+    LbeFull,
+}
+
+impl Default for PassesConfig {
+    fn default() -> Self {
+        PassesConfig { ranges: true, slice: true, encoding: Encoding::LbeSeq, max_block: 200 }
+    }
+}
+
+impl PassesConfig {
+    /// The passes in the order in which they are applied.
+    pub fn chain(&self) -> Chain<Cfa> {
+        let mut passes: Vec<SamePass<Cfa>> = vec![Box::new(Prune)];
+        if self.ranges {
+            // What ranges block can leave more to prune.
+            passes.push(Box::new(Ranges));
+            passes.push(Box::new(Prune));
+        }
+        if self.slice {
+            passes.push(Box::new(Slice));
+        }
+        let blocks = |encoding| Box::new(Blocks { encoding, max_size: self.max_block });
+        match self.encoding {
+            Encoding::Sbe => {}
+            Encoding::LbeSeq => passes.push(blocks(BlockEncoding::Seq)),
+            Encoding::LbeFull => passes.push(blocks(BlockEncoding::Full)),
+        }
+        Chain::new(passes)
+    }
+}

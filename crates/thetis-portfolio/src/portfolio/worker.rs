@@ -1,0 +1,127 @@
+//! A worker process: how it is started, limited, listened to and killed.
+//!
+//! Every worker is in a process group of its own, so that what it starts dies with it. The kernel limits its memory and CPU
+//! time on top of what it watches itself. Whatever it does, the portfolio sees a [`Report`]: a message, or its end.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::mpsc::Sender;
+use std::time::Duration;
+
+use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
+use thetis_base::Stop;
+
+use super::message::{Message, Request};
+
+/// News from a worker.
+#[derive(Debug)]
+pub(super) enum Report {
+    /// It says something.
+    Said(Message),
+    /// It says something that is no message.
+    Garbled(String),
+    /// It says no more.
+    Silent,
+}
+
+/// A running worker. Dropping it kills it.
+pub(super) struct Worker {
+    child: Child,
+}
+
+/// A line that is longer than this is no message but memory that runs over.
+const MAX_LINE: u64 = 1 << 30;
+
+/// What the kernel allows beyond the limit that the worker watches itself: mapped memory is more than used memory.
+const MEMORY_SLACK: u64 = 1 << 30;
+
+/// Seconds of CPU time that the kernel allows beyond the time of the stage, for each core.
+const CPU_SLACK: u64 = 5;
+
+impl Worker {
+    /// Starts `command` on `request`. What it says goes to `reports`, marked with `number`.
+    pub(super) fn start(
+        mut command: Command,
+        request: &Request,
+        number: usize,
+        reports: Sender<(usize, Report)>,
+    ) -> Result<Worker, Stop> {
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .spawn()
+            .map_err(|error| Stop::failed(format!("a worker cannot be started: {error}")))?;
+        let piped = "a pipe that was asked for should be there";
+        let output = child.stdout.take().expect(piped);
+        let mut input = child.stdin.take().expect(piped);
+        let worker = Worker { child };
+        worker.limit(request);
+        std::thread::spawn(move || listen(output, number, &reports));
+        let text = serde_json::to_string(request).expect("a request should be representable as JSON");
+        // A worker that does not listen will be silent; that is noticed elsewhere.
+        let _ = input.write_all(text.as_bytes());
+        Ok(worker)
+    }
+
+    fn pid(&self) -> Option<Pid> {
+        i32::try_from(self.child.id()).ok().and_then(Pid::from_raw)
+    }
+
+    fn limit(&self, request: &Request) {
+        let set = |resource, most: u64| {
+            // A limit that cannot be set is not fatal: the worker watches itself, and it will be killed in time.
+            let _ = prlimit(self.pid(), resource, Rlimit { current: Some(most), maximum: Some(most) });
+        };
+        if let Some(memory) = request.memory {
+            set(Resource::As, memory.saturating_add(MEMORY_SLACK));
+        }
+        if let Some(time) = request.time {
+            let seconds = Duration::from_millis(time).as_secs();
+            let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
+            set(Resource::Cpu, (seconds + CPU_SLACK) * cores);
+        }
+    }
+
+    /// Kills the worker and all it has started, and says how it ended.
+    pub(super) fn end(&mut self) -> Option<ExitStatus> {
+        if let Ok(Some(status)) = self.child.try_wait() {
+            return Some(status);
+        }
+        if let Some(group) = self.pid() {
+            // The group is gone if the worker has just ended.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+        self.child.wait().ok()
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+fn listen(output: ChildStdout, number: usize, reports: &Sender<(usize, Report)>) {
+    let mut reader = BufReader::new(output);
+    loop {
+        let mut line = Vec::new();
+        match reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) => break,
+            Ok(_) => {
+                let text = String::from_utf8_lossy(&line);
+                let report = match Message::read(text.trim_end()) {
+                    Ok(message) => Report::Said(message),
+                    Err(error) => Report::Garbled(error.to_string()),
+                };
+                if reports.send((number, report)).is_err() {
+                    return;
+                }
+            }
+        }
+    }
+    // Nobody listens any more if the portfolio has its answer.
+    let _ = reports.send((number, Report::Silent));
+}

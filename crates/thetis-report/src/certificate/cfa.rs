@@ -1,0 +1,245 @@
+//! Evidence about automata: formulas and values are SMT-LIB text over the names of the model; locations go by name and
+//! edges by number and by the names of their ends.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use thetis_expr::smtlib::{Declared, Dialect, parse_term, parse_value, print_term, print_value};
+use thetis_expr::{ExprId, Store, Value};
+use thetis_model::Task;
+use thetis_model::cfa::{
+    Cfa, CfaInvariants, CfaProof, CfaStep, CfaTrace, CfaUnwinding, EdgeId, Graph, LocId,
+};
+
+use super::{CertificateError, Keepable, error};
+
+/// A proof.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub enum Proof {
+    /// A formula for each location; missing ones have `true`.
+    Invariants(BTreeMap<String, String>),
+    /// The same, where some locations have whatever their outgoing edges need.
+    BlockInvariants(BlockInvariants),
+    /// A complete unwinding.
+    Unwinding(Unwinding),
+}
+
+/// Invariants of which some are derived.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BlockInvariants {
+    /// A formula for each location; missing ones have `true`.
+    pub formulas: BTreeMap<String, String>,
+    /// The locations that also have what their outgoing edges need.
+    pub derived: Vec<String>,
+    /// The numbers of edges that no run takes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub blocked: Vec<usize>,
+}
+
+/// A complete unwinding.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unwinding {
+    /// The greatest number of cut edges on a run.
+    pub bound: u32,
+    /// The numbers of the cut edges; if missing, the back edges of the model are meant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cuts: Option<Vec<usize>>,
+    /// The numbers of edges that no run takes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub blocked: Vec<usize>,
+    /// Formulas at locations that are shown first and then used; missing ones have `true`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub lemmas: BTreeMap<String, String>,
+}
+
+/// A run.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Trace {
+    /// The initial value of each variable.
+    pub initial: BTreeMap<String, String>,
+    /// The edges taken.
+    pub steps: Vec<Step>,
+}
+
+/// One edge of a run.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// The number of the edge in the model, from zero.
+    pub edge: usize,
+    /// The name of the location where it starts.
+    pub source: String,
+    /// The name of the location to which it leads.
+    pub target: String,
+    /// The values of its havocs.
+    pub inputs: Vec<String>,
+    /// The branches of its choices.
+    pub choices: Vec<usize>,
+}
+
+impl Keepable for Cfa {
+    type ProofText = Proof;
+    type TraceText = Trace;
+
+    fn write_proof(task: &Task<Cfa>, proof: &CfaProof) -> Proof {
+        write_proof(task, proof)
+    }
+
+    fn write_trace(task: &Task<Cfa>, trace: &CfaTrace) -> Trace {
+        write_trace(task, trace)
+    }
+
+    fn read_proof(task: &Task<Cfa>, proof: &Proof) -> Result<CfaProof, CertificateError> {
+        read_proof(task, proof)
+    }
+
+    fn read_trace(task: &Task<Cfa>, trace: &Trace) -> Result<CfaTrace, CertificateError> {
+        read_trace(task, trace)
+    }
+}
+
+fn write_proof(task: &Task<Cfa>, proof: &CfaProof) -> Proof {
+    match proof {
+        CfaProof::Unwinding(unwinding) => Proof::Unwinding(write_unwinding(task, unwinding)),
+        CfaProof::Invariants(invariants) => write_invariants(task, invariants),
+    }
+}
+
+fn write_unwinding(task: &Task<Cfa>, unwinding: &CfaUnwinding) -> Unwinding {
+    Unwinding {
+        bound: unwinding.bound,
+        cuts: Some(write_edges(&unwinding.cuts)),
+        blocked: write_edges(&unwinding.blocked),
+        lemmas: write_formulas(task, &unwinding.lemmas),
+    }
+}
+
+fn write_invariants(task: &Task<Cfa>, invariants: &CfaInvariants) -> Proof {
+    let formulas = write_formulas(task, &invariants.formulas);
+    if invariants.derived.is_empty() && invariants.blocked.is_empty() {
+        return Proof::Invariants(formulas);
+    }
+    let derived = invariants.derived.iter().map(|at| task.model.locations[*at].name.clone()).collect();
+    let blocked = write_edges(&invariants.blocked);
+    Proof::BlockInvariants(BlockInvariants { formulas, derived, blocked })
+}
+
+fn write_edges(edges: &BTreeSet<EdgeId>) -> Vec<usize> {
+    edges.iter().map(|edge| edge.index()).collect()
+}
+
+fn write_formulas(task: &Task<Cfa>, formulas: &BTreeMap<LocId, ExprId>) -> BTreeMap<String, String> {
+    let name = |location: &LocId| task.model.locations[*location].name.clone();
+    let text = |formula: &ExprId| print_term(&task.store, *formula, Dialect::Thetis);
+    formulas.iter().map(|(at, formula)| (name(at), text(formula))).collect()
+}
+
+fn write_trace(task: &Task<Cfa>, trace: &CfaTrace) -> Trace {
+    let initial = trace.initial.iter();
+    let value = |value: &Value| print_value(&task.store, value);
+    Trace {
+        initial: initial.map(|(var, initial)| (task.store.var_name(*var), value(initial))).collect(),
+        steps: trace.steps.iter().map(|step| write_step(task, step)).collect(),
+    }
+}
+
+fn write_step(task: &Task<Cfa>, step: &CfaStep) -> Step {
+    let edge = &task.model.edges[step.edge];
+    let name = |location: LocId| task.model.locations[location].name.clone();
+    Step {
+        edge: step.edge.index(),
+        source: name(edge.source),
+        target: name(edge.target),
+        inputs: step.inputs.iter().map(|value| print_value(&task.store, value)).collect(),
+        choices: step.choices.clone(),
+    }
+}
+
+fn read_proof(task: &Task<Cfa>, proof: &Proof) -> Result<CfaProof, CertificateError> {
+    Ok(match proof {
+        Proof::Unwinding(unwinding) => read_unwinding(task, unwinding)?,
+        Proof::Invariants(formulas) => CfaProof::invariants(read_formulas(task, formulas)?),
+        Proof::BlockInvariants(BlockInvariants { formulas, derived, blocked }) => {
+            let formulas = read_formulas(task, formulas)?;
+            let derived = derived.iter().map(|name| read_location(task, name)).collect::<Result<_, _>>()?;
+            CfaProof::Invariants(CfaInvariants { formulas, derived, blocked: read_edges(task, blocked)? })
+        }
+    })
+}
+
+fn read_unwinding(task: &Task<Cfa>, unwinding: &Unwinding) -> Result<CfaProof, CertificateError> {
+    let back_edges = || Graph::towards_errors(&task.model).back_edges().collect();
+    Ok(CfaProof::Unwinding(CfaUnwinding {
+        bound: unwinding.bound,
+        cuts: unwinding.cuts.as_ref().map_or_else(|| Ok(back_edges()), |cuts| read_edges(task, cuts))?,
+        blocked: read_edges(task, &unwinding.blocked)?,
+        lemmas: read_formulas(task, &unwinding.lemmas)?,
+    }))
+}
+
+fn read_edges(task: &Task<Cfa>, numbers: &[usize]) -> Result<BTreeSet<EdgeId>, CertificateError> {
+    numbers.iter().map(|number| read_edge(task, *number)).collect()
+}
+
+fn read_edge(task: &Task<Cfa>, number: usize) -> Result<EdgeId, CertificateError> {
+    if number < task.model.edges.len() {
+        return Ok(EdgeId::new(number));
+    }
+    error(format!("the model has no edge {number}"))
+}
+
+fn read_formulas(
+    task: &Task<Cfa>,
+    formulas: &BTreeMap<String, String>,
+) -> Result<BTreeMap<LocId, ExprId>, CertificateError> {
+    let mut read = BTreeMap::new();
+    for (name, text) in formulas {
+        let formula = parse_term(&task.store, text, &Declared)
+            .map_err(|error| CertificateError(format!("invariant of `{name}`: {error}")))?;
+        read.insert(read_location(task, name)?, formula);
+    }
+    Ok(read)
+}
+
+fn read_location(task: &Task<Cfa>, name: &str) -> Result<LocId, CertificateError> {
+    match task.model.location(name) {
+        Some(location) => Ok(location),
+        None => error(format!("the model has no location `{name}`")),
+    }
+}
+
+fn read_trace(task: &Task<Cfa>, trace: &Trace) -> Result<CfaTrace, CertificateError> {
+    let mut initial = BTreeMap::new();
+    for (name, text) in &trace.initial {
+        let Some(var) = task.store.find_var(name) else {
+            return error(format!("the model has no variable `{name}`"));
+        };
+        let value = parse_value(&task.store, text, task.store.var_sort(var))
+            .map_err(|error| CertificateError(format!("initial value of `{name}`: {error}")))?;
+        initial.insert(var, value);
+    }
+    let steps = trace.steps.iter().map(|step| read_step(task, step)).collect::<Result<_, _>>()?;
+    Ok(CfaTrace { initial, steps })
+}
+
+fn read_step(task: &Task<Cfa>, step: &Step) -> Result<CfaStep, CertificateError> {
+    let id = read_edge(task, step.edge)?;
+    let edge = &task.model.edges[id];
+    let name = |location: LocId| &task.model.locations[location].name;
+    if *name(edge.source) != step.source || *name(edge.target) != step.target {
+        return error(format!("the model has no edge {} like in the certificate", step.edge));
+    }
+    let inputs = step.inputs.iter().map(|text| read_input(&task.store, text)).collect::<Result<_, _>>()?;
+    Ok(CfaStep { edge: id, inputs, choices: step.choices.clone() })
+}
+
+/// Values tell their sort; whether it is the right one is for the checker to say.
+fn read_input(store: &Store, text: &str) -> Result<Value, CertificateError> {
+    let none = |_: &Store, _: &str| None;
+    let term = parse_term(store, text, &none).map_err(|error| CertificateError(error.to_string()))?;
+    store.value(term).ok_or_else(|| CertificateError(format!("`{text}` is not a value")))
+}

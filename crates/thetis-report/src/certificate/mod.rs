@@ -1,0 +1,131 @@
+//! Certificates as JSON: evidence that can be kept, sent, and checked again by `thetis certify`.
+//!
+//! The envelope is the same for all formalisms; what is in it is for each formalism to say ([`Keepable`]). The
+//! fingerprint of the model's text says for which model the evidence was made; whether it holds is for the checker to
+//! say.
+
+pub mod cfa;
+pub mod net;
+pub mod sts;
+
+use std::fmt;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use thetis_model::{Evidence, Model, Task, Verdict};
+
+/// A formalism whose evidence can be kept as text.
+pub trait Keepable: Model {
+    /// A proof as it is written.
+    type ProofText: Serialize + DeserializeOwned;
+    /// A run as it is written.
+    type TraceText: Serialize + DeserializeOwned;
+
+    /// Writes a proof.
+    fn write_proof(task: &Task<Self>, proof: &Self::Proof) -> Self::ProofText;
+
+    /// Writes a run.
+    fn write_trace(task: &Task<Self>, trace: &Self::Trace) -> Self::TraceText;
+
+    /// Reads a proof.
+    fn read_proof(task: &Task<Self>, proof: &Self::ProofText) -> Result<Self::Proof, CertificateError>;
+
+    /// Reads a run.
+    fn read_trace(task: &Task<Self>, trace: &Self::TraceText) -> Result<Self::Trace, CertificateError>;
+}
+
+/// The format as it is written. Unknown fields are refused: they would not be checked.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Envelope<P, T> {
+    /// Always `thetis-certificate`.
+    format: String,
+    /// The version of the format.
+    version: u32,
+    /// SHA-256 of the model's text, in hexadecimal.
+    model_sha256: String,
+    /// The property, as on the command line.
+    property: String,
+    /// The verdict with its evidence.
+    verdict: Content<P, T>,
+}
+
+/// The verdict with its evidence.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+enum Content<P, T> {
+    /// Safe, by a proof.
+    Safe(P),
+    /// Unsafe, by a run.
+    Unsafe(T),
+}
+
+/// Why a certificate cannot be read for a model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CertificateError(String);
+
+impl fmt::Display for CertificateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for CertificateError {}
+
+const FORMAT: &str = "thetis-certificate";
+const VERSION: u32 = 1;
+
+/// The SHA-256 of a model's file, in hexadecimal.
+pub fn fingerprint(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The certificate of a verdict, if it has evidence.
+pub fn write_certificate<M: Keepable>(
+    task: &Task<M>,
+    model_sha256: &str,
+    verdict: &Verdict<M>,
+) -> Option<Value> {
+    let verdict = match verdict {
+        Verdict::Safe(Evidence::Given(proof)) => Content::Safe(M::write_proof(task, proof)),
+        Verdict::Unsafe(Evidence::Given(trace)) => Content::Unsafe(M::write_trace(task, trace)),
+        _ => return None,
+    };
+    let envelope = Envelope {
+        format: FORMAT.into(),
+        version: VERSION,
+        model_sha256: model_sha256.into(),
+        property: task.property.to_string(),
+        verdict,
+    };
+    Some(serde_json::to_value(envelope).expect("a certificate should be representable as JSON"))
+}
+
+/// The verdict on `task` that a certificate is evidence for, not yet checked.
+pub fn read_certificate<M: Keepable>(
+    task: &Task<M>,
+    model_sha256: &str,
+    certificate: &Value,
+) -> Result<Verdict<M>, CertificateError> {
+    let envelope = Envelope::<M::ProofText, M::TraceText>::deserialize(certificate)
+        .map_err(|error| CertificateError(error.to_string()))?;
+    if envelope.format != FORMAT || envelope.version != VERSION {
+        return error(format!("expected format `{FORMAT}` version {VERSION}"));
+    }
+    if envelope.model_sha256 != model_sha256 {
+        return error("the certificate was made for another model text");
+    }
+    if envelope.property != task.property.to_string() {
+        return error(format!("the certificate is about the property `{}`", envelope.property));
+    }
+    Ok(match &envelope.verdict {
+        Content::Safe(proof) => Verdict::Safe(Evidence::Given(M::read_proof(task, proof)?)),
+        Content::Unsafe(trace) => Verdict::Unsafe(Evidence::Given(M::read_trace(task, trace)?)),
+    })
+}
+
+fn error<T>(message: impl Into<String>) -> Result<T, CertificateError> {
+    Err(CertificateError(message.into()))
+}

@@ -1,0 +1,89 @@
+//! The back end BatSat, a relative of MiniSat in Rust.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use batsat::{Callbacks, Solver, SolverInterface, SolverOpts, lbool};
+use thetis_base::{OnCancel, Run};
+
+use crate::{Lit, Outcome, Sat, Var};
+
+/// A solver whose questions end when its run must stop.
+pub struct BatSat {
+    solver: Solver<Interrupt>,
+    /// Reused for clauses on their way to the solver.
+    buffer: Vec<batsat::Lit>,
+    _on_cancel: Option<OnCancel>,
+}
+
+/// Looks at a flag that the watchdog of the run sets.
+struct Interrupt {
+    flag: Arc<AtomicBool>,
+}
+
+impl Callbacks for Interrupt {
+    fn stop(&self) -> bool {
+        self.flag.load(Ordering::Relaxed)
+    }
+}
+
+impl BatSat {
+    /// A solver without clauses.
+    pub fn new(run: &Run) -> BatSat {
+        let flag = Arc::new(AtomicBool::new(false));
+        let shared = flag.clone();
+        let on_cancel = run.on_cancel(move || shared.store(true, Ordering::Relaxed));
+        BatSat::with_flag(flag, Some(on_cancel))
+    }
+
+    /// Another empty solver that is stopped together with this one, which must outlive it.
+    #[must_use]
+    pub fn sibling(&self) -> BatSat {
+        BatSat::with_flag(self.solver.cb().flag.clone(), None)
+    }
+
+    fn with_flag(flag: Arc<AtomicBool>, on_cancel: Option<OnCancel>) -> BatSat {
+        let solver = Solver::new(SolverOpts::default(), Interrupt { flag });
+        BatSat { solver, buffer: Vec::new(), _on_cancel: on_cancel }
+    }
+}
+
+fn theirs(literal: Lit) -> batsat::Lit {
+    batsat::Lit::new(batsat::Var::unsafe_from_idx(literal.var().0), literal.is_positive())
+}
+
+impl Sat for BatSat {
+    fn new_var(&mut self) -> Var {
+        Var(self.solver.new_var_default().idx())
+    }
+
+    fn num_vars(&self) -> usize {
+        self.solver.num_vars() as usize
+    }
+
+    fn add_clause(&mut self, clause: &[Lit]) {
+        self.buffer.clear();
+        self.buffer.extend(clause.iter().copied().map(theirs));
+        self.solver.add_clause_reuse(&mut self.buffer);
+    }
+
+    fn solve(&mut self, assumptions: &[Lit]) -> Outcome {
+        let assumptions: Vec<batsat::Lit> = assumptions.iter().copied().map(theirs).collect();
+        let result = self.solver.solve_limited(&assumptions);
+        if result == lbool::TRUE {
+            Outcome::Sat
+        } else if result == lbool::FALSE {
+            Outcome::Unsat
+        } else {
+            Outcome::Interrupted
+        }
+    }
+
+    fn value(&self, literal: Lit) -> bool {
+        self.solver.value_lit(theirs(literal)) == lbool::TRUE
+    }
+
+    fn in_core(&self, assumption: Lit) -> bool {
+        self.solver.unsat_core_contains_lit(theirs(!assumption))
+    }
+}

@@ -1,0 +1,35 @@
+//! What a SAT solver is.
+
+use crate::{Lit, Var};
+
+/// The outcome of a question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// There is a model; [`Sat::value`] reads it.
+    Sat,
+    /// There is none; [`Sat::in_core`] tells which assumptions suffice for that.
+    Unsat,
+    /// The run had to stop.
+    Interrupted,
+}
+
+/// An incremental SAT solver with assumptions.
+pub trait Sat {
+    /// A new variable.
+    fn new_var(&mut self) -> Var;
+
+    /// How many variables there are.
+    fn num_vars(&self) -> usize;
+
+    /// Adds a clause. The solver stays usable if there is no model any more.
+    fn add_clause(&mut self, clause: &[Lit]);
+
+    /// Whether the clauses have a model in which all assumptions hold.
+    fn solve(&mut self, assumptions: &[Lit]) -> Outcome;
+
+    /// Whether `literal` is true in the model; meaningful after [`Outcome::Sat`] until the next question.
+    fn value(&self, literal: Lit) -> bool;
+
+    /// Whether `assumption` belongs to the core; meaningful after [`Outcome::Unsat`] until the next question.
+    fn in_core(&self, assumption: Lit) -> bool;
+}

@@ -1,0 +1,108 @@
+//! A SAT solver behind the interface for terms.
+
+use thetis_base::Run;
+use thetis_expr::{ExprId, Store, Value, VarId};
+use thetis_solver::{
+    Answer, CoreAnswer, CoreSolver, QueryLimit, Reason, Solver, SolverError, SolverFactory, Valuation,
+    ValuationSource,
+};
+
+use crate::{BatSat, Encoder, Lit, NotBoolean, Outcome, Sat};
+
+/// Starts SAT solvers for Boolean terms. What is not Boolean is [`SolverError::Unsupported`].
+///
+/// Limits of single queries are not supported: a query ends with its run.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct SatFactory;
+
+impl SolverFactory for SatFactory {
+    fn name(&self) -> &str {
+        "batsat"
+    }
+
+    fn start(&self, run: &Run) -> Result<Box<dyn CoreSolver>, SolverError> {
+        Ok(Box::new(SatSolver { sat: BatSat::new(run), encoder: Encoder::new(), scopes: Vec::new() }))
+    }
+}
+
+struct SatSolver {
+    sat: BatSat,
+    encoder: Encoder,
+    /// For each open scope the literal under which its assertions hold.
+    scopes: Vec<Lit>,
+}
+
+impl SatSolver {
+    fn literal(&mut self, store: &Store, formula: ExprId) -> Result<Lit, SolverError> {
+        self.encoder.literal(store, formula, &mut self.sat).map_err(|NotBoolean(term)| {
+            SolverError::Unsupported(format!("{:?} beyond Booleans", store.op(term)))
+        })
+    }
+
+    fn ask(&mut self, store: &Store, assumptions: &[ExprId]) -> Result<(Outcome, Vec<Lit>), SolverError> {
+        let given =
+            assumptions.iter().map(|formula| self.literal(store, *formula)).collect::<Result<Vec<_>, _>>()?;
+        let all: Vec<Lit> = self.scopes.iter().chain(&given).copied().collect();
+        Ok((self.sat.solve(&all), given))
+    }
+}
+
+impl Solver for SatSolver {
+    fn push(&mut self) -> Result<(), SolverError> {
+        let scope = self.sat.new_var().is(true);
+        self.scopes.push(scope);
+        Ok(())
+    }
+
+    fn pop(&mut self) -> Result<(), SolverError> {
+        let scope = self.scopes.pop().expect("a scope should be open");
+        self.sat.add_clause(&[!scope]);
+        Ok(())
+    }
+
+    fn assert(&mut self, store: &Store, formula: ExprId) -> Result<(), SolverError> {
+        let literal = self.literal(store, formula)?;
+        match self.scopes.last() {
+            None => self.sat.add_clause(&[literal]),
+            Some(scope) => self.sat.add_clause(&[!*scope, literal]),
+        }
+        Ok(())
+    }
+
+    fn check(&mut self, store: &Store, assumptions: &[ExprId]) -> Result<Answer<'_>, SolverError> {
+        Ok(match self.ask(store, assumptions)?.0 {
+            Outcome::Sat => Answer::Sat(Valuation::new(Model { solver: self })),
+            Outcome::Unsat => Answer::Unsat,
+            Outcome::Interrupted => Answer::Unknown(Reason::Interrupted),
+        })
+    }
+
+    fn set_limit(&mut self, _: QueryLimit) {}
+}
+
+impl CoreSolver for SatSolver {
+    fn check_core(&mut self, store: &Store, assumptions: &[ExprId]) -> Result<CoreAnswer<'_>, SolverError> {
+        let (outcome, literals) = self.ask(store, assumptions)?;
+        Ok(match outcome {
+            Outcome::Sat => CoreAnswer::Sat(Valuation::new(Model { solver: self })),
+            Outcome::Unsat => {
+                let pairs = assumptions.iter().zip(literals);
+                let core = pairs.filter(|(_, literal)| self.sat.in_core(*literal));
+                CoreAnswer::Unsat(core.map(|(formula, _)| *formula).collect())
+            }
+            Outcome::Interrupted => CoreAnswer::Unknown(Reason::Interrupted),
+        })
+    }
+}
+
+/// Variables that no formula mentioned are false.
+struct Model<'s> {
+    solver: &'s SatSolver,
+}
+
+impl ValuationSource for Model<'_> {
+    fn value(&self, _: &Store, var: VarId) -> Result<Value, SolverError> {
+        let literal = self.solver.encoder.known_var(var);
+        Ok(Value::Bool(literal.is_some_and(|literal| self.solver.sat.value(literal))))
+    }
+}

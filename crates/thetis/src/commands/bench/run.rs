@@ -1,0 +1,114 @@
+//! `thetis bench run`.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use sha2::{Digest, Sha256};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use thetis_bench::{Campaign, Configuration, Header, Journal, Limits, Machine, Selection, collect};
+use thetis_portfolio::Config;
+
+use super::args::RunArgs;
+use super::failure;
+use super::progress::Meter;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::terminal;
+
+/// The option for unbounded integers; campaigns use it as soon as it exists.
+const UNBOUNDED_INTEGERS: &str = "arithmetic=int";
+
+pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
+    let selection = selection(args);
+    let tasks = selection.apply(collect(&args.tasks).map_err(failure)?);
+    if tasks.is_empty() {
+        return Err(Failure::input(format!("{}: no task passes the filters", args.tasks.display())));
+    }
+    let configurations = Configuration::read_all(&args.configurations).map_err(failure)?;
+    for configuration in &configurations {
+        Config::from_toml(&configuration.text)
+            .map_err(|error| Failure::usage(format!("{}: {error}", configuration.name)))?;
+    }
+    let program = std::env::current_exe().map_err(Failure::internal)?;
+    let header = Header {
+        format: Header::FORMAT.to_owned(),
+        version: Header::VERSION,
+        thetis: env!("CARGO_PKG_VERSION").to_owned(),
+        program_sha256: fingerprint(&program)?,
+        started: Header::now(),
+        machine: Machine::this(),
+        limits: limits(args),
+        jobs: usize::from(args.jobs),
+        tasks: args.tasks.display().to_string(),
+        selection,
+        num_tasks: tasks.len(),
+        configurations: configurations.clone(),
+    };
+    let mut journal = Journal::open(&args.output, &header).map_err(failure)?;
+    let campaign = Campaign {
+        program: &program,
+        tasks: &tasks,
+        configurations: &configurations,
+        limits: header.limits,
+        jobs: header.jobs,
+        unbounded_integers: has_unbounded_integers().then_some(UNBOUNDED_INTEGERS),
+    };
+    conduct(&campaign, &mut journal, &args.output)
+}
+
+fn conduct(campaign: &Campaign<'_>, journal: &mut Journal, output: &Path) -> Result<Exit, Failure> {
+    let meter = Meter::new();
+    if !journal.earlier().is_empty() {
+        let count = journal.earlier().len();
+        terminal::show(&format!("thetis: {count} results are in {} already\n", output.display()));
+    }
+    journal.earlier().iter().for_each(|row| meter.count(row));
+    let cancel = cancellation()?;
+    campaign.run(journal, &meter, &cancel).map_err(failure)?;
+    meter.end();
+    if cancel.load(Ordering::Relaxed) {
+        terminal::show("thetis: interrupted; the same command goes on from here\n");
+        return Ok(Exit::Unknown);
+    }
+    Ok(Exit::Safe)
+}
+
+fn selection(args: &RunArgs) -> Selection {
+    Selection {
+        families: args.families.clone(),
+        sets: args.sets.clone(),
+        verdicts: args.verdicts.clone(),
+        names: args.names.clone(),
+        sample: args.sample,
+    }
+}
+
+fn limits(args: &RunArgs) -> Limits {
+    Limits {
+        wall_seconds: args.time.0.map(|time| time.as_secs_f64()),
+        cpu_seconds: args.cpu_time.0.map(|time| time.as_secs_f64()),
+        memory_bytes: args.memory.0,
+    }
+}
+
+fn has_unbounded_integers() -> bool {
+    Config::default().with_settings(&[UNBOUNDED_INTEGERS.to_owned()]).is_ok()
+}
+
+/// The first signal ends the campaign, and with it all runs; a second one ends the program at once.
+fn cancellation() -> Result<Arc<AtomicBool>, Failure> {
+    let cancel = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, cancel.clone())
+            .and_then(|_| signal_hook::flag::register(signal, cancel.clone()))
+            .map_err(Failure::internal)?;
+    }
+    Ok(cancel)
+}
+
+fn fingerprint(program: &Path) -> Result<String, Failure> {
+    let bytes = std::fs::read(program)
+        .map_err(|error| Failure::internal(format!("{}: {error}", program.display())))?;
+    Ok(Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect())
+}

@@ -1,0 +1,105 @@
+//! `thetis worker`: one stage of a portfolio, in a process of its own.
+//!
+//! Not for people: the request is JSON on standard input, the messages are JSON on standard output, one a line. Events are
+//! written when they happen, so what a worker has found out is not lost if it is killed.
+
+use std::ffi::OsString;
+use std::io::Read;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::ValueEnum;
+use rustix::process::{Signal, set_parent_process_death_signal};
+use thetis_base::{Budget, Stop};
+use thetis_engine::{Engine, Limited};
+use thetis_model::{Evidence, Verdict};
+use thetis_portfolio::portfolio::{Exhausted, Message, Request};
+use thetis_portfolio::{Config, Cooperation, for_cfa, for_net, for_sts};
+use thetis_report::{Reportable, write_certificate};
+
+use crate::args::{CheckArgs, WorkerArgs};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::input::{Input, Loaded};
+use crate::session::Session;
+use crate::{input, terminal};
+
+/// The arguments with which a worker does a part of what `check` was asked.
+pub(crate) fn arguments(args: &CheckArgs) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = vec!["worker".into(), args.question.file.clone().into()];
+    let mut option = |name: &str, value: Option<OsString>| {
+        if let Some(value) = value {
+            arguments.extend([name.into(), value]);
+        }
+    };
+    option("--property", args.question.property.clone().map(Into::into));
+    option("--target", args.question.target.clone().map(Into::into));
+    option("--data-model", args.question.data_model.map(name));
+    option("--arithmetic", Some(name(args.question.arithmetic)));
+    option("--recursion-bound", Some(args.question.recursion_bound.to_string().into()));
+    option("--solver", args.solver.solver.clone().map(Into::into));
+    option("--smt-log", args.solver.smt_log.clone().map(Into::into));
+    arguments
+}
+
+/// How a choice is written on the command line.
+fn name(choice: impl ValueEnum) -> OsString {
+    let value = choice.to_possible_value().expect("every choice should have a name");
+    value.get_name().into()
+}
+
+pub(crate) fn run(args: &WorkerArgs) -> Result<Exit, Failure> {
+    // Without this a worker would outlive a portfolio that is killed; the kernel may not know it, then its limits remain.
+    let _ = set_parent_process_death_signal(Some(Signal::KILL));
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text).map_err(Failure::internal)?;
+    let request: Request = serde_json::from_str(&text).map_err(Failure::usage)?;
+    let budget = Budget { wall: request.time.map(Duration::from_millis), cpu: None, memory: request.memory };
+    let config = Config::from_toml(&request.config).map_err(Failure::usage)?;
+    let session = Session::within(budget, &args.solver)?.with_events(Arc::new(|event| {
+        // If nobody listens any more, the worker will be killed.
+        let _ = say(&Message::Event(event.clone()));
+    }));
+    let Request { facts, use_of_facts, tells, .. } = request;
+    let parts = session.parts(Cooperation { facts, use_of_facts, tells });
+    match input::read(&args.question)? {
+        Loaded::Cfa(input) => {
+            let engine = for_cfa(&config, &parts).map_err(Failure::usage)?;
+            answer(&input, Box::new(Limited::new(engine, input.limits.clone())), &session)
+        }
+        Loaded::Sts(input) => answer(&input, for_sts(&config, &parts).map_err(Failure::usage)?, &session),
+        Loaded::Net(input) => answer(&input, for_net(&config, &parts).map_err(Failure::usage)?, &session),
+    }
+}
+
+fn answer<M: Reportable>(
+    input: &Input<M>,
+    mut engine: Box<dyn Engine<M>>,
+    session: &Session,
+) -> Result<Exit, Failure> {
+    let outcome = engine.check(&input.task, &session.run);
+    say(&Message::Statistics(engine.statistics().part(session.statistics())))?;
+    say(&last_words(input, outcome))?;
+    Ok(Exit::Safe)
+}
+
+fn last_words<M: Reportable>(input: &Input<M>, outcome: Result<Verdict<M>, Stop>) -> Message {
+    let verdict = match outcome {
+        Ok(verdict) => verdict,
+        Err(Stop::OutOfTime) => return Message::Exhausted(Exhausted::Time),
+        Err(Stop::OutOfMemory) => return Message::Exhausted(Exhausted::Memory),
+        Err(stop) => return Message::Unknown(stop.to_string()),
+    };
+    match (write_certificate(&input.task, &input.sha256, &verdict), verdict) {
+        (Some(certificate), _) => Message::Certificate(certificate),
+        (None, Verdict::Unknown(reason)) => Message::Unknown(reason.to_string()),
+        (None, Verdict::Safe(Evidence::Missing(words)) | Verdict::Unsafe(Evidence::Missing(words))) => {
+            Message::Unknown(words.to_owned())
+        }
+        (None, _) => Message::Unknown("the evidence cannot be handed over".to_owned()),
+    }
+}
+
+fn say(message: &Message) -> Result<(), Failure> {
+    terminal::answer(&format!("{}\n", message.line()))
+}

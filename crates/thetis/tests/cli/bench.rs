@@ -1,0 +1,96 @@
+//! `thetis bench`: campaigns that are killed and go on, tables, comparisons.
+
+use std::collections::BTreeMap;
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::{folder, program, thetis};
+
+/// The lines of a result file that are whole, without the header.
+fn results(path: &str) -> Vec<Value> {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let whole = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
+    whole.skip(1).map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn a_campaign_asks_every_task() {
+    let folder = folder();
+    let path = folder.path().join("r.jsonl").display().to_string();
+    let outcome = thetis(&["bench", "run", "tests/tasks", "--time", "20s", "--jobs", "2", "-o", &path]);
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
+    assert!(outcome.err.ends_with("12 correct\n"), "{}", outcome.err);
+    let rows = results(&path);
+    assert_eq!(rows.len(), 12);
+    for row in rows {
+        assert!(row["checked"] == true && row["peak-memory-bytes"].as_u64() > Some(1 << 20), "{row}");
+    }
+}
+
+/// Kills a campaign (`SIGKILL`, which nobody can catch) at many moments, each time going on with what is there.
+#[test]
+fn a_killed_campaign_loses_and_repeats_nothing() {
+    let folder = folder();
+    let path = folder.path().join("r.jsonl").display().to_string();
+    let arguments = ["bench", "run", "tests/tasks", "--time", "20s", "--jobs", "2", "-o", &path];
+    let mut seen: Vec<Value> = Vec::new();
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut num_kills = 0;
+    loop {
+        let mut child =
+            program().args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(random.u64(20..200)));
+        let has_ended = child.try_wait().unwrap().is_some();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let rows = results(&path);
+        assert!(rows.starts_with(&seen), "results that were there should stay as they were");
+        seen = rows;
+        if has_ended {
+            break;
+        }
+        num_kills += 1;
+        assert!(num_kills < 200, "every start should make progress sooner or later");
+    }
+    assert!(num_kills >= 1, "the campaign should have been killed at least once");
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for row in &seen {
+        *counts.entry(row["task"].as_str().unwrap().to_owned()).or_default() += 1;
+    }
+    assert_eq!(counts.len(), 12);
+    assert!(counts.values().all(|count| *count == 1), "{counts:?}");
+}
+
+#[test]
+fn another_campaign_does_not_write_into_the_file() {
+    let folder = folder();
+    let path = folder.path().join("r.jsonl").display().to_string();
+    let run = |time: &str| {
+        thetis(&["bench", "run", "tests/tasks", "--name", "straight", "--time", time, "-o", &path])
+    };
+    assert_eq!(run("20s").code, 0);
+    let outcome = run("10s");
+    assert_eq!(outcome.code, 2);
+    assert!(outcome.err.contains("the limits changed"), "{}", outcome.err);
+    assert_eq!(run("20s").code, 0);
+    assert_eq!(results(&path).len(), 2);
+}
+
+#[test]
+fn wrong_task_lists_and_filters_are_refused() {
+    let folder = folder();
+    let path = folder.path().join("r.jsonl").display().to_string();
+    for (tasks, filter, words) in [
+        ("examples", "", "there are no tasks"),
+        ("nowhere.csv", "", "nowhere.csv: "),
+        ("README.md", "", "expected a .csv or .yml file or a folder"),
+        ("tests/tasks", "no-such-task", "no task passes the filters"),
+    ] {
+        let outcome = thetis(&["bench", "run", tasks, "--name", filter, "-o", &path]);
+        assert_eq!(outcome.code, 2, "{tasks}");
+        assert!(outcome.err.contains(words), "{}", outcome.err);
+    }
+    assert!(!std::path::Path::new(&path).exists(), "a refused campaign should leave no file");
+}
