@@ -49,14 +49,17 @@ fn main() {
                 num_unlimited += usize::from(lowered.origin.limits.is_empty());
                 describe(path, &lowered, start.elapsed().as_millis());
                 for limit in &lowered.origin.limits {
-                    *reasons.entry(limit.reason.clone()).or_default() += 1;
+                    *reasons.entry(format!("limit: {}", limit.reason)).or_default() += 1;
+                }
+                for assumption in &lowered.origin.assumptions {
+                    *reasons.entry(format!("assumption: {}", assumption.text)).or_default() += 1;
                 }
             }
             Err(message) => println!("{path}: REFUSED {message}"),
         }
     }
     for (reason, count) in reasons {
-        println!("limit {count:5} {reason}");
+        println!("{count:6} {reason}");
     }
     println!("{num_rows} rows, {num_translated} translated, {num_unlimited} of them without limits");
 }

@@ -29,8 +29,10 @@ pub(super) enum Builtin {
     Copy,
     /// Sets bytes.
     Fill,
-    /// Fills memory with arbitrary bytes.
+    /// Makes what its first argument points to arbitrary.
     Scramble,
+    /// Makes what its arguments point to arbitrary, after a format: `scanf`.
+    Scan,
     /// Its first argument.
     Identity,
     /// A mathematical function.
@@ -76,6 +78,7 @@ pub(super) fn builtin(name: &str) -> Option<Builtin> {
         return Some(Builtin::Thread);
     }
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+    let plain = plain.strip_prefix("__isoc99_").unwrap_or(plain);
     let known = match plain {
         "__VERIFIER_assume" | "assume" | "__CPROVER_assume" | "__ESBMC_assume" => Builtin::Assume,
         "abort" | "exit" | "_exit" | "_Exit" | "quick_exit" | "unreachable" | "trap" => Builtin::End,
@@ -90,6 +93,8 @@ pub(super) fn builtin(name: &str) -> Option<Builtin> {
         "free" | "cfree" | "kfree" => Builtin::Free,
         "memcpy" | "memmove" | "__memcpy" | "__memcpy_chk" | "__memmove_chk" | "mempcpy" => Builtin::Copy,
         "memset" | "__memset_chk" => Builtin::Fill,
+        "make_symbolic" | "klee_make_symbolic" => Builtin::Scramble,
+        "scanf" | "fscanf" | "sscanf" => Builtin::Scan,
         "expect" | "expect_with_probability" => Builtin::Identity,
         "longjmp" | "siglongjmp" | "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" => Builtin::Unsupported,
         "va_start" | "va_arg" | "va_copy" | "fork" | "vfork" | "execve" | "signal" => Builtin::Unsupported,

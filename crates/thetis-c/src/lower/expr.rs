@@ -230,7 +230,7 @@ impl<'h> Lowering<'h> {
         let term = self.value(inner);
         let (Some(from), Some(to)) = (self.scalar(inner.ty), self.scalar(expr.ty)) else { return term };
         let is_address = from == Scalar::Pointer && to.integer().is_some() && to != Scalar::Bool;
-        if is_address && !self.store().is_literal(term) {
+        if is_address && term != self.arith.pointer(0) {
             self.assume_silently(
                 "pointers as integers have the addresses that the model gives them",
                 expr.span,

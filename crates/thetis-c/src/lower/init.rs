@@ -194,7 +194,11 @@ impl<'h> Lowering<'h> {
             Home::Variables(_) => false,
         };
         match &info.initializer {
-            _ if !info.is_defined => self.scramble(spot, info.ty, info.span),
+            _ if !info.is_defined => {
+                if let Home::Variables(_) = self.home(key, info.ty) {
+                    self.scramble(spot, info.ty, info.span);
+                }
+            }
             Some(Initializer::Parts(parts)) if starts_zero => {
                 self.initialize_parts(spot, info.ty, parts, info.span);
             }

@@ -57,9 +57,11 @@ impl<'h> Lowering<'h> {
             Builtin::Free => drop(self.arguments(args)),
             Builtin::Copy => return self.copy_bytes(args, span),
             Builtin::Fill => return self.fill_bytes(args, span),
-            Builtin::Scramble => {
-                self.arguments(args);
-                self.limit(span, "memory is filled with arbitrary bytes");
+            Builtin::Scramble => self.scramble_target(args.first()?, span),
+            Builtin::Scan => {
+                args.get(1..)?.iter().for_each(|arg| self.scramble_target(arg, span));
+                let scalar = self.scalar(call.ty)?;
+                return Some(self.arbitrary(scalar, span));
             }
             Builtin::Identity => {
                 let value = self.value(args.first()?);
@@ -74,6 +76,21 @@ impl<'h> Lowering<'h> {
             Builtin::Unsupported => self.limit(span, format!("`{name}` is not supported")),
         }
         None
+    }
+
+    /// Makes what a pointer points to arbitrary.
+    fn scramble_target(&mut self, pointer: &'h Expr, span: Span) {
+        let address = self.value(pointer);
+        let address = self.freeze(address, span);
+        let ty = pointed_type(self.program, pointer);
+        match (self.points.target(self.frame, site_of(pointer)), self.program.types.size_of(ty)) {
+            (Some(class), Some(size)) if size > 1 => {
+                let spot = self.spot_at(class, address, self.arith.pointer(0));
+                self.scramble(spot, ty, span);
+            }
+            (Some(_), _) => self.limit(span, "bytes of unknown number become arbitrary"),
+            (None, _) => {}
+        }
     }
 
     /// `assert(e)` without a definition. What a failing one means is known only if that is what is asked.

@@ -8,8 +8,8 @@
 //! * members of unions, if they are of different kinds;
 //! * accesses as characters to what is also accessed as something else.
 //!
-//! Integers of different sizes that are accessed through plain pointers become bytes too, although C does not allow
-//! programs to mix them up. `float` and `double` are four and eight bytes there. Pointers and `long double` never are
+//! Scalars of different kinds that are accessed through plain pointers become bytes too, although C does not allow
+//! programs to mix them up; many do. `float` and `double` are four and eight bytes there. Pointers and `long double` never are
 //! bytes; that is listed as an assumption where it matters.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -100,10 +100,9 @@ fn has_bytes(class: &Class) -> bool {
     let kinds: BTreeSet<Kind> =
         class.accesses.keys().map(|(kind, _)| *kind).filter(|kind| kind.has_bytes()).collect();
     let is_raw = |kind: &&Kind| class.accesses.contains_key(&(**kind, None));
-    let num_raw_integers =
-        kinds.iter().filter(is_raw).filter(|kind| matches!(kind, Kind::Int(_) | Kind::Bool)).count();
     let has_raw_characters = class.accesses.contains_key(&(Kind::Int(1), None));
-    num_raw_integers > 1 || (kinds.len() > 1 && (has_raw_characters || class.has_union))
+    let num_raw = kinds.iter().filter(is_raw).count();
+    num_raw > 1 || (kinds.len() > 1 && (has_raw_characters || class.has_union))
 }
 
 fn hides_pointers(class: &Class) -> bool {

@@ -261,7 +261,10 @@ impl<'h> Lowering<'h> {
         if let Spot::Part { storage, index: None } = spot {
             return self.scramble_storage(storage, span);
         }
-        for path in leaf_paths(&self.program.types, ty, MAX_SCRAMBLED).unwrap_or_default() {
+        let Some(paths) = leaf_paths(&self.program.types, ty, MAX_SCRAMBLED) else {
+            return self.limit(span, "a large object becomes arbitrary");
+        };
+        for path in paths {
             let Some(scalar) = self.scalar(path.ty) else { continue };
             let part = self.part(spot, ty, &path.steps).0;
             let value = self.arbitrary(scalar, span);

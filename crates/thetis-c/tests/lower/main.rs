@@ -3,5 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "tests may fail by panicking")]
 
 mod programs;
+mod properties;
 mod random;
 mod run;
+mod theta;

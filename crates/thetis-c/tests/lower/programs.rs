@@ -13,13 +13,13 @@ fn outcomes(text: &str, inputs: &[i128]) -> [Outcome; 2] {
     })
 }
 
-fn returns(text: &str, expected: i64) {
+pub(crate) fn returns(text: &str, expected: i64) {
     let exit = Outcome::Exit(Some(BigInt::from(expected)));
     assert_eq!(outcomes(text, &[]), [exit.clone(), exit], "{text}");
 }
 
 /// `int main() { body }`.
-fn main_returns(body: &str, expected: i64) {
+pub(crate) fn main_returns(body: &str, expected: i64) {
     returns(&format!("int main(void) {{ {body} }}"), expected);
 }
 
@@ -39,6 +39,7 @@ fn arithmetic_is_that_of_machines() {
     main_returns("int x = 12, y = 10; return (x & y) + (x | y) + (x ^ y);", 28);
     main_returns("int x = 5; return ~x;", -6);
     main_returns("long x = 1; x <<= 40; return x >> 38;", 4);
+    main_returns("unsigned x = 0, n = 40; return x << n;", 0);
     main_returns("_Bool b = 7; b = b + b; return b;", 1);
     main_returns("return (short)65537 + (int)3.99;", 4);
 }
@@ -160,6 +161,7 @@ fn bytes_are_shared_where_c_lets_them() {
         "int x = 0x01020304; unsigned char *p = (unsigned char *)&x; p[1] = 0; return x;",
         0x0102_0004,
     );
+    main_returns("unsigned i = 0x40000000; float *p = (float *)&i; return *p;", 2);
     main_returns("union { float f; unsigned u; } x; x.f = 1.0f; return x.u >> 23;", 127);
 }
 

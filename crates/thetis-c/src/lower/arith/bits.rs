@@ -138,7 +138,7 @@ impl Arith<'_> {
         store.ite(store.lt(number, half), number, store.sub(number, modulus))
     }
 
-    /// Shifts by at least the width or by a negative amount have no value.
+    /// Shifts by at least the width or by a negative amount have no value, but zero is zero whatever a machine does.
     pub(super) fn shift(
         self,
         op: BinaryOp,
@@ -153,7 +153,8 @@ impl Arith<'_> {
             BinaryOp::Shl => self.wrap(integer, store.mul(left, power)),
             _ => store.int_div(left, power),
         };
-        Partial { term, is_defined: self.is_shift_amount(integer.width, amount, right) }
+        let is_amount = self.is_shift_amount(integer.width, amount, right);
+        Partial { term, is_defined: store.or(is_amount, store.eq(left, store.int(0))) }
     }
 
     /// Whether a shift of `width` bits by an amount of type `integer` has a value.

@@ -30,7 +30,8 @@ impl Arith<'_> {
             (BinaryOp::BitOr, _) => self.total(store.bv_or(left, right)),
             (BinaryOp::BitXor, _) => self.total(store.bv_xor(left, right)),
             (BinaryOp::Shl | BinaryOp::Shr, _) => {
-                let is_defined = self.is_shift_amount(integer.width, amount, right);
+                let is_amount = self.is_shift_amount(integer.width, amount, right);
+                let is_defined = store.or(is_amount, store.eq(left, store.bits(integer.width, 0u32)));
                 let by = self.resize(amount, Integer::unsigned(integer.width), right);
                 let term = match (op, integer.is_signed) {
                     (BinaryOp::Shl, _) => store.bv_shl(left, by),

@@ -1,0 +1,74 @@
+//! What functions without a body mean for classes of objects.
+
+use super::constraints::{Walk, Where};
+use super::{ClassId, Contents, ObjectKey, copied_type, pointed_type};
+use crate::hir::{Expr, Type};
+use crate::lower::builtin::Builtin;
+use crate::lower::walk::site_of;
+
+impl<'h> Walk<'h> {
+    /// The class that the value of a builtin points to.
+    pub(super) fn builtin_value(
+        &mut self,
+        call: &'h Expr,
+        builtin: Builtin,
+        args: &'h [Expr],
+    ) -> Option<ClassId> {
+        let values: Vec<Option<ClassId>> = args.iter().map(|arg| self.value(arg)).collect();
+        for (arg, value) in args.iter().zip(&values) {
+            if let Some(class) = value {
+                self.result.targets.insert((self.frame, site_of(arg)), *class);
+            }
+        }
+        let first = values.first().copied().flatten();
+        match builtin {
+            Builtin::Malloc | Builtin::Alloca | Builtin::Calloc => {
+                let object = self.object(ObjectKey::Heap(self.frame, site_of(call)));
+                if builtin == Builtin::Calloc {
+                    self.result.objects[object].contents = Contents::Zero;
+                }
+                self.result.objects[object].escapes = true;
+                Some(self.result.objects[object].class)
+            }
+            Builtin::Realloc => {
+                let object = self.object(ObjectKey::Heap(self.frame, site_of(call)));
+                self.result.objects[object].escapes = true;
+                let class = self.result.objects[object].class;
+                if let Some(old) = first {
+                    self.result.join(old, class);
+                }
+                Some(class)
+            }
+            Builtin::Copy => {
+                if let (Some(to), Some(from)) = (first, values.get(1).copied().flatten()) {
+                    self.copy_bytes(to, from, args);
+                }
+                first
+            }
+            Builtin::Fill | Builtin::Scramble | Builtin::Scan => {
+                for (arg, class) in args.iter().zip(&values) {
+                    if let Some(class) = *class {
+                        let ty = pointed_type(self.program, arg);
+                        self.access(Where { class, key: None, root: None }, ty);
+                    }
+                }
+                first
+            }
+            Builtin::Identity => first,
+            _ => self.carries(call.ty).then(|| self.result.fresh()),
+        }
+    }
+
+    /// Bytes of structures are copied member by member; what has no type is one class from then on.
+    fn copy_bytes(&mut self, to: ClassId, from: ClassId, args: &'h [Expr]) {
+        let ty = copied_type(self.program, args);
+        let [to, from] = [to, from].map(|class| Where { class, key: None, root: None });
+        match self.program.types.get(ty) {
+            Type::Void | Type::Int(_) => {
+                self.result.join(to.class, from.class);
+                self.access(to, ty);
+            }
+            _ => self.copy(to, from, ty),
+        }
+    }
+}

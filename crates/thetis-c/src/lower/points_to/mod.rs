@@ -1,0 +1,338 @@
+//! Which objects a pointer may point to.
+//!
+//! The analysis is Steensgaard's (Points-to Analysis in Almost Linear Time, 1996): every assignment makes the things that
+//! both sides may point to one class, so a class of objects points to one class of objects. It differs from the paper in
+//! two ways. Every copy of a function in the call tree has its own variables, so calls are kept apart; and each member of
+//! a structure has a pointer of its own as long as the objects of a class are only accessed by members. An access through
+//! a pointer to a scalar into an object that is also accessed by members *collapses* the class: all its members then
+//! point to one class.
+//!
+//! The same walk notes how the objects of each class are accessed, from which `regions` decides what their memory is.
+
+mod builtins;
+mod constraints;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
+use thetis_base::{IndexVec, define_index_type};
+
+use super::calls::CallTree;
+use super::layout::{FieldKey, Kind, leaves};
+use super::origin::FrameId;
+use super::scalar::Scalar;
+use super::walk::Site;
+use crate::hir::{Expr, ExprKind, FunctionId, GlobalId, LocalId, Program, Type, TypeId};
+
+define_index_type! {
+    /// An object of the program: a variable, or what an allocation at one place makes.
+    pub(super) struct ObjectId = u32;
+}
+
+define_index_type! {
+    /// A class of objects that pointers do not tell apart.
+    pub(super) struct ClassId = u32;
+}
+
+/// What an object is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum ObjectKey {
+    Global(GlobalId),
+    Local(FrameId, LocalId),
+    /// What a function returns, while the caller takes it over.
+    Result(FrameId),
+    /// What an allocation makes.
+    Heap(FrameId, Site),
+}
+
+/// An object.
+#[derive(Debug)]
+pub(super) struct Object {
+    pub(super) key: ObjectKey,
+    /// Its type; allocated objects have none.
+    pub(super) ty: Option<TypeId>,
+    pub(super) class: ClassId,
+    /// Whether its address is used other than to access it on the spot.
+    pub(super) escapes: bool,
+    /// Whether it is indexed by something else than a constant.
+    pub(super) is_indexed: bool,
+    /// What it starts with.
+    pub(super) contents: Contents,
+}
+
+/// What an object starts with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Contents {
+    /// Zeros, before what its initial value says.
+    Zero,
+    /// It is always assigned before it is read.
+    Given,
+    /// Anything.
+    Arbitrary,
+}
+
+/// Accesses of one kind and member.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Signs {
+    pub(super) signed: bool,
+    pub(super) unsigned: bool,
+}
+
+/// A class of objects.
+#[derive(Clone, Debug)]
+pub(super) struct Class {
+    parent: ClassId,
+    /// What scalars that are no members point to; in a collapsed class, what all point to.
+    raw: Option<ClassId>,
+    /// What members point to.
+    members: BTreeMap<FieldKey, ClassId>,
+    pub(super) objects: Vec<ObjectId>,
+    pub(super) functions: BTreeSet<FunctionId>,
+    pub(super) accesses: BTreeMap<(Kind, Option<FieldKey>), Signs>,
+    /// Whether members of unions are accessed here.
+    pub(super) has_union: bool,
+    pub(super) is_collapsed: bool,
+}
+
+/// The result of the analysis.
+pub(super) struct PointsTo {
+    pub(super) objects: IndexVec<ObjectId, Object>,
+    keys: FxHashMap<ObjectKey, ObjectId>,
+    classes: IndexVec<ClassId, Class>,
+    /// The class that a pointer expression points to, where it is dereferenced, called or handed to a builtin.
+    targets: FxHashMap<(FrameId, Site), ClassId>,
+}
+
+impl PointsTo {
+    /// Analyses the program of a call tree.
+    pub(super) fn new(program: &Program, calls: &CallTree) -> PointsTo {
+        let empty = PointsTo {
+            objects: IndexVec::new(),
+            keys: FxHashMap::default(),
+            classes: IndexVec::new(),
+            targets: FxHashMap::default(),
+        };
+        let mut result = constraints::collect(program, calls, empty);
+        result.note_initial_values(program);
+        result.collapse_mixed();
+        result
+    }
+
+    /// The object that something is, if it occurs.
+    pub(super) fn object(&self, key: ObjectKey) -> Option<ObjectId> {
+        self.keys.get(&key).copied()
+    }
+
+    /// The class of an object.
+    pub(super) fn class_of(&self, object: ObjectId) -> ClassId {
+        self.root(self.objects[object].class)
+    }
+
+    /// The class that is pointed to at a place.
+    pub(super) fn target(&self, frame: FrameId, site: Site) -> Option<ClassId> {
+        self.targets.get(&(frame, site)).map(|class| self.root(*class))
+    }
+
+    /// A class by its representative.
+    pub(super) fn class(&self, class: ClassId) -> &Class {
+        &self.classes[self.root(class)]
+    }
+
+    /// The representatives.
+    pub(super) fn roots(&self) -> impl Iterator<Item = ClassId> {
+        self.classes.indices().filter(|class| self.classes[*class].parent == *class)
+    }
+
+    fn root(&self, mut class: ClassId) -> ClassId {
+        while self.classes[class].parent != class {
+            class = self.classes[class].parent;
+        }
+        class
+    }
+
+    fn find(&mut self, class: ClassId) -> ClassId {
+        let root = self.root(class);
+        let mut at = class;
+        while self.classes[at].parent != root {
+            at = std::mem::replace(&mut self.classes[at].parent, root);
+        }
+        root
+    }
+
+    fn fresh(&mut self) -> ClassId {
+        let parent = ClassId::new(self.classes.len());
+        self.classes.push(Class {
+            parent,
+            raw: None,
+            members: BTreeMap::new(),
+            objects: Vec::new(),
+            functions: BTreeSet::new(),
+            accesses: BTreeMap::new(),
+            has_union: false,
+            is_collapsed: false,
+        })
+    }
+
+    fn pointee(&mut self, class: ClassId, key: Option<FieldKey>) -> ClassId {
+        let class = self.find(class);
+        let key = if self.classes[class].is_collapsed { None } else { key };
+        let known = match key {
+            None => self.classes[class].raw,
+            Some(key) => self.classes[class].members.get(&key).copied(),
+        };
+        if let Some(known) = known {
+            return self.find(known);
+        }
+        let fresh = self.fresh();
+        match key {
+            None => self.classes[class].raw = Some(fresh),
+            Some(key) => drop(self.classes[class].members.insert(key, fresh)),
+        }
+        fresh
+    }
+
+    fn join(&mut self, left: ClassId, right: ClassId) {
+        let mut pending = vec![(left, right)];
+        while let Some((left, right)) = pending.pop() {
+            let (left, right) = (self.find(left), self.find(right));
+            if left == right {
+                continue;
+            }
+            let empty = self.classes[right].emptied(left);
+            let gone = std::mem::replace(&mut self.classes[right], empty);
+            let kept = &mut self.classes[left];
+            kept.objects.extend(gone.objects);
+            kept.functions.extend(gone.functions);
+            kept.has_union |= gone.has_union;
+            kept.is_collapsed |= gone.is_collapsed;
+            for (access, signs) in gone.accesses {
+                kept.accesses.entry(access).or_default().add(signs);
+            }
+            match (kept.raw, gone.raw) {
+                (Some(kept), Some(gone)) => pending.push((kept, gone)),
+                (None, gone) => kept.raw = gone,
+                (Some(_), None) => {}
+            }
+            for (key, target) in gone.members {
+                match kept.members.get(&key) {
+                    Some(known) => pending.push((*known, target)),
+                    None => drop(kept.members.insert(key, target)),
+                }
+            }
+            if kept.is_collapsed {
+                pending.extend(kept.collapse());
+            }
+        }
+    }
+
+    /// Initial values are written as what the objects are. Where nothing is accessed, nobody sees them.
+    fn note_initial_values(&mut self, program: &Program) {
+        for object in self.objects.indices() {
+            let class = self.class_of(object);
+            let Some(ty) = self.objects[object].ty.filter(|_| !self.classes[class].accesses.is_empty())
+            else {
+                continue;
+            };
+            for leaf in leaves(&program.types, ty) {
+                self.note_access(class, leaf.scalar, leaf.key);
+            }
+        }
+    }
+
+    /// Collapses the classes whose objects are accessed by members and otherwise, until there are no more.
+    fn collapse_mixed(&mut self) {
+        loop {
+            let mixed: Vec<ClassId> = self.roots().filter(|class| self.classes[*class].is_mixed()).collect();
+            if mixed.is_empty() {
+                return;
+            }
+            for class in mixed {
+                let class = self.find(class);
+                self.classes[class].is_collapsed = true;
+                for (left, right) in self.classes[class].collapse() {
+                    self.join(left, right);
+                }
+            }
+        }
+    }
+}
+
+impl Signs {
+    fn add(&mut self, other: Signs) {
+        self.signed |= other.signed;
+        self.unsigned |= other.unsigned;
+    }
+}
+
+impl Class {
+    fn emptied(&self, parent: ClassId) -> Class {
+        Class {
+            parent,
+            raw: None,
+            members: BTreeMap::new(),
+            objects: Vec::new(),
+            functions: BTreeSet::new(),
+            accesses: BTreeMap::new(),
+            has_union: self.has_union,
+            is_collapsed: self.is_collapsed,
+        }
+    }
+
+    /// The pairs that have to become one when all members point to the same.
+    fn collapse(&mut self) -> Vec<(ClassId, ClassId)> {
+        let mut targets = std::mem::take(&mut self.members).into_values();
+        let Some(first) = self.raw.or_else(|| targets.next()) else { return Vec::new() };
+        self.raw = Some(first);
+        targets.map(|target| (first, target)).collect()
+    }
+
+    fn is_mixed(&self) -> bool {
+        let has_raw = self.raw.is_some() || self.accesses.keys().any(|(_, key)| key.is_none());
+        let has_members = !self.members.is_empty() || self.accesses.keys().any(|(_, key)| key.is_some());
+        !self.is_collapsed && (self.has_union || (has_raw && has_members))
+    }
+}
+
+impl PointsTo {
+    fn note_access(&mut self, class: ClassId, scalar: Scalar, key: Option<FieldKey>) {
+        let signs = self.classes[class].accesses.entry((Kind::of(scalar), key)).or_default();
+        match scalar {
+            Scalar::Int(integer) if integer.is_signed => signs.signed = true,
+            _ => signs.unsigned = true,
+        }
+    }
+}
+
+/// The type that a pointer had before it became `void *`.
+pub(super) fn pointed_type(program: &Program, pointer: &Expr) -> TypeId {
+    let mut pointer = pointer;
+    while let ExprKind::Convert(inner) = &pointer.kind
+        && let Type::Pointer(_) = program.types.get(inner.ty)
+    {
+        pointer = inner;
+    }
+    match program.types.get(pointer.ty) {
+        Type::Pointer(target) => *target,
+        _ => pointer.ty,
+    }
+}
+
+/// The type of what `memcpy` copies: that of either argument which says more than bytes.
+pub(super) fn copied_type(program: &Program, args: &[Expr]) -> TypeId {
+    let says_more = |ty: &TypeId| match program.types.get(*ty) {
+        Type::Void => false,
+        Type::Int(kind) => kind.size(program.types.model()) > 1,
+        _ => true,
+    };
+    let types: Vec<TypeId> = args.iter().take(2).map(|arg| pointed_type(program, arg)).collect();
+    types.iter().copied().find(says_more).unwrap_or(types[0])
+}
+
+/// Whether an index is a constant.
+pub(super) fn is_integer_constant(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Int(_) => true,
+        ExprKind::Convert(inner) => is_integer_constant(inner),
+        _ => false,
+    }
+}
