@@ -17,6 +17,7 @@ use crate::commands::worker;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{Input, Loaded};
+use crate::progress::Progress;
 use crate::session::{Drawing, Session, show_event};
 use crate::{input, terminal};
 
@@ -27,9 +28,17 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let config = configuration(args)?;
     let loaded = input::read(&args.question)?;
     let mut session = Session::start(&args.budget, &args.solver)?;
-    if args.verbose {
-        session = session.with_events(Arc::new(show_event));
-    }
+    let progress = Progress::start(&session.run, !args.verbose);
+    session = session.with_events(match args.verbose {
+        true => {
+            let sink = progress.sink();
+            Arc::new(move |event| {
+                show_event(event);
+                sink(event);
+            })
+        }
+        false => progress.sink(),
+    });
     let drawing = args.arg.as_ref().map(|path| (path, session.keep_drawing()));
     let parts = session.parts(Cooperation::default());
     let exit = match loaded {
@@ -41,14 +50,24 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
                     Box::new(Limited::new(engine, input.limits.clone()))
                 }
             };
-            decide(args, &config, &input, engine, &session)
+            decide(args, &config, &input, engine, &session, &progress)
         }
-        Loaded::Sts(input) => {
-            decide(args, &config, &input, for_sts(&config, &parts).map_err(Failure::usage)?, &session)
-        }
-        Loaded::Net(input) => {
-            decide(args, &config, &input, for_net(&config, &parts).map_err(Failure::usage)?, &session)
-        }
+        Loaded::Sts(input) => decide(
+            args,
+            &config,
+            &input,
+            for_sts(&config, &parts).map_err(Failure::usage)?,
+            &session,
+            &progress,
+        ),
+        Loaded::Net(input) => decide(
+            args,
+            &config,
+            &input,
+            for_net(&config, &parts).map_err(Failure::usage)?,
+            &session,
+            &progress,
+        ),
     }?;
     if let Some((path, drawing)) = drawing {
         write_drawing(path, &drawing)?;
@@ -100,12 +119,20 @@ fn decide<M: Visual>(
     input: &Input<M>,
     mut engine: Box<dyn Engine<M>>,
     session: &Session,
+    progress: &Progress,
 ) -> Result<Exit, Failure> {
     let verdict = engine
         .check(&input.task, &session.engine_run())
-        .or_else(|stop| session.give_up(stop).map(Verdict::Unknown))?;
-    let certified = certify(&input.task, verdict, &*session.solvers, &session.run)
-        .or_else(|stop| session.give_up(stop).map(Certified::unknown))?;
+        .or_else(|stop| session.give_up(stop).map(Verdict::Unknown));
+    let certified = verdict.and_then(|verdict| {
+        certify(&input.task, verdict, &*session.solvers, &session.run)
+            .or_else(|stop| session.give_up(stop).map(Certified::unknown))
+    });
+    let known = progress.end();
+    let certified = certified?;
+    if matches!(certified.verdict, Verdict::Unknown(_)) {
+        terminal::show(&known);
+    }
     let statistics = engine.statistics().part(session.statistics());
     let report = Report {
         task: &input.task,
