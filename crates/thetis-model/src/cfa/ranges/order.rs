@@ -6,6 +6,8 @@
 //! Every cycle contains a head. An analysis that goes back to the first location that still changes finishes inner
 //! loops before it goes on.
 
+use std::ops::Range;
+
 use thetis_base::IndexVec;
 
 use crate::cfa::{Cfa, Graph, LocId};
@@ -14,29 +16,36 @@ use crate::cfa::{Cfa, Graph, LocId};
 pub(super) struct WeakOrder {
     pub(super) order: Vec<LocId>,
     pub(super) is_head: IndexVec<LocId, bool>,
+    /// The outermost components, as ranges of the order.
+    pub(super) components: Vec<Range<usize>>,
 }
 
 impl WeakOrder {
     pub(super) fn new(cfa: &Cfa, graph: &Graph) -> WeakOrder {
-        let mut weak =
-            WeakOrder { order: Vec::new(), is_head: cfa.locations.iter().map(|_| false).collect() };
+        let is_head = cfa.locations.iter().map(|_| false).collect();
+        let mut weak = WeakOrder { order: Vec::new(), is_head, components: Vec::new() };
         let mut search = Search::new(cfa, graph);
-        let mut pending = vec![Part::Many(graph.topological_order().to_vec())];
+        for component in search.components(graph.topological_order()).into_iter().rev() {
+            let start = weak.order.len();
+            weak.add(&mut search, component);
+            weak.components.push(start..weak.order.len());
+        }
+        weak
+    }
+
+    fn add(&mut self, search: &mut Search<'_>, component: Vec<LocId>) {
+        let mut pending = vec![search.part(component)];
         while let Some(part) = pending.pop() {
             match part {
-                Part::One(location) => weak.order.push(location),
-                Part::Many(locations) => {
-                    let components = search.components(&locations);
-                    pending.extend(components.into_iter().map(|component| search.part(component)));
-                }
+                Part::One(location) => self.order.push(location),
                 Part::Loop(head, body) => {
-                    weak.order.push(head);
-                    weak.is_head[head] = true;
-                    pending.push(Part::Many(body));
+                    self.order.push(head);
+                    self.is_head[head] = true;
+                    let components = search.components(&body);
+                    pending.extend(components.into_iter().map(|component| search.part(component)));
                 }
             }
         }
-        weak
     }
 }
 
@@ -46,8 +55,6 @@ enum Part {
     One(LocId),
     /// A component: its head, and what is left without it.
     Loop(LocId, Vec<LocId>),
-    /// Locations whose components have to be found.
-    Many(Vec<LocId>),
 }
 
 /// Tarjan's search for strongly connected components, without recursion, on subsets of the locations.
