@@ -43,14 +43,17 @@ pub(crate) enum Command {
 Examples:
   thetis check examples/traffic-light.cfa
   thetis check model.cfa --time 5m --memory 4G -v
+  thetis check circuit.aig --engine ic3
   thetis check net.pnml --property deadlock
   thetis check net.pnml --target 'p0 >= 1 and p1 + 2*p2 = 3' --engine state-equation
   thetis check model.cfa --config configs/bmc.toml --format json > result.json")]
 pub(crate) struct CheckArgs {
-    /// The model: `.cfa` (automaton), `.pnml` or `.net` (Petri net)
+    /// The model: `.cfa` (automaton), `.sts` or `.system` (transition system), `.aag` or `.aig` (circuit), `.pnml` or
+    /// `.net` (Petri net)
     pub(crate) file: PathBuf,
 
-    /// The property. Automata: `error-location`, the default. Petri nets: `EF e`, `AG e`, `deadlock`, `one-safe`,
+    /// The property. Automata: `error-location`, the default. Transition systems: `G` or a name. Circuits: `b0`, `o0`, …
+    /// or all of them, the default. Petri nets: `EF e`, `AG e`, `deadlock`, `one-safe`,
     /// `state-space`, or `FILE.xml#NAME` for a property of the Model Checking Contest
     #[arg(long)]
     pub(crate) property: Option<String>,
@@ -115,7 +118,7 @@ Examples:
   thetis convert model.cfa --to dot | dot -Tsvg > model.svg
   thetis convert model.cfa --to smt-lib --bound 5 | z3 -in")]
 pub(crate) struct ConvertArgs {
-    /// The model: `.cfa`, `.pnml` or `.net`
+    /// The model: `.cfa`, `.sts`, `.system`, `.aag`, `.aig`, `.pnml` or `.net`
     pub(crate) file: PathBuf,
 
     /// The form to write
