@@ -25,7 +25,7 @@ impl Default for Ic3Config {
     }
 }
 
-/// IC3 for transition systems over bits.
+/// IC3 for transition systems over Booleans and integers that the constraint keeps in small ranges.
 pub struct Ic3 {
     config: Ic3Config,
     stats: Ic3Stats,
@@ -54,9 +54,9 @@ impl Engine<Sts> for Ic3 {
         let lowered = match Lowered::new(task) {
             Ok(lowered) => lowered,
             Err(NotBits(term)) => {
-                let sort = thetis_expr::infix::print_sort(&task.store, task.store.sort(term));
+                let term = thetis_expr::infix::print_limited(&task.store, term, 10);
                 let words =
-                    format!("ic3 is for systems over `bool`, and this one has a term of type `{sort}`");
+                    format!("ic3 is for Booleans and integers in small ranges, and does not know `{term}`");
                 return Ok(Verdict::Unknown(Reason::Incomplete(words)));
             }
         };

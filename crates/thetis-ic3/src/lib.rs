@@ -11,6 +11,8 @@ mod lift;
 mod lower;
 mod netlist;
 mod obligation;
+mod range;
 mod search;
+mod word;
 
 pub use engine::{Ic3, Ic3Config};

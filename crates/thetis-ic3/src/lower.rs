@@ -1,96 +1,260 @@
 //! From a transition system to a netlist, and back from its states.
+//!
+//! A Boolean variable is one latch. An integer variable that the constraint keeps in a range is a group of latches, the
+//! distance from the least value of the range; terms over integers are calculated without wrapping (`word`). A
+//! step to a value outside of the range is none of a run, since the constraint would not hold there; the netlist forbids it
+//! by its transition condition.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_expr::{Args, ExprId, Op, Postorder, Sort, Store, Value, VarId, Version};
 use thetis_model::Task;
 use thetis_model::sts::{Sts, StsStep};
 
-use crate::cube::Cube;
+use crate::cube::{Cube, LatchLit};
 use crate::netlist::{Edge, Graph, Netlist};
+use crate::range::{Range, ranges};
+use crate::word::Word;
 
-/// A system and its netlist. Latch `n` is the variable `n` of the system; its inputs come first, and then one input
-/// for each variable without a function, which stands for its next value.
+/// A system and its netlist. The inputs of the system come first among those of the netlist; further ones stand for the
+/// next values of variables without a function.
 pub(crate) struct Lowered<'t> {
     pub(crate) netlist: Netlist,
     task: &'t Task<Sts>,
+    /// The latches of each variable, in the order of the system.
+    groups: Vec<Group>,
 }
 
-/// Why a system has no netlist.
+/// Some latches in a row that stand for a variable.
+#[derive(Clone, Copy)]
+struct Group {
+    var: VarId,
+    first: usize,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Bool,
+    Int(Range),
+}
+
+impl Group {
+    fn width(self) -> usize {
+        match self.kind {
+            Kind::Bool => 1,
+            Kind::Int(range) => range.num_bits(),
+        }
+    }
+}
+
+/// Why a system has no netlist: a term whose sort or operator is not calculated with bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct NotBits(pub(crate) ExprId);
 
 impl<'t> Lowered<'t> {
     pub(crate) fn new(task: &'t Task<Sts>) -> Result<Lowered<'t>, NotBits> {
-        let (store, sts) = (&task.store, &task.model);
-        let mut lowering = Lowering { store, graph: Graph::new(), edges: FxHashMap::default() };
-        let latches: Vec<Edge> = sts.vars.iter().map(|var| lowering.declare(*var, Graph::latch)).collect();
-        sts.inputs.iter().for_each(|input| {
-            lowering.declare(*input, Graph::input);
-        });
-        let mut next = Vec::with_capacity(latches.len());
-        for var in &sts.vars {
-            let edge = match sts.next.get(var) {
-                Some(term) => lowering.edge(*term)?,
-                None => lowering.graph.input(),
-            };
-            let primed = store.var_expr(store.at_version(*var, Version::Next));
-            lowering.edges.insert(primed, edge);
-            next.push(edge);
-        }
-        let initial = sts.initial_values(store);
-        let initial: Vec<Option<bool>> =
-            sts.vars.iter().map(|var| initial.get(var).and_then(Value::as_bool)).collect();
-        let initial_rest = lowering.initial_rest(sts, &latches, &initial)?;
-        let constraint = lowering.edge(sts.constraint)?;
-        let transition = lowering.edge(sts.trans)?;
-        let bad = lowering.edge(sts.bad)?;
-        let graph = lowering.graph;
+        let mut lowering = Lowering::new(task);
+        let groups = lowering.declare()?;
+        let next = lowering.next_values(&groups)?;
+        let initial = lowering.initial_values(&groups);
+        let initial_rest = lowering.initial_rest(&initial)?;
+        let sts = &task.model;
+        let constraint = lowering.formula(sts.constraint)?;
+        let relation = lowering.formula(sts.trans)?;
+        let bad = lowering.formula(sts.bad)?;
+        let Lowering { mut graph, latches, in_range, .. } = lowering;
+        let transition = graph.and_all(in_range.into_iter().chain([relation]).collect());
         let netlist = Netlist { graph, latches, next, initial, initial_rest, constraint, transition, bad };
-        Ok(Lowered { netlist, task })
+        Ok(Lowered { netlist, task, groups })
     }
 
     /// The step of the system with these values of latches and inputs.
     pub(crate) fn step(&self, latches: &[bool], inputs: &[bool]) -> StsStep {
-        let values = |bits: &[bool]| bits.iter().map(|bit| Value::Bool(*bit)).collect();
-        StsStep { state: values(latches), inputs: values(&inputs[..self.task.model.inputs.len()]) }
+        let value = |group: &Group| {
+            let bits = &latches[group.first..group.first + group.width()];
+            match group.kind {
+                Kind::Bool => Value::Bool(bits[0]),
+                Kind::Int(range) => Value::int(range.low + number(bits)),
+            }
+        };
+        let inputs = inputs[..self.task.model.inputs.len()].iter().map(|bit| Value::Bool(*bit));
+        StsStep { state: self.groups.iter().map(value).collect(), inputs: inputs.collect() }
     }
 
     /// The formula that excludes the states of a cube.
     pub(crate) fn clause(&self, cube: &Cube) -> ExprId {
+        let mut by_group: Vec<(usize, Vec<LatchLit>)> = Vec::new();
+        for lit in cube.lits() {
+            let group = self.groups.partition_point(|group| group.first <= lit.latch()) - 1;
+            match by_group.last_mut() {
+                Some((last, lits)) if *last == group => lits.push(*lit),
+                _ => by_group.push((group, vec![*lit])),
+            }
+        }
         let store = &self.task.store;
-        let literal = |latch: usize, value: bool| {
-            let var = store.var_expr(self.task.model.vars[latch]);
-            if value { store.not(var) } else { var }
-        };
-        store.or_all(cube.lits().iter().map(|lit| literal(lit.latch(), lit.value())))
+        store.or_all(by_group.into_iter().map(|(group, lits)| self.excluded(self.groups[group], &lits)))
     }
+
+    /// That the variable of a group has no value that fits the literals.
+    fn excluded(&self, group: Group, lits: &[LatchLit]) -> ExprId {
+        let store = &self.task.store;
+        let term = store.var_expr(group.var);
+        let range = match group.kind {
+            Kind::Bool => return if lits[0].value() { store.not(term) } else { term },
+            Kind::Int(range) => range,
+        };
+        let fits = |distance: i64| {
+            lits.iter().all(|lit| (distance >> (lit.latch() - group.first) & 1 == 1) == lit.value())
+        };
+        let mut excluded = Vec::new();
+        let mut start = None;
+        for distance in 0..=range.high - range.low + 1 {
+            let is_in = distance <= range.high - range.low && fits(distance);
+            match (start, is_in) {
+                (None, true) => start = Some(distance),
+                (Some(first), false) => {
+                    let (low, high) = (store.int(range.low + first), store.int(range.low + distance - 1));
+                    excluded.push(store.or(store.lt(term, low), store.lt(high, term)));
+                    start = None;
+                }
+                _ => {}
+            }
+        }
+        store.and_all(excluded)
+    }
+}
+
+/// The number with these bits, the lowest first.
+fn number(bits: &[bool]) -> i64 {
+    bits.iter().enumerate().fold(0, |number, (at, bit)| number | i64::from(*bit) << at)
+}
+
+/// What a term is in the netlist.
+#[derive(Clone)]
+enum Lowest {
+    Bit(Edge),
+    Number(Word),
 }
 
 struct Lowering<'t> {
     store: &'t Store,
+    sts: &'t Sts,
     graph: Graph,
-    edges: FxHashMap<ExprId, Edge>,
+    latches: Vec<Edge>,
+    terms: FxHashMap<ExprId, Lowest>,
+    /// That the next values of integers are in their ranges.
+    in_range: Vec<Edge>,
 }
 
-impl Lowering<'_> {
-    fn declare(&mut self, var: VarId, make: impl Fn(&mut Graph) -> Edge) -> Edge {
-        let edge = make(&mut self.graph);
-        self.edges.insert(self.store.var_expr(var), edge);
-        edge
+impl<'t> Lowering<'t> {
+    fn new(task: &'t Task<Sts>) -> Lowering<'t> {
+        Lowering {
+            store: &task.store,
+            sts: &task.model,
+            graph: Graph::new(),
+            latches: Vec::new(),
+            terms: FxHashMap::default(),
+            in_range: Vec::new(),
+        }
+    }
+
+    /// Latches for variables and inputs for inputs.
+    fn declare(&mut self) -> Result<Vec<Group>, NotBits> {
+        let ranges = ranges(self.store, self.sts);
+        let mut groups = Vec::new();
+        for var in &self.sts.vars {
+            let term = self.store.var_expr(*var);
+            let kind = match (self.store.var_sort(*var), ranges.get(var)) {
+                (Sort::Bool, _) => Kind::Bool,
+                (Sort::Int, Some(range)) => Kind::Int(*range),
+                _ => return Err(NotBits(term)),
+            };
+            let group = Group { var: *var, first: self.latches.len(), kind };
+            let bits: Vec<Edge> = (0..group.width()).map(|_| self.graph.latch()).collect();
+            self.latches.extend(&bits);
+            let lowest = self.value_of(kind, &bits).ok_or(NotBits(term))?;
+            self.terms.insert(term, lowest);
+            groups.push(group);
+        }
+        for input in &self.sts.inputs {
+            let term = self.store.var_expr(*input);
+            if self.store.var_sort(*input) != Sort::Bool {
+                return Err(NotBits(term));
+            }
+            let edge = self.graph.input();
+            self.terms.insert(term, Lowest::Bit(edge));
+        }
+        Ok(groups)
+    }
+
+    /// What the bits of a group stand for.
+    fn value_of(&mut self, kind: Kind, bits: &[Edge]) -> Option<Lowest> {
+        Some(match kind {
+            Kind::Bool => Lowest::Bit(bits[0]),
+            Kind::Int(range) => {
+                let low = Word::constant(range.low);
+                Lowest::Number(Word::unsigned(bits).add(&mut self.graph, &low)?)
+            }
+        })
+    }
+
+    /// The next value of each latch; primed variables get their meaning.
+    fn next_values(&mut self, groups: &[Group]) -> Result<Vec<Edge>, NotBits> {
+        let mut next = Vec::new();
+        for group in groups {
+            let primed = self.store.var_expr(self.store.at_version(group.var, Version::Next));
+            let value = match self.sts.next.get(&group.var) {
+                Some(term) => self.lower(*term)?,
+                None => {
+                    let bits: Vec<Edge> = (0..group.width()).map(|_| self.graph.input()).collect();
+                    self.value_of(group.kind, &bits).ok_or(NotBits(primed))?
+                }
+            };
+            let bits = self.bits_of(*group, &value).ok_or(NotBits(primed))?;
+            next.extend(bits);
+            self.terms.insert(primed, value);
+        }
+        Ok(next)
+    }
+
+    /// The bits of a value for the latches of a group; that it fits becomes a part of the transition condition.
+    fn bits_of(&mut self, group: Group, value: &Lowest) -> Option<Vec<Edge>> {
+        match (group.kind, value) {
+            (Kind::Bool, Lowest::Bit(edge)) => Some(vec![*edge]),
+            (Kind::Int(range), Lowest::Number(word)) => {
+                let (low, high) = (Word::constant(range.low), Word::constant(range.high));
+                let (too_low, too_high) =
+                    (word.less(&mut self.graph, &low)?, high.less(&mut self.graph, word)?);
+                self.in_range.extend([!too_low, !too_high]);
+                let distance = word.sub(&mut self.graph, &low)?;
+                Some((0..range.num_bits()).map(|at| distance.bit(at)).collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// The initial value of each latch, where a single conjunct gives it.
+    fn initial_values(&self, groups: &[Group]) -> Vec<Option<bool>> {
+        let values = self.sts.initial_values(self.store);
+        let mut initial = Vec::new();
+        for group in groups {
+            let value = values.get(&group.var);
+            match group.kind {
+                Kind::Bool => initial.push(value.and_then(Value::as_bool)),
+                // Integers are left to the rest of the condition, which knows about values outside of the range.
+                Kind::Int(_) => initial.extend(vec![None; group.width()]),
+            }
+        }
+        initial
     }
 
     /// The initial condition without what fixes single latches.
-    fn initial_rest(
-        &mut self,
-        sts: &Sts,
-        latches: &[Edge],
-        initial: &[Option<bool>],
-    ) -> Result<Edge, NotBits> {
-        let fixed = latches.iter().zip(initial).filter_map(|(latch, value)| Some((*latch, (*value)?)));
+    fn initial_rest(&mut self, initial: &[Option<bool>]) -> Result<Edge, NotBits> {
+        let fixed = self.latches.iter().zip(initial).filter_map(|(latch, value)| Some((*latch, (*value)?)));
         let fixed: FxHashSet<Edge> = fixed.map(|(latch, value)| latch.negated_if(!value)).collect();
         let mut rest = Vec::new();
-        for conjunct in self.store.conjuncts(sts.init) {
-            let edge = self.edge(conjunct)?;
+        for conjunct in self.store.conjuncts(self.sts.init) {
+            let edge = self.formula(conjunct)?;
             if !fixed.contains(&edge) {
                 rest.push(edge);
             }
@@ -98,35 +262,89 @@ impl Lowering<'_> {
         Ok(self.graph.and_all(rest))
     }
 
-    fn edge(&mut self, term: ExprId) -> Result<Edge, NotBits> {
-        let store = self.store;
-        if let Some(edge) = self.edges.get(&term) {
-            return Ok(*edge);
+    fn formula(&mut self, formula: ExprId) -> Result<Edge, NotBits> {
+        match self.lower(formula)? {
+            Lowest::Bit(edge) => Ok(edge),
+            Lowest::Number(_) => Err(NotBits(formula)),
         }
-        for part in Postorder::new(store, [term]) {
-            if !self.edges.contains_key(&part) {
-                let edge = self.build(part, &store.args(part))?;
-                self.edges.insert(part, edge);
-            }
-        }
-        Ok(self.edges[&term])
     }
 
-    /// The edge of a term whose arguments have edges.
-    fn build(&mut self, term: ExprId, args: &Args) -> Result<Edge, NotBits> {
-        if self.store.sort(term) != Sort::Bool {
-            return Err(NotBits(term));
+    fn lower(&mut self, term: ExprId) -> Result<Lowest, NotBits> {
+        let store = self.store;
+        if !self.terms.contains_key(&term) {
+            for part in Postorder::new(store, [term]) {
+                if !self.terms.contains_key(&part) {
+                    let lowest = self.build(part, &store.args(part)).ok_or(NotBits(part))?;
+                    self.terms.insert(part, lowest);
+                }
+            }
         }
-        let args: Vec<Edge> = args.iter().map(|arg| self.edges[arg]).collect();
-        Ok(match (self.store.op(term), &args[..]) {
-            (Op::Const(_), _) => Edge::FALSE.negated_if(term == self.store.tru()),
-            (Op::Not, &[arg]) => !arg,
-            (Op::And, _) => self.graph.and_all(args),
-            (Op::Or, _) => !self.graph.and_all(args.iter().map(|arg| !*arg).collect()),
-            (Op::Xor, &[left, right]) => self.graph.xor(left, right),
-            (Op::Eq, &[left, right]) => !self.graph.xor(left, right),
-            (Op::Ite, &[condition, then, otherwise]) => self.graph.ite(condition, then, otherwise),
-            _ => return Err(NotBits(term)),
-        })
+        Ok(self.terms[&term].clone())
     }
+
+    /// What a term is whose arguments are known.
+    fn build(&mut self, term: ExprId, args: &Args) -> Option<Lowest> {
+        let args: Vec<Lowest> = args.iter().map(|arg| self.terms[arg].clone()).collect();
+        let op = self.store.op(term);
+        if let Op::Const(_) = op {
+            return match self.store.value(term)? {
+                Value::Bool(value) => Some(Lowest::Bit(Edge::FALSE.negated_if(value))),
+                Value::Int(value) => Some(Lowest::Number(Word::constant(i64::try_from(value).ok()?))),
+                _ => None,
+            };
+        }
+        let graph = &mut self.graph;
+        match &args[..] {
+            [Lowest::Bit(condition), Lowest::Number(then), Lowest::Number(otherwise)] if op == Op::Ite => {
+                Some(Lowest::Number(Word::ite(graph, *condition, then, otherwise)))
+            }
+            [Lowest::Number(first), rest @ ..] => arithmetic(graph, op, first, rest),
+            _ => {
+                let bit = |arg: &Lowest| match arg {
+                    Lowest::Bit(edge) => Some(*edge),
+                    Lowest::Number(_) => None,
+                };
+                let bits: Option<Vec<Edge>> = args.iter().map(bit).collect();
+                logic(graph, op, &bits?).map(Lowest::Bit)
+            }
+        }
+    }
+}
+
+fn logic(graph: &mut Graph, op: Op, args: &[Edge]) -> Option<Edge> {
+    Some(match (op, args) {
+        (Op::Not, &[arg]) => !arg,
+        (Op::And, _) => graph.and_all(args.to_vec()),
+        (Op::Or, _) => !graph.and_all(args.iter().map(|arg| !*arg).collect()),
+        (Op::Xor, &[left, right]) => graph.xor(left, right),
+        (Op::Eq, &[left, right]) => !graph.xor(left, right),
+        (Op::Ite, &[condition, then, otherwise]) => graph.ite(condition, then, otherwise),
+        _ => return None,
+    })
+}
+
+fn arithmetic(graph: &mut Graph, op: Op, first: &Word, rest: &[Lowest]) -> Option<Lowest> {
+    let rest: Option<Vec<&Word>> = rest
+        .iter()
+        .map(|arg| match arg {
+            Lowest::Number(word) => Some(word),
+            Lowest::Bit(_) => None,
+        })
+        .collect();
+    let rest = rest?;
+    Some(match (op, &rest[..]) {
+        (Op::Add, rest) => {
+            let mut sum = first.clone();
+            for word in rest {
+                sum = sum.add(graph, word)?;
+            }
+            Lowest::Number(sum)
+        }
+        (Op::Sub, [other]) => Lowest::Number(first.sub(graph, other)?),
+        (Op::Neg, []) => Lowest::Number(Word::constant(0).sub(graph, first)?),
+        (Op::Eq, [other]) => Lowest::Bit(first.equals(graph, other)),
+        (Op::Lt, [other]) => Lowest::Bit(first.less(graph, other)?),
+        (Op::Le, [other]) => Lowest::Bit(!other.less(graph, first)?),
+        _ => return None,
+    })
 }

@@ -43,8 +43,4 @@ impl Obligations {
     pub(crate) fn get(&self, id: ObligationId) -> &Obligation {
         &self.all[id.0 as usize]
     }
-
-    pub(crate) fn len(&self) -> usize {
-        self.all.len()
-    }
 }

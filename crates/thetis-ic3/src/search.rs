@@ -34,9 +34,12 @@ use crate::obligation::{Obligation, ObligationId, Obligations};
 pub(crate) enum Found {
     /// Cubes whose exclusion is an inductive invariant.
     Invariant(Vec<Cube>),
-    /// The values of latches and inputs in each step of a violating run.
-    Run(Vec<(Vec<bool>, Vec<bool>)>),
+    /// A violating run.
+    Run(BitRun),
 }
+
+/// The values of latches and inputs in each step of a run.
+pub(crate) type BitRun = Vec<(Vec<bool>, Vec<bool>)>;
 
 pub(crate) struct Search<'a> {
     pub(crate) netlist: &'a Netlist,
@@ -144,7 +147,7 @@ impl<'a> Search<'a> {
     }
 
     /// Excludes the bad cube and whatever leads to it, or gives a violating run.
-    fn block(&mut self, bad: Obligation) -> Result<Option<Vec<(Vec<bool>, Vec<bool>)>>, Stop> {
+    fn block(&mut self, bad: Obligation) -> Result<Option<BitRun>, Stop> {
         let mut obligations = Obligations::default();
         let is_start = self.last() == 0 || self.has_initial_state(&bad.cube)?;
         let first = obligations.add(bad);
@@ -177,7 +180,6 @@ impl<'a> Search<'a> {
             let frame = self.exclude_as_far_as_possible(small, frame)?;
             self.postpone(&mut obligations, frame, id);
         }
-        debug_assert!(obligations.len() > 0, "the bad cube should be an obligation");
         Ok(None)
     }
 
@@ -301,11 +303,7 @@ impl<'a> Search<'a> {
     }
 
     /// The run along obligations whose first cube has an initial state.
-    fn violating_run(
-        &mut self,
-        obligations: &Obligations,
-        first: ObligationId,
-    ) -> Result<Vec<(Vec<bool>, Vec<bool>)>, Stop> {
+    fn violating_run(&mut self, obligations: &Obligations, first: ObligationId) -> Result<BitRun, Stop> {
         let cube = &obligations.get(first).cube;
         let is_met = self.initial.meets_cube(self.netlist, cube, self.run)?;
         assert!(is_met, "the first cube of a run should have an initial state");

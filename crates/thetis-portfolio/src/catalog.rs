@@ -5,7 +5,7 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 use thetis_absint::Intervals;
 use thetis_base::Share;
-use thetis_bounded::{Bmc, BmcConfig, Kind};
+use thetis_bounded::{Bmc, BmcConfig, Kind, KindConfig};
 use thetis_cegar::{Cegar, CegarTools};
 use thetis_engine::{Engine, Through};
 use thetis_ic3::Ic3;
@@ -71,7 +71,7 @@ pub fn engines() -> &'static [EngineInfo] {
         EngineInfo {
             kind: EngineKind::Auto,
             name: "auto",
-            summary: "automata: `bmc` for a few rounds, `cegar`, `bmc`; nets: `state-equation`, `explicit`",
+            summary: "automata: `bmc`, `cegar`; systems: `kind`, `ic3`, `bmc`, `cegar`; nets: `state-equation`, `explicit`",
             answers: "what the chosen engines answer",
         },
         EngineInfo {
@@ -89,7 +89,7 @@ pub fn engines() -> &'static [EngineInfo] {
         EngineInfo {
             kind: EngineKind::Ic3,
             name: "ic3",
-            summary: "systems over bits: learns clauses that exclude what leads to a bad step",
+            summary: "systems of Booleans and small integers: learns clauses that exclude what leads to a bad step",
             answers: "safe and unsafe",
         },
         EngineInfo {
@@ -193,9 +193,13 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
     Ok(Box::new(Through::new(config.passes.chain(), engine)))
 }
 
-/// The part of the time that bounded model checking of a Boolean system has, and that of IC3 after it.
-const STS_BMC_SHARE: u32 = 15;
-const STS_IC3_SHARE: u32 = 90;
+/// A transition system is first tried with k-induction up to a small `k`: shallow violations and properties that are
+/// almost inductive are found at once, if at all. Then IC3 has most of the time; it gives up quickly if it does not suit.
+const STS_FIRST_K: u32 = 16;
+const STS_FIRST_SHARE: u32 = 20;
+const STS_IC3_SHARE: u32 = 65;
+/// The part of the rest for bounded model checking, which finds deep violations of wide circuits.
+const STS_BMC_SHARE: u32 = 60;
 
 /// The engine for transition systems that `config` asks for.
 pub fn for_sts(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Sts>>, ConfigError> {
@@ -206,9 +210,11 @@ pub fn for_sts(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Sts>>, C
     let bmc = |solvers: &Rc<dyn SolverFactory>| -> Box<dyn Engine<Sts>> {
         Box::new(Bmc::new(config.bmc.clone(), solvers.clone()))
     };
-    let kind = |solvers: &Rc<dyn SolverFactory>| -> Box<dyn Engine<Sts>> {
-        Box::new(Kind::new(config.kind.clone(), solvers.clone()))
+    let kind_up_to = |max_k: u32, solvers: &Rc<dyn SolverFactory>| -> Box<dyn Engine<Sts>> {
+        let config = KindConfig { max_k: config.kind.max_k.min(max_k), ..config.kind.clone() };
+        Box::new(Kind::new(config, solvers.clone()))
     };
+    let kind = |solvers| kind_up_to(u32::MAX, solvers);
     let cegar = || {
         let cegar = Cegar::new(config.cegar.clone(), parts.cegar_tools());
         Box::new(Through::new(ToCfa, cegar))
@@ -217,14 +223,16 @@ pub fn for_sts(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Sts>>, C
     let engine: Box<dyn Engine<Sts>> = match config.engine {
         EngineKind::Auto => {
             let boolean: Vec<(Share, Box<dyn Engine<Sts>>)> = vec![
-                (Share::percent(STS_BMC_SHARE), bmc(&sat)),
+                (Share::percent(STS_FIRST_SHARE), kind_up_to(STS_FIRST_K, &sat)),
                 (Share::percent(STS_IC3_SHARE), ic3()),
+                (Share::percent(STS_BMC_SHARE), bmc(&sat)),
                 (Share::percent(100), kind(&sat)),
             ];
             let other: Vec<(Share, Box<dyn Engine<Sts>>)> = vec![
-                (Share::percent(FIRST_SHARE), kind(&parts.solvers)),
-                (Share::percent(CEGAR_SHARE), cegar()),
-                (Share::percent(100), bmc(&parts.solvers)),
+                (Share::percent(STS_FIRST_SHARE), kind_up_to(STS_FIRST_K, &parts.solvers)),
+                (Share::percent(STS_IC3_SHARE), ic3()),
+                (Share::percent(STS_BMC_SHARE), bmc(&parts.solvers)),
+                (Share::percent(100), cegar()),
             ];
             Box::new(ByLogic::new(Box::new(Sequential::new(boolean)), Box::new(Sequential::new(other))))
         }

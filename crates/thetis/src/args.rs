@@ -47,6 +47,7 @@ pub(crate) enum Command {
 Examples:
   thetis check examples/traffic-light.cfa
   thetis check model.cfa --time 5m --memory 4G -v
+  thetis check circuit.aig --engine ic3
   thetis check net.pnml --property deadlock
   thetis check net.pnml --target 'p0 >= 1 and p1 + 2*p2 = 3' --engine state-equation
   thetis check model.cfa --engine cegar --set cegar.domain=expl --arg graph.dot

@@ -19,8 +19,8 @@ use crate::failure::Failure;
 use crate::terminal;
 
 pub(crate) use property::Asked;
-use text::read_bytes;
 pub(crate) use text::read_text;
+use text::{read_bytes, to_text};
 
 /// The languages that are read, told by the extension of the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,8 +67,11 @@ pub(crate) fn read_asked(question: &QuestionArgs, asked: &Asked<'_>) -> Result<L
     let path = question.file.as_path();
     let mut sources = SourceMap::new();
     let name = path.display().to_string();
+    let mut bytes = read_bytes(path)?;
     let format = format_of(path)?;
-    let bytes = if format == InputFormat::Aiger { read_bytes(path)? } else { read_text(path)?.into_bytes() };
+    if format != InputFormat::Aiger {
+        bytes = to_text(path, bytes)?.into_bytes();
+    }
     let sha256 = fingerprint(&bytes);
     let file = sources.add(name.clone(), thetis_circuit::aiger::text_of(&bytes));
     match format {

@@ -20,7 +20,7 @@ impl<'s> Parser<'s, '_, '_, File<'s>> {
     pub(super) fn specification(mut self) -> (Ast, File<'s>) {
         if self.specification_head().is_err() {
             self.items.lost_declarations = true;
-            self.recover(|parser| parser.at_item() || parser.token.tok == Tok::RightBrace);
+            self.recover(|parser| parser.at_shared_item() || parser.token.tok == Tok::RightBrace);
         }
         self.specification_items();
         (self.ast, self.items)
@@ -55,11 +55,15 @@ impl<'s> Parser<'s, '_, '_, File<'s>> {
                 _ if self.at_word("property") => {
                     self.property().map(|property| self.items.properties.push(property))
                 }
-                _ => Err(self.expected("`const`, `var`, `system`, `property` or `}`")),
+                _ => {
+                    let reported = self.expected("`const`, `var`, `system`, `property` or `}`");
+                    self.advance();
+                    Err(reported)
+                }
             };
             if parsed.is_err() {
                 self.items.lost_declarations = true;
-                self.recover(Parser::at_item);
+                self.recover(Parser::at_shared_item);
             }
         }
     }
@@ -177,10 +181,12 @@ impl<'s> Parser<'s, '_, '_, File<'s>> {
 
     /// Whether a declaration, a clause, a system or a property can start here.
     fn at_item(&self) -> bool {
-        self.at_declaration()
-            || self.clause_kind().is_some()
-            || self.at_word("system")
-            || self.at_word("property")
+        self.at_shared_item() || self.clause_kind().is_some()
+    }
+
+    /// Whether a declaration, a system or a property can start here.
+    fn at_shared_item(&self) -> bool {
+        self.at_declaration() || self.at_word("system") || self.at_word("property")
     }
 
     fn at_word(&self, word: &str) -> bool {

@@ -11,10 +11,14 @@ const MAX_BYTES: u64 = 1 << 31;
 
 /// The text of a file, or a message that says what it is instead.
 pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
-    let name = path.display();
-    String::from_utf8(read_bytes(path)?).map_err(|error| {
+    to_text(path, read_bytes(path)?)
+}
+
+/// The contents of the file at `path` as text, or a message that says where they are none.
+pub(crate) fn to_text(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
+    String::from_utf8(bytes).map_err(|error| {
         let place = position(&error.as_bytes()[..error.utf8_error().valid_up_to()]);
-        let (line, column) = (place.line, place.column);
+        let (name, line, column) = (path.display(), place.line, place.column);
         Failure::input(format!("{name}:{line}:{column}: not UTF-8 text, expected a model in text form"))
     })
 }

@@ -1,0 +1,55 @@
+//! The engines for transition systems, as users get them, against explicit exploration.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use thetis_base::{Budget, Run};
+use thetis_engine::certify;
+use thetis_model::{Evidence, Reason, Verdict};
+use thetis_portfolio::{Config, EngineKind, Parts, for_sts};
+use thetis_solver::{CheckedFactory, SolverFactory};
+use thetis_testkit::sts::{StsShape, explore_sts, random_sts};
+use thetis_z3::{Z3Eliminator, Z3Factory};
+
+fn parts() -> Parts {
+    let z3 = || Rc::new(Z3Factory::default());
+    let solvers: Rc<dyn SolverFactory> = Rc::new(CheckedFactory::new(z3(), z3()));
+    Parts { solvers, eliminator: Rc::new(Z3Eliminator) }
+}
+
+/// Asks `engine` about random systems; at least `least` of them have to be decided. An engine may give up, but not err.
+fn check_seeds(engine: EngineKind, seeds: std::ops::Range<u64>, least: usize) {
+    let shape = StsShape { max_bools: 3, max_ints: 1, max_inputs: 1 };
+    let config = Config { engine, ..Config::default() };
+    let parts = parts();
+    let mut num_decided = 0;
+    for seed in seeds {
+        let task = random_sts(seed, shape);
+        let truth = explore_sts(&task);
+        let run = Run::new(Budget { wall: Some(Duration::from_secs(10)), ..Budget::default() });
+        let answer = for_sts(&config, &parts).unwrap().check(&task, &run);
+        let Ok(verdict) = answer else { continue };
+        let certified = certify(&task, verdict, &*parts.solvers, &Run::unlimited()).unwrap().verdict;
+        let is_right = match &certified {
+            Verdict::Safe(Evidence::Given(_)) => truth.is_none(),
+            Verdict::Unsafe(Evidence::Given(_)) => truth.is_some(),
+            Verdict::Unknown(Reason::CertificateRejected(_)) => false,
+            _ => continue,
+        };
+        assert!(is_right, "seed {seed}: answered {certified:?}, the truth is {truth:?}");
+        num_decided += 1;
+    }
+    assert!(num_decided >= least, "only {num_decided} systems were decided");
+}
+
+#[test]
+fn abstraction_refinement_on_random_systems() {
+    check_seeds(EngineKind::Cegar, 0..60, 50);
+}
+
+#[test]
+fn the_default_on_random_systems() {
+    check_seeds(EngineKind::Auto, 100..160, 60);
+}
