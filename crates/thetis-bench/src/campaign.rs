@@ -122,6 +122,7 @@ impl Campaign<'_> {
         if let Some(file) = &configuration.file {
             command.arg("--config").arg(file);
         }
+        command.args(configuration.settings.iter().flat_map(|setting| ["--set", setting]));
         command.args(["--time", &seconds(self.limits.wall_seconds)]);
         command.args(["--cpu-time", &seconds(self.limits.cpu_seconds)]);
         let memory = self.limits.memory_bytes.map_or_else(|| "none".to_owned(), |bytes| bytes.to_string());

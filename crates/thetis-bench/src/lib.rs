@@ -5,21 +5,31 @@
 //! it is there. Everything else is made from such files: tables, plots, comparisons of two builds.
 
 mod campaign;
+mod compare;
 mod configuration;
+mod document;
 mod error;
 mod execution;
 mod machine;
 mod outcome;
+mod overview;
+mod plot;
 mod results;
 #[cfg(test)]
 mod samples;
+mod table;
 mod task;
 
 pub use campaign::{Campaign, Progress};
+pub use compare::{Change, Comparison, NOISE, SLOWER};
 pub use configuration::Configuration;
+pub use document::regenerate;
 pub use error::BenchError;
 pub use execution::Limits;
 pub use machine::Machine;
 pub use outcome::{Answer, Outcome};
+pub use overview::{Column, Confusion, Line, Overview, PREDICTION_KEY, Summary};
+pub use plot::{Plot, plots, to_png};
 pub use results::{Header, Journal, ResultFile, Row};
+pub use table::{markdown, page, runs_csv, summary_csv};
 pub use task::{BenchTask, Expected, Integers, Question, Selection, collect};

@@ -75,6 +75,18 @@ pub enum Answer {
     Rejected,
 }
 
+impl Answer {
+    /// The word in results and tables.
+    pub fn word(self) -> &'static str {
+        match self {
+            Answer::Safe => "safe",
+            Answer::Unsafe => "unsafe",
+            Answer::Accepted => "accepted",
+            Answer::Rejected => "rejected",
+        }
+    }
+}
+
 /// What the end of a run and its output say.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Observation {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::execution::End;
-use crate::{Answer, Configuration, Header, Limits, Machine, Outcome, Row, Selection};
+use crate::{Answer, Configuration, Header, Limits, Machine, Outcome, ResultFile, Row, Selection};
 
 /// The header of a small campaign.
 pub(crate) fn header() -> Header {
@@ -47,5 +47,59 @@ pub(crate) fn row(configuration: &str, task: &str) -> Row {
         peak_memory_bytes: 50 << 20,
         end: End::Exit(0),
         statistics: Value::Null,
+    }
+}
+
+/// Four configurations on eight tasks, with timeouts, a wrong answer and a task that nobody solves.
+pub(crate) fn result_file() -> ResultFile {
+    let domains = ["expl", "pred"];
+    let searches = ["bfs", "dfs"];
+    let mut header = header();
+    header.configurations.clear();
+    let mut rows = Vec::new();
+    // Interleaved on purpose: an overview groups them.
+    for search in searches {
+        for domain in domains {
+            let name = format!("{domain}_{search}");
+            let settings = vec![format!("cegar.domain={domain}"), format!("cegar.search={search}")];
+            header.configurations.push(Configuration {
+                name: name.clone(),
+                settings,
+                ..Configuration::default_one()
+            });
+            for number in 0..8u32 {
+                rows.push(result(&name, domain, number));
+            }
+        }
+    }
+    header.num_tasks = 8;
+    ResultFile { path: "sample.jsonl".into(), header, rows }
+}
+
+fn result(configuration: &str, domain: &str, number: u32) -> Row {
+    let plain = row(configuration, &format!("t{number}.cfa"));
+    let set = if number < 4 { "small" } else { "large" }.to_owned();
+    let is_unsafe = number % 2 == 1;
+    let seconds = 0.01 * f64::from(number + 1).powi(if domain == "expl" { 4 } else { 3 });
+    let row = Row {
+        set,
+        expected: if is_unsafe { "unsafe" } else { "safe" }.to_owned(),
+        answer: Some(if is_unsafe { Answer::Unsafe } else { Answer::Safe }),
+        cpu_seconds: seconds,
+        wall_seconds: seconds * 1.1,
+        ..plain
+    };
+    match (number, configuration) {
+        (7, _) => Row {
+            outcome: Outcome::Timeout,
+            answer: None,
+            checked: false,
+            cpu_seconds: 60.0,
+            wall_seconds: 60.2,
+            ..row
+        },
+        (5, "expl_dfs") => Row { outcome: Outcome::Wrong, answer: Some(Answer::Safe), ..row },
+        (6, "pred_dfs") => Row { outcome: Outcome::OutOfMemory, answer: None, checked: false, ..row },
+        _ => row,
     }
 }

@@ -1,16 +1,20 @@
-//! Reports: verdicts as text and JSON, certificates out and in, diagnostics on the source.
+//! Reports: verdicts as text, JSON, SARIF and HTML, certificates out and in, diagnostics on the source.
 //!
 //! Everything here turns data into text or text into data; files and streams belong to the command line.
 
 pub mod certificate;
 mod diagnostics;
+mod html;
 mod report;
 mod reportable;
+mod sarif;
 mod statistics;
 mod trace;
+mod visual;
 
 pub use certificate::{CertificateError, Keepable, fingerprint, read_certificate, write_certificate};
 pub use diagnostics::{Style, render_diagnostics};
 pub use report::Report;
 pub use reportable::Reportable;
 pub use statistics::render_statistics;
+pub use visual::{Drawing, DrawnEdge, DrawnNode, Fact, NodeKind, Rule, Shown, TraceStep, Visual};

@@ -75,7 +75,7 @@ impl<M: Reportable> Report<'_, M> {
         })
     }
 
-    fn is_checked(&self) -> bool {
+    pub(crate) fn is_checked(&self) -> bool {
         matches!(
             self.certified.verdict,
             Verdict::Safe(Evidence::Given(_)) | Verdict::Unsafe(Evidence::Given(_))

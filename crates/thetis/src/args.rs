@@ -81,6 +81,10 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) arg: Option<PathBuf>,
 
+    /// Write a page about the run: verdict, source with the run or the invariants, graph, statistics
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) report: Option<PathBuf>,
+
     /// The form of the result on standard output
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
@@ -249,6 +253,8 @@ pub(crate) enum Format {
     Text,
     /// One JSON object
     Json,
+    /// A SARIF 2.1.0 log, for code scanning
+    Sarif,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

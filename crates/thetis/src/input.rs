@@ -44,6 +44,8 @@ pub(crate) enum Loaded {
 pub(crate) struct Input<M: Model> {
     pub(crate) task: Task<M>,
     pub(crate) sources: SourceMap,
+    /// The text of the model itself.
+    pub(crate) file: FileId,
     pub(crate) name: String,
     pub(crate) sha256: String,
     /// Error locations of an automaton that are no violations: what is not modelled there.
@@ -75,28 +77,28 @@ pub(crate) fn read_asked(question: &QuestionArgs, asked: &Asked<'_>) -> Result<L
                 thetis_circuit::aiger::parse(&bytes, &sources, file, diagnostics)
             })?;
             let task = property::of_circuit(asked, circuit, &name)?;
-            Ok(Loaded::Sts(Box::new(Input { task, sources, name, sha256, limits: BTreeMap::new() })))
+            Ok(Loaded::Sts(Box::new(Input { task, sources, file, name, sha256, limits: BTreeMap::new() })))
         }
         InputFormat::Sts => {
             let tasks =
                 reporting(&sources, |diagnostics| thetis_text::sts::parse(&sources, file, diagnostics))?;
             let task = property::of_sts(asked, tasks, &name)?;
-            Ok(Loaded::Sts(Box::new(Input { task, sources, name, sha256, limits: BTreeMap::new() })))
+            Ok(Loaded::Sts(Box::new(Input { task, sources, file, name, sha256, limits: BTreeMap::new() })))
         }
         InputFormat::C => {
             let c::Loaded { lowered, limits } = c::read(path, file, &mut sources, question, asked)?;
             let task = lowered.with_limits();
-            Ok(Loaded::Cfa(Box::new(Input { task, sources, name, sha256, limits })))
+            Ok(Loaded::Cfa(Box::new(Input { task, sources, file, name, sha256, limits })))
         }
         InputFormat::Cfa => {
             let task =
                 reporting(&sources, |diagnostics| thetis_text::cfa::parse(&sources, file, diagnostics))?;
             property::check_cfa(asked, &task, &name)?;
-            Ok(Loaded::Cfa(Box::new(Input { task, sources, name, sha256, limits: BTreeMap::new() })))
+            Ok(Loaded::Cfa(Box::new(Input { task, sources, file, name, sha256, limits: BTreeMap::new() })))
         }
         InputFormat::Pnml | InputFormat::Net => {
             let task = read_net(format, &mut sources, file, asked)?;
-            Ok(Loaded::Net(Box::new(Input { task, sources, name, sha256, limits: BTreeMap::new() })))
+            Ok(Loaded::Net(Box::new(Input { task, sources, file, name, sha256, limits: BTreeMap::new() })))
         }
     }
 }

@@ -8,6 +8,7 @@ mod commands;
 mod exit;
 mod failure;
 mod input;
+mod progress;
 mod session;
 mod terminal;
 mod units;

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::{Header, Key, Row};
-use crate::BenchError;
+use crate::{BenchError, Configuration};
 
 /// A result file open for writing.
 #[derive(Debug)]
@@ -129,11 +129,10 @@ fn refuse_other(path: &Path, old: &Header, new: &Header) -> Result<(), BenchErro
     Err(BenchError::results(path, message))
 }
 
+/// The files need not be in the same place.
 fn same_configurations(old: &Header, new: &Header) -> bool {
-    let plain = |header: &Header| -> Vec<(String, String)> {
-        header.configurations.iter().map(|one| (one.name.clone(), one.text.clone())).collect()
-    };
-    plain(old) == plain(new)
+    let content = |one: &Configuration| (one.name.clone(), one.text.clone(), one.settings.clone());
+    old.configurations.iter().map(content).eq(new.configurations.iter().map(content))
 }
 
 #[cfg(test)]

@@ -1,8 +1,11 @@
 //! `thetis bench`: measure, show, compare.
 
 mod args;
+mod compare;
+mod document;
 mod progress;
 mod run;
+mod table;
 
 use thetis_bench::BenchError;
 
@@ -15,6 +18,9 @@ use args::BenchCommand;
 pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     match &args.command {
         BenchCommand::Run(args) => run::run(args),
+        BenchCommand::Table(args) => table::run(args),
+        BenchCommand::Compare(args) => compare::run(args),
+        BenchCommand::Document(args) => document::run(args),
     }
 }
 

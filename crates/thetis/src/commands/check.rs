@@ -10,13 +10,14 @@ use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Verdict};
 use thetis_portfolio::portfolio::{Crew, Portfolio, of_cfa};
 use thetis_portfolio::{Config, Cooperation, EngineKind, Parts, for_cfa, for_net, for_sts};
-use thetis_report::{Report, Reportable, read_certificate, render_statistics};
+use thetis_report::{Report, Reportable, Visual, read_certificate, render_statistics};
 
 use crate::args::{CheckArgs, Format};
 use crate::commands::worker;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{Input, Loaded};
+use crate::progress::Progress;
 use crate::session::{Drawing, Session, show_event};
 use crate::{input, terminal};
 
@@ -27,28 +28,46 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let config = configuration(args)?;
     let loaded = input::read(&args.question)?;
     let mut session = Session::start(&args.budget, &args.solver)?;
-    if args.verbose {
-        session = session.with_events(Arc::new(show_event));
-    }
+    let progress = Progress::start(&session.run, !args.verbose);
+    session = session.with_events(match args.verbose {
+        true => {
+            let sink = progress.sink();
+            Arc::new(move |event| {
+                show_event(event);
+                sink(event);
+            })
+        }
+        false => progress.sink(),
+    });
     let drawing = args.arg.as_ref().map(|path| (path, session.keep_drawing()));
     let parts = session.parts(Cooperation::default());
     let exit = match loaded {
         Loaded::Cfa(input) => {
             let engine = match config.engine {
-                EngineKind::Portfolio => portfolio(args, config, &input, parts)?,
+                EngineKind::Portfolio => portfolio(args, config.clone(), &input, parts)?,
                 _ => {
                     let engine = for_cfa(&config, &parts).map_err(Failure::usage)?;
                     Box::new(Limited::new(engine, input.limits.clone()))
                 }
             };
-            decide(args, &input, engine, &session)
+            decide(args, &config, &input, engine, &session, &progress)
         }
-        Loaded::Sts(input) => {
-            decide(args, &input, for_sts(&config, &parts).map_err(Failure::usage)?, &session)
-        }
-        Loaded::Net(input) => {
-            decide(args, &input, for_net(&config, &parts).map_err(Failure::usage)?, &session)
-        }
+        Loaded::Sts(input) => decide(
+            args,
+            &config,
+            &input,
+            for_sts(&config, &parts).map_err(Failure::usage)?,
+            &session,
+            &progress,
+        ),
+        Loaded::Net(input) => decide(
+            args,
+            &config,
+            &input,
+            for_net(&config, &parts).map_err(Failure::usage)?,
+            &session,
+            &progress,
+        ),
     }?;
     if let Some((path, drawing)) = drawing {
         write_drawing(path, &drawing)?;
@@ -94,17 +113,26 @@ fn portfolio(
 }
 
 /// Asks the engine, checks its evidence, and reports.
-fn decide<M: Reportable>(
+fn decide<M: Visual>(
     args: &CheckArgs,
+    config: &Config,
     input: &Input<M>,
     mut engine: Box<dyn Engine<M>>,
     session: &Session,
+    progress: &Progress,
 ) -> Result<Exit, Failure> {
     let verdict = engine
         .check(&input.task, &session.engine_run())
-        .or_else(|stop| session.give_up(stop).map(Verdict::Unknown))?;
-    let certified = certify(&input.task, verdict, &*session.solvers, &session.run)
-        .or_else(|stop| session.give_up(stop).map(Certified::unknown))?;
+        .or_else(|stop| session.give_up(stop).map(Verdict::Unknown));
+    let certified = verdict.and_then(|verdict| {
+        certify(&input.task, verdict, &*session.solvers, &session.run)
+            .or_else(|stop| session.give_up(stop).map(Certified::unknown))
+    });
+    let known = progress.end();
+    let certified = certified?;
+    if matches!(certified.verdict, Verdict::Unknown(_)) {
+        terminal::show(&known);
+    }
     let statistics = engine.statistics().part(session.statistics());
     let report = Report {
         task: &input.task,
@@ -115,13 +143,20 @@ fn decide<M: Reportable>(
         statistics: &statistics,
         elapsed: session.run.elapsed(),
     };
+    let exit = Exit::of(&certified.verdict);
     write_certificate(args.certificate.as_deref(), input, &certified.verdict)?;
+    if let Some(path) = &args.report {
+        let page = report.html(&input.sources, input.file, &config.to_toml());
+        std::fs::write(path, page)
+            .map_err(|error| Failure::internal(format!("{}: {error}", path.display())))?;
+    }
     explain(args, input, &report);
     match args.format {
         Format::Text => terminal::answer(&format!("{}\n", report.line()))?,
         Format::Json => terminal::answer(&format!("{:#}\n", report.json()))?,
+        Format::Sarif => terminal::answer(&format!("{:#}\n", report.sarif(&input.sources, exit as u8)))?,
     }
-    Ok(Exit::of(&certified.verdict))
+    Ok(exit)
 }
 
 fn configuration(args: &CheckArgs) -> Result<Config, Failure> {

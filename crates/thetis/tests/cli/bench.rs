@@ -94,3 +94,60 @@ fn wrong_task_lists_and_filters_are_refused() {
     }
     assert!(!std::path::Path::new(&path).exists(), "a refused campaign should leave no file");
 }
+
+/// Two runs of the same build, of which the second can be tampered with.
+fn two_runs(folder: &tempfile::TempDir) -> [String; 2] {
+    ["old.jsonl", "new.jsonl"].map(|name| {
+        let path = folder.path().join(name).display().to_string();
+        let outcome =
+            thetis(&["bench", "run", "tests/tasks", "--name", "straight", "--time", "20s", "-o", &path]);
+        assert_eq!(outcome.code, 0, "{}", outcome.err);
+        path
+    })
+}
+
+#[test]
+fn two_runs_of_one_build_show_no_regression() {
+    let folder = folder();
+    let [old, new] = two_runs(&folder);
+    let outcome = thetis(&["bench", "compare", &old, &new]);
+    assert_eq!(outcome.code, 0, "{}", outcome.out);
+    assert!(outcome.out.starts_with("2 runs in both: 0 wrong, 0 lost, 0 slower"), "{}", outcome.out);
+}
+
+#[test]
+fn a_planted_wrong_verdict_is_caught() {
+    let folder = folder();
+    let [old, _] = two_runs(&folder);
+    // The same tasks with a task definition that states the opposite.
+    let model = "main process p { init loc a error loc bad a -> bad { } }";
+    std::fs::write(folder.path().join("m.cfa"), model).unwrap();
+    std::fs::write(folder.path().join("e.prp"), "error-location\n").unwrap();
+    let definition = "format_version: '2.0'\ninput_files: 'm.cfa'\nproperties:\n  - property_file: e.prp\n    expected_verdict: true\n";
+    std::fs::write(folder.path().join("m.yml"), definition).unwrap();
+    let tasks = folder.path().join("m.yml").display().to_string();
+    let planted = folder.path().join("planted.jsonl").display().to_string();
+    let outcome = thetis(&["bench", "run", &tasks, "--time", "20s", "-o", &planted]);
+    assert!(outcome.err.ends_with("1 wrong\n"), "{}", outcome.err);
+    let outcome = thetis(&["bench", "compare", &planted, &planted]);
+    assert_eq!(outcome.code, 10, "{}", outcome.out);
+    assert!(outcome.out.starts_with("wrong: default on m.cfa"), "{}", outcome.out);
+    let outcome = thetis(&["bench", "compare", &old, &planted]);
+    assert_eq!(outcome.code, 2, "files without a common run cannot be compared");
+}
+
+#[test]
+fn tables_are_printed_and_written() {
+    let folder = folder();
+    let files = two_runs(&folder);
+    let outcome = thetis(&["bench", "table", &files[0], &files[1]]);
+    assert!(outcome.out.contains("| `default @ old` | 2 | 2 |"), "{}", outcome.out);
+    let outcome = thetis(&["bench", "table", &files[0], "--format", "runs-csv"]);
+    assert_eq!(outcome.out.lines().count(), 3, "{}", outcome.out);
+    let target = folder.path().join("report");
+    let outcome = thetis(&["bench", "table", &files[0], &files[1], "-o", &target.display().to_string()]);
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
+    for name in ["index.html", "results.md", "summary.csv", "heat-map.svg", "quantile.png"] {
+        assert!(target.join(name).metadata().unwrap().len() > 100, "{name}");
+    }
+}

@@ -7,6 +7,7 @@ mod bench;
 mod check;
 mod commands;
 mod tasks;
+mod tools;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

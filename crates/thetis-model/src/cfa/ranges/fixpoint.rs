@@ -1,18 +1,21 @@
 //! The analysis: ranges at all locations.
 //!
-//! States flow along edges until nothing changes, locations in the order in which runs meet them first. Where a cycle
-//! closes (the targets of back edges), a state that still grows after a few visits is widened: bounds that moved jump to
-//! the next number that occurs in the automaton, later to infinity. Then a few rounds of descent take back what was
-//! widened too far: recomputing all states from their predecessors can only shrink them, and each
-//! round by itself is a sound result (Cousot and Cousot 1977).
+//! States flow along edges until nothing changes, one strongly connected component after the other, inner loops before
+//! what follows them ([`WeakOrder`]). At the heads of loops a state that still grows after a few visits is widened: a
+//! bound that moved jumps to the next number that stands beside its variable in some statement, later to infinity.
+//! When a component is stable, a few rounds of descent take back what was widened too far: recomputing all states from
+//! their predecessors can only shrink them, and each round by itself is a sound result (Cousot and Cousot 1977). Only
+//! then is the component left, because what flows into the next loop does not shrink any more.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use num_bigint::BigInt;
 use thetis_base::{IndexVec, Run, Stop};
 use thetis_expr::{ExprId, Postorder, Store, Value};
 
 use super::eval::{Positions, range_of};
+use super::order::WeakOrder;
 use super::refine::assume;
 use super::state::State;
 use crate::Task;
@@ -21,7 +24,9 @@ use crate::cfa::{Cfa, EdgeId, Graph, LocId, Stmt, StmtKind};
 /// How often the state of a location may grow freely, and how often up to the next threshold.
 const FREE_VISITS: u32 = 2;
 const THRESHOLD_VISITS: u32 = 12;
-/// How often all states are recomputed at the end.
+/// How many numbers of one statement are thresholds.
+const MAX_NUMBERS: usize = 60;
+/// How often all states of a component are recomputed at the end.
 const DESCENTS: usize = 2;
 
 /// Executes statements on states.
@@ -67,9 +72,14 @@ pub(super) fn states(
     run: &Run,
 ) -> Result<IndexVec<LocId, Option<State>>, Stop> {
     let mut fixpoint = Fixpoint::new(task, positions);
-    fixpoint.ascend(run)?;
-    for _ in 0..DESCENTS {
-        fixpoint.descend(run)?;
+    for component in fixpoint.weak.components.clone() {
+        fixpoint.ascend(&component, run)?;
+        if fixpoint.weak.is_head[fixpoint.weak.order[component.start]] {
+            for _ in 0..DESCENTS {
+                fixpoint.descend(&component, run)?;
+            }
+        }
+        fixpoint.leave(&component);
     }
     Ok(fixpoint.states)
 }
@@ -78,10 +88,11 @@ struct Fixpoint<'t> {
     cfa: &'t Cfa,
     graph: Graph,
     transfer: Transfer<'t>,
-    thresholds: BTreeSet<BigInt>,
+    /// For each variable the numbers that stand beside it.
+    thresholds: Vec<BTreeSet<BigInt>>,
+    weak: WeakOrder,
     /// The place of each location in the order.
     ranks: IndexVec<LocId, usize>,
-    is_head: IndexVec<LocId, bool>,
     visits: IndexVec<LocId, u32>,
     states: IndexVec<LocId, Option<State>>,
 }
@@ -91,41 +102,52 @@ impl<'t> Fixpoint<'t> {
         let cfa = &task.model;
         let graph = Graph::new(cfa);
         let mut ranks: IndexVec<LocId, usize> = cfa.locations.iter().map(|_| 0).collect();
-        for (rank, location) in graph.topological_order().iter().enumerate() {
+        let weak = WeakOrder::new(cfa, &graph);
+        for (rank, location) in weak.order.iter().enumerate() {
             ranks[*location] = rank;
         }
-        let mut is_head: IndexVec<LocId, bool> = cfa.locations.iter().map(|_| false).collect();
-        graph.back_edges().for_each(|edge| is_head[cfa.edges[edge].target] = true);
         let mut states: IndexVec<LocId, Option<State>> = cfa.locations.iter().map(|_| None).collect();
         states[cfa.initial] = Some(State::all(cfa.vars.len()));
         Fixpoint {
             cfa,
             graph,
             transfer: Transfer { store: &task.store, positions },
-            thresholds: thresholds(&task.store, cfa),
+            thresholds: thresholds(&task.store, cfa, positions),
+            weak,
             ranks,
-            is_head,
             visits: cfa.locations.iter().map(|_| 0).collect(),
             states,
         }
     }
 
-    fn ascend(&mut self, run: &Run) -> Result<(), Stop> {
-        let order = self.graph.topological_order().to_vec();
-        let mut pending: BTreeSet<usize> = BTreeSet::from([self.ranks[self.cfa.initial]]);
+    /// Makes a component stable.
+    fn ascend(&mut self, component: &Range<usize>, run: &Run) -> Result<(), Stop> {
+        let mut pending: BTreeSet<usize> = component.clone().collect();
         while let Some(rank) = pending.pop_first() {
             run.checkpoint()?;
-            for edge in self.graph.outgoing(order[rank]).to_vec() {
-                if self.follow(edge) {
-                    pending.insert(self.ranks[self.cfa.edges[edge].target]);
+            for edge in self.graph.outgoing(self.weak.order[rank]).to_vec() {
+                let target = self.cfa.edges[edge].target;
+                if component.contains(&self.ranks[target]) && self.follow(edge, Inside::Yes) {
+                    pending.insert(self.ranks[target]);
                 }
             }
         }
         Ok(())
     }
 
+    /// Carries the states of a component over the edges that leave it.
+    fn leave(&mut self, component: &Range<usize>) {
+        for location in self.weak.order[component.clone()].to_vec() {
+            for edge in self.graph.outgoing(location).to_vec() {
+                if !component.contains(&self.ranks[self.cfa.edges[edge].target]) {
+                    self.follow(edge, Inside::No);
+                }
+            }
+        }
+    }
+
     /// Carries the state of the source over `edge`; whether that changed the state of the target.
-    fn follow(&mut self, edge: EdgeId) -> bool {
+    fn follow(&mut self, edge: EdgeId, inside: Inside) -> bool {
         let edge = &self.cfa.edges[edge];
         let Some(state) = self.states[edge.source].clone() else { return false };
         let Some(arriving) = self.transfer.execute(state, &edge.stmt) else { return false };
@@ -137,8 +159,9 @@ impl<'t> Fixpoint<'t> {
         if !has_grown {
             return false;
         }
-        let new = if self.is_head[edge.target] { self.widened(edge.target, old, joined) } else { joined };
-        self.visits[edge.target] += 1;
+        let may_widen = inside == Inside::Yes && self.weak.is_head[edge.target];
+        let new = if may_widen { self.widened(edge.target, old, joined) } else { joined };
+        self.visits[edge.target] += u32::from(may_widen);
         self.states[edge.target] = Some(new);
         true
     }
@@ -147,12 +170,12 @@ impl<'t> Fixpoint<'t> {
         match self.visits[location] {
             0..FREE_VISITS => joined,
             FREE_VISITS..THRESHOLD_VISITS => old.widen(&joined, &self.thresholds),
-            _ => old.widen(&joined, &BTreeSet::new()),
+            _ => old.widen(&joined, &[]),
         }
     }
 
-    fn descend(&mut self, run: &Run) -> Result<(), Stop> {
-        for location in self.graph.topological_order().to_vec() {
+    fn descend(&mut self, component: &Range<usize>, run: &Run) -> Result<(), Stop> {
+        for location in self.weak.order[component.clone()].to_vec() {
             run.checkpoint()?;
             let is_initial = location == self.cfa.initial;
             let mut state = is_initial.then(|| State::all(self.cfa.vars.len()));
@@ -171,23 +194,40 @@ impl<'t> Fixpoint<'t> {
     }
 }
 
-/// The numbers of the automaton and their neighbours: bounds of loops are among them.
-fn thresholds(store: &Store, cfa: &Cfa) -> BTreeSet<BigInt> {
-    let stmts = cfa.edges.iter().flat_map(|edge| edge.stmt.walk());
-    let roots = stmts.filter_map(|stmt| match &stmt.kind {
-        StmtKind::Assign(_, expr) | StmtKind::Assume(expr) => Some(*expr),
-        _ => None,
-    });
-    let mut thresholds = BTreeSet::new();
-    for value in Postorder::new(store, roots.collect::<Vec<_>>()).filter_map(|expr| store.value(expr)) {
-        let numbers = match value {
-            Value::Int(number) => vec![number],
-            Value::BitVec(bits) => vec![bits.unsigned().clone().into(), bits.signed()],
-            _ => Vec::new(),
+/// Whether an edge stays in the component that is being made stable.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    Yes,
+    No,
+}
+
+/// For each variable the numbers, and their neighbours, of the statements that mention it: bounds of loops are among
+/// them.
+fn thresholds(store: &Store, cfa: &Cfa, positions: &Positions) -> Vec<BTreeSet<BigInt>> {
+    let mut thresholds = vec![BTreeSet::new(); cfa.vars.len()];
+    for stmt in cfa.edges.iter().flat_map(|edge| edge.stmt.walk()) {
+        let (target, expr) = match &stmt.kind {
+            StmtKind::Assign(var, expr) => (Some(*var), *expr),
+            StmtKind::Assume(formula) => (None, *formula),
+            _ => continue,
         };
-        for number in numbers {
-            thresholds.extend([&number - 1, number.clone(), number + 1]);
+        let numbers: Vec<BigInt> = Postorder::new(store, [expr])
+            .filter_map(|expr| store.value(expr))
+            .flat_map(|value| numbers_of(&value))
+            .take(MAX_NUMBERS)
+            .collect();
+        for var in store.vars_of([expr]).into_iter().chain(target) {
+            thresholds[positions[&var]].extend(numbers.iter().cloned());
         }
     }
     thresholds
+}
+
+fn numbers_of(value: &Value) -> Vec<BigInt> {
+    let numbers = match value {
+        Value::Int(number) => vec![number.clone()],
+        Value::BitVec(bits) => vec![bits.unsigned().clone().into(), bits.signed()],
+        _ => Vec::new(),
+    };
+    numbers.into_iter().flat_map(|number| [&number - 1, number.clone(), number + 1]).collect()
 }

@@ -9,6 +9,7 @@ mod bits;
 mod eval;
 mod fixpoint;
 mod interval;
+mod order;
 mod pass;
 mod range;
 mod refine;

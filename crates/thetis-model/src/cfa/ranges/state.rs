@@ -46,36 +46,33 @@ impl State {
 
     /// The least state around both, and whether it is more than this one.
     pub(super) fn join(&self, other: &State) -> (State, bool) {
-        self.combine(other, |left, right| Some(left.join(right)))
+        self.combine(other, |_, left, right| left.join(right))
     }
 
-    /// A state around `new`, which contains this one, that cannot grow for ever.
-    pub(super) fn widen(&self, new: &State, thresholds: &BTreeSet<BigInt>) -> State {
-        self.combine(new, |left, right| Some(left.widen(right, thresholds))).0
+    /// A state around `new`, which contains this one, that cannot grow for ever. Each variable has its thresholds;
+    /// missing ones are none.
+    pub(super) fn widen(&self, new: &State, thresholds: &[BTreeSet<BigInt>]) -> State {
+        let none = BTreeSet::new();
+        let widen = |position: usize, left: &Range, right: &Range| {
+            left.widen(right, thresholds.get(position).unwrap_or(&none))
+        };
+        self.combine(new, widen).0
     }
 
     /// Combines known ranges one by one; where one side knows nothing, nor does the result. Also says whether the result
     /// differs from this state.
-    fn combine(
-        &self,
-        other: &State,
-        mut combine: impl FnMut(&Range, &Range) -> Option<Range>,
-    ) -> (State, bool) {
+    fn combine(&self, other: &State, combine: impl Fn(usize, &Range, &Range) -> Range) -> (State, bool) {
         let mut result = self.clone();
         for (number, (left, right)) in self.chunks.iter().zip(&other.chunks).enumerate() {
             if Rc::ptr_eq(left, right) {
                 continue;
             }
-            let mut chunk = Chunk::default();
-            for (entry, (left, right)) in chunk.iter_mut().zip(left.iter().zip(right.iter())) {
-                *entry = match (left, right) {
-                    (Some(left), Some(right)) if Rc::ptr_eq(left, right) || left == right => {
-                        Some(left.clone())
-                    }
-                    (Some(left), Some(right)) => combine(left, right).map(Rc::new),
-                    _ => None,
-                };
-            }
+            let entry = |place: usize| match (&left[place], &right[place]) {
+                (Some(left), Some(right)) if Rc::ptr_eq(left, right) || left == right => Some(left.clone()),
+                (Some(left), Some(right)) => Some(Rc::new(combine(number * CHUNK + place, left, right))),
+                _ => None,
+            };
+            let chunk: Chunk = std::array::from_fn(entry);
             if chunk != **left {
                 result.chunks[number] = Rc::new(chunk);
             }

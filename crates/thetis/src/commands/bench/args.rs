@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
 use crate::units::{self, Limit};
 
@@ -17,6 +17,9 @@ pub(crate) struct BenchArgs {
 #[derive(Subcommand, Debug)]
 pub(super) enum BenchCommand {
     Run(RunArgs),
+    Table(TableArgs),
+    Compare(CompareArgs),
+    Document(DocumentArgs),
 }
 
 /// Ask every task with every configuration, each run in a process of its own
@@ -28,6 +31,7 @@ pub(super) enum BenchCommand {
 Examples:
   thetis bench run tests/tasks --time 10s
   thetis bench run manifest.csv --family cfa --config configs/bmc.toml --config configs/cegar.toml -o cfa.jsonl
+  thetis bench run manifest.csv --family cfa --vary engine=cegar --vary cegar.search=bfs,dfs,err -o search.jsonl
   thetis bench run manifest.csv --set svcomp15/loops --verdict safe --sample 20 --time 60s --memory 4G --jobs 2")]
 pub(super) struct RunArgs {
     /// The tasks: a manifest (`.csv`), a task definition of BenchExec (`.yml`), or a folder
@@ -36,6 +40,10 @@ pub(super) struct RunArgs {
     /// A configuration to measure; can be repeated [default: what `thetis check` does by itself]
     #[arg(long = "config", value_name = "FILE")]
     pub(super) configurations: Vec<PathBuf>,
+
+    /// Try every configuration with each of these values, `KEY=VALUE,VALUE,...`; repeated, all combinations
+    #[arg(long = "vary", value_name = "KEY=VALUES")]
+    pub(super) variations: Vec<String>,
 
     /// The wall time of a run
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::time)]
@@ -76,4 +84,62 @@ pub(super) struct RunArgs {
     /// Only so many of the tasks, the same ones every time
     #[arg(long, value_name = "N")]
     pub(super) sample: Option<usize>,
+}
+
+/// Show results as tables and plots
+///
+/// Prints one table, or writes everything into a folder: a page, tables as Markdown and CSV, and all plots as SVG and
+/// PNG.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  thetis bench table results.jsonl
+  thetis bench table before.jsonl after.jsonl --output report && xdg-open report/index.html")]
+pub(super) struct TableArgs {
+    /// Result files
+    #[arg(required = true)]
+    pub(super) results: Vec<PathBuf>,
+
+    /// The folder to write everything to; without it one table goes to standard output
+    #[arg(short, long, value_name = "FOLDER", conflicts_with = "format")]
+    pub(super) output: Option<PathBuf>,
+
+    /// What goes to standard output
+    #[arg(long, value_enum, default_value_t = TableFormat::Markdown)]
+    pub(super) format: TableFormat,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(super) enum TableFormat {
+    /// Tables for people
+    Markdown,
+    /// Sums for each configuration and set
+    Csv,
+    /// One line for each run
+    RunsCsv,
+    /// The whole page with plots
+    Html,
+}
+
+/// Compare two result files of the same tasks
+///
+/// Names every answer that is wrong, lost, gained, slower or quicker. Exits with 10 if something became worse: a wrong or a lost
+/// answer, or CPU time that has grown by more than 30 % and half a second.
+#[derive(Args, Debug)]
+pub(super) struct CompareArgs {
+    /// The results before
+    pub(super) old: PathBuf,
+
+    /// The results after
+    pub(super) new: PathBuf,
+}
+
+/// Renew the tables in a Markdown document
+///
+/// A table stands between the lines `<!-- bench table FILES -->` and `<!-- end -->`, with result files relative to the document.
+/// Everything else stays as it is.
+#[derive(Args, Debug)]
+pub(super) struct DocumentArgs {
+    /// The document
+    pub(super) document: PathBuf,
 }

@@ -25,11 +25,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     if tasks.is_empty() {
         return Err(Failure::input(format!("{}: no task passes the filters", args.tasks.display())));
     }
-    let configurations = Configuration::read_all(&args.configurations).map_err(failure)?;
-    for configuration in &configurations {
-        Config::from_toml(&configuration.text)
-            .map_err(|error| Failure::usage(format!("{}: {error}", configuration.name)))?;
-    }
+    let configurations = configurations(args)?;
     let program = std::env::current_exe().map_err(Failure::internal)?;
     let header = Header {
         format: Header::FORMAT.to_owned(),
@@ -72,6 +68,18 @@ fn conduct(campaign: &Campaign<'_>, journal: &mut Journal, output: &Path) -> Res
         return Ok(Exit::Unknown);
     }
     Ok(Exit::Safe)
+}
+
+/// The configurations; wrong ones are refused before anything runs.
+fn configurations(args: &RunArgs) -> Result<Vec<Configuration>, Failure> {
+    let bases = Configuration::read_all(&args.configurations).map_err(failure)?;
+    let all = Configuration::vary(bases, &args.variations).map_err(failure)?;
+    for one in &all {
+        Config::from_toml(&one.text)
+            .and_then(|config| config.with_settings(&one.settings))
+            .map_err(|error| Failure::usage(format!("configuration {}: {error}", one.name)))?;
+    }
+    Ok(all)
 }
 
 fn selection(args: &RunArgs) -> Selection {

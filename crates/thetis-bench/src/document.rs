@@ -1,0 +1,90 @@
+//! Documents in which people write, and tables are generated.
+//!
+//! A generated part stands between two lines that Markdown does not show:
+//!
+//! ```text
+//! <!-- bench table results/cfa.jsonl results/petri.jsonl -->
+//! …
+//! <!-- end -->
+//! ```
+//!
+//! Whatever is between them is replaced; whatever is outside is kept to the letter.
+
+use std::path::Path;
+
+use crate::BenchError;
+
+const BEGIN: &str = "<!-- bench table ";
+const END: &str = "<!-- end -->";
+
+/// The text of the document at `path` with every generated part renewed; `table` makes a part from the names of its files.
+pub fn regenerate(
+    path: &Path,
+    text: &str,
+    table: impl Fn(&[&str]) -> Result<String, BenchError>,
+) -> Result<String, BenchError> {
+    let wrong = |number: usize, words: &str| BenchError::results(path, format!("line {number}: {words}"));
+    let mut renewed = String::new();
+    let mut open = None;
+    let mut num_parts = 0;
+    for (number, line) in (1..).zip(text.split_inclusive('\n')) {
+        let content = line.trim();
+        if let Some(files) = content.strip_prefix(BEGIN) {
+            let files =
+                files.strip_suffix("-->").ok_or_else(|| wrong(number, "expected `-->` at the end"))?;
+            let files: Vec<&str> = files.split_whitespace().collect();
+            if open.is_some() || files.is_empty() {
+                return Err(wrong(number, "expected names of files, outside of another generated part"));
+            }
+            renewed.push_str(line);
+            renewed.push('\n');
+            renewed.push_str(table(&files)?.trim_end());
+            renewed.push_str("\n\n");
+            open = Some(number);
+            num_parts += 1;
+        } else if content == END {
+            open.take().ok_or_else(|| wrong(number, "no generated part ends here"))?;
+            renewed.push_str(line);
+        } else if open.is_none() {
+            renewed.push_str(line);
+        }
+    }
+    match open {
+        Some(number) => Err(wrong(number, "the generated part has no end")),
+        None if num_parts == 0 => Err(BenchError::results(path, "the document has no generated part")),
+        None => Ok(renewed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn renew(text: &str) -> Result<String, String> {
+        regenerate(Path::new("d.md"), text, |files| Ok(format!("table of {}\n", files.join(" and "))))
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn only_generated_parts_change() {
+        let text = "# Hand\n<!-- bench table a.jsonl b.jsonl -->\nold\n<!-- end -->\n\nmore by hand";
+        let once = renew(text).unwrap();
+        let expected = "# Hand\n<!-- bench table a.jsonl b.jsonl -->\n\ntable of a.jsonl and b.jsonl\n\n<!-- end -->\n\nmore by hand";
+        assert_eq!(once, expected);
+        assert_eq!(renew(&once).unwrap(), once, "a second time nothing changes");
+    }
+
+    #[test]
+    fn broken_marks_are_refused() {
+        for text in [
+            "by hand",
+            "<!-- bench table a -->\n",
+            "<!-- end -->\n",
+            "<!-- bench table a\n<!-- end -->\n",
+            "<!-- bench table -->\n<!-- end -->\n",
+            "<!-- bench table a -->\n<!-- bench table b -->\n<!-- end -->\n",
+        ] {
+            assert!(renew(text).is_err(), "{text}");
+        }
+    }
+}

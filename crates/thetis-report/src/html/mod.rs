@@ -1,0 +1,234 @@
+//! One run as an HTML page that needs nothing else: no network, no other file.
+//!
+//! The page has the verdict, the model with the run or the invariants at their lines, a drawing, and all figures. What changes when
+//! one steps through a run is done by a small script from data in the page; without scripts everything is still
+//! there, but nothing moves.
+
+mod graph;
+mod layout;
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+use thetis_base::{FileId, SourceMap};
+use thetis_model::{Evidence, Verdict};
+
+use crate::visual::{Drawing, Fact, TraceStep, Visual, place};
+use crate::{Report, render_statistics};
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// Longer models are shown only around the lines of the run.
+const MAX_LINES: u32 = 20_000;
+
+impl<M: Visual> Report<'_, M> {
+    /// The report as a page. `configuration` is the configuration in TOML.
+    pub fn html(&self, sources: &SourceMap, model: FileId, configuration: &str) -> String {
+        let verdict = &self.certified.verdict;
+        let steps = match verdict {
+            Verdict::Unsafe(Evidence::Given(trace)) => M::steps(self.task, trace),
+            _ => Vec::new(),
+        };
+        let facts = match verdict {
+            Verdict::Safe(Evidence::Given(proof)) => M::facts(self.task, proof),
+            _ => Vec::new(),
+        };
+        let drawing = M::drawing(self.task);
+        let mut body = String::new();
+        self.header(&mut body);
+        body.push_str("<main>\n");
+        if !steps.is_empty() {
+            run(&mut body, &steps, sources);
+        }
+        body.push_str("<div id=\"views\">\n");
+        tabs(&mut body);
+        source(&mut body, sources, model, &facts);
+        graph(&mut body, &drawing);
+        self.details(&mut body, configuration, &facts);
+        body.push_str("</div>\n</main>\n");
+        let data = data(&steps, sources, model);
+        // A closing tag inside a string would end the script.
+        let data = data.to_string().replace('<', "\\u003c");
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{}: {}</title>\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <link rel=\"icon\" href=\"data:,\">\n<style>\n{STYLE}</style>\n</head>\n<body>\n{body}\
+             <script type=\"application/json\" id=\"data\">{data}</script>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
+            escape(self.file),
+            escape(&self.line()),
+        )
+    }
+
+    fn header(&self, body: &mut String) {
+        let rule = M::rule(self.task);
+        let verdict = &self.certified.verdict;
+        let (class, sentence) = match verdict {
+            Verdict::Safe(_) => ("safe", rule.sentence),
+            Verdict::Unsafe(_) => ("unsafe", rule.violation),
+            Verdict::Unknown(_) => ("unknown", "There is no answer.".to_owned()),
+        };
+        let certificate = match (verdict, self.certified.time) {
+            (Verdict::Safe(Evidence::Given(_)), Some(time)) => {
+                format!("The proof was checked in {:.3} s.", time.as_secs_f64())
+            }
+            (Verdict::Unsafe(Evidence::Given(_)), Some(time)) => {
+                format!("The run was replayed in {:.3} s.", time.as_secs_f64())
+            }
+            (Verdict::Unknown(_), Some(_)) => "There was evidence, but it was not accepted.".to_owned(),
+            _ => "There is no checked evidence.".to_owned(),
+        };
+        let _ = writeln!(
+            body,
+            "<header class=\"{class}\"><h1 id=\"verdict\">{}</h1>\n<p>{} <span id=\"certificate\">{certificate}</span></p>\n\
+             <p class=\"small\"><code>{}</code>, property <code>{}</code>, engine <code>{}</code>, {:.3} s, Thetis {}</p></header>",
+            escape(&self.line()),
+            escape(&sentence),
+            escape(self.file),
+            escape(&self.task.property.to_string()),
+            escape(self.engine),
+            self.elapsed.as_secs_f64(),
+            env!("CARGO_PKG_VERSION"),
+        );
+    }
+
+    fn details(&self, body: &mut String, configuration: &str, facts: &[Fact]) {
+        body.push_str("<section id=\"view-details\" class=\"view\">\n");
+        if let Verdict::Safe(Evidence::Given(proof)) = &self.certified.verdict {
+            let _ = writeln!(body, "<h2>Proof</h2>\n<p>{}</p>", escape(&M::proof_words(proof)));
+        }
+        if !facts.is_empty() {
+            body.push_str("<table><thead><tr><th>at</th><th>invariant</th></tr></thead><tbody>\n");
+            for Fact { subject, formula, .. } in facts {
+                let _ = writeln!(
+                    body,
+                    "<tr><td>{}</td><td><code>{}</code></td></tr>",
+                    escape(subject),
+                    escape(formula)
+                );
+            }
+            body.push_str("</tbody></table>\n");
+        }
+        body.push_str("<h2>Assumptions</h2>\n<ul id=\"assumptions\">\n");
+        for sentence in M::assumptions() {
+            let _ = writeln!(body, "<li>{}</li>", escape(sentence));
+        }
+        let _ = writeln!(
+            body,
+            "</ul>\n<p>Constructs that Thetis does not support are refused before a run, so none is in this model.</p>\n\
+             <h2>Statistics</h2>\n<pre id=\"statistics\">{}</pre>\n<h2>Configuration</h2>\n<pre id=\"configuration\">{}</pre>\n\
+             <h2>Model</h2>\n<p class=\"small\">SHA-256 <code>{}</code></p>\n</section>",
+            escape(&render_statistics(self.statistics)),
+            escape(configuration),
+            escape(self.sha256),
+        );
+    }
+}
+
+/// The steps of the run, and the values after the one that is chosen.
+fn run(body: &mut String, steps: &[TraceStep], sources: &SourceMap) {
+    body.push_str(
+        "<aside id=\"run\">\n<div class=\"bar\"><button id=\"first\" title=\"first step (Home)\">⏮</button>\
+         <button id=\"previous\" title=\"previous step (←)\">◀</button><span id=\"position\"></span>\
+         <button id=\"next\" title=\"next step (→)\">▶</button><button id=\"last\" title=\"last step (End)\">⏭</button></div>\n\
+         <input id=\"search\" type=\"search\" placeholder=\"search steps, values and source\" aria-label=\"search\"> <span id=\"found\"></span>\n\
+         <ol id=\"steps\" start=\"0\">\n",
+    );
+    for (number, step) in steps.iter().enumerate() {
+        let place = step
+            .span
+            .map(|span| format!(" <small>line {}</small>", place(sources, span).1))
+            .unwrap_or_default();
+        let changed: Vec<String> = step
+            .values
+            .iter()
+            .filter(|shown| shown.changed || number == 0)
+            .map(|shown| format!("{} = {}", shown.name, shown.value))
+            .collect();
+        let _ = writeln!(
+            body,
+            "<li data-step=\"{number}\"><button>{}{place}<span class=\"change\">{}</span></button></li>",
+            escape(&step.title),
+            escape(&changed.join(", "))
+        );
+    }
+    body.push_str("</ol>\n<table id=\"values\"><thead><tr><th>name</th><th>value</th></tr></thead><tbody></tbody></table>\n</aside>\n");
+}
+
+fn tabs(body: &mut String) {
+    body.push_str("<nav role=\"tablist\">");
+    for (name, words) in [("source", "Source"), ("graph", "Graph"), ("details", "Details")] {
+        let _ = write!(body, "<button role=\"tab\" id=\"tab-{name}\" data-view=\"{name}\">{words}</button>");
+    }
+    body.push_str("</nav>\n");
+}
+
+/// The text of the model; what a proof says about a place stands below its line.
+fn source(body: &mut String, sources: &SourceMap, model: FileId, facts: &[Fact]) {
+    body.push_str("<section id=\"view-source\" class=\"view\">\n<div class=\"code\">\n");
+    let file = sources.file(model);
+    for (number, line) in (1..=MAX_LINES).zip(file.text().lines()) {
+        let _ = writeln!(
+            body,
+            "<div class=\"line\" id=\"L{number}\"><span>{number}</span><code>{}</code></div>",
+            escape(line)
+        );
+        let here = facts.iter().filter(|fact| {
+            fact.span.is_some_and(|span| span.file == model && place(sources, span).1 == number)
+        });
+        for Fact { subject, formula, .. } in here {
+            let _ = writeln!(
+                body,
+                "<div class=\"fact\"><span></span><code>at {}: {}</code></div>",
+                escape(subject),
+                escape(formula)
+            );
+        }
+    }
+    if file.text().lines().count() > MAX_LINES as usize {
+        body.push_str("<p>The model is longer; the rest is not shown.</p>\n");
+    }
+    body.push_str("</div>\n</section>\n");
+}
+
+fn graph(body: &mut String, drawing: &Drawing) {
+    body.push_str("<section id=\"view-graph\" class=\"view\">\n");
+    if drawing.nodes.len() > graph::MAX_NODES {
+        let _ = writeln!(
+            body,
+            "<p id=\"no-graph\">The graph has {} nodes and {} edges; more than {} nodes are not drawn. \
+             <code>thetis convert FILE --to dot</code> writes it for Graphviz.</p>\n</section>",
+            drawing.nodes.len(),
+            drawing.edges.len(),
+            graph::MAX_NODES
+        );
+        return;
+    }
+    body.push_str(
+        "<div class=\"bar\"><button id=\"zoom-in\" title=\"larger (+)\">+</button><button id=\"zoom-out\" title=\"smaller (−)\">−</button>\
+         <button id=\"zoom-fit\" title=\"all of it (0)\">fit</button> <small>wheel: zoom, drag: move</small></div>\n",
+    );
+    body.push_str(&graph::svg(drawing));
+    body.push_str("</section>\n");
+}
+
+/// What the script needs: for each step its line, its part of the drawing and its values.
+fn data(steps: &[TraceStep], sources: &SourceMap, model: FileId) -> Value {
+    let steps: Vec<Value> = steps
+        .iter()
+        .map(|step| {
+            let span = step.span.filter(|span| span.file == model);
+            let lines = span.map(|span| {
+                let last = sources.file(span.file).position(span.end.saturating_sub(1).max(span.start)).line;
+                [place(sources, span).1, last]
+            });
+            json!({ "lines": lines, "edge": step.edge, "nodes": step.nodes, "values": step.values })
+        })
+        .collect();
+    json!({ "steps": steps })
+}
+
+/// Text inside HTML, also in attributes.
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,155 @@
+"use strict";
+const data = JSON.parse(document.getElementById("data").textContent);
+const byId = (id) => document.getElementById(id);
+
+// Views.
+const views = ["source", "graph", "details"];
+function choose(view) {
+  for (const name of views) {
+    byId(`view-${name}`).hidden = name !== view;
+    byId(`tab-${name}`).setAttribute("aria-selected", String(name === view));
+  }
+}
+for (const name of views) byId(`tab-${name}`).addEventListener("click", () => choose(name));
+choose("source");
+
+// Steps: what a step shows, and what the steps before it have left.
+const steps = data.steps;
+let current = 0;
+function mark(element, name, isOn) {
+  if (element) element.classList.toggle(name, isOn);
+}
+function unmark(name) {
+  document.querySelectorAll(`.${name}`).forEach((element) => element.classList.remove(name));
+}
+function linesOf(step) {
+  if (!step.lines) return [];
+  const [first, last] = step.lines;
+  return Array.from({ length: last - first + 1 }, (_, offset) => byId(`L${first + offset}`));
+}
+function show(number) {
+  current = Math.max(0, Math.min(number, steps.length - 1));
+  const step = steps[current];
+  unmark("current");
+  unmark("visited");
+  for (const earlier of steps.slice(0, current)) {
+    linesOf(earlier).forEach((line) => mark(line, "visited", true));
+    earlier.nodes.forEach((node) => mark(byId(`n${node}`), "visited", true));
+    if (earlier.edge !== null) mark(byId(`e${earlier.edge}`), "visited", true);
+  }
+  const lines = linesOf(step);
+  lines.forEach((line) => mark(line, "current", true));
+  if (lines[0]) lines[0].scrollIntoView({ block: "nearest" });
+  step.nodes.forEach((node) => mark(byId(`n${node}`), "current", true));
+  if (step.edge !== null) mark(byId(`e${step.edge}`), "current", true);
+  const item = document.querySelector(`#steps li[data-step="${current}"]`);
+  item.classList.add("current");
+  item.scrollIntoView({ block: "nearest" });
+  byId("position").textContent = `step ${current} of ${steps.length - 1}`;
+  byId("first").disabled = byId("previous").disabled = current === 0;
+  byId("last").disabled = byId("next").disabled = current === steps.length - 1;
+  const body = byId("values").tBodies[0];
+  body.replaceChildren(...step.values.map(({ name, value, changed }) => {
+    const row = document.createElement("tr");
+    row.className = changed ? "changed" : "";
+    for (const text of [name, value]) row.insertCell().textContent = text;
+    return row;
+  }));
+}
+
+// Searching: steps that do not fit are hidden, lines that fit are framed.
+function search(text) {
+  const wanted = text.trim().toLowerCase();
+  const fits = (element) => wanted === "" || element.textContent.toLowerCase().includes(wanted);
+  let numSteps = 0;
+  document.querySelectorAll("#steps li").forEach((item) => {
+    item.hidden = !fits(item);
+    if (!item.hidden) numSteps += 1;
+  });
+  let numLines = 0;
+  document.querySelectorAll("#view-source .line").forEach((line) => {
+    const isMatch = wanted !== "" && fits(line.lastElementChild);
+    line.classList.toggle("match", isMatch);
+    if (isMatch) {
+      if (numLines === 0) line.scrollIntoView({ block: "nearest" });
+      numLines += 1;
+    }
+  });
+  byId("found").textContent = wanted === "" ? "" : `${numSteps} steps, ${numLines} lines`;
+}
+
+if (steps.length > 0) {
+  byId("first").addEventListener("click", () => show(0));
+  byId("previous").addEventListener("click", () => show(current - 1));
+  byId("next").addEventListener("click", () => show(current + 1));
+  byId("last").addEventListener("click", () => show(steps.length - 1));
+  document.querySelectorAll("#steps li").forEach((item) => {
+    item.addEventListener("click", () => show(Number(item.dataset.step)));
+  });
+  byId("search").addEventListener("input", (event) => search(event.target.value));
+  show(0);
+}
+
+// Zooming and moving the graph: both change its view box.
+const graph = byId("graph");
+let box = null;
+function fit() {
+  box = { x: 0, y: 0, width: Number(graph.dataset.width), height: Number(graph.dataset.height) };
+  applyBox();
+}
+function applyBox() {
+  graph.setAttribute("viewBox", `${box.x} ${box.y} ${box.width} ${box.height}`);
+}
+function zoom(factor, x, y) {
+  box = {
+    x: x - (x - box.x) * factor,
+    y: y - (y - box.y) * factor,
+    width: box.width * factor,
+    height: box.height * factor,
+  };
+  applyBox();
+}
+function zoomMiddle(factor) {
+  zoom(factor, box.x + box.width / 2, box.y + box.height / 2);
+}
+function pointOf(event) {
+  return new DOMPoint(event.clientX, event.clientY).matrixTransform(graph.getScreenCTM().inverse());
+}
+if (graph) {
+  fit();
+  byId("zoom-in").addEventListener("click", () => zoomMiddle(1 / 1.3));
+  byId("zoom-out").addEventListener("click", () => zoomMiddle(1.3));
+  byId("zoom-fit").addEventListener("click", fit);
+  graph.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    const at = pointOf(event);
+    zoom(event.deltaY < 0 ? 1 / 1.15 : 1.15, at.x, at.y);
+  }, { passive: false });
+  let held = null;
+  graph.addEventListener("pointerdown", (event) => {
+    held = pointOf(event);
+    graph.setPointerCapture(event.pointerId);
+  });
+  graph.addEventListener("pointermove", (event) => {
+    if (!held) return;
+    const at = pointOf(event);
+    box.x += held.x - at.x;
+    box.y += held.y - at.y;
+    applyBox();
+  });
+  graph.addEventListener("pointerup", () => { held = null; });
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.target.tagName === "INPUT") return;
+  const actions = {
+    ArrowLeft: () => steps.length && show(current - 1),
+    ArrowRight: () => steps.length && show(current + 1),
+    Home: () => steps.length && show(0),
+    End: () => steps.length && show(steps.length - 1),
+    "+": () => graph && zoomMiddle(1 / 1.3),
+    "-": () => graph && zoomMiddle(1.3),
+    0: () => graph && fit(),
+  };
+  if (actions[event.key]) actions[event.key]();
+});

@@ -1,0 +1,148 @@
+//! Automata on pages.
+
+use thetis_expr::Store;
+use thetis_expr::infix::{print, print_limited};
+use thetis_model::Task;
+use thetis_model::cfa::{
+    Cfa, CfaInvariants, CfaProof, CfaTrace, CfaUnwinding, Interpreter, State, Stmt, StmtKind,
+};
+
+use super::{Drawing, DrawnEdge, DrawnNode, Fact, NodeKind, Rule, Shown, TraceStep, Visual};
+
+/// How much of a term is shown on an edge.
+const MAX_NODES: usize = 16;
+
+/// How many statements are shown on an edge.
+const MAX_LINES: usize = 8;
+
+impl Visual for Cfa {
+    fn rule(_: &Task<Cfa>) -> Rule {
+        Rule {
+            id: "error-location",
+            sentence: "No run reaches an error location.".to_owned(),
+            violation: "A run reaches an error location.".to_owned(),
+        }
+    }
+
+    fn steps(task: &Task<Cfa>, trace: &CfaTrace) -> Vec<TraceStep> {
+        let Ok(states) = Interpreter::new(task).run(trace) else { return Vec::new() };
+        let cfa = &task.model;
+        let name = |state: &State| cfa.locations[state.location].name.as_str();
+        let mut steps = vec![TraceStep {
+            title: format!("start at {}", name(&states[0])),
+            span: cfa.locations[states[0].location].span,
+            edge: None,
+            nodes: vec![states[0].location.index()],
+            values: values(task, None, &states[0]),
+        }];
+        for (step, pair) in trace.steps.iter().zip(states.windows(2)) {
+            let edge = &cfa.edges[step.edge];
+            steps.push(TraceStep {
+                title: format!("{} → {}", name(&pair[0]), name(&pair[1])),
+                span: edge.span,
+                edge: Some(step.edge.index()),
+                nodes: vec![pair[1].location.index()],
+                values: values(task, Some(&pair[0]), &pair[1]),
+            });
+        }
+        steps
+    }
+
+    fn drawing(task: &Task<Cfa>) -> Drawing {
+        let cfa = &task.model;
+        let kind = |id| {
+            if cfa.is_error(id) {
+                NodeKind::Error
+            } else if id == cfa.initial {
+                NodeKind::Initial
+            } else if cfa.finals.contains(&id) {
+                NodeKind::Final
+            } else {
+                NodeKind::Plain
+            }
+        };
+        let nodes = cfa.locations.iter_enumerated().map(|(id, location)| DrawnNode {
+            label: location.name.clone(),
+            kind: kind(id),
+            span: location.span,
+        });
+        let edges = cfa.edges.iter().map(|edge| DrawnEdge {
+            source: edge.source.index(),
+            target: edge.target.index(),
+            label: lines(&task.store, &edge.stmt),
+            inhibits: false,
+        });
+        Drawing { nodes: nodes.collect(), edges: edges.collect() }
+    }
+
+    fn facts(task: &Task<Cfa>, proof: &CfaProof) -> Vec<Fact> {
+        let formulas = match proof {
+            CfaProof::Invariants(invariants) => &invariants.formulas,
+            CfaProof::Unwinding(unwinding) => &unwinding.lemmas,
+        };
+        formulas
+            .iter()
+            .map(|(location, formula)| Fact {
+                subject: task.model.locations[*location].name.clone(),
+                formula: print(&task.store, *formula),
+                span: task.model.locations[*location].span,
+            })
+            .collect()
+    }
+
+    fn proof_words(proof: &CfaProof) -> String {
+        match proof {
+            CfaProof::Invariants(CfaInvariants { formulas, .. }) => {
+                format!(
+                    "Invariants of {} locations, which hold at the start and are kept by every edge.",
+                    formulas.len()
+                )
+            }
+            CfaProof::Unwinding(CfaUnwinding { bound, .. }) => {
+                format!(
+                    "All runs were unrolled: none takes more than {bound} back edges on its way to an error."
+                )
+            }
+        }
+    }
+
+    fn assumptions() -> &'static [&'static str] {
+        &[
+            "Variables have arbitrary values at the start.",
+            "Integers and rationals are unbounded; bit-vectors wrap around.",
+            "A division by zero has an arbitrary value.",
+        ]
+    }
+}
+
+/// All values of a state; those of auxiliary variables, whose names contain `!`, are not shown.
+fn values(task: &Task<Cfa>, before: Option<&State>, state: &State) -> Vec<Shown> {
+    let vars = task.model.vars.iter().filter(|var| !task.store.var_name(**var).contains('!'));
+    vars.map(|var| Shown {
+        name: task.store.var_name(*var).to_string(),
+        value: state.values[var].to_string(),
+        changed: before.is_some_and(|before| before.values[var] != state.values[var]),
+    })
+    .collect()
+}
+
+/// The simple statements of an edge, one a line; choices are only named.
+fn lines(store: &Store, stmt: &Stmt) -> Vec<String> {
+    let mut lines: Vec<String> = stmt
+        .walk()
+        .filter_map(|stmt| match &stmt.kind {
+            StmtKind::Assign(var, value) => {
+                Some(format!("{} := {}", store.var_name(*var), print_limited(store, *value, MAX_NODES)))
+            }
+            StmtKind::Assume(formula) => Some(format!("[{}]", print_limited(store, *formula, MAX_NODES))),
+            StmtKind::Havoc(var) => Some(format!("havoc {}", store.var_name(*var))),
+            StmtKind::Choice(branches) => Some(format!("one of {}:", branches.len())),
+            StmtKind::Seq(_) => None,
+        })
+        .take(MAX_LINES + 1)
+        .collect();
+    if lines.len() > MAX_LINES {
+        lines[MAX_LINES] = "…".to_owned();
+    }
+    lines
+}

@@ -1,0 +1,135 @@
+//! What pages and SARIF files show of a formalism: steps, a drawing, and facts at places.
+
+mod cfa;
+mod petri;
+mod sts;
+
+use thetis_base::{SourceMap, Span};
+use thetis_model::Task;
+
+use crate::Reportable;
+
+/// A formalism whose runs and proofs can be shown.
+pub trait Visual: Reportable {
+    /// The property as a rule: a stable name, and a sentence that holds if the property does.
+    fn rule(task: &Task<Self>) -> Rule;
+
+    /// The states of a run with the steps that led to them, the initial state first. Empty if `trace` is no run of `task`.
+    fn steps(task: &Task<Self>, trace: &Self::Trace) -> Vec<TraceStep>;
+
+    /// The model as a graph.
+    fn drawing(task: &Task<Self>) -> Drawing;
+
+    /// What a proof says about places of the model.
+    fn facts(task: &Task<Self>, proof: &Self::Proof) -> Vec<Fact>;
+
+    /// What the proof is, in a sentence.
+    fn proof_words(proof: &Self::Proof) -> String;
+
+    /// What the semantics of the formalism takes for granted, in sentences.
+    fn assumptions() -> &'static [&'static str];
+}
+
+/// A property as a rule.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rule {
+    /// The stable name.
+    pub id: &'static str,
+    /// What holds if the property does.
+    pub sentence: String,
+    /// What is said about a violation.
+    pub violation: String,
+}
+
+/// A state of a run, and how it was reached.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TraceStep {
+    /// What happened, or that the run starts.
+    pub title: String,
+    /// Where that is written.
+    pub span: Option<Span>,
+    /// The edge of the drawing, and the nodes where the run is then.
+    pub edge: Option<usize>,
+    /// The nodes of the drawing where the run is after the step.
+    pub nodes: Vec<usize>,
+    /// Names with their values after the step, and whether they differ from those before.
+    pub values: Vec<Shown>,
+}
+
+/// A value of a state.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct Shown {
+    /// The name.
+    pub name: String,
+    /// The value, as in the language of the model.
+    pub value: String,
+    /// Whether it was another one before.
+    pub changed: bool,
+}
+
+/// Something that a proof says about a place of the model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fact {
+    /// What it is about, such as the name of a location.
+    pub subject: String,
+    /// What holds there.
+    pub formula: String,
+    /// Where the subject is written.
+    pub span: Option<Span>,
+}
+
+/// A graph to be drawn.
+#[derive(Clone, Default, Debug)]
+pub struct Drawing {
+    /// The nodes.
+    pub nodes: Vec<DrawnNode>,
+    /// The edges.
+    pub edges: Vec<DrawnEdge>,
+}
+
+/// A node of a drawing.
+#[derive(Clone, Debug)]
+pub struct DrawnNode {
+    /// The words in it.
+    pub label: String,
+    /// How it looks.
+    pub kind: NodeKind,
+    /// Where it comes from.
+    pub span: Option<Span>,
+}
+
+/// How a node looks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NodeKind {
+    /// An ordinary location.
+    Plain,
+    /// Where runs start.
+    Initial,
+    /// Where runs must not arrive.
+    Error,
+    /// Where a program ends.
+    Final,
+    /// A place of a net.
+    Place,
+    /// A transition of a net.
+    Transition,
+}
+
+/// An edge of a drawing.
+#[derive(Clone, Debug)]
+pub struct DrawnEdge {
+    /// Where it starts.
+    pub source: usize,
+    /// Where it leads.
+    pub target: usize,
+    /// Lines of words on it.
+    pub label: Vec<String>,
+    /// Whether it ends in a circle, as an inhibitor arc does.
+    pub inhibits: bool,
+}
+
+/// The line and column of a span, from one, and the name of its file.
+pub(crate) fn place(sources: &SourceMap, span: Span) -> (&str, u32, u32) {
+    let at = sources.start(span);
+    (sources.file(span.file).name(), at.line, at.column)
+}

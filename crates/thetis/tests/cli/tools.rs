@@ -1,0 +1,150 @@
+//! What public tools say: a validator of SARIF files, BenchExec, a browser. `contrib/test-tools.sh` installs them; a test
+//! whose tool is missing says so and passes.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::{ENDLESS, SAFE, UNSAFE, folder, program, root, thetis, write};
+
+/// A file of an installed tool, or a message.
+fn tool(path: &str) -> Option<PathBuf> {
+    let path = root().join("third_party/test-tools").join(path);
+    if path.exists() {
+        return Some(path);
+    }
+    println!("skipped: {} is missing, run contrib/test-tools.sh", path.display());
+    None
+}
+
+const NET: &str = "net n\nplace p = 2, q\ntransition t in p out q\ntarget EF q >= 2\n";
+
+#[test]
+fn sarif_files_pass_a_public_validator() {
+    let Some(validator) = tool("sarif/node_modules/.bin/sarif-multitool") else { return };
+    let folder = folder();
+    for (name, text, extra) in [
+        ("safe.cfa", SAFE, &[][..]),
+        ("unsafe.cfa", UNSAFE, &[]),
+        ("unknown.cfa", ENDLESS, &["--engine", "bmc", "--set", "bmc.max-bound=2"]),
+    ] {
+        write(&folder, name, text);
+        let mut arguments = vec!["check", name, "--format", "sarif"];
+        arguments.extend(extra);
+        let log = program().current_dir(folder.path()).args(arguments).output().unwrap().stdout;
+        let log = write(&folder, &format!("{name}.sarif"), log);
+        let output =
+            Command::new(&validator).args(["validate", &log, "--level", "Error;Warning"]).output().unwrap();
+        let words = String::from_utf8_lossy(&output.stdout);
+        let is_clean = !words.contains(": error ") && !words.contains(": warning ");
+        assert!(
+            output.status.success() && is_clean,
+            "{name}: {words}{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+}
+
+#[test]
+fn benchexec_accepts_the_tool_info_module() {
+    let Some(packages) = tool("benchexec") else { return };
+    let folder = folder();
+    std::fs::create_dir_all(folder.path().join("bin")).unwrap();
+    std::fs::create_dir_all(folder.path().join("lib/thetis")).unwrap();
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_thetis"), folder.path().join("bin/thetis")).unwrap();
+    let modules = std::env::join_paths([root().join("contrib/benchexec"), packages]).unwrap();
+    // Outputs as BenchExec keeps them: a few lines of its own, then both streams of the tool.
+    let mut outputs = Vec::new();
+    for (name, text) in [("safe.cfa", SAFE), ("unsafe.cfa", UNSAFE)] {
+        let outcome = thetis(&["check", &write(&folder, name, text), "--format", "json"]);
+        outputs.push(write(&folder, &format!("{name}.log"), format!("{}{}", outcome.err, outcome.out)));
+    }
+    let output = Command::new("python3")
+        .args(["-m", "benchexec.test_tool_info", "tools.thetis", "--no-container", "--tool-directory"])
+        .arg(folder.path())
+        .arg("--tool-output")
+        .args(&outputs)
+        .arg("--task-definition")
+        .arg(root().join("tests/tasks/cfa/two-errors.yml"))
+        .env("PYTHONPATH", modules)
+        .output()
+        .unwrap();
+    let words = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{words}");
+    for part in ["“Thetis”", env!("CARGO_PKG_VERSION"), "“true”", "“false”", "--cpu-time"] {
+        assert!(words.contains(part), "{part} in {words}");
+    }
+    // Two remarks are expected: the program is not below the current folder, and a task has one model.
+    let expected = ["Path to executable is absolute", "more than one input file"];
+    let complaints = words.lines().filter(|line| line.contains("WARNING") || line.contains("ERROR"));
+    for line in complaints {
+        assert!(expected.iter().any(|words| line.contains(words)), "{line}");
+    }
+}
+
+#[test]
+fn a_page_works_in_a_browser() {
+    let Some(playwright) = tool("browser/node_modules/playwright-core") else { return };
+    let browsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+    let Some(browser) = browsers.iter().find(|path| std::path::Path::new(path).exists()) else {
+        println!("skipped: there is no Chromium; on Debian `apt install chromium`");
+        return;
+    };
+    let folder = folder();
+    let page = folder.path().join("r.html").display().to_string();
+    let outcome = thetis(&["check", "examples/checksum.cfa", "--report", &page]);
+    assert_eq!(outcome.code, 10, "{}", outcome.err);
+    let script = root().join("crates/thetis/tests/browser/report.mjs");
+    let output =
+        Command::new("node").arg(script).arg(playwright).args([browser, page.as_str()]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn pages_are_complete_and_alone() {
+    let folder = folder();
+    let page = folder.path().join("r.html").display().to_string();
+    for (name, text, extra, parts) in [
+        (
+            "m.cfa",
+            UNSAFE,
+            &[][..],
+            &["<header class=\"unsafe\">", "The run was replayed", "id=\"n2\"", "data-step=\"2\""][..],
+        ),
+        (
+            "m.cfa",
+            SAFE,
+            &["--engine", "cegar"],
+            &[
+                "<header class=\"safe\">",
+                "The proof was checked",
+                "class=\"fact\"",
+                "Variables have arbitrary values",
+            ],
+        ),
+        (
+            "m.cfa",
+            ENDLESS,
+            &["--engine", "bmc", "--set", "bmc.max-bound=2"],
+            &["<header class=\"unknown\">", "no violation up to bound 2"],
+        ),
+        (
+            "n.net",
+            NET,
+            &[],
+            &["<header class=\"unsafe\">", "fire t", "class=\"node place\"", "class=\"node transition\""],
+        ),
+    ] {
+        let file = write(&folder, name, text);
+        let mut arguments = vec!["check", &file, "--report", &page];
+        arguments.extend(extra);
+        let outcome = thetis(&arguments);
+        let html = std::fs::read_to_string(&page).unwrap_or_else(|_| panic!("{}", outcome.err));
+        for part in parts {
+            assert!(html.contains(part), "{part} for {text}");
+        }
+        for outside in ["src=\"http", "href=\"http", "@import"] {
+            assert!(!html.contains(outside), "{outside}");
+        }
+        std::fs::remove_file(&page).unwrap();
+    }
+}
