@@ -10,6 +10,7 @@
 mod check;
 pub mod code;
 pub mod hir;
+mod library;
 pub mod lower;
 mod sink;
 mod syntax;
@@ -17,6 +18,7 @@ mod syntax;
 use thetis_base::{Diagnostics, FileId, Reported, SourceMap};
 
 use hir::{DataModel, Program};
+pub use library::check_with_library;
 use sink::Sink;
 pub use syntax::LineMarkers;
 

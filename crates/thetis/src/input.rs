@@ -134,8 +134,12 @@ fn reporting<T>(
 ) -> Result<T, Failure> {
     let mut diagnostics = Diagnostics::new();
     let parsed = parse(&mut diagnostics);
-    terminal::show(&render_diagnostics(&diagnostics, sources, terminal::style()));
+    show(&diagnostics, sources);
     parsed.map_err(|_reported| Failure::reported())
+}
+
+fn show(diagnostics: &Diagnostics, sources: &SourceMap) {
+    terminal::show(&render_diagnostics(diagnostics, sources, terminal::style()));
 }
 
 fn format_of(path: &Path) -> Result<InputFormat, Failure> {

@@ -73,6 +73,7 @@ impl<'h> Lowering<'h> {
     }
 
     fn call_function(&mut self, call: &'h Expr, function: FunctionId, args: &'h [Expr]) -> Outcome {
+        let function = self.calls.resolve(function);
         let info = &self.program.functions[function];
         if matches!(&self.options.property, Property::UnreachCall(name) if *name == info.name) {
             self.arguments(args);

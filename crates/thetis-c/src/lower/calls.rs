@@ -16,6 +16,7 @@ use crate::hir::{
     Callee, Expr, ExprKind, FunctionId, FunctionType, GlobalId, PlaceKind, Program, Stmt, StmtKind, Type,
     TypeId,
 };
+use crate::library::model_of;
 
 /// More copies than this only because of recursion are too many.
 const MAX_RECURSIVE_FRAMES: usize = 4096;
@@ -34,6 +35,8 @@ pub(super) struct CallTree {
     pub(super) address_taken: BTreeSet<FunctionId>,
     /// The variables with static storage that are used.
     pub(super) globals: BTreeSet<GlobalId>,
+    /// The models of functions without a body.
+    models: BTreeMap<FunctionId, FunctionId>,
 }
 
 /// A program that has too many calls.
@@ -82,12 +85,15 @@ struct Reached<'h> {
     mentions: BTreeMap<FunctionId, Mentions<'h>>,
     address_taken: BTreeSet<FunctionId>,
     globals: BTreeSet<GlobalId>,
+    models: BTreeMap<FunctionId, FunctionId>,
 }
 
 impl<'h> Reached<'h> {
     fn new(program: &'h Program, main: FunctionId, is_entered: &dyn Fn(FunctionId) -> bool) -> Reached<'h> {
         let (mentions, address_taken, globals) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
-        let mut reached = Reached { program, mentions, address_taken, globals };
+        let ids = program.functions.indices();
+        let models = ids.filter_map(|function| Some((function, model_of(program, function)?))).collect();
+        let mut reached = Reached { program, mentions, address_taken, globals, models };
         let mut pending = vec![main];
         while let Some(function) = pending.pop() {
             if reached.mentions.contains_key(&function) || !is_entered(function) {
@@ -96,7 +102,7 @@ impl<'h> Reached<'h> {
             let Some(body) = &program.functions[function].body else { continue };
             let mentions = Mentions::of(body);
             pending.extend(mentions.calls.iter().filter_map(|site| match site.callee {
-                Callee::Function(callee) => Some(*callee),
+                Callee::Function(callee) => Some(resolve(&reached.models, *callee)),
                 Callee::Pointer(_) => None,
             }));
             let mut taken = mentions.addresses.clone();
@@ -149,6 +155,7 @@ impl<'h> Reached<'h> {
             recursion_bound,
             address_taken: self.address_taken.clone(),
             globals: self.globals.clone(),
+            models: self.models.clone(),
         };
         let name = self.program.functions[main].name.clone();
         tree.frames.push(Frame { function: main, path: name.clone(), name, caller: None, depth: 0 });
@@ -181,13 +188,23 @@ impl<'h> Reached<'h> {
 
     fn candidates(&self, site: &CallSite<'_>) -> Vec<FunctionId> {
         match site.callee {
-            Callee::Function(callee) => vec![*callee],
+            Callee::Function(callee) => vec![resolve(&self.models, *callee)],
             Callee::Pointer(_) => candidates(self.program, &self.address_taken, site.args, site.call.ty),
         }
     }
 }
 
+/// The function that is called instead of one that has no body.
+fn resolve(models: &BTreeMap<FunctionId, FunctionId>, function: FunctionId) -> FunctionId {
+    models.get(&function).copied().unwrap_or(function)
+}
+
 impl CallTree {
+    /// The function that is called: the model of one that has no body.
+    pub(super) fn resolve(&self, function: FunctionId) -> FunctionId {
+        resolve(&self.models, function)
+    }
+
     fn add(
         &mut self,
         program: &Program,

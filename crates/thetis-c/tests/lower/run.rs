@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use thetis_base::{Diagnostics, SourceMap, Span};
 use thetis_c::hir::DataModel;
 use thetis_c::lower::{Arithmetic, Event, LowerOptions, Lowered, Property, VarOrigin, lower};
-use thetis_c::{LineMarkers, SourceOptions, check};
+use thetis_c::{LineMarkers, SourceOptions, check_with_library};
 use thetis_expr::{ArrayValue, BitVec, Float, Rational, Sort, Store, Value};
 use thetis_model::cfa::{CfaStep, EdgeId, Graph, Interpreter, State, StepError, StmtKind};
 
@@ -58,7 +58,7 @@ pub(crate) fn translate(text: &str, setup: &Setup) -> Result<Lowered, String> {
     let messages = |diagnostics: &Diagnostics| {
         diagnostics.iter().map(|message| message.message.clone()).collect::<Vec<_>>().join("; ")
     };
-    let Ok(program) = check(&sources, file, &options, &mut diagnostics) else {
+    let Ok(program) = check_with_library(&mut sources, file, &options, &mut diagnostics) else {
         return Err(messages(&diagnostics));
     };
     lower(&program, &lower_options, whole, &mut diagnostics).map_err(|_| messages(&diagnostics))

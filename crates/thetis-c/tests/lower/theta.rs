@@ -133,3 +133,28 @@ fn duffs_device_runs() {
         7,
     );
 }
+
+#[test]
+fn library_functions_have_models() {
+    let declarations = "typedef unsigned long size_t; size_t strlen(const char *); int strcmp(const char *, const char *);
+         char *strcpy(char *, const char *); char *strcat(char *, const char *); char *strchr(const char *, int);
+         int memcmp(const void *, const void *, size_t); int abs(int); int isdigit(int); int atoi(const char *);";
+    let program = |body: &str| format!("{declarations} int main(void) {{ {body} }}");
+    returns(&program("return strlen(\"hello\") * 10 + strlen(\"\");"), 50);
+    returns(
+        &program(
+            "return (strcmp(\"ab\", \"ab\") == 0) + 2 * (strcmp(\"ab\", \"b\") < 0) + 4 * (strcmp(\"ab\", \"a\") > 0);",
+        ),
+        7,
+    );
+    returns(
+        &program("char t[8]; strcpy(t, \"ab\"); strcat(t, \"cd\"); return strlen(t) * 1000 + t[3];"),
+        4100,
+    );
+    returns(
+        &program("const char *s = \"abc\"; return (strchr(s, 'c') - s) * 10 + (strchr(s, 'x') == 0);"),
+        21,
+    );
+    returns(&program("int a[2] = {1, 2}, b[2] = {1, 3}; return memcmp(a, b, 8) < 0;"), 1);
+    returns(&program("return abs(-5) * 1000 + isdigit('7') * 100 + atoi(\" -42\") + 42;"), 5100);
+}

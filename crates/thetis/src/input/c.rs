@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use thetis_base::{FileId, SourceMap, Span};
+use thetis_base::{Diagnostics, FileId, SourceMap, Span};
 use thetis_c::hir::{DataModel, Program};
 use thetis_c::lower::{Arithmetic, LowerOptions, Lowered, Property, lower};
 use thetis_c::{LineMarkers, SourceOptions};
 use thetis_model::cfa::LocId;
 
-use super::{Asked, read_text, reporting};
+use super::{Asked, read_text, reporting, show};
 use crate::args::{ArithmeticArg, DataModelArg, QuestionArgs};
 use crate::failure::Failure;
 
@@ -37,7 +37,7 @@ pub(super) fn read(
     };
     let (text, line_markers) = preprocess(path, file, sources)?;
     let options = SourceOptions { data_model, line_markers };
-    let program = reporting(sources, |diagnostics| thetis_c::check(sources, text, &options, diagnostics))?;
+    let program = check(sources, text, &options)?;
     let arithmetic = match question.arithmetic {
         ArithmeticArg::Auto if words.is_math => Arithmetic::Int,
         ArithmeticArg::Auto => Arithmetic::Auto,
@@ -56,6 +56,14 @@ pub(super) fn read(
     let limits = lowered.origin.limits.iter();
     let limits = limits.map(|limit| (limit.location, told(sources, limit.span, &limit.reason))).collect();
     Ok(Loaded { lowered, limits })
+}
+
+/// Reads the text and shows what there is to say about it.
+fn check(sources: &mut SourceMap, text: FileId, options: &SourceOptions) -> Result<Program, Failure> {
+    let mut diagnostics = Diagnostics::new();
+    let program = thetis_c::check_with_library(sources, text, options, &mut diagnostics);
+    show(&diagnostics, sources);
+    program.map_err(|_reported| Failure::reported())
 }
 
 /// `file:line: words`.

@@ -474,7 +474,7 @@ impl<'h> Walk<'h> {
     /// Hands arguments over to the copies that a call may enter.
     fn call(&mut self, call: &'h Expr, callee: &'h Callee, args: &'h [Expr]) -> Vec<FrameId> {
         let functions = match callee {
-            Callee::Function(function) => vec![*function],
+            Callee::Function(function) => vec![self.calls.resolve(*function)],
             Callee::Pointer(pointer) => {
                 let class = self.value(pointer).unwrap_or_else(|| self.result.fresh());
                 self.result.targets.insert((self.frame, site_of(call)), class);
