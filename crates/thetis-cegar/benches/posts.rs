@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Instant;
 
-use thetis_base::{Diagnostics, Run, SourceMap};
+use thetis_base::{Diagnostics, Run, SourceMap, Statistic};
 use thetis_cegar::abstractor::{StopAt, explore};
 use thetis_cegar::analysis::Domain;
 use thetis_cegar::arg::Arg;
@@ -80,7 +80,7 @@ fn predicates(task: &Task<Cfa>) -> Vec<ExprId> {
 
 /// Posts, queries and seconds of building the graph twice with fixed predicates: the second time stands for the rounds
 /// of refinement that leave most of the graph as it is.
-fn measure(task: &Task<Cfa>, formulas: &[ExprId], shortcuts: Shortcuts) -> (u64, f64) {
+fn measure(task: &Task<Cfa>, formulas: &[ExprId], shortcuts: Shortcuts) -> (u64, u64, f64) {
     let run = Run::unlimited();
     let table = Rc::new(RefCell::new(PredicateTable::default()));
     let precision: Predicates =
@@ -94,7 +94,10 @@ fn measure(task: &Task<Cfa>, formulas: &[ExprId], shortcuts: Shortcuts) -> (u64,
         let mut arg = Arg::default();
         explore(&mut analysis, &mut arg, &precision, Search::Err, StopAt::All, &run).unwrap();
     }
-    (analysis.domain().num_queries(), start.elapsed().as_secs_f64())
+    let seconds = start.elapsed().as_secs_f64();
+    let posts = analysis.domain().statistics().entries.into_iter().find(|(name, _)| name == "posts");
+    let Some((_, Statistic::Count(posts))) = posts else { panic!("posts should be counted") };
+    (posts, analysis.domain().num_queries(), seconds)
 }
 
 fn main() {
@@ -109,14 +112,16 @@ fn main() {
         ("none", Shortcuts { folding: false, slicing: false, models: false, memory: false, switches: false }),
     ];
     let names: Vec<&str> = without.iter().map(|(name, _)| *name).collect();
-    println!("| task | predicates | {} |", names.join(" | "));
-    println!("| --- | --- |{}", " --- |".repeat(without.len()));
+    println!("| task | predicates | posts | {} |", names.join(" | "));
+    println!("| --- | --- | --- |{}", " --- |".repeat(without.len()));
     for (name, task) in tasks() {
         let formulas = predicates(&task);
+        let mut num_posts = 0;
         let cells = without.map(|(_, shortcuts)| {
-            let (queries, seconds) = measure(&task, &formulas, shortcuts);
+            let (posts, queries, seconds) = measure(&task, &formulas, shortcuts);
+            num_posts = posts;
             format!("{queries} ({seconds:.2} s)")
         });
-        println!("| `{name}` | {} | {} |", formulas.len(), cells.join(" | "));
+        println!("| `{name}` | {} | {num_posts} | {} |", formulas.len(), cells.join(" | "));
     }
 }

@@ -100,7 +100,7 @@ fn newton_explains_arrays() {
     let chain = minimal(&store, &Chain::infeasible(&store, steps));
     for vocabulary in [Vocabulary::All, Vocabulary::Live] {
         let mut newton = newton(Direction::Backward, vocabulary);
-        let formulas = newton.interpolate(&store, &chain, &run).unwrap().expect(newton.name());
+        let formulas = newton.interpolate(&store, &chain, &run).unwrap().unwrap();
         assert!(verify(&store, &chain, &formulas, &mut *solver(), &run).unwrap(), "{}", newton.name());
     }
 }
