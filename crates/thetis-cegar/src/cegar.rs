@@ -243,14 +243,16 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
     fn look_at(&mut self, targets: &[NodeId], effort: Effort, run: &Run) -> Result<Outcome, Stop> {
         let mut spurious = Vec::new();
         for target in targets {
-            let edges = self.edges_to(*target);
-            match self.refiner.refine(&edges, effort, run)? {
+            let (nodes, edges) = (self.arg.path(*target), self.edges_to(*target));
+            let formula = |node: &NodeId| self.analysis.domain().formula(&self.arg.node(*node).state.data);
+            let states: Vec<ExprId> = nodes.iter().map(formula).collect();
+            match self.refiner.refine(&edges, &states, effort, run)? {
                 Refined::Feasible(trace) => return Ok(Outcome::Run(*target, trace)),
                 Refined::Failed(words) => return Ok(Outcome::Failed(words)),
                 Refined::Spurious(lessons) => {
                     // If nothing is learned anywhere, an edge is impossible in itself; its end is built anew.
                     let point = self.refiner.first(&lessons).unwrap_or(edges.len());
-                    spurious.push(Spurious { nodes: self.arg.path(*target), lessons, point });
+                    spurious.push(Spurious { nodes, lessons, point });
                 }
             }
         }

@@ -38,7 +38,7 @@ pub struct CegarConfig {
 impl Default for CegarConfig {
     fn default() -> Self {
         CegarConfig {
-            domain: DomainKind::PredCart,
+            domain: DomainKind::ExplPred,
             max_enum: MaxEnum::AtMost(1),
             refinement: Refinement::SeqItp,
             interpolators: vec![InterpolatorKind::NewtonWp, InterpolatorKind::Horn],
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn what_makes_no_sense_is_refused_with_a_sentence() {
-        let base = CegarConfig::default();
+        let base = CegarConfig { domain: DomainKind::PredCart, ..CegarConfig::default() };
         let with = |change: fn(&mut CegarConfig)| {
             let mut config = base.clone();
             change(&mut config);

@@ -23,7 +23,7 @@ use thetis_expr::{ExprId, Replacer, Store, Value, VarId, default_value};
 use thetis_interpolate::{Feasibility, InOrder, Unrolled, needed, slice};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaStep, CfaTrace, EdgeId};
-use thetis_solver::{Chain, CoreSolver, SolverError, Valuation};
+use thetis_solver::{Chain, CoreSolver, SolverError, Step, Valuation};
 
 use crate::config::Refinement;
 use crate::program::Program;
@@ -79,8 +79,15 @@ pub(crate) enum Effort {
 }
 
 impl Refiner<'_> {
-    /// Decides about the path of `edges` and refines it if it is spurious.
-    pub(crate) fn refine(&mut self, edges: &[EdgeId], effort: Effort, run: &Run) -> Result<Refined, Stop> {
+    /// Decides about the path of `edges`, along abstract states with the given formulas, and refines it if it is
+    /// spurious.
+    pub(crate) fn refine(
+        &mut self,
+        edges: &[EdgeId],
+        states: &[ExprId],
+        effort: Effort,
+        run: &Run,
+    ) -> Result<Refined, Stop> {
         let store = &self.task.store;
         let chain = self.program.chain(store, edges);
         let unrolled = Unrolled::new(store, &chain);
@@ -93,10 +100,11 @@ impl Refiner<'_> {
         let effort = if self.is_diverging(edges) { Effort::More } else { effort };
         let lessons = match self.strategy {
             Refinement::UnsatCore => self.variables(&slice(store, &chain, &core), run)?,
-            Refinement::FwBinItp => self.forward(&chain, &unrolled, effort, run)?,
-            Refinement::BwBinItp => self.backward(&chain, effort, run)?,
+            Refinement::FwBinItp => self.forward(&through(store, &chain, states), effort, run)?,
+            Refinement::BwBinItp => self.backward(&through(store, &chain, states), effort, run)?,
             Refinement::MinPrune | Refinement::MaxPrune => {
-                let forward = self.forward(&chain, &unrolled, effort, run)?;
+                let chain = through(store, &chain, states);
+                let forward = self.forward(&chain, effort, run)?;
                 let backward = self.backward(&chain, effort, run)?;
                 self.pick(forward, backward)
             }
@@ -148,14 +156,9 @@ impl Refiner<'_> {
     }
 
     /// The interpolant where the longest feasible prefix ends.
-    fn forward(
-        &mut self,
-        chain: &Chain,
-        unrolled: &Unrolled,
-        effort: Effort,
-        run: &Run,
-    ) -> Result<Option<Vec<Lesson>>, Stop> {
+    fn forward(&mut self, chain: &Chain, effort: Effort, run: &Run) -> Result<Option<Vec<Lesson>>, Stop> {
         let store = &self.task.store;
+        let unrolled = Unrolled::new(store, chain);
         let cut = unrolled.feasible_prefix(store, &mut *self.solver, run)?.min(chain.steps.len() - 1);
         let prefix = chain.part(0, cut + 1, chain.start, chain.end);
         Ok(self.cut(&prefix, cut, effort, run)?.map(|formula| self.binary(chain.steps.len(), cut, formula)))
@@ -220,6 +223,18 @@ impl Refiner<'_> {
         let wants_first = self.strategy == Refinement::MinPrune;
         if forward_is_first == wants_first { forward } else { backward }
     }
+}
+
+/// The chain through abstract states: each holds before its step, the last one behind all. A binary interpolant is about
+/// one point only, and the next one of the same path is at another point because the states are finer by then.
+fn through(store: &Store, chain: &Chain, states: &[ExprId]) -> Chain {
+    let with_state = |(step, state): (&Rc<Step>, &ExprId)| {
+        let mut step = Step::clone(step);
+        step.conjuncts.splice(0..0, store.conjuncts(*state));
+        Rc::new(step)
+    };
+    let steps = chain.steps.iter().zip(states).map(with_state).collect();
+    Chain { steps, end: store.not(states[states.len() - 1]), ..chain.clone() }
 }
 
 fn as_lessons(formulas: Vec<ExprId>) -> Vec<Lesson> {

@@ -79,7 +79,7 @@ fn no_configuration_is_ever_wrong_on_random_automata() {
     let configs = matrix();
     assert!(configs.len() > 80, "{}", configs.len());
     let mut num_known = 0;
-    for seed in 0..300 {
+    for seed in 0..200 {
         let task = random_cfa(seed, Shape::default());
         let config = &configs[seed as usize % configs.len()];
         if let Some(problem) = problem(&task, config) {
@@ -88,14 +88,14 @@ fn no_configuration_is_ever_wrong_on_random_automata() {
         }
         num_known += u32::from(!matches!(answer(&task, config), Verdict::Unknown(_)));
     }
-    assert!(num_known > 150, "{num_known} of 300 have an answer");
+    assert!(num_known > 100, "{num_known} of 200 have an answer");
 }
 
 #[test]
 fn the_default_answers_most_random_automata() {
     let config = CegarConfig::default();
-    let num_known = (0..200)
+    let num_known = (0..100)
         .filter(|seed| !matches!(answer(&random_cfa(*seed, Shape::default()), &config), Verdict::Unknown(_)))
         .count();
-    assert!(num_known >= 190, "{num_known} of 200 have an answer");
+    assert!(num_known >= 95, "{num_known} of 100 have an answer");
 }

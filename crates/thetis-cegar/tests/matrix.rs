@@ -34,17 +34,18 @@ const SEARCHES: [Search; 6] = [
     Search::Weights { distance: 3, depth: 1 },
 ];
 
-/// Every domain with every refinement, search, split and granularity.
-fn matrix() -> Vec<CegarConfig> {
+/// Every domain with every refinement, search, split and granularity. With each the sum of the positions of its values.
+fn matrix() -> Vec<(usize, CegarConfig)> {
     let mut all = Vec::new();
     for domain in DOMAINS {
-        for refinement in REFINEMENTS {
-            for search in SEARCHES {
-                for pred_split in [PredSplit::Whole, PredSplit::Conjuncts, PredSplit::Atoms] {
-                    for precision in [Granularity::Global, Granularity::Local] {
+        for (first, refinement) in REFINEMENTS.into_iter().enumerate() {
+            for (second, search) in SEARCHES.into_iter().enumerate() {
+                for (third, pred_split) in SPLITS.into_iter().enumerate() {
+                    for (fourth, precision) in GRANULARITIES.into_iter().enumerate() {
                         let max_enum = MaxEnum::AtMost(10);
                         let base = CegarConfig { domain, max_enum, refinement, ..CegarConfig::default() };
-                        all.push(CegarConfig { search, pred_split, precision, ..base });
+                        let config = CegarConfig { search, pred_split, precision, ..base };
+                        all.push((first + second + third + fourth, config));
                     }
                 }
             }
@@ -53,26 +54,36 @@ fn matrix() -> Vec<CegarConfig> {
     all
 }
 
+const SPLITS: [PredSplit; 3] = [PredSplit::Whole, PredSplit::Conjuncts, PredSplit::Atoms];
+
+const GRANULARITIES: [Granularity; 2] = [Granularity::Global, Granularity::Local];
+
 #[test]
-fn every_combination_runs_or_is_refused_and_none_is_ever_wrong() {
-    let (sensible, refused): (Vec<CegarConfig>, Vec<CegarConfig>) =
-        matrix().into_iter().partition(|config| config.conflict().is_none());
+fn senseless_combinations_are_refused() {
+    let is_sensible = |(_, config): &(usize, CegarConfig)| config.conflict().is_none();
+    let (sensible, refused): (Vec<_>, Vec<_>) = matrix().into_iter().partition(is_sensible);
     assert_eq!((sensible.len(), refused.len()), (4 * 10 * 36 + 11 * 12, 4 * 36 + 11 * 24));
+}
+
+/// Of the sensible combinations those are run in which the values of any two options occur together: every fourth.
+#[test]
+fn no_combination_is_ever_wrong() {
+    let is_run = |(sum, config): &(usize, CegarConfig)| sum % 4 == 0 && config.conflict().is_none();
     let names = models();
     assert!(names.len() >= 12);
-    let (mut num_known, mut seen) = (0, BTreeSet::new());
-    for (number, config) in sensible.iter().enumerate() {
-        // Each combination meets one model, and each model every value of every option.
+    let (mut num_known, mut num_run, mut seen) = (0, 0, BTreeSet::new());
+    for (number, (_, config)) in matrix().iter().filter(|entry| is_run(entry)).enumerate() {
         let name = &names[number * 5 % names.len()];
-        let verdict = answer(&model(name), config, Duration::from_millis(150));
+        let verdict = answer(&model(name), config, Duration::from_millis(100));
         if let Some(problem) = problem(&verdict, name.ends_with(".unsafe")) {
             panic!("{name}: {problem}; {config:?}");
         }
+        num_run += 1;
         num_known += usize::from(word(&verdict) != "unknown");
         seen.insert(name);
     }
-    assert_eq!(seen.len(), names.len());
-    assert!(num_known * 10 >= sensible.len() * 8, "{num_known} of {} have an answer", sensible.len());
+    assert!(num_run > 350 && seen.len() == names.len(), "{num_run} runs");
+    assert!(num_known * 2 >= num_run, "{num_known} of {num_run} have an answer");
 }
 
 #[test]

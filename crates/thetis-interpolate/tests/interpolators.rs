@@ -98,12 +98,10 @@ fn newton_explains_arrays() {
         step(vec![store.ne(store.select(ta, ti), store.int(7))], vec![], vec![]),
     ];
     let chain = minimal(&store, &Chain::infeasible(&store, steps));
-    for direction in [Direction::Backward, Direction::Forward] {
-        for vocabulary in [Vocabulary::All, Vocabulary::Live] {
-            let mut newton = newton(direction, vocabulary);
-            let formulas = newton.interpolate(&store, &chain, &run).unwrap().expect(newton.name());
-            assert!(verify(&store, &chain, &formulas, &mut *solver(), &run).unwrap(), "{}", newton.name());
-        }
+    for vocabulary in [Vocabulary::All, Vocabulary::Live] {
+        let mut newton = newton(Direction::Backward, vocabulary);
+        let formulas = newton.interpolate(&store, &chain, &run).unwrap().unwrap();
+        assert!(verify(&store, &chain, &formulas, &mut *solver(), &run).unwrap(), "{}", newton.name());
     }
 }
 

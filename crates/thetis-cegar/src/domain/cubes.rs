@@ -112,6 +112,7 @@ impl<'s> Cubes<'s> {
         let state = self.conjuncts(from);
         let mut conditions = self.store.conjuncts(context);
         conditions.extend(action.step.conjuncts.iter().copied());
+        self.oracle.keep(&action.step.conjuncts);
         let given = Given { state: &state, conditions: &conditions };
         let questions = self.before(action, precision);
         match self.combination {

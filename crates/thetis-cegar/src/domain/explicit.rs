@@ -2,14 +2,15 @@
 //!
 //! The post follows Algorithm 4 of document 001: known values are put into the condition and the terms of an edge. What
 //! then is a literal needs no solver. Otherwise the solver enumerates the tracked values after the edge, up to a
-//! limit; beyond the limit the values that are not literals become unknown. An assumption that a variable equals a
+//! limit; beyond the limit the values that are not literals become unknown. We differ in that a variable of which nothing
+//! is known, and which nothing constrains, is not enumerated together with the others. An assumption that a variable equals a
 //! literal makes its value known even then, and that is all that is done where the solver is not to be asked (`1*`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_base::{Run, Statistics, Stop};
-use thetis_expr::{ExprId, Op, Replacer, Store, Value, VarId};
+use thetis_expr::{ExprId, Op, Replacer, Sort, Store, Value, VarId};
 use thetis_solver::{Answer, CoreSolver, SolverFactory};
 
 use super::union::Union;
@@ -76,6 +77,9 @@ impl<'s> Explicit<'s> {
         }
         let [condition, context] =
             [action.condition, context].map(|part| store.conjuncts(replacer.apply(store, part)));
+        if matches!(self.max_enum, MaxEnum::AtMost(_)) {
+            forget_free(store, &condition, &context, &mut open);
+        }
         let Slices { about_open, others } = slices(store, &condition, &context, &open);
         for other in others {
             if self.enumerate(other, &Terms::new(), run)?.is_some_and(|found| found.is_empty()) {
@@ -181,6 +185,23 @@ fn equation(store: &Store, conjunct: ExprId) -> Option<(VarId, Value)> {
         }
         _ => None,
     }
+}
+
+/// Leaves out variables that just keep a value of which nothing is known: they have more values than can be enumerated,
+/// and asking the solver would only make the others unknown as well.
+fn forget_free(store: &Store, condition: &[ExprId], context: &[ExprId], open: &mut Terms) {
+    let constrained: FxHashSet<VarId> =
+        store.vars_of(condition.iter().chain(context).copied()).into_iter().collect();
+    let mut uses: FxHashMap<VarId, u32> = FxHashMap::default();
+    for (_, term) in open.iter() {
+        store.vars_of([*term]).into_iter().for_each(|var| *uses.entry(var).or_default() += 1);
+    }
+    let is_free = |term: ExprId| {
+        store.as_var(term).is_some_and(|var| {
+            uses[&var] == 1 && !constrained.contains(&var) && store.var_sort(var) != Sort::Bool
+        })
+    };
+    open.retain(|(_, term)| !is_free(*term));
 }
 
 /// The conjuncts that matter after known values were put in.

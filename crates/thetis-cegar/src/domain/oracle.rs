@@ -9,13 +9,14 @@
 //!   remembered for the group: states that differ elsewhere share them;
 //! * **models**: one model rules out one value of every open question of its group; a query for the other value either
 //!   decides a question or brings a further model, which is used for all questions still open;
-//! * **switches**: a condition is told to the solver once, behind a truth value that switches it on.
+//! * **switches**: the condition of an edge is told to the solver once, behind a truth value that switches it on. Predicates
+//!   are not, because solvers go on thinking about what they were told, and one hard predicate would slow down all queries.
 
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_base::{Run, Stop};
-use thetis_expr::{ExprId, Op, Store, Value, VarId};
+use thetis_expr::{ExprId, Store, Value, VarId};
 use thetis_model::cfa::Inventor;
 use thetis_solver::{Answer, CoreSolver, Valuation};
 
@@ -51,7 +52,8 @@ pub(super) struct Oracle<'s> {
     pub(super) shortcuts: Shortcuts,
     solver: Box<dyn CoreSolver>,
     inventor: Inventor,
-    switches: FxHashMap<ExprId, ExprId>,
+    /// The formulas that may be switched on, with their switches where they have one.
+    switches: FxHashMap<ExprId, Option<ExprId>>,
     vars: FxHashMap<ExprId, Rc<[VarId]>>,
     memory: FxHashMap<Rc<[ExprId]>, Group>,
     pub(super) num_queries: u64,
@@ -98,6 +100,13 @@ impl<'s> Oracle<'s> {
             num_queries: 0,
             num_folded: 0,
             num_remembered: 0,
+        }
+    }
+
+    /// Says that formulas will be given often and are worth a switch.
+    pub(super) fn keep(&mut self, formulas: &[ExprId]) {
+        for formula in formulas {
+            self.switches.entry(*formula).or_default();
         }
     }
 
@@ -330,24 +339,19 @@ impl<'s> Oracle<'s> {
         given.iter().map(|formula| self.switch(*formula)).collect()
     }
 
-    /// The truth value that switches on a formula; literals need none.
+    /// The truth value that switches on a formula, or the formula itself if it has none.
     fn switch(&mut self, formula: ExprId) -> Result<ExprId, Stop> {
         let store = self.store;
-        let is_literal = match store.op(formula) {
-            Op::Var(_) => true,
-            Op::Not => store.as_var(store.arg(formula, 0)).is_some(),
-            _ => false,
-        };
-        if is_literal {
-            return Ok(formula);
+        match self.switches.get(&formula) {
+            None => Ok(formula),
+            Some(Some(switch)) => Ok(*switch),
+            Some(None) => {
+                let switch = self.inventor.truth(store, "given");
+                self.solver.assert(store, store.implies(switch, formula))?;
+                self.switches.insert(formula, Some(switch));
+                Ok(switch)
+            }
         }
-        if let Some(switch) = self.switches.get(&formula) {
-            return Ok(*switch);
-        }
-        let switch = self.inventor.truth(store, "given");
-        self.solver.assert(store, store.implies(switch, formula))?;
-        self.switches.insert(formula, switch);
-        Ok(switch)
     }
 
     fn vars_of(&mut self, formula: ExprId) -> Rc<[VarId]> {
@@ -467,6 +471,7 @@ mod tests {
                 switches: is_on(3),
                 memory: true,
             };
+            oracle.keep(&conditions);
             let given = Given { state: &state, conditions: &conditions };
             assert_eq!(oracle.decide(&given, &questions, &run).unwrap(), Some(expected.to_vec()), "{bits:b}");
             let impossible = Given { state: &state, conditions: &[store.lt(x, num(0))] };
