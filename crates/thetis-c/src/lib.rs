@@ -11,6 +11,7 @@ mod check;
 pub mod code;
 pub mod hir;
 pub mod lower;
+pub mod property;
 mod sink;
 mod syntax;
 
