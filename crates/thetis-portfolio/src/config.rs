@@ -9,6 +9,7 @@ use thiserror::Error;
 use toml::{Table, Value};
 
 use crate::EngineKind;
+use crate::front_end::{Arithmetic, CConfig};
 use crate::portfolio::Stage;
 
 /// Plain data, as in `configs/*.toml`. Missing entries have the defaults of each part.
@@ -17,6 +18,10 @@ use crate::portfolio::Stage;
 pub struct Config {
     /// The engine to run.
     pub engine: EngineKind,
+    /// How integers of programs become terms.
+    pub arithmetic: Arithmetic,
+    /// Options of the front end for C.
+    pub c: CConfig,
     /// Options of the engine `bmc`.
     pub bmc: BmcConfig,
     /// Options of the engine `kind`.

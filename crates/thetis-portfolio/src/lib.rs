@@ -3,6 +3,7 @@
 mod catalog;
 mod config;
 mod cooperating;
+mod front_end;
 mod logic;
 pub mod portfolio;
 mod sequential;
@@ -10,5 +11,6 @@ mod sequential;
 pub use catalog::{EngineInfo, EngineKind, Parts, engines, for_cfa, for_net, for_sts};
 pub use config::{Config, ConfigError};
 pub use cooperating::{Cooperating, Cooperation};
+pub use front_end::{Arithmetic, CConfig};
 pub use logic::ByLogic;
 pub use sequential::Sequential;
