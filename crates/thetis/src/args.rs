@@ -97,10 +97,12 @@ pub(crate) struct CheckArgs {
 /// A model, and what is asked of it
 #[derive(Args, Clone, Debug)]
 pub(crate) struct QuestionArgs {
-    /// The model: `.cfa` (automaton), `.pnml` or `.net` (Petri net)
+    /// The model: `.c` or `.i` (C program), `.yml` (task definition), `.cfa` (automaton), `.sts` or `.aag` (transition system),
+    /// `.pnml` or `.net` (Petri net)
     pub(crate) file: PathBuf,
 
-    /// The property. Automata: `error-location`, the default. Petri nets: `EF e`, `AG e`, `deadlock`, `one-safe`,
+    /// The property. C programs: `unreach-call`, `assertion`, `unreach-label`, `acsl-assert`, `no-overflow` or a `.prp` file.
+    /// Automata: `error-location`, the default. Petri nets: `EF e`, `AG e`, `deadlock`, `one-safe`,
     /// `state-space`, or `FILE.xml#NAME` for a property of the Model Checking Contest
     #[arg(long)]
     pub(crate) property: Option<String>,
@@ -108,6 +110,31 @@ pub(crate) struct QuestionArgs {
     /// Ask whether a marking of a Petri net is reachable, for example `p0 >= 1 and p1 + 2*p2 = 3`
     #[arg(long, value_name = "EXPR", conflicts_with = "property")]
     pub(crate) target: Option<String>,
+
+    /// The sizes of the types of a C program [default: that of the task definition, else LP64]
+    #[arg(long, value_name = "MODEL", value_enum)]
+    pub(crate) data_model: Option<DataModel>,
+}
+
+/// The sizes of `long` and pointers
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum DataModel {
+    /// 32 bits
+    #[value(name = "ILP32")]
+    Ilp32,
+    /// 64 bits
+    #[value(name = "LP64")]
+    Lp64,
+}
+
+impl DataModel {
+    /// The word on the command line.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            DataModel::Ilp32 => "ILP32",
+            DataModel::Lp64 => "LP64",
+        }
+    }
 }
 
 /// Answer one request of a portfolio on standard input; the messages on standard output are for programs
@@ -131,6 +158,10 @@ pub(crate) struct CertifyArgs {
     /// The evidence
     pub(crate) certificate: PathBuf,
 
+    /// An option that was given to `thetis check` and changes the model, for example `arithmetic=bv`; can be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(crate) settings: Vec<String>,
+
     #[command(flatten)]
     pub(crate) budget: BudgetArgs,
 
@@ -145,8 +176,8 @@ Examples:
   thetis convert model.cfa --to dot | dot -Tsvg > model.svg
   thetis convert model.cfa --to smt-lib --bound 5 | z3 -in")]
 pub(crate) struct ConvertArgs {
-    /// The model: `.cfa`, `.pnml` or `.net`
-    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
 
     /// The form to write
     #[arg(long, value_enum)]

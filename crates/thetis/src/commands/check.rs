@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::{Arc, PoisonError};
 
 use rustix::process::{Signal, set_parent_process_death_signal};
-use thetis_engine::{Certified, Engine, certify};
+use thetis_engine::{Certified, Engine, Limited, certify};
 use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Verdict};
 use thetis_portfolio::portfolio::{Crew, Portfolio, of_cfa};
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         set_parent_process_death_signal(Some(Signal::KILL)).map_err(Failure::internal)?;
     }
     let config = configuration(args)?;
-    let loaded = input::read(&args.question)?;
+    let loaded = input::read(&args.question, &config)?;
     let mut session = Session::start(&args.budget, &args.solver)?;
     if args.verbose {
         session = session.with_events(Arc::new(show_event));
@@ -33,12 +33,11 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let drawing = args.arg.as_ref().map(|path| (path, session.keep_drawing()));
     let parts = session.parts(Cooperation::default());
     let exit = match loaded {
-        Loaded::Cfa(input) => {
-            let engine = match config.engine {
-                EngineKind::Portfolio => portfolio(args, config, &input, parts)?,
-                _ => for_cfa(&config, &parts).map_err(Failure::usage)?,
-            };
-            decide(args, &input, engine, &session)
+        Loaded::Cfa(input) => decide(args, &input, engine_for_cfa(args, config, &input, parts)?, &session),
+        Loaded::C(program) => {
+            let engine = engine_for_cfa(args, config, &program.input, parts)?;
+            let engine = Limited::new(engine, program.limits);
+            decide(args, &program.input, Box::new(engine), &session)
         }
         Loaded::Sts(input) => {
             decide(args, &input, for_sts(&config, &parts).map_err(Failure::usage)?, &session)
@@ -59,6 +58,18 @@ fn write_drawing(path: &Path, drawing: &Drawing) -> Result<(), Failure> {
         return Ok(());
     };
     std::fs::write(path, text).map_err(|error| Failure::internal(format!("{}: {error}", path.display())))
+}
+
+fn engine_for_cfa(
+    args: &CheckArgs,
+    config: Config,
+    input: &Input<Cfa>,
+    parts: Parts,
+) -> Result<Box<dyn Engine<Cfa>>, Failure> {
+    match config.engine {
+        EngineKind::Portfolio => portfolio(args, config, input, parts),
+        _ => for_cfa(&config, &parts).map_err(Failure::usage),
+    }
 }
 
 /// The portfolio of the configuration, with this program as worker.

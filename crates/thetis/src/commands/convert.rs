@@ -13,12 +13,13 @@ use thetis_model::{Pass, Task};
 use crate::args::{ConvertArgs, Target};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::{Asked, Loaded};
+use crate::input::Loaded;
 use crate::{input, terminal};
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
-    let text = match input::read_asked(&args.file, &Asked::Nothing)? {
+    let text = match input::read_to_convert(&args.question)? {
         Loaded::Cfa(input) => convert_cfa(args, &input.task)?,
+        Loaded::C(program) => convert_cfa(args, &program.input.task)?,
         Loaded::Sts(input) => convert_sts(args, input.task)?,
         Loaded::Net(input) => convert_net(args, &input.task.model)?,
     };

@@ -33,6 +33,7 @@ pub(crate) fn arguments(args: &CheckArgs) -> Vec<OsString> {
     };
     option("--property", args.question.property.clone().map(Into::into));
     option("--target", args.question.target.clone().map(Into::into));
+    option("--data-model", args.question.data_model.map(|model| model.word().into()));
     option("--solver", args.solver.solver.clone().map(Into::into));
     option("--smt-log", args.solver.smt_log.clone().map(Into::into));
     arguments
@@ -52,7 +53,10 @@ pub(crate) fn run(args: &WorkerArgs) -> Result<Exit, Failure> {
     }));
     let Request { facts, use_of_facts, tells, .. } = request;
     let parts = session.parts(Cooperation { facts, use_of_facts, tells });
-    match input::read(&args.question)? {
+    match input::read(&args.question, &config)? {
+        Loaded::C(program) => {
+            answer(&program.input, for_cfa(&config, &parts).map_err(Failure::usage)?, &session)
+        }
         Loaded::Cfa(input) => answer(&input, for_cfa(&config, &parts).map_err(Failure::usage)?, &session),
         Loaded::Sts(input) => answer(&input, for_sts(&config, &parts).map_err(Failure::usage)?, &session),
         Loaded::Net(input) => answer(&input, for_net(&config, &parts).map_err(Failure::usage)?, &session),

@@ -1,0 +1,122 @@
+//! C programs: preprocessing, checking, and the translation for what is asked.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use thetis_base::{FileId, SourceMap, Span};
+use thetis_c::hir::{self, Program};
+use thetis_c::lower::{self, LowerOptions, Lowered, Property};
+use thetis_c::{LineMarkers, SourceOptions, code, property};
+use thetis_model::cfa::{Cfa, LocId};
+use thetis_portfolio::{Arithmetic, Config};
+use thetis_report::fingerprint;
+
+use super::preprocess::{has_directives, line_markers, preprocess};
+use super::text::read_bytes;
+use super::{Asked, Input, read_text, reporting};
+use crate::args::DataModel;
+use crate::failure::Failure;
+
+/// The automaton of a C program.
+pub(crate) struct CProgram {
+    /// The task. Its error locations are violations, and the limits of what is understood.
+    pub(crate) input: Input<Cfa>,
+    /// The limits, with what is not understood there.
+    pub(crate) limits: BTreeMap<LocId, String>,
+}
+
+/// Reads the program at `path`.
+pub(super) fn read(
+    path: &Path,
+    asked: &Asked<'_>,
+    data_model: Option<DataModel>,
+    config: &Config,
+) -> Result<CProgram, Failure> {
+    let bytes = read_bytes(path)?;
+    let name = path.display().to_string();
+    if bytes.contains(&0) {
+        return Err(Failure::input(format!("{name}: is not a text, expected a C program")));
+    }
+    let data_model = match data_model {
+        Some(DataModel::Ilp32) => hir::DataModel::Ilp32,
+        Some(DataModel::Lp64) | None => hir::DataModel::Lp64,
+    };
+    let mut sources = SourceMap::new();
+    // Old programs have comments in other encodings than UTF-8; in literals the checker refuses what was replaced.
+    let main = sources.add(name.clone(), String::from_utf8_lossy(&bytes));
+    let (file, line_markers) = text_to_check(path, data_model, main, &mut sources)?;
+    let options = SourceOptions { data_model, line_markers };
+    let program = reporting(&sources, |diagnostics| thetis_c::check(&sources, file, &options, diagnostics))?;
+    let property = property_of(asked, &program, &name)?;
+    let lowered = translate(&program, property, main, config, &sources)?;
+    let limits = limits_of(&lowered, &sources);
+    let input = Input { task: lowered.with_limits(), sources, name, sha256: fingerprint(&bytes) };
+    Ok(CProgram { input, limits })
+}
+
+/// The text that has no directives, which may be the one of the file.
+fn text_to_check(
+    path: &Path,
+    data_model: hir::DataModel,
+    main: FileId,
+    sources: &mut SourceMap,
+) -> Result<(FileId, LineMarkers), Failure> {
+    let is_preprocessed = path.extension().is_some_and(|extension| extension == "i");
+    if is_preprocessed || !has_directives(sources.file(main).text()) {
+        return Ok((main, LineMarkers::Ignore));
+    }
+    let text = preprocess(path, data_model)?;
+    let markers = line_markers(&text, path, main, sources);
+    let file = sources.add(format!("{}, preprocessed", path.display()), text);
+    Ok((file, markers))
+}
+
+fn property_of(asked: &Asked<'_>, program: &Program, name: &str) -> Result<Property, Failure> {
+    let property = match asked {
+        Asked::Target(_) => return Err(Failure::usage("`--target` is for Petri nets")),
+        Asked::Nothing | Asked::Default => property::usual(program),
+        Asked::Property(file) if file.ends_with(".prp") => {
+            property::parse(&read_text(Path::new(file))?, program)
+        }
+        Asked::Property(words) => property::parse(words, program),
+    };
+    property.map_err(|message| Failure::input(format!("{name}: {message}")))
+}
+
+fn translate(
+    program: &Program,
+    property: Property,
+    main: FileId,
+    config: &Config,
+    sources: &SourceMap,
+) -> Result<Lowered, Failure> {
+    let options = LowerOptions {
+        arithmetic: match config.arithmetic {
+            Arithmetic::Auto => lower::Arithmetic::Auto,
+            Arithmetic::Int => lower::Arithmetic::Int,
+            Arithmetic::Bv => lower::Arithmetic::Bv,
+            Arithmetic::Mod => lower::Arithmetic::Mod,
+        },
+        property,
+        recursion_bound: config.c.recursion_bound,
+        max_edges: config.c.max_edges,
+    };
+    let whole = Span { file: main, start: 0, end: 0 };
+    reporting(sources, |diagnostics| {
+        let lowered = lower::lower(program, &options, whole, diagnostics)?;
+        for assumption in &lowered.origin.assumptions {
+            diagnostics.warning(assumption.span, code::ASSUMPTION, assumption.text.clone());
+        }
+        Ok(lowered)
+    })
+}
+
+/// What is not understood, with its place.
+fn limits_of(lowered: &Lowered, sources: &SourceMap) -> BTreeMap<LocId, String> {
+    let limits = lowered.origin.limits.iter().map(|limit| {
+        let place = sources.start(limit.span);
+        let name = sources.file(limit.span.file).name();
+        (limit.location, format!("{name}:{}:{}: {}", place.line, place.column, limit.reason))
+    });
+    limits.collect()
+}
