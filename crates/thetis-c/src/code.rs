@@ -32,6 +32,8 @@ pub const STATIC_ASSERT: Code = Code("static-assert");
 pub const IMPLICIT: Code = Code("implicit");
 /// The program has more errors than are shown.
 pub const TOO_MANY_ERRORS: Code = Code("too-many-errors");
+/// Something about the world outside of the program is taken for granted (a warning).
+pub const ASSUMPTION: Code = Code("assumption");
 /// There is no function `main`.
 pub const NO_MAIN: Code = Code("no-main");
 /// The program is too large.

@@ -12,6 +12,7 @@ pub mod code;
 pub mod hir;
 mod library;
 pub mod lower;
+pub mod property;
 mod sink;
 mod syntax;
 

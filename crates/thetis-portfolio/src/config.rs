@@ -8,6 +8,7 @@ use thetis_reach::{ExplicitConfig, StateEquationConfig};
 use thiserror::Error;
 use toml::{Table, Value};
 
+use crate::front_end::{Arithmetic, CConfig};
 use crate::portfolio::Stage;
 use crate::{EngineKind, PassesConfig};
 
@@ -19,6 +20,10 @@ pub struct Config {
     pub engine: EngineKind,
     /// Options of the passes before engines for automata.
     pub passes: PassesConfig,
+    /// How integers of programs become terms.
+    pub arithmetic: Arithmetic,
+    /// Options of the front end for C.
+    pub c: CConfig,
     /// Options of the engine `bmc`.
     pub bmc: BmcConfig,
     /// Options of the engine `kind`.

@@ -3,6 +3,7 @@
 mod catalog;
 mod config;
 mod cooperating;
+mod front_end;
 mod logic;
 mod passes;
 pub mod portfolio;
@@ -11,6 +12,7 @@ mod sequential;
 pub use catalog::{EngineInfo, EngineKind, Parts, engines, for_cfa, for_net, for_sts};
 pub use config::{Config, ConfigError};
 pub use cooperating::{Cooperating, Cooperation};
+pub use front_end::{Arithmetic, CConfig};
 pub use logic::ByLogic;
 pub use passes::{Encoding, PassesConfig};
 pub use sequential::Sequential;

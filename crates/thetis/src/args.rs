@@ -102,12 +102,12 @@ pub(crate) struct CheckArgs {
 /// A model, and what is asked of it
 #[derive(Args, Clone, Debug)]
 pub(crate) struct QuestionArgs {
-    /// The model: `.c`, `.i` (C program), `.cfa` (automaton), `.sts`, `.system`, `.aag`, `.aig` (transition system),
-    /// `.pnml`, `.net` (Petri net)
+    /// The model: `.c` or `.i` (C program), `.yml` (task definition), `.cfa` (automaton), `.sts` or `.aag` (transition system),
+    /// `.pnml` or `.net` (Petri net)
     pub(crate) file: PathBuf,
 
-    /// The property. C: `unreach-call`, `unreach-label`, `assertion`, `acsl-assert`, `no-overflow`, or a `.prp` file; by
-    /// default no call of `reach_error` if there is one, else no failing assertion. Automata: `error-location`. Petri nets: `EF e`, `AG e`, `deadlock`, `one-safe`,
+    /// The property. C programs: `unreach-call`, `assertion`, `unreach-label`, `acsl-assert`, `no-overflow` or a `.prp` file.
+    /// Automata: `error-location`, the default. Petri nets: `EF e`, `AG e`, `deadlock`, `one-safe`,
     /// `state-space`, or `FILE.xml#NAME` for a property of the Model Checking Contest
     #[arg(long)]
     pub(crate) property: Option<String>,
@@ -116,39 +116,30 @@ pub(crate) struct QuestionArgs {
     #[arg(long, value_name = "EXPR", conflicts_with = "property")]
     pub(crate) target: Option<String>,
 
-    /// The sizes of C types [default: LP64]
-    #[arg(long, value_name = "MODEL", value_enum, ignore_case = true)]
-    pub(crate) data_model: Option<DataModelArg>,
-
-    /// How machine integers of C are expressed: exactly in all ways but `int`
-    #[arg(long, value_name = "WAY", value_enum, default_value_t = ArithmeticArg::Auto)]
-    pub(crate) arithmetic: ArithmeticArg,
-
-    /// How many calls of one C function may be pending at once; what needs more is `unknown`
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub(crate) recursion_bound: u32,
+    /// The sizes of the types of a C program [default: that of the task definition, else LP64]
+    #[arg(long, value_name = "MODEL", value_enum)]
+    pub(crate) data_model: Option<DataModel>,
 }
 
+/// The sizes of `long` and pointers
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum DataModelArg {
-    /// `int`, `long` and pointers have 32 bits
+pub(crate) enum DataModel {
+    /// 32 bits
     #[value(name = "ILP32")]
     Ilp32,
-    /// `long` and pointers have 64 bits
+    /// 64 bits
     #[value(name = "LP64")]
     Lp64,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum ArithmeticArg {
-    /// `mod` where the program allows it, else `bv`
-    Auto,
-    /// Mathematical integers: not what a machine does
-    Int,
-    /// Bit-vectors
-    Bv,
-    /// Integers that wrap around explicitly
-    Mod,
+impl DataModel {
+    /// The word on the command line.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            DataModel::Ilp32 => "ILP32",
+            DataModel::Lp64 => "LP64",
+        }
+    }
 }
 
 /// Answer one request of a portfolio on standard input; the messages on standard output are for programs
@@ -171,6 +162,10 @@ pub(crate) struct CertifyArgs {
 
     /// The evidence
     pub(crate) certificate: PathBuf,
+
+    /// An option that was given to `thetis check` and changes the model, for example `arithmetic=bv`; can be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(crate) settings: Vec<String>,
 
     #[command(flatten)]
     pub(crate) budget: BudgetArgs,

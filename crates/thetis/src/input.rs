@@ -1,6 +1,7 @@
 //! From a file to a task.
 
 mod c;
+mod preprocess;
 mod property;
 mod text;
 
@@ -12,20 +13,28 @@ use thetis_model::cfa::{Cfa, LocId};
 use thetis_model::petri::Net;
 use thetis_model::sts::Sts;
 use thetis_model::{Model, Task};
+use thetis_portfolio::Config;
 use thetis_report::{fingerprint, render_diagnostics};
 
-use crate::args::QuestionArgs;
+use crate::args::{DataModel, QuestionArgs};
 use crate::failure::Failure;
 use crate::terminal;
 
-pub(crate) use property::Asked;
+use property::Asked;
+use text::read_bytes;
 pub(crate) use text::read_text;
-use text::{read_bytes, to_text};
 
 /// The languages that are read, told by the extension of the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum InputFormat {
     C,
+    TaskDefinition,
+    Model(ModelFormat),
+}
+
+/// The languages of models.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum ModelFormat {
     Cfa,
     Sts,
     Aiger,
@@ -53,67 +62,110 @@ pub(crate) struct Input<M: Model> {
 }
 
 /// Reads a model and what is asked of it; diagnostics go to standard error.
-pub(crate) fn read(question: &QuestionArgs) -> Result<Loaded, Failure> {
+pub(crate) fn read(question: &QuestionArgs, config: &Config) -> Result<Loaded, Failure> {
     let asked = match (&question.property, &question.target) {
         (Some(property), _) => Asked::Property(property),
         (None, Some(target)) => Asked::Target(target),
         (None, None) => Asked::Default,
     };
-    read_asked(question, &asked)
+    read_asked(&question.file, &asked, question.data_model, config)
 }
 
-/// Reads a model for a question that need not come from the command line.
-pub(crate) fn read_asked(question: &QuestionArgs, asked: &Asked<'_>) -> Result<Loaded, Failure> {
-    let path = question.file.as_path();
+/// Reads a model that is to be written in another form; a C program also needs to know what is asked.
+pub(crate) fn read_to_convert(question: &QuestionArgs) -> Result<Loaded, Failure> {
+    let asked = question.property.as_deref().map_or(Asked::Nothing, Asked::Property);
+    read_asked(&question.file, &asked, question.data_model, &Config::default())
+}
+
+fn read_asked(
+    path: &Path,
+    asked: &Asked<'_>,
+    data_model: Option<DataModel>,
+    config: &Config,
+) -> Result<Loaded, Failure> {
+    match format_of(path)? {
+        InputFormat::C => {
+            let input = c::read(path, asked, data_model, config)?;
+            Ok(Loaded::Cfa(Box::new(input)))
+        }
+        InputFormat::TaskDefinition => read_definition(path, asked, data_model, config),
+        InputFormat::Model(format) => read_model(format, path, asked),
+    }
+}
+
+fn read_model(format: ModelFormat, path: &Path, asked: &Asked<'_>) -> Result<Loaded, Failure> {
     let mut sources = SourceMap::new();
     let name = path.display().to_string();
-    let mut bytes = read_bytes(path)?;
-    let format = format_of(path)?;
-    if format != InputFormat::Aiger {
-        bytes = to_text(path, bytes)?.into_bytes();
-    }
+    let bytes = if format == ModelFormat::Aiger { read_bytes(path)? } else { read_text(path)?.into_bytes() };
     let sha256 = fingerprint(&bytes);
     let file = sources.add(name.clone(), thetis_circuit::aiger::text_of(&bytes));
     match format {
-        InputFormat::Aiger => {
+        ModelFormat::Aiger => {
             let circuit = reporting(&sources, |diagnostics| {
                 thetis_circuit::aiger::parse(&bytes, &sources, file, diagnostics)
             })?;
             let task = property::of_circuit(asked, circuit, &name)?;
             Ok(Loaded::Sts(Box::new(Input { task, sources, file, name, sha256, limits: BTreeMap::new() })))
         }
-        InputFormat::Sts => {
+        ModelFormat::Sts => {
             let tasks =
                 reporting(&sources, |diagnostics| thetis_text::sts::parse(&sources, file, diagnostics))?;
             let task = property::of_sts(asked, tasks, &name)?;
             Ok(Loaded::Sts(Box::new(Input { task, sources, file, name, sha256, limits: BTreeMap::new() })))
         }
-        InputFormat::C => {
-            let c::Loaded { lowered, limits } = c::read(path, file, &mut sources, question, asked)?;
-            let task = lowered.with_limits();
-            Ok(Loaded::Cfa(Box::new(Input { task, sources, file, name, sha256, limits })))
-        }
-        InputFormat::Cfa => {
+        ModelFormat::Cfa => {
             let task =
                 reporting(&sources, |diagnostics| thetis_text::cfa::parse(&sources, file, diagnostics))?;
             property::check_cfa(asked, &task, &name)?;
             Ok(Loaded::Cfa(Box::new(Input { task, sources, file, name, sha256, limits: BTreeMap::new() })))
         }
-        InputFormat::Pnml | InputFormat::Net => {
+        ModelFormat::Pnml | ModelFormat::Net => {
             let task = read_net(format, &mut sources, file, asked)?;
             Ok(Loaded::Net(Box::new(Input { task, sources, file, name, sha256, limits: BTreeMap::new() })))
         }
     }
 }
 
+/// Reads the model of a task definition, with the property that the definition names, or the one of those that is asked.
+fn read_definition(
+    path: &Path,
+    asked: &Asked<'_>,
+    data_model: Option<DataModel>,
+    config: &Config,
+) -> Result<Loaded, Failure> {
+    let mut tasks = thetis_bench::collect(path).map_err(Failure::input)?;
+    if let Asked::Property(property) = asked {
+        tasks.retain(|task| task.question.words.split(' ').next() == Some(property));
+    }
+    let task = match tasks.as_slice() {
+        [task] => task,
+        [] => return Err(Failure::input(format!("{}: there is no such property", path.display()))),
+        _ => {
+            let words = tasks.iter().filter_map(|task| task.question.words.split(' ').next());
+            let words: Vec<&str> = words.collect();
+            return Err(Failure::usage(format!("choose a property with --property: {}", words.join(", "))));
+        }
+    };
+    let stated = match task.question.data_model.as_deref() {
+        Some("ILP32") => Some(DataModel::Ilp32),
+        Some("LP64") => Some(DataModel::Lp64),
+        Some(other) => {
+            return Err(Failure::input(format!("{}: unknown data model `{other}`", path.display())));
+        }
+        None => None,
+    };
+    let asked = task.question.property.as_deref().map_or(Asked::Default, Asked::Property);
+    read_asked(&task.file, &asked, data_model.or(stated), config)
+}
+
 fn read_net(
-    format: InputFormat,
+    format: ModelFormat,
     sources: &mut SourceMap,
     file: FileId,
     asked: &Asked<'_>,
 ) -> Result<Task<Net>, Failure> {
     let (net, targets) = match format {
-        InputFormat::Net => {
+        ModelFormat::Net => {
             let parsed =
                 reporting(sources, |diagnostics| thetis_pnml::net::parse(sources, file, diagnostics))?;
             (parsed.net, parsed.targets)
@@ -134,24 +186,21 @@ fn reporting<T>(
 ) -> Result<T, Failure> {
     let mut diagnostics = Diagnostics::new();
     let parsed = parse(&mut diagnostics);
-    show(&diagnostics, sources);
+    terminal::show(&render_diagnostics(&diagnostics, sources, terminal::style()));
     parsed.map_err(|_reported| Failure::reported())
-}
-
-fn show(diagnostics: &Diagnostics, sources: &SourceMap) {
-    terminal::show(&render_diagnostics(diagnostics, sources, terminal::style()));
 }
 
 fn format_of(path: &Path) -> Result<InputFormat, Failure> {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("c" | "i") => Ok(InputFormat::C),
-        Some("cfa") => Ok(InputFormat::Cfa),
-        Some("sts" | "system") => Ok(InputFormat::Sts),
-        Some("aag" | "aig") => Ok(InputFormat::Aiger),
-        Some("pnml") => Ok(InputFormat::Pnml),
-        Some("net") => Ok(InputFormat::Net),
+        Some("yml" | "yaml") => Ok(InputFormat::TaskDefinition),
+        Some("cfa") => Ok(InputFormat::Model(ModelFormat::Cfa)),
+        Some("sts" | "system") => Ok(InputFormat::Model(ModelFormat::Sts)),
+        Some("aag" | "aig") => Ok(InputFormat::Model(ModelFormat::Aiger)),
+        Some("pnml") => Ok(InputFormat::Model(ModelFormat::Pnml)),
+        Some("net") => Ok(InputFormat::Model(ModelFormat::Net)),
         _ => Err(Failure::input(format!(
-            "{}: unknown kind of model, expected a file name that ends in .c, .i, .cfa, .sts, .system, .aag, .aig, .pnml or .net",
+            "{}: unknown kind of model, expected a file name that ends in .c, .i, .yml, .cfa, .sts, .system, .aag, .aig, .pnml or .net",
             path.display()
         ))),
     }

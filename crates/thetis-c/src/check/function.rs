@@ -20,9 +20,17 @@ pub(super) struct PendingBody<'a> {
     params: Vec<Param>,
     /// The scope of the parameters, which has the tags that they declare.
     scope: Scope,
-    /// The declarators of parameters whose types may have variable lengths, with the type of their specifiers.
-    lengths: Vec<(usize, TypeId, &'a ast::Declarator)>,
+    /// The parameters whose types may have variable lengths.
+    lengths: Vec<ParamLengths<'a>>,
     items: &'a [ast::BlockItem],
+}
+
+/// A parameter whose type may have lengths that depend on other parameters.
+struct ParamLengths<'a> {
+    index: usize,
+    /// The type of its specifiers.
+    base: TypeId,
+    declarator: &'a ast::Declarator,
 }
 
 /// What is known while the body of a function is checked.
@@ -97,12 +105,11 @@ impl Checker<'_, '_> {
         Ok(())
     }
 
-    #[allow(clippy::type_complexity, reason = "used once, to return two things")]
     fn definition_params<'a>(
         &mut self,
         parameters: &'a Parameters,
         declarations: &'a [ast::Declaration],
-    ) -> Checked<(Params, Vec<(usize, TypeId, &'a ast::Declarator)>)> {
+    ) -> Checked<(Params, Vec<ParamLengths<'a>>)> {
         match parameters {
             Parameters::Prototype { params, .. } => {
                 let mut lengths = Vec::new();
@@ -110,7 +117,8 @@ impl Checker<'_, '_> {
                 for (index, param) in params.iter().enumerate() {
                     if has_lengths(&param.declarator) {
                         let base = self.specified_again(&param.specifiers)?;
-                        lengths.extend(base.map(|base| (index, base, &param.declarator)));
+                        let declarator = &param.declarator;
+                        lengths.extend(base.map(|base| ParamLengths { index, base, declarator }));
                     }
                 }
                 Ok((checked, lengths))
@@ -129,12 +137,11 @@ impl Checker<'_, '_> {
         if defines { Ok(None) } else { self.specified(specifiers).map(|base| Some(base.ty)) }
     }
 
-    #[allow(clippy::type_complexity, reason = "used once, to return two things")]
     fn old_style_params<'a>(
         &mut self,
         names: &[ast::Spanned<Name>],
         declarations: &'a [ast::Declaration],
-    ) -> Checked<(Params, Vec<(usize, TypeId, &'a ast::Declarator)>)> {
+    ) -> Checked<(Params, Vec<ParamLengths<'a>>)> {
         let int = self.int();
         let mut list: Vec<Param> = names
             .iter()
@@ -153,7 +160,7 @@ impl Checker<'_, '_> {
                 list[index].ty = self.adjusted(declared);
                 list[index].span = declarator.span;
                 if has_lengths(declarator) {
-                    lengths.push((index, base.ty, declarator));
+                    lengths.push(ParamLengths { index, base: base.ty, declarator });
                 }
             }
         }
@@ -254,12 +261,8 @@ impl Checker<'_, '_> {
     }
 
     /// Parameters such as `int a[n][m]` get the types that depend on other parameters.
-    fn param_lengths(
-        &mut self,
-        ids: &[LocalId],
-        lengths: &[(usize, TypeId, &ast::Declarator)],
-    ) -> Checked<()> {
-        for (index, base, declarator) in lengths {
+    fn param_lengths(&mut self, ids: &[LocalId], lengths: &[ParamLengths<'_>]) -> Checked<()> {
+        for ParamLengths { index, base, declarator } in lengths {
             // The outermost length is not part of the type, since the parameter is a pointer.
             let ty = match declarator.derived.split_first() {
                 Some((Derived::Array(_), rest)) => {

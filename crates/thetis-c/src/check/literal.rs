@@ -149,6 +149,10 @@ impl Checker<'_, '_> {
 
     /// The elements that a literal without its quotes stands for.
     fn units(&mut self, prefix: Prefix, body: &str, span: Span) -> Checked<Vec<BigInt>> {
+        if body.contains(char::REPLACEMENT_CHARACTER) {
+            let message = "the literal has a character that is not UTF-8, so its value is not known";
+            return Err(self.sink.error(span, code::CONSTANT, message));
+        }
         let mut units = Vec::new();
         let mut rest = body;
         while let Some(first) = rest.chars().next() {

@@ -2,6 +2,7 @@
 
 use thetis_engine::{Certified, certify};
 use thetis_model::{Reason, Verdict};
+use thetis_portfolio::Config;
 use thetis_report::{Reportable, read_certificate};
 
 use crate::args::CertifyArgs;
@@ -12,7 +13,8 @@ use crate::session::Session;
 use crate::{input, terminal};
 
 pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
-    match input::read(&args.question)? {
+    let config = Config::default().with_settings(&args.settings).map_err(Failure::usage)?;
+    match input::read(&args.question, &config)? {
         Loaded::Cfa(input) => check(args, &input),
         Loaded::Sts(input) => check(args, &input),
         Loaded::Net(input) => check(args, &input),

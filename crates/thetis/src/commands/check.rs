@@ -26,7 +26,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         set_parent_process_death_signal(Some(Signal::KILL)).map_err(Failure::internal)?;
     }
     let config = configuration(args)?;
-    let loaded = input::read(&args.question)?;
+    let loaded = input::read(&args.question, &config)?;
     let mut session = Session::start(&args.budget, &args.solver)?;
     let progress = Progress::start(&session.run, !args.verbose);
     session = session.with_events(match args.verbose {

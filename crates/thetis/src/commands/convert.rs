@@ -13,16 +13,11 @@ use thetis_model::{Pass, Task};
 use crate::args::{ConvertArgs, Target};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::{Asked, Loaded};
+use crate::input::Loaded;
 use crate::{input, terminal};
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
-    let is_asked = args.question.property.is_some() || args.question.target.is_some();
-    let loaded = match is_asked {
-        true => input::read(&args.question)?,
-        false => input::read_asked(&args.question, &Asked::Nothing)?,
-    };
-    let text = match loaded {
+    let text = match input::read_to_convert(&args.question)? {
         Loaded::Cfa(input) => convert_cfa(args, &input.task)?,
         Loaded::Sts(input) => convert_sts(args, input.task)?,
         Loaded::Net(input) => convert_net(args, &input.task.model)?,

@@ -8,7 +8,6 @@ use std::io::Read;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::ValueEnum;
 use rustix::process::{Signal, set_parent_process_death_signal};
 use thetis_base::{Budget, Stop};
 use thetis_engine::{Engine, Limited};
@@ -34,18 +33,10 @@ pub(crate) fn arguments(args: &CheckArgs) -> Vec<OsString> {
     };
     option("--property", args.question.property.clone().map(Into::into));
     option("--target", args.question.target.clone().map(Into::into));
-    option("--data-model", args.question.data_model.map(name));
-    option("--arithmetic", Some(name(args.question.arithmetic)));
-    option("--recursion-bound", Some(args.question.recursion_bound.to_string().into()));
+    option("--data-model", args.question.data_model.map(|model| model.word().into()));
     option("--solver", args.solver.solver.clone().map(Into::into));
     option("--smt-log", args.solver.smt_log.clone().map(Into::into));
     arguments
-}
-
-/// How a choice is written on the command line.
-fn name(choice: impl ValueEnum) -> OsString {
-    let value = choice.to_possible_value().expect("every choice should have a name");
-    value.get_name().into()
 }
 
 pub(crate) fn run(args: &WorkerArgs) -> Result<Exit, Failure> {
@@ -62,7 +53,7 @@ pub(crate) fn run(args: &WorkerArgs) -> Result<Exit, Failure> {
     }));
     let Request { facts, use_of_facts, tells, .. } = request;
     let parts = session.parts(Cooperation { facts, use_of_facts, tells });
-    match input::read(&args.question)? {
+    match input::read(&args.question, &config)? {
         Loaded::Cfa(input) => {
             let engine = for_cfa(&config, &parts).map_err(Failure::usage)?;
             answer(&input, Box::new(Limited::new(engine, input.limits.clone())), &session)

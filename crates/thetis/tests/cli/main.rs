@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod bench;
+mod c;
 mod check;
 mod commands;
 mod tasks;

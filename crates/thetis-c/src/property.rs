@@ -1,0 +1,165 @@
+//! What is asked of a program: the words of the command line, and the property files of the competition on software
+//! verification, which are known by their content and not by their names.
+//!
+//! ```text
+//! CHECK( init(main()), LTL(G ! call(reach_error())) )
+//! ```
+
+use crate::hir::Program;
+use crate::lower::Property;
+
+/// The functions whose calls are violations where a task does not name one: the one of today, and the one before 2020.
+const ERROR_FUNCTIONS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
+
+/// The label whose reachability is a violation in old tasks.
+const ERROR_LABEL: &str = "ERROR";
+
+/// The property in `text`: a word such as `unreach-call`, or the content of a property file. An error is in words.
+pub fn parse(text: &str, program: &Program) -> Result<Property, String> {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
+    let lines: Vec<&str> = lines.collect();
+    if lines.iter().any(|line| line.starts_with("CHECK")) {
+        return of_checks(&lines);
+    }
+    match text.trim() {
+        "unreach-call" => error_function(program),
+        "unreach-label" => Ok(Property::Label(ERROR_LABEL.to_owned())),
+        "assertion" => Ok(Property::Assertion),
+        "acsl-assert" => Ok(Property::AcslAssert),
+        "no-overflow" => Ok(Property::NoOverflow),
+        "valid-memsafety" => Ok(Property::MemorySafety),
+        "valid-memcleanup" => Ok(Property::MemoryCleanup),
+        other => Err(unsupported(other)),
+    }
+}
+
+/// What is asked if nothing is said: no call of an error function, or no failing assertion if there is none.
+pub fn usual(program: &Program) -> Result<Property, String> {
+    if ERROR_FUNCTIONS.iter().any(|name| has_function(program, name)) {
+        return error_function(program);
+    }
+    Ok(Property::Assertion)
+}
+
+fn unsupported(property: &str) -> String {
+    format!("property `{property}` is not supported for C programs")
+}
+
+fn has_function(program: &Program, name: &str) -> bool {
+    program.functions.iter().any(|function| function.name == name)
+}
+
+fn error_function(program: &Program) -> Result<Property, String> {
+    let present: Vec<&str> = ERROR_FUNCTIONS.into_iter().filter(|name| has_function(program, name)).collect();
+    match present.as_slice() {
+        [_, _, ..] => Err(format!(
+            "the program has the functions `{}`; say which one must not be called: \
+             CHECK( init(main()), LTL(G ! call(NAME())) )",
+            present.join("` and `")
+        )),
+        [name] => Ok(Property::UnreachCall((*name).to_owned())),
+        [] => Ok(Property::UnreachCall(ERROR_FUNCTIONS[0].to_owned())),
+    }
+}
+
+/// The property of the lines of a file. Several lines are the parts of memory safety.
+fn of_checks(lines: &[&str]) -> Result<Property, String> {
+    let mut property = None;
+    for line in lines {
+        let next = of_formula(formula(line)?)?;
+        if property.as_ref().is_some_and(|property| *property != next) {
+            return Err("the property file asks several things at once".to_owned());
+        }
+        property = Some(next);
+    }
+    property.ok_or_else(|| "the property file asks nothing".to_owned())
+}
+
+/// The formula of `CHECK( init(main()), LTL(formula) )`.
+fn formula(line: &str) -> Result<String, String> {
+    let text: String = line.chars().filter(|letter| !letter.is_whitespace()).collect();
+    let inner = text.strip_prefix("CHECK(init(").and_then(|rest| rest.strip_suffix("))"));
+    let (entry, formula) = inner
+        .and_then(|inner| inner.split_once("()),LTL("))
+        .ok_or_else(|| format!("`{line}` is not of the form CHECK( init(main()), LTL(…) )"))?;
+    if entry != "main" {
+        return Err(format!("programs start with `main`, not with `{entry}`"));
+    }
+    Ok(formula.to_owned())
+}
+
+fn of_formula(formula: String) -> Result<Property, String> {
+    let named = |prefix: &str, suffix: &str| {
+        let name = formula.strip_prefix(prefix)?.strip_suffix(suffix)?;
+        Some(name.to_owned())
+    };
+    if let Some(function) = named("G!call(", "())") {
+        return Ok(Property::UnreachCall(function));
+    }
+    if let Some(label) = named("G!label(", ")") {
+        return Ok(Property::Label(label));
+    }
+    match formula.as_str() {
+        "G!overflow" => Ok(Property::NoOverflow),
+        "Gvalid-free" | "Gvalid-deref" | "Gvalid-memtrack" => Ok(Property::MemorySafety),
+        "Gvalid-memcleanup" => Ok(Property::MemoryCleanup),
+        "Gassert" => Ok(Property::Assertion),
+        _ => Err(unsupported(&formula)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use thetis_base::{Diagnostics, SourceMap};
+
+    use super::*;
+    use crate::SourceOptions;
+
+    fn program(text: &str) -> Program {
+        let mut sources = SourceMap::new();
+        let file = sources.add("test.c", text);
+        crate::check(&sources, file, &SourceOptions::default(), &mut Diagnostics::new()).unwrap()
+    }
+
+    #[test]
+    fn files_are_known_by_their_content() {
+        let program = program("int main(void) { return 0; }");
+        for (text, expected) in [
+            ("CHECK( init(main()), LTL(G ! call(f_1())) )\n", Ok(Property::UnreachCall("f_1".to_owned()))),
+            (
+                "// a comment\n\nCHECK(init(main()),LTL(G ! label(ERROR)))",
+                Ok(Property::Label("ERROR".to_owned())),
+            ),
+            ("CHECK( init(main()), LTL(G ! overflow) )", Ok(Property::NoOverflow)),
+            (
+                "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )",
+                Ok(Property::MemorySafety),
+            ),
+            ("CHECK( init(main()), LTL(G valid-memcleanup) )", Ok(Property::MemoryCleanup)),
+        ] {
+            assert_eq!(parse(text, &program), expected, "{text}");
+        }
+        for text in [
+            "CHECK( init(main()), LTL(F end) )",
+            "CHECK( init(other()), LTL(G ! overflow) )",
+            "CHECK( main, G ! overflow )",
+            "CHECK( init(main()), LTL(G ! overflow) )\nCHECK( init(main()), LTL(G valid-free) )",
+            "termination",
+            "",
+        ] {
+            assert!(parse(text, &program).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_program_says_which_function_is_the_error() {
+        let asked = |text: &str| parse("unreach-call", &program(text));
+        let call = |name: &str| Ok(Property::UnreachCall(name.to_owned()));
+        assert_eq!(asked("void reach_error(void);"), call("reach_error"));
+        assert_eq!(asked("void __VERIFIER_error(void);"), call("__VERIFIER_error"));
+        assert_eq!(asked("int x;"), call("reach_error"));
+        assert!(asked("void reach_error(void), __VERIFIER_error(void);").is_err());
+        assert_eq!(usual(&program("int x;")), Ok(Property::Assertion));
+        assert_eq!(usual(&program("void __VERIFIER_error(void);")), call("__VERIFIER_error"));
+    }
+}

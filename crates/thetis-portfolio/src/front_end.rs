@@ -1,0 +1,34 @@
+//! Options of front ends. They are data of a run like those of engines; the program hands them on.
+
+use serde::{Deserialize, Serialize};
+
+/// How machine integers become terms.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Arithmetic {
+    /// Integers that are wrapped where that pays, bit-vectors elsewhere; exact.
+    #[default]
+    Auto,
+    /// Mathematical integers that never wrap: not what a machine does.
+    Int,
+    /// Bit-vectors.
+    Bv,
+    /// Mathematical integers that are wrapped after every operation.
+    Mod,
+}
+
+/// Options of the front end for C.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct CConfig {
+    /// How many calls of one function may be pending at once; a run with more is not described.
+    pub recursion_bound: u32,
+    /// The greatest number of edges of the automaton; a larger one is refused.
+    pub max_edges: usize,
+}
+
+impl Default for CConfig {
+    fn default() -> CConfig {
+        CConfig { recursion_bound: 10, max_edges: 2_000_000 }
+    }
+}

@@ -1,0 +1,119 @@
+//! C programs on the command line.
+
+use crate::{folder, thetis, write};
+
+const SUM: &str = "extern int input(void);
+void reach_error(void) {}
+int main(void) {
+  int n = input(), s = 0;
+  if (n < 0 || n > 3) return 0;
+  for (int i = 0; i < n; i++) s += i;
+  if (s > LIMIT) reach_error();
+  return 0;
+}
+";
+
+#[test]
+fn programs_are_checked() {
+    let folder = folder();
+    let safe = write(&folder, "safe.c", SUM.replace("LIMIT", "3"));
+    let violated = write(&folder, "violated.i", SUM.replace("LIMIT", "2"));
+    let outcome = thetis(&["check", &safe]);
+    assert_eq!((outcome.code, outcome.out.as_str()), (0, "safe\n"), "{}", outcome.err);
+    assert!(outcome.err.contains("input"), "what is assumed about `input` should be told: {}", outcome.err);
+    let outcome = thetis(&["check", &violated]);
+    assert_eq!((outcome.code, outcome.out.as_str()), (10, "unsafe\n"), "{}", outcome.err);
+    assert!(outcome.err.contains("violated.i:7"), "{}", outcome.err);
+}
+
+#[test]
+fn the_data_model_decides() {
+    let folder = folder();
+    let text = "void reach_error(void); int main(void) { if (sizeof(long) == 8) reach_error(); return 0; }";
+    let program = write(&folder, "sizes.c", text);
+    assert_eq!(thetis(&["check", &program]).code, 10);
+    assert_eq!(thetis(&["check", &program, "--data-model", "LP64"]).code, 10);
+    assert_eq!(thetis(&["check", &program, "--data-model", "ILP32"]).code, 0);
+    assert_eq!(thetis(&["check", &program, "--data-model", "ILP64"]).code, 1);
+}
+
+#[test]
+fn task_definitions_name_program_property_and_data_model() {
+    let folder = folder();
+    write(&folder, "p.c", "void bad(void); int main(void) { if (sizeof(long) == 4) bad(); return 0; }");
+    write(&folder, "no-bad.prp", "CHECK( init(main()), LTL(G ! call(bad())) )\n");
+    write(&folder, "overflow.prp", "CHECK( init(main()), LTL(G ! overflow) )\n");
+    let definition = "format_version: '2.0'\ninput_files: 'p.c'\nproperties:\n  - property_file: no-bad.prp
+    expected_verdict: false\n  - property_file: overflow.prp\noptions:\n  language: C\n  data_model: ILP32\n";
+    let task = write(&folder, "task.yml", definition);
+    assert_eq!(thetis(&["check", &task, "--property", "no-bad"]).code, 10);
+    assert_eq!(thetis(&["check", &task, "--property", "no-bad", "--data-model", "LP64"]).code, 0);
+    assert_eq!(thetis(&["check", &task, "--property", "overflow"]).code, 0);
+    let undecided = thetis(&["check", &task]);
+    assert_eq!(undecided.code, 1);
+    assert!(undecided.err.contains("no-bad, overflow"), "{}", undecided.err);
+}
+
+/// What is not understood makes a verdict unknown only if a run can get there.
+#[test]
+fn limits_are_told() {
+    let folder = folder();
+    let text = |condition: &str| {
+        format!(
+            "void reach_error(void); int main(int argc, char **argv) {{
+               if ({condition}) __asm__(\"nop\");
+               if (argc == 7 && 0) reach_error(); return 0; }}"
+        )
+    };
+    let reached = thetis(&["check", &write(&folder, "reached.c", text("argc == 3"))]);
+    assert_eq!(reached.code, 5, "{}", reached.err);
+    assert!(reached.out.contains("assembly"), "{}", reached.out);
+    let avoided = thetis(&["check", &write(&folder, "avoided.c", text("argc == 3 && argc == 4"))]);
+    assert_eq!((avoided.code, avoided.out.as_str()), (0, "safe\n"), "{}", avoided.err);
+}
+
+#[test]
+fn what_cannot_be_read_is_refused_with_a_place() {
+    let folder = folder();
+    for (name, content, message) in [
+        ("syntax.c", "int main( { return 0; }", "syntax.c:1:11"),
+        ("binary.c", "int\0main", "is not a text"),
+        ("no-main.c", "int f(void) { return 0; }", "no function `main`"),
+        ("empty.c", "", "no function `main`"),
+        (
+            "missing-header.c",
+            "#include \"does-not-exist.h\"\nint main(void) { return 0; }",
+            "does-not-exist.h",
+        ),
+    ] {
+        let outcome = thetis(&["check", &write(&folder, name, content)]);
+        assert_eq!(outcome.code, 2, "{name}: {}", outcome.err);
+        assert!(outcome.err.contains(message), "{name}: {}", outcome.err);
+    }
+    let program = write(&folder, "p.c", "int main(void) { return 0; }");
+    let outcome = thetis(&["check", &program, "--property", "termination"]);
+    assert_eq!(outcome.code, 2);
+    assert!(outcome.err.contains("property `termination` is not supported"), "{}", outcome.err);
+}
+
+/// Directives need a compiler, which a machine may lack.
+#[test]
+fn directives_are_preprocessed() {
+    if std::process::Command::new("cc").arg("--version").output().is_err() {
+        println!("skipped: no C compiler");
+        return;
+    }
+    let folder = folder();
+    write(
+        &folder,
+        "bad.h",
+        "#define BAD(x) do { if (x) reach_error(); } while (0)\nvoid reach_error(void);\n",
+    );
+    let text = "#include \"bad.h\"\n#include <limits.h>\nint main(void) {\n  BAD(LONG_MAX == INT_MAX);\n  return 0;\n}\n";
+    let program = write(&folder, "p.c", text);
+    let outcome = thetis(&["check", &program]);
+    assert_eq!((outcome.code, outcome.out.as_str()), (0, "safe\n"), "{}", outcome.err);
+    let outcome = thetis(&["check", &program, "--data-model", "ILP32"]);
+    assert_eq!(outcome.code, 10, "{}", outcome.err);
+    assert!(outcome.err.contains("p.c:4"), "the trace should be about the original: {}", outcome.err);
+}
