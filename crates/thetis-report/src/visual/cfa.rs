@@ -77,6 +77,8 @@ impl Visual for Cfa {
         let CfaProof::Invariants(formulas) = proof else { return Vec::new() };
         formulas
             .iter()
+            // What always holds says nothing.
+            .filter(|(_, formula)| **formula != task.store.tru())
             .map(|(location, formula)| Fact {
                 subject: task.model.locations[*location].name.clone(),
                 formula: print(&task.store, *formula),
