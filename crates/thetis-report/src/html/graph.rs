@@ -1,5 +1,9 @@
 //! A drawing as SVG.
+//!
+//! The layout places boxes; what is drawn into a box is a *card* with the name of the node, and to its right the loops with their
+//! labels, one below the other. Edges that share a side of a card are spread along it, in the order of where they go.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::escape;
@@ -14,42 +18,135 @@ const CHAR: f64 = 7.3;
 const LINE: f64 = 15.0;
 /// Longer words are cut.
 const MAX_CHARS: usize = 60;
-/// The room that a loop takes at the right of its node.
+/// The room that a loop takes at the right of its card.
 const LOOP: f64 = 26.0;
 
 /// The graph; nodes have the ids `n0`, `n1`, …, edges `e0`, `e1`, ….
 pub(super) fn svg(drawing: &Drawing) -> String {
-    let cards: Vec<Size> = drawing.nodes.iter().map(card).collect();
-    let boxes: Vec<Size> = (0..cards.len()).map(|node| with_loops(drawing, node, cards[node])).collect();
-    let links: Vec<Link> = drawing
-        .edges
-        .iter()
-        .map(|edge| Link { source: edge.source, target: edge.target, label: label_size(edge) })
-        .collect();
-    let layout = layout(&boxes, &links);
-    // Loops are at the right, so the card itself is left of the middle of its box.
-    let centres: Vec<[f64; 2]> = (0..cards.len())
-        .map(|node| {
-            let [x, y] = layout.centres[node];
-            [x - (boxes[node].width - cards[node].width) / 2.0, y]
-        })
-        .collect();
+    let canvas = Canvas::new(drawing);
     let mut body = String::new();
-    for (number, edge) in drawing.edges.iter().enumerate() {
-        draw_edge(&mut body, number, edge, &cards, &centres, &layout);
+    for number in 0..drawing.edges.len() {
+        canvas.draw_edge(&mut body, number);
     }
-    for (number, node) in drawing.nodes.iter().enumerate() {
-        draw_node(&mut body, number, node, cards[number], centres[number]);
+    for number in 0..drawing.nodes.len() {
+        canvas.draw_node(&mut body, number);
     }
-    let Layout { width, height, .. } = layout;
+    let Layout { width, height, .. } = canvas.layout;
+    let marker = "viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"9\" markerHeight=\"9\" \
+                  markerUnits=\"userSpaceOnUse\" orient=\"auto\"";
     format!(
         "<svg id=\"graph\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
          data-width=\"{width:.0}\" data-height=\"{height:.0}\" role=\"img\" aria-label=\"graph of the model\">\n\
-         <defs><marker id=\"arrow\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"7\" markerHeight=\"7\" \
-         orient=\"auto-start-reverse\"><path d=\"M0 0L10 5L0 10z\"/></marker>\
-         <marker id=\"ring\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"7\" markerHeight=\"7\">\
-         <circle cx=\"5\" cy=\"5\" r=\"4\" fill=\"#fff\" stroke=\"#555\"/></marker></defs>\n{body}</svg>\n"
+         <defs><marker id=\"arrow\" {marker}><path d=\"M0 0L10 5L0 10z\"/></marker>\
+         <marker id=\"ring\" {marker}><circle cx=\"5\" cy=\"5\" r=\"4\" fill=\"#fff\" stroke=\"#555\"/></marker></defs>\n\
+         {body}</svg>\n"
     )
+}
+
+struct Canvas<'a> {
+    drawing: &'a Drawing,
+    layout: Layout,
+    cards: Vec<Size>,
+    /// The centres of the cards.
+    centres: Vec<[f64; 2]>,
+    /// The height of the middle of each loop, relative to that of its card.
+    loops: BTreeMap<usize, f64>,
+    /// Where each edge leaves and arrives; meaningless for loops.
+    ports: Vec<[[f64; 2]; 2]>,
+}
+
+impl Canvas<'_> {
+    fn new(drawing: &Drawing) -> Canvas<'_> {
+        let mut cards: Vec<Size> = drawing.nodes.iter().map(card).collect();
+        let mut boxes = cards.clone();
+        let mut loops = BTreeMap::new();
+        for node in 0..cards.len() {
+            place_loops(drawing, node, &mut cards[node], &mut boxes[node], &mut loops);
+        }
+        let links: Vec<Link> = drawing
+            .edges
+            .iter()
+            .map(|edge| Link { source: edge.source, target: edge.target, label: label_size(edge) })
+            .collect();
+        let layout = layout(&boxes, &links);
+        // Loops are at the right, so the card itself is left of the middle of its box.
+        let centres: Vec<[f64; 2]> = (0..cards.len())
+            .map(|node| {
+                let [x, y] = layout.centres[node];
+                [x - (boxes[node].width - cards[node].width) / 2.0, y]
+            })
+            .collect();
+        let ports = ports(drawing, &layout, &cards, &centres);
+        Canvas { drawing, layout, cards, centres, loops, ports }
+    }
+
+    fn draw_node(&self, body: &mut String, number: usize) {
+        let node = &self.drawing.nodes[number];
+        let (Size { width, height }, [x, y]) = (self.cards[number], self.centres[number]);
+        let (left, top) = (x - width / 2.0, y - height / 2.0);
+        let (class, radius) = match node.kind {
+            NodeKind::Plain => ("plain", 6.0),
+            NodeKind::Initial => ("initial", 6.0),
+            NodeKind::Error => ("error", 0.0),
+            NodeKind::Final => ("final", 6.0),
+            NodeKind::Place => ("place", height / 2.0),
+            NodeKind::Transition => ("transition", 0.0),
+        };
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            body,
+            "<g class=\"node {class}\" id=\"n{number}\"><rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" \
+             height=\"{height:.1}\" rx=\"{radius}\"/><text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\
+             <title>{}</title></g>",
+            y + 4.0,
+            escape(&shortened(&node.label)),
+            escape(&node.label)
+        );
+    }
+
+    fn draw_edge(&self, body: &mut String, number: usize) {
+        let edge = &self.drawing.edges[number];
+        let end = if edge.inhibits { "ring" } else { "arrow" };
+        let (path, label) = match self.loops.get(&number) {
+            Some(offset) => {
+                let [x, y] = self.centres[edge.source];
+                let (right, y) = (x + self.cards[edge.source].width / 2.0, y + offset);
+                (
+                    format!("M{right:.1} {:.1}c20 -8 20 20 0 12", y - 6.0),
+                    Some(([right + LOOP - 4.0, y], "start")),
+                )
+            }
+            None => (self.path(number), self.layout.labels[number].map(|at| (at, "middle"))),
+        };
+        let _ = write!(
+            body,
+            "<g class=\"edge\" id=\"e{number}\"><path d=\"{path}\" marker-end=\"url(#{end})\"/>"
+        );
+        if let Some(([x, y], anchor)) = label {
+            let first = y - (edge.label.len() as f64 - 1.0) * LINE / 2.0 + 4.0;
+            for (line, text) in edge.label.iter().enumerate() {
+                let y = first + line as f64 * LINE;
+                let text = escape(&shortened(text));
+                let _ =
+                    write!(body, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{text}</text>");
+            }
+        }
+        body.push_str("</g>\n");
+    }
+
+    /// A smooth line from port to port through the bends.
+    fn path(&self, number: usize) -> String {
+        let [from, to] = self.ports[number];
+        let bends = self.layout.bends[number].iter().copied();
+        let points: Vec<[f64; 2]> = std::iter::once(from).chain(bends).chain([to]).collect();
+        let mut path = format!("M{:.1} {:.1}", from[0], from[1]);
+        for pair in points.windows(2) {
+            let [[x0, y0], [x1, y1]] = [pair[0], pair[1]];
+            let middle = f64::midpoint(y0, y1);
+            let _ = write!(path, "C{x0:.1} {middle:.1} {x1:.1} {middle:.1} {x1:.1} {y1:.1}");
+        }
+        path
+    }
 }
 
 fn card(node: &DrawnNode) -> Size {
@@ -57,17 +154,59 @@ fn card(node: &DrawnNode) -> Size {
     Size { width: chars as f64 * CHAR + 22.0, height: 30.0 }
 }
 
-/// The size of a node with its loops and their labels.
-fn with_loops(drawing: &Drawing, node: usize, card: Size) -> Size {
-    let loops = drawing.edges.iter().filter(|edge| edge.source == node && edge.target == node);
-    let labels: Vec<Size> =
-        loops.map(|edge| label_size(edge).unwrap_or(Size { width: 0.0, height: 0.0 })).collect();
-    if labels.is_empty() {
-        return card;
+/// Makes room for the loops of a node: its card becomes as high as their labels together, its box wide enough for them.
+fn place_loops(
+    drawing: &Drawing,
+    node: usize,
+    card: &mut Size,
+    room: &mut Size,
+    loops: &mut BTreeMap<usize, f64>,
+) {
+    let own = drawing.edges.iter().enumerate().filter(|(_, edge)| edge.source == node && edge.target == node);
+    let mut y = 0.0;
+    let mut widest = 0.0f64;
+    let mut middles = Vec::new();
+    for (number, edge) in own {
+        let size = label_size(edge).unwrap_or(Size { width: 0.0, height: LINE });
+        let height = size.height.max(LINE + 4.0);
+        middles.push((number, y + height / 2.0));
+        y += height;
+        widest = widest.max(size.width);
     }
-    let widest = labels.iter().map(|size| size.width).fold(0.0, f64::max);
-    let height: f64 = labels.iter().map(|size| size.height.max(LINE)).sum();
-    Size { width: card.width + LOOP + widest, height: card.height.max(height + 6.0) }
+    if middles.is_empty() {
+        return;
+    }
+    card.height = card.height.max(y);
+    *room = Size { width: card.width + LOOP + widest, height: card.height };
+    loops.extend(middles.into_iter().map(|(number, middle)| (number, middle - y / 2.0)));
+}
+
+/// An end at a side of a card: where the edge goes from there, and which end of which edge it is.
+type End = (f64, usize, usize);
+
+/// Spreads the ends of edges along the sides of cards.
+fn ports(drawing: &Drawing, layout: &Layout, cards: &[Size], centres: &[[f64; 2]]) -> Vec<[[f64; 2]; 2]> {
+    let mut sides: BTreeMap<(usize, bool), Vec<End>> = BTreeMap::new();
+    for (number, edge) in drawing.edges.iter().enumerate().filter(|(_, edge)| edge.source != edge.target) {
+        let (source, target) = (centres[edge.source], centres[edge.target]);
+        let goes_down = source[1] < target[1];
+        let bends = &layout.bends[number];
+        let leaves_to = bends.first().unwrap_or(&target)[0];
+        let comes_from = bends.last().unwrap_or(&source)[0];
+        sides.entry((edge.source, goes_down)).or_default().push((leaves_to, number, 0));
+        sides.entry((edge.target, !goes_down)).or_default().push((comes_from, number, 1));
+    }
+    let mut ports = vec![[[0.0; 2]; 2]; drawing.edges.len()];
+    for ((node, is_bottom), mut ends) in sides {
+        ends.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let ([x, y], Size { width, height }) = (centres[node], cards[node]);
+        let step = width * 0.7 / ends.len() as f64;
+        for (rank, (_, number, end)) in ends.iter().enumerate() {
+            let offset = (rank as f64 - (ends.len() as f64 - 1.0) / 2.0) * step;
+            ports[*number][*end] = [x + offset, y + if is_bottom { height / 2.0 } else { -height / 2.0 }];
+        }
+    }
+    ports
 }
 
 fn label_size(edge: &DrawnEdge) -> Option<Size> {
@@ -75,89 +214,55 @@ fn label_size(edge: &DrawnEdge) -> Option<Size> {
     Some(Size { width: chars as f64 * CHAR + 8.0, height: edge.label.len() as f64 * LINE + 4.0 })
 }
 
-fn draw_node(body: &mut String, number: usize, node: &DrawnNode, size: Size, [x, y]: [f64; 2]) {
-    let (left, top) = (x - size.width / 2.0, y - size.height / 2.0);
-    let Size { width, height } = size;
-    let (class, radius) = match node.kind {
-        NodeKind::Plain => ("plain", 6.0),
-        NodeKind::Initial => ("initial", 6.0),
-        NodeKind::Error => ("error", 0.0),
-        NodeKind::Final => ("final", 6.0),
-        NodeKind::Place => ("place", height / 2.0),
-        NodeKind::Transition => ("transition", 0.0),
-    };
-    // Writing to a string cannot fail.
-    let _ = writeln!(
-        body,
-        "<g class=\"node {class}\" id=\"n{number}\"><rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"{radius}\"/>\
-         <text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text><title>{}</title></g>",
-        y + 4.0,
-        escape(&shortened(&node.label)),
-        escape(&node.label)
-    );
-}
-
-fn draw_edge(
-    body: &mut String,
-    number: usize,
-    edge: &DrawnEdge,
-    cards: &[Size],
-    centres: &[[f64; 2]],
-    layout: &Layout,
-) {
-    let end = if edge.inhibits { "ring" } else { "arrow" };
-    let (path, label) = if edge.source == edge.target {
-        loop_path(cards[edge.source], centres[edge.source])
-    } else {
-        let path = path(edge, cards, centres, &layout.bends[number]);
-        (path, layout.labels[number].map(|at| (at, "middle")))
-    };
-    let _ =
-        write!(body, "<g class=\"edge\" id=\"e{number}\"><path d=\"{path}\" marker-end=\"url(#{end})\"/>");
-    if let Some(([x, y], anchor)) = label {
-        let first = y - (edge.label.len() as f64 - 1.0) * LINE / 2.0 + 4.0;
-        for (line, text) in edge.label.iter().enumerate() {
-            let y = first + line as f64 * LINE;
-            let _ = write!(
-                body,
-                "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>",
-                escape(&shortened(text))
-            );
-        }
-    }
-    body.push_str("</g>\n");
-}
-
-/// A loop at the right side of a node, and where its label starts.
-fn loop_path(size: Size, [x, y]: [f64; 2]) -> (String, Option<([f64; 2], &'static str)>) {
-    let right = x + size.width / 2.0;
-    let path = format!("M{right:.1} {:.1}c20 -8 20 20 0 12", y - 6.0);
-    (path, Some(([right + LOOP - 4.0, y], "start")))
-}
-
-/// A smooth line from node to node through the bends.
-fn path(edge: &DrawnEdge, cards: &[Size], centres: &[[f64; 2]], bends: &[[f64; 2]]) -> String {
-    let (from, to) = (centres[edge.source], centres[edge.target]);
-    let goes_down = from[1] < to[1];
-    let edge_of = |node: usize, is_bottom: bool| {
-        let half = cards[node].height / 2.0;
-        [centres[node][0], centres[node][1] + if is_bottom { half } else { -half }]
-    };
-    let mut points = vec![edge_of(edge.source, goes_down)];
-    points.extend(bends);
-    points.push(edge_of(edge.target, !goes_down));
-    let mut path = format!("M{:.1} {:.1}", points[0][0], points[0][1]);
-    for pair in points.windows(2) {
-        let [[x0, y0], [x1, y1]] = [pair[0], pair[1]];
-        let middle = f64::midpoint(y0, y1);
-        let _ = write!(path, "C{x0:.1} {middle:.1} {x1:.1} {middle:.1} {x1:.1} {y1:.1}");
-    }
-    path
-}
-
 fn shortened(text: &str) -> String {
     if text.chars().count() <= MAX_CHARS {
         return text.to_owned();
     }
     text.chars().take(MAX_CHARS - 1).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node(label: &str) -> DrawnNode {
+        DrawnNode { label: label.to_owned(), kind: NodeKind::Plain, span: None }
+    }
+
+    fn edge(source: usize, target: usize, label: &[&str]) -> DrawnEdge {
+        let label = label.iter().map(|line| (*line).to_owned()).collect();
+        DrawnEdge { source, target, label, inhibits: false }
+    }
+
+    #[test]
+    fn loops_stand_below_each_other() {
+        let edges = vec![edge(0, 0, &["a", "b"]), edge(0, 0, &["c"]), edge(0, 0, &["d", "e", "f"])];
+        let drawing = Drawing { nodes: vec![node("n")], edges };
+        let canvas = Canvas::new(&drawing);
+        let halves: Vec<f64> =
+            drawing.edges.iter().map(|edge| label_size(edge).unwrap().height / 2.0).collect();
+        for pair in [[0, 1], [1, 2]] {
+            let distance = canvas.loops[&pair[1]] - canvas.loops[&pair[0]];
+            assert!(distance >= halves[pair[0]] + halves[pair[1]], "{:?}", canvas.loops);
+        }
+    }
+
+    #[test]
+    fn edges_at_one_side_have_places_of_their_own() {
+        let edges = vec![edge(0, 1, &[]), edge(0, 1, &["x"]), edge(1, 0, &[])];
+        let drawing = Drawing { nodes: vec![node("upper"), node("lower")], edges };
+        let canvas = Canvas::new(&drawing);
+        let mut starts: Vec<f64> = vec![canvas.ports[0][0][0], canvas.ports[1][0][0], canvas.ports[2][1][0]];
+        starts.sort_by(f64::total_cmp);
+        assert!(starts.windows(2).all(|pair| pair[1] - pair[0] > 5.0), "{starts:?}");
+    }
+
+    #[test]
+    fn names_are_escaped_and_cut() {
+        let drawing =
+            Drawing { nodes: vec![node("<&>"), node(&"x".repeat(99))], edges: vec![edge(0, 1, &["a < b"])] };
+        let svg = svg(&drawing);
+        assert!(svg.contains(">&lt;&amp;&gt;</text>") && svg.contains(">a &lt; b</text>"), "{svg}");
+        assert!(svg.contains(&format!(">{}…</text>", "x".repeat(59))), "{svg}");
+    }
 }

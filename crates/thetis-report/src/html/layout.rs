@@ -92,7 +92,7 @@ impl Graph {
         if upper != lower {
             let (first, last) = (self.layer_of[upper], self.layer_of[lower]);
             // Layers of labels are odd.
-            let label_layer = (first + last) / 2 | 1;
+            let label_layer = usize::midpoint(first, last) | 1;
             let mut previous = upper;
             for layer in first + 1..last {
                 let is_label = layer == label_layer && label.is_some();

@@ -128,9 +128,9 @@ impl<M: Visual> Report<'_, M> {
 /// The steps of the run, and the values after the one that is chosen.
 fn run(body: &mut String, steps: &[TraceStep], sources: &SourceMap) {
     body.push_str(
-        "<aside id=\"run\">\n<div class=\"bar\"><button id=\"first\" title=\"first step (Home)\">⏮</button>\
+        "<aside id=\"run\">\n<div class=\"bar\"><button id=\"first\" title=\"first step (Home)\">|◀</button>\
          <button id=\"previous\" title=\"previous step (←)\">◀</button><span id=\"position\"></span>\
-         <button id=\"next\" title=\"next step (→)\">▶</button><button id=\"last\" title=\"last step (End)\">⏭</button></div>\n\
+         <button id=\"next\" title=\"next step (→)\">▶</button><button id=\"last\" title=\"last step (End)\">▶|</button></div>\n\
          <input id=\"search\" type=\"search\" placeholder=\"search steps, values and source\" aria-label=\"search\"> <span id=\"found\"></span>\n\
          <ol id=\"steps\" start=\"0\">\n",
     );

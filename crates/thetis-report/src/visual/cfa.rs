@@ -82,6 +82,8 @@ impl Visual for Cfa {
         };
         formulas
             .iter()
+            // What always holds says nothing.
+            .filter(|(_, formula)| **formula != task.store.tru())
             .map(|(location, formula)| Fact {
                 subject: task.model.locations[*location].name.clone(),
                 formula: print(&task.store, *formula),

@@ -41,7 +41,8 @@ fn a_killed_campaign_loses_and_repeats_nothing() {
     loop {
         let mut child =
             program().args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(random.u64(20..200)));
+        // Later starts get more time, so that a slow machine comes to an end as well.
+        std::thread::sleep(Duration::from_millis(random.u64(20..200 + 40 * num_kills)));
         let has_ended = child.try_wait().unwrap().is_some();
         child.kill().unwrap();
         child.wait().unwrap();

@@ -4,49 +4,60 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use serde_json::Value;
+
 use crate::{ENDLESS, SAFE, UNSAFE, folder, program, root, thetis, write};
 
-/// A file of an installed tool, or a message.
+/// A file of an installed tool.
 fn tool(path: &str) -> Option<PathBuf> {
-    let path = root().join("third_party/test-tools").join(path);
-    if path.exists() {
-        return Some(path);
-    }
-    println!("skipped: {} is missing, run contrib/test-tools.sh", path.display());
-    None
+    Some(root().join("third_party/test-tools").join(path)).filter(|path| path.exists())
 }
 
 const NET: &str = "net n\nplace p = 2, q\ntransition t in p out q\ntarget EF q >= 2\n";
 
+/// The validator says nothing at all about a file that it cannot read, and its exit code is always 0. So every log gets one
+/// planted mistake, and this must be the only complaint.
 #[test]
 fn sarif_files_pass_a_public_validator() {
-    let Some(validator) = tool("sarif/node_modules/.bin/sarif-multitool") else { return };
+    let Some(validator) = tool("sarif/node_modules/.bin/sarif-multitool") else {
+        println!("skipped: a tool is missing, run contrib/test-tools.sh");
+        return;
+    };
     let folder = folder();
-    for (name, text, extra) in [
+    let bounded: &[&str] = &["--engine", "bmc", "--set", "bmc.max-bound=2"];
+    for (name, text, options) in [
         ("safe.cfa", SAFE, &[][..]),
         ("unsafe.cfa", UNSAFE, &[]),
-        ("unknown.cfa", ENDLESS, &["--engine", "bmc", "--set", "bmc.max-bound=2"]),
+        ("unknown.cfa", ENDLESS, bounded),
+        ("n.net", NET, &[]),
     ] {
         write(&folder, name, text);
-        let mut arguments = vec!["check", name, "--format", "sarif"];
-        arguments.extend(extra);
-        let log = program().current_dir(folder.path()).args(arguments).output().unwrap().stdout;
-        let log = write(&folder, &format!("{name}.sarif"), log);
-        let output =
-            Command::new(&validator).args(["validate", &log, "--level", "Error;Warning"]).output().unwrap();
+        let check = program()
+            .current_dir(folder.path())
+            .args(["check", name, "--format", "sarif"])
+            .args(options)
+            .output();
+        let mut log: Value = serde_json::from_slice(&check.unwrap().stdout).unwrap();
+        log["runs"][0]["planted"] = Value::Bool(true);
+        let log = write(&folder, &format!("{name}.sarif"), log.to_string());
+        let output = Command::new(&validator).args(["validate", &log]).output().unwrap();
         let words = String::from_utf8_lossy(&output.stdout);
-        let is_clean = !words.contains(": error ") && !words.contains(": warning ");
-        assert!(
-            output.status.success() && is_clean,
-            "{name}: {words}{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        let complaints: Vec<&str> = words
+            .lines()
+            .filter(|line| line.contains(": error ") || line.contains(": warning "))
+            // The project has no address to give.
+            .filter(|line| !line.contains("'informationUri'"))
+            .collect();
+        assert!(complaints.len() == 1 && complaints[0].contains("'planted'"), "{name}: {words}");
     }
 }
 
 #[test]
 fn benchexec_accepts_the_tool_info_module() {
-    let Some(packages) = tool("benchexec") else { return };
+    let Some(packages) = tool("benchexec") else {
+        println!("skipped: a tool is missing, run contrib/test-tools.sh");
+        return;
+    };
     let folder = folder();
     std::fs::create_dir_all(folder.path().join("bin")).unwrap();
     std::fs::create_dir_all(folder.path().join("lib/thetis")).unwrap();
@@ -83,7 +94,10 @@ fn benchexec_accepts_the_tool_info_module() {
 
 #[test]
 fn a_page_works_in_a_browser() {
-    let Some(playwright) = tool("browser/node_modules/playwright-core") else { return };
+    let Some(playwright) = tool("browser/node_modules/playwright-core") else {
+        println!("skipped: a tool is missing, run contrib/test-tools.sh");
+        return;
+    };
     let browsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
     let Some(browser) = browsers.iter().find(|path| std::path::Path::new(path).exists()) else {
         println!("skipped: there is no Chromium; on Debian `apt install chromium`");

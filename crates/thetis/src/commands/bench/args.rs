@@ -16,7 +16,7 @@ pub(crate) struct BenchArgs {
 
 #[derive(Subcommand, Debug)]
 pub(super) enum BenchCommand {
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     Table(TableArgs),
     Compare(CompareArgs),
     Document(DocumentArgs),
