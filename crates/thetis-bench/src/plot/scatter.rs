@@ -80,8 +80,8 @@ fn draw_axes(svg: &mut Svg, x_axis: &LogAxis, y_axis: &LogAxis) {
         svg.text([LEFT - 8.0, y + 4.0], &words, Style::new(SIZE - 1.0, Anchor::End));
     }
     let style = Style::new(SIZE - 2.0, Anchor::Middle).filled(GREY);
-    svg.text([LEFT + SIDE / 2.0, TOP + 14.0], "unsolved", style);
-    svg.text([right + BORDER - 10.0, TOP + BORDER + SIDE / 2.0], "unsolved", style.rotated(90.0));
+    svg.text([LEFT + SIDE / 2.0, TOP - 6.0], "unsolved", style);
+    svg.text([right + BORDER + 8.0, TOP + BORDER + SIDE / 2.0], "unsolved", style.rotated(90.0));
     svg.line([LEFT, bottom, right, TOP + BORDER], GREY, "");
     let decade = SIDE / f64::from(x_axis.decades[1] - x_axis.decades[0]);
     svg.line([LEFT + decade, bottom, right, TOP + BORDER + decade], GREY, "4 4");

@@ -122,6 +122,14 @@ impl Canvas<'_> {
             body,
             "<g class=\"edge\" id=\"e{number}\"><path d=\"{path}\" marker-end=\"url(#{end})\"/>"
         );
+        if let (Some([x, y]), Some(Size { width, height })) = (self.layout.labels[number], label_size(edge)) {
+            // The edge passes behind its label.
+            let (left, top) = (x - width / 2.0, y - height / 2.0);
+            let _ = write!(
+                body,
+                "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>"
+            );
+        }
         if let Some(([x, y], anchor)) = label {
             let first = y - (edge.label.len() as f64 - 1.0) * LINE / 2.0 + 4.0;
             for (line, text) in edge.label.iter().enumerate() {

@@ -35,11 +35,8 @@ impl Visual for Net {
                 "The reachable markings were explored.",
             ),
         };
-        Rule {
-            id,
-            sentence: format!("{sentence} ({property})"),
-            violation: format!("{violation} ({property})"),
-        }
+        let asked = |words: &str| format!("{}: {property}.", words.trim_end_matches('.'));
+        Rule { id, sentence: asked(sentence), violation: asked(violation) }
     }
 
     fn steps(task: &Task<Net>, trace: &PetriTrace) -> Vec<TraceStep> {
