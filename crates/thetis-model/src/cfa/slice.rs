@@ -17,7 +17,7 @@
 use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_base::{IndexVec, Run, Stop};
 use thetis_expr::{ArrayValue, BitVec, ExprId, Float, Rational, Sort, Store, Substitution, Value, VarId};
 
@@ -82,7 +82,7 @@ impl<'t> Slicing<'t> {
         let used = used_vars(&self.task.store, &edges);
         let (vars, dropped) = cfa.vars.iter().partition(|var| used.contains(*var));
         let model = Cfa { vars, edges, ..cfa.clone() };
-        let lift = self.lift(&model, dropped, refills);
+        let lift = self.lift(dropped, refills);
         (model, lift)
     }
 
@@ -158,16 +158,13 @@ impl<'t> Slicing<'t> {
         }
     }
 
-    fn lift(&self, model: &Cfa, dropped: Vec<VarId>, refills: BTreeMap<EdgeId, Refill>) -> SliceLift {
-        let value = |var: VarId| rest_value(&self.task.store, self.task.store.var_sort(var));
-        let at_rest = model.locations.indices().map(|location| {
-            let live = self.liveness.at(location);
-            let resting = model.vars.iter().filter(|var| !live.contains(self.liveness.position(**var)));
-            resting.copied().collect()
-        });
+    fn lift(&self, dropped: Vec<VarId>, refills: BTreeMap<EdgeId, Refill>) -> SliceLift {
+        let (store, cfa) = (&self.task.store, &self.task.model);
+        let value = |var: VarId| rest_value(store, store.var_sort(var));
         SliceLift {
             dropped: dropped.into_iter().map(|var| (var, value(var))).collect(),
-            at_rest: at_rest.collect(),
+            positions: cfa.vars.iter().map(|var| (*var, self.liveness.position(*var))).collect(),
+            live: cfa.locations.indices().map(|location| self.liveness.at(location).clone()).collect(),
             refills,
         }
     }
@@ -240,8 +237,9 @@ impl Refill {
 struct SliceLift {
     /// The variables that are gone, with a value to start with.
     dropped: Vec<(VarId, Value)>,
-    /// The other variables that are not live at a location.
-    at_rest: IndexVec<LocId, Vec<VarId>>,
+    /// The live variables of each location, by position.
+    positions: FxHashMap<VarId, usize>,
+    live: IndexVec<LocId, VarSet>,
     refills: BTreeMap<EdgeId, Refill>,
 }
 
@@ -278,11 +276,14 @@ impl SliceLift {
     ) -> BTreeMap<LocId, ExprId> {
         let store = &task.store;
         let at_rest = |(location, formula): (LocId, ExprId)| {
+            let formula = store.import(inner, formula);
             let mut rest = Substitution::new();
-            for var in &self.at_rest[location] {
-                rest.insert(store, *var, store.literal(rest_value(store, store.var_sort(*var))));
+            for var in store.vars_of([formula]) {
+                if self.positions.get(&var).is_some_and(|place| !self.live[location].contains(*place)) {
+                    rest.insert(store, var, store.literal(rest_value(store, store.var_sort(var))));
+                }
             }
-            (location, rest.apply(store, store.import(inner, formula)))
+            (location, rest.apply(store, formula))
         };
         formulas.into_iter().map(at_rest).collect()
     }

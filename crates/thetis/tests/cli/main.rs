@@ -63,4 +63,4 @@ const UNSAFE: &str = "main process p {
 }
 ";
 const SAFE: &str = "main process p { var x : int init loc a error loc bad a -> bad { x := 1 assume x = 2 } }";
-const ENDLESS: &str = "main process p { var x : int init loc a loc b error loc bad a -> b { x := 0 } b -> b { havoc x assume x > 0 } b -> bad { assume x < 0 } }";
+const ENDLESS: &str = "main process p { var x : int var y : int init loc a loc b error loc bad a -> b { x := 0 y := 0 } b -> b { havoc x assume x > y havoc y assume y = x } b -> bad { assume x /= y } }";

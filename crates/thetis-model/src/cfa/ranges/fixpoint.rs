@@ -137,7 +137,8 @@ impl<'t> Fixpoint<'t> {
 
     /// Carries the states of a component over the edges that leave it.
     fn leave(&mut self, component: &Range<usize>) {
-        for location in self.weak.order[component.clone()].to_vec() {
+        for rank in component.clone() {
+            let location = self.weak.order[rank];
             for edge in self.graph.outgoing(location).to_vec() {
                 if !component.contains(&self.ranks[self.cfa.edges[edge].target]) {
                     self.follow(edge, Inside::No);
@@ -175,7 +176,8 @@ impl<'t> Fixpoint<'t> {
     }
 
     fn descend(&mut self, component: &Range<usize>, run: &Run) -> Result<(), Stop> {
-        for location in self.weak.order[component.clone()].to_vec() {
+        for rank in component.clone() {
+            let location = self.weak.order[rank];
             run.checkpoint()?;
             let is_initial = location == self.cfa.initial;
             let mut state = is_initial.then(|| State::all(self.cfa.vars.len()));
