@@ -191,6 +191,9 @@ fn reporting<T>(
 }
 
 fn format_of(path: &Path) -> Result<InputFormat, Failure> {
+    if path.is_dir() {
+        return Err(Failure::input(format!("{}: is a directory, expected a file", path.display())));
+    }
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("c" | "i") => Ok(InputFormat::C),
         Some("yml" | "yaml") => Ok(InputFormat::TaskDefinition),
