@@ -77,6 +77,22 @@ pub(super) fn leaves(types: &Types, ty: TypeId) -> BTreeSet<Leaf> {
     found
 }
 
+/// A record and all records inside it.
+pub(super) fn records_inside(types: &Types, record: RecordId) -> BTreeSet<RecordId> {
+    let mut found = BTreeSet::from([record]);
+    let mut pending: Vec<TypeId> = fields(types, record).iter().map(|field| field.ty).collect();
+    while let Some(ty) = pending.pop() {
+        match types.get(ty) {
+            Type::Array(element, _) => pending.push(*element),
+            Type::Record(inner) if found.insert(*inner) => {
+                pending.extend(fields(types, *inner).iter().map(|field| field.ty));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
 /// The members of a record; none of an incomplete one.
 pub(super) fn fields(types: &Types, record: RecordId) -> &[Field] {
     types.record(record).fields.as_deref().unwrap_or_default()

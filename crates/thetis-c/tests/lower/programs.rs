@@ -129,6 +129,21 @@ fn pointers_see_what_variables_hold() {
 }
 
 #[test]
+fn structures_can_be_seen_as_others() {
+    returns(
+        "struct base { int kind; }; struct derived { int kind; int extra; };
+         int main(void) { struct derived d = { 1, 2 }; struct base *b = (struct base *)&d; b->kind = 7; return d.kind * 10 + d.extra; }",
+        72,
+    );
+    returns(
+        "struct base { int kind; }; struct derived { struct base head; int extra; };
+         void set(struct base *b) { b->kind = 3; }
+         int main(void) { struct derived d = { { 1 }, 2 }, *p = &d; set(&p->head); return ((struct derived *)&d.head)->extra * 10 + d.head.kind; }",
+        23,
+    );
+}
+
+#[test]
 fn the_heap_grows() {
     returns(
         "void *malloc(unsigned long);

@@ -3,9 +3,9 @@
 //! The analysis is Steensgaard's (Points-to Analysis in Almost Linear Time, 1996): every assignment makes the things that
 //! both sides may point to one class, so a class of objects points to one class of objects. It differs from the paper in
 //! two ways. Every copy of a function in the call tree has its own variables, so calls are kept apart; and each member of
-//! a structure has a pointer of its own as long as the objects of a class are only accessed by members. An access through
-//! a pointer to a scalar into an object that is also accessed by members *collapses* the class: all its members then
-//! point to one class.
+//! a structure has a pointer of its own as long as the objects of a class are only accessed by members, and as members of
+//! one structure. An access through a pointer to a scalar into an object that is also accessed by members, or as another
+//! structure, *collapses* the class: all its members then point to one class.
 //!
 //! The same walk notes how the objects of each class are accessed, from which `regions` decides what their memory is.
 
@@ -18,11 +18,11 @@ use rustc_hash::FxHashMap;
 use thetis_base::{IndexVec, define_index_type};
 
 use super::calls::CallTree;
-use super::layout::{FieldKey, Kind, leaves};
+use super::layout::{FieldKey, Kind, leaves, records_inside};
 use super::origin::FrameId;
 use super::scalar::Scalar;
 use super::walk::Site;
-use crate::hir::{Expr, ExprKind, FunctionId, GlobalId, LocalId, Program, Type, TypeId};
+use crate::hir::{Expr, ExprKind, FunctionId, GlobalId, LocalId, Program, RecordId, Type, TypeId, Types};
 
 define_index_type! {
     /// An object of the program: a variable, or what an allocation at one place makes.
@@ -114,7 +114,7 @@ impl PointsTo {
         };
         let mut result = constraints::collect(program, calls, empty);
         result.note_initial_values(program);
-        result.collapse_mixed();
+        result.collapse_mixed(&program.types);
         result
     }
 
@@ -239,10 +239,11 @@ impl PointsTo {
         }
     }
 
-    /// Collapses the classes whose objects are accessed by members and otherwise, until there are no more.
-    fn collapse_mixed(&mut self) {
+    /// Collapses the classes whose objects are accessed in different ways, until there are no more.
+    fn collapse_mixed(&mut self, types: &Types) {
         loop {
-            let mixed: Vec<ClassId> = self.roots().filter(|class| self.classes[*class].is_mixed()).collect();
+            let mixed: Vec<ClassId> =
+                self.roots().filter(|class| self.classes[*class].is_mixed(types)).collect();
             if mixed.is_empty() {
                 return;
             }
@@ -286,10 +287,22 @@ impl Class {
         targets.map(|target| (first, target)).collect()
     }
 
-    fn is_mixed(&self) -> bool {
+    /// Whether objects are accessed by members and otherwise, or by members of structures of which none has all the
+    /// others inside: they may be views of the same memory.
+    fn is_mixed(&self, types: &Types) -> bool {
+        if self.is_collapsed {
+            return false;
+        }
         let has_raw = self.raw.is_some() || self.accesses.keys().any(|(_, key)| key.is_none());
-        let has_members = !self.members.is_empty() || self.accesses.keys().any(|(_, key)| key.is_some());
-        !self.is_collapsed && (self.has_union || (has_raw && has_members))
+        let accessed = self.accesses.keys().filter_map(|(_, key)| *key);
+        let records: BTreeSet<RecordId> =
+            self.members.keys().copied().chain(accessed).map(|(record, _)| record).collect();
+        let is_outermost = |outer: &RecordId| {
+            let inside = records_inside(types, *outer);
+            records.iter().all(|record| inside.contains(record))
+        };
+        let is_one_structure = records.len() <= 1 || records.iter().any(is_outermost);
+        self.has_union || (has_raw && !records.is_empty()) || !is_one_structure
     }
 }
 
