@@ -6,6 +6,7 @@ mod text;
 use std::path::Path;
 
 use thetis_base::{Diagnostics, FileId, Reported, SourceMap};
+use thetis_circuit::aiger::Circuit;
 use thetis_model::cfa::Cfa;
 use thetis_model::petri::Net;
 use thetis_model::sts::Sts;
@@ -33,6 +34,7 @@ enum InputFormat {
 pub(crate) enum Loaded {
     Cfa(Box<Input<Cfa>>),
     Sts(Box<Input<Sts>>),
+    Circuit(Box<CircuitInput>),
     Net(Box<Input<Net>>),
 }
 
@@ -42,6 +44,12 @@ pub(crate) struct Input<M: Model> {
     pub(crate) sources: SourceMap,
     pub(crate) name: String,
     pub(crate) sha256: String,
+}
+
+/// A circuit as a task, and as what it was.
+pub(crate) struct CircuitInput {
+    pub(crate) input: Input<Sts>,
+    pub(crate) circuit: Circuit,
 }
 
 /// Reads a model and what is asked of it; diagnostics go to standard error.
@@ -60,8 +68,9 @@ pub(crate) fn read(path: &Path, asked: &Asked<'_>) -> Result<Loaded, Failure> {
             let circuit = reporting(&sources, |diagnostics| {
                 thetis_circuit::aiger::parse(&bytes, &sources, file, diagnostics)
             })?;
-            let task = property::of_circuit(asked, circuit, &name)?;
-            Ok(Loaded::Sts(Box::new(Input { task, sources, name, sha256 })))
+            let task = property::of_circuit(asked, &circuit, &name)?;
+            let input = Input { task, sources, name, sha256 };
+            Ok(Loaded::Circuit(Box::new(CircuitInput { input, circuit })))
         }
         InputFormat::Sts => {
             let tasks =

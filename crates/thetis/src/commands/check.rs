@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::rc::Rc;
 
+use thetis_circuit::aiger::{Circuit, witness};
 use thetis_engine::{Certified, Engine, certify};
+use thetis_model::sts::Sts;
 use thetis_model::{Evidence, Verdict};
 use thetis_portfolio::{Config, Parts, for_cfa, for_net, for_sts};
 use thetis_report::{Report, Reportable, render_statistics};
@@ -29,6 +31,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         session.show_events();
     }
     let parts = Parts { solvers: session.solvers.clone(), eliminator: Rc::new(Z3Eliminator) };
+    if args.witness.is_some() && !matches!(loaded, Loaded::Circuit(_)) {
+        return Err(Failure::usage("`--witness` is for circuits"));
+    }
     match loaded {
         Loaded::Cfa(input) => {
             decide(args, &input, for_cfa(&config, &parts).map_err(Failure::usage)?, &session)
@@ -36,19 +41,34 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         Loaded::Sts(input) => {
             decide(args, &input, for_sts(&config, &parts).map_err(Failure::usage)?, &session)
         }
+        Loaded::Circuit(loaded) => {
+            let engine = for_sts(&config, &parts).map_err(Failure::usage)?;
+            let certified = answer(args, &loaded.input, engine, &session)?;
+            write_witness(args.witness.as_deref(), &loaded.circuit, &certified.verdict)?;
+            Ok(Exit::of(&certified.verdict))
+        }
         Loaded::Net(input) => {
             decide(args, &input, for_net(&config, &parts).map_err(Failure::usage)?, &session)
         }
     }
 }
 
-/// Asks the engine, checks its evidence, and reports.
 fn decide<M: Reportable>(
+    args: &CheckArgs,
+    input: &Input<M>,
+    engine: Box<dyn Engine<M>>,
+    session: &Session,
+) -> Result<Exit, Failure> {
+    answer(args, input, engine, session).map(|certified| Exit::of(&certified.verdict))
+}
+
+/// Asks the engine, checks its evidence, and reports.
+fn answer<M: Reportable>(
     args: &CheckArgs,
     input: &Input<M>,
     mut engine: Box<dyn Engine<M>>,
     session: &Session,
-) -> Result<Exit, Failure> {
+) -> Result<Certified<M>, Failure> {
     let verdict = engine
         .check(&input.task, &session.engine_run())
         .or_else(|stop| session.give_up(stop).map(Verdict::Unknown))?;
@@ -70,7 +90,14 @@ fn decide<M: Reportable>(
         Format::Text => terminal::answer(&format!("{}\n", report.line()))?,
         Format::Json => terminal::answer(&format!("{:#}\n", report.json()))?,
     }
-    Ok(Exit::of(&certified.verdict))
+    Ok(certified)
+}
+
+/// Writes the run that violates a property of a circuit, for simulators.
+fn write_witness(path: Option<&Path>, circuit: &Circuit, verdict: &Verdict<Sts>) -> Result<(), Failure> {
+    let (Some(path), Verdict::Unsafe(Evidence::Given(trace))) = (path, verdict) else { return Ok(()) };
+    let text = witness(circuit, trace).map_err(Failure::internal)?;
+    std::fs::write(path, text).map_err(|error| Failure::internal(format!("{}: {error}", path.display())))
 }
 
 fn configuration(args: &CheckArgs) -> Result<Config, Failure> {

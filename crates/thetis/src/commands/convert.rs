@@ -20,6 +20,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
     let text = match input::read(&args.file, &Asked::Nothing)? {
         Loaded::Cfa(input) => convert_cfa(args, &input.task)?,
         Loaded::Sts(input) => convert_sts(args, input.task)?,
+        Loaded::Circuit(loaded) => convert_sts(args, loaded.input.task)?,
         Loaded::Net(input) => convert_net(args, &input.task.model)?,
     };
     match &args.output {

@@ -5,6 +5,7 @@
 mod bad_input;
 mod check;
 mod commands;
+mod systems;
 mod tasks;
 
 use std::path::{Path, PathBuf};
