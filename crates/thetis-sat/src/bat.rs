@@ -57,10 +57,6 @@ impl Sat for BatSat {
         Var(self.solver.new_var_default().idx())
     }
 
-    fn num_vars(&self) -> usize {
-        self.solver.num_vars() as usize
-    }
-
     fn add_clause(&mut self, clause: &[Lit]) {
         self.buffer.clear();
         self.buffer.extend(clause.iter().copied().map(theirs));

@@ -27,11 +27,6 @@ impl Lit {
     pub fn is_positive(self) -> bool {
         self.0 & 1 == 0
     }
-
-    /// A dense number: twice that of the variable, plus one for the negation.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
 }
 
 impl Not for Lit {

@@ -18,9 +18,6 @@ pub trait Sat {
     /// A new variable.
     fn new_var(&mut self) -> Var;
 
-    /// How many variables there are.
-    fn num_vars(&self) -> usize;
-
     /// Adds a clause. The solver stays usable if there is no model any more.
     fn add_clause(&mut self, clause: &[Lit]);
 

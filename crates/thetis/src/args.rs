@@ -86,6 +86,10 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE.html")]
     pub(crate) report: Option<PathBuf>,
 
+    /// Write the run that violates a property of a circuit, in the witness format of AIGER
+    #[arg(long, value_name = "FILE")]
+    pub(crate) witness: Option<PathBuf>,
+
     /// The form of the result on standard output
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,

@@ -59,7 +59,12 @@ pub(crate) struct Input<M: Model> {
     pub(crate) sha256: String,
     /// Error locations of an automaton that are no violations: what is not modelled there.
     pub(crate) limits: BTreeMap<LocId, String>,
+    /// Writes a violation in the witness format of the language, if it has one.
+    pub(crate) witness: Option<WitnessWriter<M>>,
 }
+
+/// Turns a run into the text of a witness.
+pub(crate) type WitnessWriter<M> = Box<dyn Fn(&<M as Model>::Trace) -> Result<String, String>>;
 
 /// Reads a model and what is asked of it; diagnostics go to standard error.
 pub(crate) fn read(question: &QuestionArgs, config: &Config) -> Result<Loaded, Failure> {
@@ -104,24 +109,52 @@ fn read_model(format: ModelFormat, path: &Path, asked: &Asked<'_>) -> Result<Loa
             let circuit = reporting(&sources, |diagnostics| {
                 thetis_circuit::aiger::parse(&bytes, &sources, file, diagnostics)
             })?;
-            let task = property::of_circuit(asked, circuit, &name)?;
-            Ok(Loaded::Sts(Box::new(Input { task, sources, file, name, sha256, limits: BTreeMap::new() })))
+            let task = property::of_circuit(asked, &circuit, &name)?;
+            let witness: WitnessWriter<Sts> = Box::new(move |trace| {
+                thetis_circuit::aiger::witness(&circuit, trace).map_err(|error| error.to_string())
+            });
+            let (limits, witness) = (BTreeMap::new(), Some(witness));
+            Ok(Loaded::Sts(Box::new(Input { task, sources, file, name, sha256, limits, witness })))
         }
         ModelFormat::Sts => {
             let tasks =
                 reporting(&sources, |diagnostics| thetis_text::sts::parse(&sources, file, diagnostics))?;
             let task = property::of_sts(asked, tasks, &name)?;
-            Ok(Loaded::Sts(Box::new(Input { task, sources, file, name, sha256, limits: BTreeMap::new() })))
+            Ok(Loaded::Sts(Box::new(Input {
+                task,
+                sources,
+                file,
+                name,
+                sha256,
+                limits: BTreeMap::new(),
+                witness: None,
+            })))
         }
         ModelFormat::Cfa => {
             let task =
                 reporting(&sources, |diagnostics| thetis_text::cfa::parse(&sources, file, diagnostics))?;
             property::check_cfa(asked, &task, &name)?;
-            Ok(Loaded::Cfa(Box::new(Input { task, sources, file, name, sha256, limits: BTreeMap::new() })))
+            Ok(Loaded::Cfa(Box::new(Input {
+                task,
+                sources,
+                file,
+                name,
+                sha256,
+                limits: BTreeMap::new(),
+                witness: None,
+            })))
         }
         ModelFormat::Pnml | ModelFormat::Net => {
             let task = read_net(format, &mut sources, file, asked)?;
-            Ok(Loaded::Net(Box::new(Input { task, sources, file, name, sha256, limits: BTreeMap::new() })))
+            Ok(Loaded::Net(Box::new(Input {
+                task,
+                sources,
+                file,
+                name,
+                sha256,
+                limits: BTreeMap::new(),
+                witness: None,
+            })))
         }
     }
 }

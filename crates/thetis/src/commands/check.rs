@@ -7,7 +7,7 @@ use std::sync::{Arc, PoisonError};
 use rustix::process::{Signal, set_parent_process_death_signal};
 use thetis_engine::{Certified, Engine, Limited, certify};
 use thetis_model::cfa::Cfa;
-use thetis_model::{Evidence, Verdict};
+use thetis_model::{Evidence, Model, Verdict};
 use thetis_portfolio::portfolio::{Crew, Portfolio, of_cfa};
 use thetis_portfolio::{Config, Cooperation, EngineKind, Parts, for_cfa, for_net, for_sts};
 use thetis_report::{Report, Reportable, Visual, read_certificate, render_statistics};
@@ -121,6 +121,9 @@ fn decide<M: Visual>(
     session: &Session,
     progress: &Progress,
 ) -> Result<Exit, Failure> {
+    if args.witness.is_some() && input.witness.is_none() {
+        return Err(Failure::usage("`--witness` is for circuits"));
+    }
     let verdict = engine
         .check(&input.task, &session.engine_run())
         .or_else(|stop| session.give_up(stop).map(Verdict::Unknown));
@@ -145,6 +148,7 @@ fn decide<M: Visual>(
     };
     let exit = Exit::of(&certified.verdict);
     write_certificate(args.certificate.as_deref(), input, &certified.verdict)?;
+    write_witness(args.witness.as_deref(), input, &certified.verdict)?;
     if let Some(path) = &args.report {
         let page = report.html(&input.sources, input.file, &config.to_toml());
         std::fs::write(path, page)
@@ -157,6 +161,20 @@ fn decide<M: Visual>(
         Format::Sarif => terminal::answer(&format!("{:#}\n", report.sarif(&input.sources, exit as u8)))?,
     }
     Ok(exit)
+}
+
+/// Writes the run that violates the property, for simulators.
+fn write_witness<M: Model>(
+    path: Option<&Path>,
+    input: &Input<M>,
+    verdict: &Verdict<M>,
+) -> Result<(), Failure> {
+    let (Some(path), Some(writer), Verdict::Unsafe(Evidence::Given(trace))) = (path, &input.witness, verdict)
+    else {
+        return Ok(());
+    };
+    let text = writer(trace).map_err(Failure::internal)?;
+    std::fs::write(path, text).map_err(|error| Failure::internal(format!("{}: {error}", path.display())))
 }
 
 fn configuration(args: &CheckArgs) -> Result<Config, Failure> {

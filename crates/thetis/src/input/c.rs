@@ -43,7 +43,7 @@ pub(super) fn read(
     let lowered = translate(&program, property, main, config, &sources)?;
     let limits = limits_of(&lowered, &sources);
     let task = lowered.with_limits();
-    Ok(Input { task, sources, file: main, name, sha256: fingerprint(&bytes), limits })
+    Ok(Input { task, sources, file: main, name, sha256: fingerprint(&bytes), limits, witness: None })
 }
 
 /// The text that has no directives, which may be the one of the file.

@@ -69,9 +69,9 @@ pub(crate) fn of_sts(asked: &Asked<'_>, mut tasks: Vec<Named>, name: &str) -> Re
 }
 
 /// The task of a circuit: all its bad states or outputs, or the one that is asked, such as `b0` or `o1`.
-pub(crate) fn of_circuit(asked: &Asked<'_>, circuit: Circuit, name: &str) -> Result<Task<Sts>, Failure> {
+pub(crate) fn of_circuit(asked: &Asked<'_>, circuit: &Circuit, name: &str) -> Result<Task<Sts>, Failure> {
     match asked {
-        Asked::Nothing => return Ok(circuit.task),
+        Asked::Nothing => return Ok(circuit.task.clone()),
         Asked::Target(_) => return Err(Failure::usage("`--target` is for Petri nets")),
         Asked::Property(property) if !matches!(*property, "G" | "bad" | "output") => {
             let task = circuit.select(property);
@@ -82,7 +82,7 @@ pub(crate) fn of_circuit(asked: &Asked<'_>, circuit: Circuit, name: &str) -> Res
     if circuit.properties.is_empty() {
         return Err(Failure::input(format!("{name}: the circuit has neither bad states nor outputs")));
     }
-    Ok(circuit.task)
+    Ok(circuit.task.clone())
 }
 
 /// The property of a net: what was asked, or the one target of its file.
