@@ -86,6 +86,10 @@ const LIBRARY: [(&str, &str); 62] = [
 impl Checker<'_, '_> {
     /// The type of a library function.
     pub(super) fn library_type(&mut self, name: &str) -> Option<FunctionType> {
+        if let Some(input) = name.strip_prefix("__VERIFIER_nondet_") {
+            let result = self.input_type(input)?;
+            return Some(FunctionType { result, params: Vec::new(), is_variadic: true });
+        }
         let (_, signature) = LIBRARY.iter().find(|(known, _)| *known == name)?;
         let mut letters = signature.chars();
         let result = letters.next()?;
@@ -93,6 +97,33 @@ impl Checker<'_, '_> {
         let params =
             letters.filter(|letter| *letter != '.').map(|letter| self.type_of_letter(letter)).collect();
         Some(FunctionType { result: self.type_of_letter(result), params, is_variadic })
+    }
+
+    /// The type of the values of `__VERIFIER_nondet_X`, by the rules of the competition on software verification.
+    fn input_type(&mut self, name: &str) -> Option<TypeId> {
+        let kind = match name {
+            "bool" | "_Bool" => IntKind::Bool,
+            "char" => IntKind::Char,
+            "S8" => IntKind::SignedChar,
+            "uchar" | "U8" | "u8" => IntKind::UnsignedChar,
+            "short" | "S16" => IntKind::Short,
+            "ushort" | "U16" | "u16" => IntKind::UnsignedShort,
+            "int" | "S32" => IntKind::Int,
+            "uint" | "unsigned" | "U32" | "u32" => IntKind::UnsignedInt,
+            "long" => IntKind::Long,
+            "ulong" | "sector_t" | "pthread_t" => IntKind::UnsignedLong,
+            "longlong" | "loff_t" | "S64" => IntKind::LongLong,
+            "ulonglong" | "U64" | "u64" => IntKind::UnsignedLongLong,
+            "int128" => IntKind::Int128,
+            "uint128" => IntKind::UnsignedInt128,
+            "size_t" => return Some(self.size_type()),
+            "float" => return Some(self.float_type(FloatKind::Float)),
+            "double" => return Some(self.float_type(FloatKind::Double)),
+            "pointer" => return Some(self.type_of_letter('p')),
+            "pchar" | "charp" => return Some(self.type_of_letter('s')),
+            _ => return None,
+        };
+        Some(self.int_type(kind))
     }
 
     fn type_of_letter(&mut self, letter: char) -> TypeId {

@@ -68,12 +68,20 @@ struct Lexer<'t> {
     text: &'t str,
     file: FileId,
     at: usize,
+    /// Whether the text is a formula of ACSL.
+    is_formula: bool,
     lexed: Lexed<'t>,
 }
 
 impl<'t> Lexer<'t> {
     fn new(text: &'t str, file: FileId) -> Lexer<'t> {
-        Lexer { text, file, at: 0, lexed: Lexed { tokens: Vec::new(), markers: Vec::new() } }
+        Lexer {
+            text,
+            file,
+            at: 0,
+            is_formula: false,
+            lexed: Lexed { tokens: Vec::new(), markers: Vec::new() },
+        }
     }
 
     fn finish(mut self) -> Lexed<'t> {
@@ -117,6 +125,8 @@ impl<'t> Lexer<'t> {
         match first {
             ' ' | '\t' | '\n' | '\r' | '\x0b' | '\x0c' | '\u{feff}' => self.at += first.len_utf8(),
             '\\' if rest[1..].starts_with(['\n', '\r']) => self.at += 2,
+            '\\' if self.is_formula && rest.starts_with("\\true") => self.truth("\\true", "1"),
+            '\\' if self.is_formula && rest.starts_with("\\false") => self.truth("\\false", "0"),
             '/' if rest.starts_with("//") => self.line_comment(),
             '/' if rest.starts_with("/*") => return self.block_comment(),
             '#' if self.is_at_line_start() => return self.directive(),
@@ -235,7 +245,8 @@ impl<'t> Lexer<'t> {
         let formula = formula.split(';').next().unwrap_or_default();
         let formula_end = formula_start + formula.len();
         let word = formula_start - "assert".len();
-        let needs_logic = ["\\", "==>", "<==>", "^^", "@"].iter().any(|word| formula.contains(word));
+        let plain = formula.replace("\\true", "").replace("\\false", "");
+        let needs_logic = ["\\", "==>", "^^", "@"].iter().any(|word| plain.contains(word));
         let kind = if needs_logic { TokenKind::AcslUnknown } else { TokenKind::AcslAssert };
         self.push(kind, word, formula_start);
         if !needs_logic {
@@ -246,11 +257,19 @@ impl<'t> Lexer<'t> {
     fn formula(&mut self, start: usize, end: usize) {
         let mut inner = Lexer::new(&self.text[..end], self.file);
         inner.at = start;
+        inner.is_formula = true;
         // A formula that is not even made of tokens cannot become an expression either: the parser will say so.
         let _ = inner.run();
         self.lexed.tokens.append(&mut inner.lexed.tokens);
         let span = self.span(end, end);
         self.lexed.tokens.push(Token { kind: TokenKind::Punctuation, text: ";", span });
+    }
+
+    /// A truth value of ACSL, as the number that C has for it.
+    fn truth(&mut self, word: &str, text: &'static str) {
+        let span = self.span(self.at, self.at + word.len());
+        self.at += word.len();
+        self.lexed.tokens.push(Token { kind: TokenKind::Number, text, span });
     }
 
     fn is_between_statements(&self) -> bool {

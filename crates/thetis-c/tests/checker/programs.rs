@@ -123,6 +123,20 @@ fn calls() {
     );
 }
 
+/// The competition says what its input functions return, declared or not.
+#[test]
+fn input_functions_have_their_types() {
+    shows(
+        "int main() { return __VERIFIER_nondet_bool() + __VERIFIER_nondet_ulong() + __VERIFIER_nondet_other(); }",
+        expect![[r#"
+            main() { return <int>((<ulong><int>__VERIFIER_nondet_bool() + __VERIFIER_nondet_ulong()) + <ulong>__VERIFIER_nondet_other()); }
+            __VERIFIER_nondet_bool();
+            __VERIFIER_nondet_ulong();
+            __VERIFIER_nondet_other();
+        "#]],
+    );
+}
+
 #[test]
 fn statements() {
     body(
@@ -148,8 +162,8 @@ fn statements() {
         expect!["{ @assert (i! > 0); while (1) { @assert (u! == 1:uint); i++; } }"],
     );
     body(
-        "/*@ assert \\forall int k; k > 0; */ ; /*@ loop invariant i; */ ;",
-        expect!["{ ?(an assertion in logic, not in C); { } { } }"],
+        "/*@ assert \\false; */ ; /*@ assert \\true && i; */ ; /*@ assert \\forall int k; k > 0; */ ; /*@ loop invariant i; */ ;",
+        expect!["{ @assert 0; { } @assert (1 && i!); { } ?(an assertion in logic, not in C); { } { } }"],
     );
     body(
         "__asm__ volatile (\"nop\" : \"=r\"(i) : \"r\"(u)); void *t = &&l; goto *t; l: ;",
