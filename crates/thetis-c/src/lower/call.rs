@@ -1,5 +1,6 @@
 //! Calls: copies of functions in the place of calls.
 
+use num_bigint::BigInt;
 use thetis_base::Span;
 use thetis_expr::ExprId;
 use thetis_model::cfa::StmtKind;
@@ -132,14 +133,20 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// A value from outside.
+    /// A value from outside. That of a function called `…bool` is 0 or 1, whatever its type.
     pub(super) fn input(&mut self, function: &str, ty: TypeId, scalar: Scalar, span: Span) -> ExprId {
         let sort = self.arith.sort(scalar);
         let var = self.auxiliary("input", sort, VarOrigin::Input);
+        let term = self.store().var_expr(var);
         self.flush();
         self.havoc(var, scalar, span, Event::Input { function: function.to_string(), var, ty });
+        if let (true, Some(integer)) = (function.ends_with("nondet_bool"), scalar.integer()) {
+            let values = [0, 1].map(|number| self.arith.integer(integer, &BigInt::from(number)));
+            let is_bool = self.store().or_all(values.map(|value| self.store().eq(term, value)));
+            self.emit(StmtKind::Assume(is_bool), span, Event::Silent);
+        }
         self.flush();
-        self.store().var_expr(var)
+        term
     }
 
     /// All arguments, in the order of the text.

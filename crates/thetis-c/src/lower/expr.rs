@@ -71,6 +71,9 @@ impl<'h> Lowering<'h> {
                 self.truth_value(expr)
             }
             ExprKind::Binary(op, left, right) => {
+                if matches!(op, BinaryOp::Rem | BinaryOp::BitAnd) && self.as_pointer(left).is_some() {
+                    self.limit(expr.span, "the low bits of an address matter");
+                }
                 let (left_term, right_term) = self.operands(left, right);
                 self.binary(*op, expr.ty, left_term, (right.ty, right_term), expr.span)
             }

@@ -94,6 +94,23 @@ fn what_is_not_modelled_is_a_limit() {
 }
 
 #[test]
+fn the_low_bits_of_addresses_are_not_known() {
+    let text = "int main(void) { char c; if ((long)&c % 4 == 0) return 0; return 1; }";
+    let lowered = translate(text, &Setup::default()).unwrap();
+    assert_eq!(run(&lowered, &[]), Outcome::Limit("the low bits of an address matter".to_string()));
+}
+
+#[test]
+fn truth_values_are_zero_or_one_whatever_their_type() {
+    let text = "int __VERIFIER_nondet_bool(void); int main(void) { return __VERIFIER_nondet_bool(); }";
+    for arithmetic in [Arithmetic::Mod, Arithmetic::Bv] {
+        let lowered = translate(text, &Setup { arithmetic, ..Setup::default() }).unwrap();
+        assert_eq!(run(&lowered, &[1]), Outcome::Exit(Some(1.into())));
+        assert_eq!(run(&lowered, &[2]), Outcome::Blocked);
+    }
+}
+
+#[test]
 fn programs_that_cannot_be_translated_are_refused() {
     let refused = |text: &str| translate(text, &Setup::default()).err().unwrap();
     assert_eq!(refused("int f(void) { return 0; }"), "the program has no function `main`");
