@@ -27,8 +27,11 @@ pub(super) fn check(task: &Task<Cfa>, formulas: &BTreeMap<LocId, ExprId>) -> Res
     Ok(())
 }
 
-/// Whether `conclusion` holds wherever `premise` does, whatever the values of the constants in it. The solver is not
-/// asked about conjuncts that the premise has too, of which there are many when an edge changes little.
+/// Whether `conclusion` holds wherever `premise` does, whatever the values of the constants in it.
+///
+/// An edge changes little, so most conjuncts of the conclusion are conjuncts of the premise too, and most of the others
+/// of the premise say nothing about the rest. The solver is not asked about the former, and first asked without the latter;
+/// a weaker premise is enough if the answer is yes.
 pub(super) fn is_implied(
     store: &Store,
     premise: ExprId,
@@ -36,8 +39,42 @@ pub(super) fn is_implied(
     solver: &mut dyn Solver,
     run: &Run,
 ) -> Result<bool, CheckError> {
-    let premises: FxHashSet<ExprId> = store.conjuncts(premise).into_iter().collect();
-    let open = store.conjuncts(conclusion).into_iter().filter(|conjunct| !premises.contains(conjunct));
-    let broken = store.and(premise, store.not(store.and_all(open)));
-    Ok(broken == store.fals() || is_unsatisfiable(solver, store, broken, run)?)
+    let premises = store.conjuncts(premise);
+    let known: FxHashSet<ExprId> = premises.iter().copied().collect();
+    let open = store.conjuncts(conclusion).into_iter().filter(|conjunct| !known.contains(conjunct));
+    let violated = store.not(store.and_all(open));
+    let broken = store.and(premise, violated);
+    if broken == store.fals() {
+        return Ok(true);
+    }
+    let related = related(store, &premises, violated);
+    if related.len() < premises.len() {
+        let broken = store.and(store.and_all(related), violated);
+        if is_unsatisfiable(solver, store, broken, run)? {
+            return Ok(true);
+        }
+    }
+    is_unsatisfiable(solver, store, broken, run)
+}
+
+/// Those of `premises` that have variables in common with `formula`, directly or through each other.
+fn related(store: &Store, premises: &[ExprId], formula: ExprId) -> Vec<ExprId> {
+    let mut vars: FxHashSet<VarId> = store.vars_of([formula]).into_iter().collect();
+    let mut others: Vec<(ExprId, Vec<VarId>)> =
+        premises.iter().map(|premise| (*premise, store.vars_of([*premise]))).collect();
+    let mut related = Vec::new();
+    loop {
+        let num_related = related.len();
+        others.retain(|(premise, of_premise)| {
+            let is_related = of_premise.iter().any(|var| vars.contains(var));
+            if is_related {
+                related.push(*premise);
+                vars.extend(of_premise);
+            }
+            !is_related
+        });
+        if related.len() == num_related {
+            return related;
+        }
+    }
 }
