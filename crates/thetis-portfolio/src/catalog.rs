@@ -194,8 +194,10 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
 }
 
 /// A transition system is first tried with k-induction up to a small `k`: shallow violations and properties that are
-/// almost inductive are found at once, if at all. Then IC3 has most of the time; it gives up quickly if it does not suit.
-const STS_FIRST_K: u32 = 16;
+/// almost inductive are found at once, if at all; through an SMT solver each step costs more. Then IC3 has most of the
+/// time; it gives up at once if it does not suit.
+const BOOLEAN_FIRST_K: u32 = 16;
+const OTHER_FIRST_K: u32 = 4;
 const STS_FIRST_SHARE: u32 = 20;
 const STS_IC3_SHARE: u32 = 65;
 /// The part of the rest for bounded model checking, which finds deep violations of wide circuits.
@@ -223,13 +225,13 @@ pub fn for_sts(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Sts>>, C
     let engine: Box<dyn Engine<Sts>> = match config.engine {
         EngineKind::Auto => {
             let boolean: Vec<(Share, Box<dyn Engine<Sts>>)> = vec![
-                (Share::percent(STS_FIRST_SHARE), kind_up_to(STS_FIRST_K, &sat)),
+                (Share::percent(STS_FIRST_SHARE), kind_up_to(BOOLEAN_FIRST_K, &sat)),
                 (Share::percent(STS_IC3_SHARE), ic3()),
                 (Share::percent(STS_BMC_SHARE), bmc(&sat)),
                 (Share::percent(100), kind(&sat)),
             ];
             let other: Vec<(Share, Box<dyn Engine<Sts>>)> = vec![
-                (Share::percent(STS_FIRST_SHARE), kind_up_to(STS_FIRST_K, &parts.solvers)),
+                (Share::percent(STS_FIRST_SHARE), kind_up_to(OTHER_FIRST_K, &parts.solvers)),
                 (Share::percent(STS_IC3_SHARE), ic3()),
                 (Share::percent(STS_BMC_SHARE), bmc(&parts.solvers)),
                 (Share::percent(100), cegar()),
