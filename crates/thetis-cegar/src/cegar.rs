@@ -40,6 +40,8 @@ pub(crate) struct Loop<'t, D: Domain<Action>, L> {
 #[derive(Clone, Default, Debug)]
 pub(crate) struct LoopStats {
     pub(crate) iterations: Vec<Iteration>,
+    /// The size of the graph after the last abstraction.
+    nodes: u64,
     abstraction: Stopwatch,
     refinement: Stopwatch,
 }
@@ -70,6 +72,7 @@ impl LoopStats {
 struct Round {
     started: Duration,
     queries: u64,
+    tracked: u64,
 }
 
 fn predicted(words: &str) -> Verdict<Cfa> {
@@ -134,7 +137,11 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
         let mut predictor = self.config.prediction.start();
         let mut stuck: FxHashSet<Vec<EdgeId>> = FxHashSet::default();
         loop {
-            let round = Round { started: run.elapsed(), queries: self.analysis.domain().num_queries() };
+            let round = Round {
+                started: run.elapsed(),
+                queries: self.analysis.domain().num_queries(),
+                tracked: self.tracked().len() as u64,
+            };
             let limited = predictor.as_ref().and_then(|predictor| predictor.explosion_after());
             let part = limited.map_or_else(|| run.clone(), |time| run.at_most(time));
             let ended = self.round(shown, &mut stuck, &part);
@@ -200,7 +207,9 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
     fn explore(&mut self, stop_at: StopAt, run: &Run) -> Result<Vec<NodeId>, Stop> {
         let (analysis, arg, precision) = (&mut self.analysis, &mut self.arg, &self.precision);
         let search = self.config.search;
-        self.stats.abstraction.time(|| explore(analysis, arg, precision, search, stop_at, run))
+        let targets = self.stats.abstraction.time(|| explore(analysis, arg, precision, search, stop_at, run));
+        self.stats.nodes = self.arg.len() as u64;
+        targets
     }
 
     /// The figures of a round that has ended.
@@ -208,8 +217,8 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
         let iteration = Iteration {
             number: self.stats.iterations.len() as u64 + 1,
             time: run.elapsed().saturating_sub(round.started),
-            nodes: self.arg.len() as u64,
-            tracked: self.tracked().len() as u64,
+            nodes: self.stats.nodes,
+            tracked: round.tracked,
             queries: self.analysis.domain().num_queries() - round.queries,
         };
         self.stats.iterations.push(iteration);
