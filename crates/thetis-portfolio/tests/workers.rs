@@ -88,9 +88,9 @@ fn the_last_failure_is_told() {
 #[test]
 fn a_worker_that_hangs_is_killed_when_its_share_is_over() {
     let start = Instant::now();
-    let verdict = ask(&["trap '' TERM INT; sleep 1000 & wait", SAFE], &within(2)).unwrap();
+    let verdict = ask(&["trap '' TERM INT; sleep 1000 & wait", SAFE], &within(6)).unwrap();
     assert!(matches!(verdict, Verdict::Safe(_)), "{verdict:?}");
-    assert!(start.elapsed() < Duration::from_secs(2));
+    assert!(start.elapsed() < Duration::from_secs(6));
 }
 
 #[test]

@@ -6,6 +6,9 @@
 //! needs any more: one hard formula, once assumed, was seen to make all later queries hang. Who assumes the same
 //! formula often asserts `b => f` for a variable `b` and assumes `b`, which stays and costs nothing.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use thetis_base::Run;
@@ -165,9 +168,17 @@ impl Z3Solver {
         }
         self.limit_steps()?;
         let interrupter = self.raw.context().interrupter();
-        let registration = run.on_cancel(move || interrupter.interrupt());
+        let is_interrupted = Arc::new(AtomicBool::new(false));
+        let flag = is_interrupted.clone();
+        let registration = run.on_cancel(move || {
+            flag.store(true, Ordering::Relaxed);
+            interrupter.interrupt();
+        });
         let answer = self.raw.check(assumptions);
         drop(registration);
+        if is_interrupted.load(Ordering::Relaxed) {
+            RawSolver::settle(self.raw.context())?;
+        }
         Ok(match answer? {
             Satisfiable::Yes => Asked::Sat,
             Satisfiable::No => Asked::Unsat,
@@ -267,5 +278,19 @@ fn is_literal(store: &Store, formula: ExprId) -> bool {
         Op::Var(_) => true,
         Op::Not => store.as_var(store.arg(formula, 0)).is_some(),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interruption_that_came_too_late_is_forgotten() {
+        let mut solver = Z3Solver::new(&Z3Config::default(), &Run::unlimited()).unwrap();
+        solver.raw.context().interrupter().interrupt();
+        assert!(solver.push().is_err(), "without this, settling is not needed any more");
+        RawSolver::settle(solver.raw.context()).unwrap();
+        assert_eq!(solver.push(), Ok(()));
     }
 }

@@ -12,12 +12,20 @@ fn start(run: &Run) -> Box<dyn CoreSolver> {
     Z3Factory::default().start(run).unwrap()
 }
 
-/// Factors a product of two primes near 2^31: bit-vectors that keep Z3 busy for minutes.
+/// A query has to end this soon after its limit. A busy machine may be late once, but not always.
+const SOON: Duration = Duration::from_millis(200);
+
+/// Fails if every one of `lateness` is too much.
+fn assert_is_soon(lateness: &[Duration]) {
+    assert!(lateness.iter().any(|late| *late < SOON), "late by {lateness:?}");
+}
+
+/// Factors a product of two primes near 2^61: bit-vectors that keep Z3 busy for hours.
 fn hard_bits(store: &Store) -> ExprId {
-    let (x, y) = (store.var("hx", Sort::bitvec(64)), store.var("hy", Sort::bitvec(64)));
-    let product = store.bits(64, 2_147_483_647u64 * 2_147_483_629);
-    let one = store.bits(64, 1u32);
-    let limit = store.bits(64, 1u64 << 32);
+    let (x, y) = (store.var("hx", Sort::bitvec(128)), store.var("hy", Sort::bitvec(128)));
+    let product = store.bits(128, ((1u128 << 61) - 1) * ((1u128 << 61) - 31));
+    let one = store.bits(128, 1u32);
+    let limit = store.bits(128, 1u128 << 64);
     let bounds = [store.bv_ult(one, x), store.bv_ult(one, y), store.bv_ult(x, limit), store.bv_ult(y, limit)];
     store.and(store.and_all(bounds), store.eq(store.bv_mul(x, y), product))
 }
@@ -51,50 +59,58 @@ fn a_time_limit_ends_a_query_and_leaves_the_solver_usable() {
         let store = Store::new();
         let mut solver = start(&Run::unlimited());
         let formula = hard(&store);
+        let mut lateness = Vec::new();
         for _ in 0..3 {
             solver.set_limit(QueryLimit { time: Some(Duration::from_millis(100)), resources: None });
             let started = Instant::now();
             // Having been interrupted once, Z3 may give up on nonlinear integers by itself.
             assert!(matches!(solver.check(&store, &[formula]), Ok(Answer::Unknown(_))));
-            let late = started.elapsed().saturating_sub(Duration::from_millis(100));
-            assert!(late < Duration::from_millis(200), "{late:?} after the limit");
+            lateness.push(started.elapsed().saturating_sub(Duration::from_millis(100)));
             solver.set_limit(QueryLimit::default());
             let x = store.var("x", Sort::Int);
             assert!(is_sat(&mut *solver, &store, &[store.lt(x, store.int(3))]));
             assert!(!is_sat(&mut *solver, &store, &[store.lt(x, store.int(3)), store.gt(x, store.int(3))]));
         }
+        assert_is_soon(&lateness);
     }
 }
 
 #[test]
 fn cancellation_ends_a_query() {
     for hard in [hard_bits, hard_integers] {
-        let store = Store::new();
-        let run = Run::unlimited();
-        let mut solver = start(&run);
-        solver.assert(&store, hard(&store)).unwrap();
-        let cancel = run.cancel().clone();
-        let canceller = std::thread::spawn(move || {
-            std::thread::sleep(Duration::from_millis(100));
-            cancel.request();
-            Instant::now()
-        });
-        assert_is_interrupted(solver.check(&store, &[]));
-        let ended = Instant::now();
-        let late = ended.duration_since(canceller.join().unwrap());
-        assert!(late < Duration::from_millis(200), "{late:?} after the request");
+        assert_is_soon(&[(); 3].map(|()| lateness_of_cancellation(hard)));
     }
+}
+
+fn lateness_of_cancellation(hard: fn(&Store) -> ExprId) -> Duration {
+    let store = Store::new();
+    let run = Run::unlimited();
+    let mut solver = start(&run);
+    solver.assert(&store, hard(&store)).unwrap();
+    let cancel = run.cancel().clone();
+    let canceller = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(100));
+        cancel.request();
+        Instant::now()
+    });
+    assert_is_interrupted(solver.check(&store, &[]));
+    let ended = Instant::now();
+    ended.duration_since(canceller.join().unwrap())
 }
 
 #[test]
 fn the_budget_of_the_run_ends_a_query() {
-    let store = Store::new();
-    let run = Run::new(Budget { wall: Some(Duration::from_millis(100)), ..Budget::default() });
-    let mut solver = start(&run);
-    solver.assert(&store, hard_bits(&store)).unwrap();
-    assert_is_interrupted(solver.check(&store, &[]));
-    assert_is_interrupted(solver.check(&store, &[]));
-    assert!(run.elapsed() < Duration::from_millis(300));
+    let wall = Duration::from_millis(100);
+    let lateness = [(); 3].map(|()| {
+        let store = Store::new();
+        let run = Run::new(Budget { wall: Some(wall), ..Budget::default() });
+        let mut solver = start(&run);
+        solver.assert(&store, hard_bits(&store)).unwrap();
+        assert_is_interrupted(solver.check(&store, &[]));
+        assert_is_interrupted(solver.check(&store, &[]));
+        run.elapsed().saturating_sub(wall)
+    });
+    assert_is_soon(&lateness);
 }
 
 #[test]

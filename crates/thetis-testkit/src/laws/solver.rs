@@ -104,7 +104,7 @@ impl Suite<'_> {
     fn limits_end_queries(&self) {
         let store = Store::new();
         let mut solver = self.start();
-        let [x, y, b] = [Sort::bitvec(64), Sort::bitvec(64), Sort::Bool]
+        let [x, y, b] = [Sort::bitvec(128), Sort::bitvec(128), Sort::Bool]
             .into_iter()
             .enumerate()
             .map(|(number, sort)| store.var(&format!("hard{number}"), sort))
@@ -112,13 +112,14 @@ impl Suite<'_> {
         else {
             panic!("three variables were declared")
         };
-        // The only factors are two primes of 31 bits.
-        let product = store.eq(store.bv_mul(x, y), store.bits(64, 2_147_483_647u64 * 2_147_483_629));
-        let bound = |factor| store.bv_ult(factor, store.bits(64, 1u64 << 32));
-        let not_one = store.bv_ult(store.bits(64, 1u32), store.bv_and(x, y));
+        // The only factors are two primes of 61 bits: those of 31 bits were found by chance within the limit.
+        let product = store.bits(128, ((1u128 << 61) - 1) * ((1u128 << 61) - 31));
+        let bound = |factor| store.bv_ult(factor, store.bits(128, 1u128 << 64));
+        let not_one = store.bv_ult(store.bits(128, 1u32), store.bv_and(x, y));
         solver.assert(&store, b).unwrap();
         solver.push().unwrap();
-        solver.assert(&store, store.and_all([product, bound(x), bound(y), not_one])).unwrap();
+        let hard = store.and_all([store.eq(store.bv_mul(x, y), product), bound(x), bound(y), not_one]);
+        solver.assert(&store, hard).unwrap();
         solver.set_limit(QueryLimit { time: Some(Duration::from_millis(50)), resources: None });
         for _ in 0..2 {
             assert!(matches!(solver.check(&store, &[]).unwrap(), Answer::Unknown(_)));

@@ -64,6 +64,12 @@ impl RawSolver {
         &self.context
     }
 
+    /// Forgets an interruption that came after the end of the query it was for: it would make the next call of the
+    /// context fail, whichever it is, unless that is a query.
+    pub(crate) fn settle(context: &Rc<Context>) -> Result<(), SolverError> {
+        RawSolver::new(context, &Kind::Simple)?.check(&[]).map(|_| ())
+    }
+
     pub(crate) fn push(&mut self) -> Result<(), SolverError> {
         // SAFETY: the handle keeps the solver alive.
         unsafe { (self.context.api().solver_push)(self.context.raw(), self.raw) };
