@@ -76,9 +76,7 @@ fn action(
     let mut next = start.clone();
     let executed = next.execute(store, &edge.stmt, inventor);
     let condition = executed.condition;
-    let terms = task.model.vars.iter().zip(next.terms().iter().zip(start.terms()));
-    let changed: Vec<(VarId, ExprId)> =
-        terms.filter(|(_, (term, old))| term != old).map(|(var, (term, _))| (*var, *term)).collect();
+    let changed = next.changes(&task.model.vars, start);
     // Inputs are the versions that symbolic execution invented; variables of the model are current ones.
     let mut inputs = store.vars_of(changed.iter().map(|(_, term)| *term).chain([condition]));
     inputs.retain(|var| !vars.contains(var));

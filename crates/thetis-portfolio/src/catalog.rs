@@ -8,17 +8,19 @@ use thetis_base::Share;
 use thetis_bounded::{Bmc, BmcConfig, Kind, KindConfig};
 use thetis_cegar::{Cegar, CegarTools};
 use thetis_engine::{Engine, Through};
+use thetis_horn::Horn;
 use thetis_ic3::Ic3;
+use thetis_model::Chain;
 use thetis_model::cfa::{Cfa, Inject, Prune};
 use thetis_model::petri::Net;
 use thetis_model::sts::{Cone, Sts, ToCfa};
 use thetis_reach::{Explicit, StateEquation};
 use thetis_sat::SatFactory;
-use thetis_solver::{Eliminator, Interpolator, SolverFactory};
+use thetis_solver::{Eliminator, HornSolver, Interpolator, SolverFactory};
 
 use crate::portfolio::UseOfFacts;
 use crate::sequential::Sequential;
-use crate::{ByLogic, Config, ConfigError, Cooperating, Cooperation};
+use crate::{ByLogic, Config, ConfigError, Cooperating, Cooperation, Optimist};
 
 /// The name of an engine on the command line and in configurations.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -35,6 +37,8 @@ pub enum EngineKind {
     Ic3,
     /// Abstraction refinement on automata and transition systems.
     Cegar,
+    /// Invariants of automata as solutions of Horn clauses.
+    Horn,
     /// Proofs by the ranges of the variables of automata.
     Intervals,
     /// The state equation of Petri nets.
@@ -99,6 +103,12 @@ pub fn engines() -> &'static [EngineInfo] {
             answers: "safe and unsafe",
         },
         EngineInfo {
+            kind: EngineKind::Horn,
+            name: "horn",
+            summary: "automata: has Horn clauses solved whose solutions are invariants",
+            answers: "safe and unsafe",
+        },
+        EngineInfo {
             kind: EngineKind::Intervals,
             name: "intervals",
             summary: "automata: bounds the values of variables, without a solver",
@@ -134,6 +144,8 @@ pub struct Parts {
     pub eliminator: Rc<dyn Eliminator>,
     /// Makes an interpolator that solves Horn clauses.
     pub horn: Rc<dyn Fn() -> Box<dyn Interpolator>>,
+    /// Makes a solver of Horn clauses.
+    pub clauses: Rc<dyn Fn() -> Box<dyn HornSolver>>,
     /// What engines for automata have to do with others.
     pub cooperation: Cooperation,
 }
@@ -148,33 +160,27 @@ impl Parts {
     }
 }
 
-/// How many rounds and which part of the time bounded model checking has before abstraction refinement.
+/// How many rounds and which part of the time bounded model checking has before the others.
 const FIRST_ROUNDS: u32 = 8;
-const FIRST_SHARE: u32 = 30;
+const FIRST_SHARE: u32 = 20;
+/// The part of the time for Horn clauses: what they are good at is solved soon.
+const HORN_SHARE: u32 = 35;
 /// The part of the time that abstraction refinement has before bounded model checking goes on alone.
 const CEGAR_SHARE: u32 = 80;
+/// The part of the time for the hope that arithmetic does not wrap around.
+const HOPEFUL_SHARE: u32 = 50;
 
 /// The engine for automata that `config` asks for.
 pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, ConfigError> {
     if let Some(conflict) = config.cegar.conflict() {
         return Err(ConfigError::Conflict(conflict));
     }
-    let bmc = |max_bound| Box::new(Bmc::new(BmcConfig { max_bound }, parts.solvers.clone()));
-    let cegar = || {
-        let cegar = Cegar::new(config.cegar.clone(), parts.cegar_tools());
-        Box::new(Cooperating::new(cegar, parts.cooperation.clone()))
-    };
-    let engine: Box<dyn Engine<Cfa>> = match config.engine {
-        EngineKind::Auto => {
-            let stages: Vec<(Share, Box<dyn Engine<Cfa>>)> = vec![
-                (Share::percent(FIRST_SHARE), bmc(config.bmc.max_bound.min(FIRST_ROUNDS))),
-                (Share::percent(CEGAR_SHARE), cegar()),
-                (Share::percent(100), bmc(config.bmc.max_bound)),
-            ];
-            Box::new(Sequential::new(stages))
-        }
-        EngineKind::Bmc => bmc(config.bmc.max_bound),
-        EngineKind::Cegar => cegar(),
+    let cfa = ForCfa { config, parts };
+    let engine = match config.engine {
+        EngineKind::Auto => return Ok(cfa.hoping(|made| made.sequence())),
+        EngineKind::Horn => return Ok(cfa.hoping(|made| made.horn())),
+        EngineKind::Bmc => cfa.bmc(u32::MAX),
+        EngineKind::Cegar => cfa.cegar(),
         EngineKind::Intervals => return Ok(Box::new(Through::new(Prune, Intervals::new()))),
         EngineKind::Kind
         | EngineKind::Ic3
@@ -184,13 +190,65 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
             return Err(ConfigError::Engine { engine: config.engine, formalism: "automata" });
         }
     };
-    let engine: Box<dyn Engine<Cfa>> = match parts.cooperation.use_of_facts {
-        UseOfFacts::Assumptions => {
-            Box::new(Through::new(Inject { facts: parts.cooperation.facts.clone() }, engine))
+    Ok(Box::new(Through::new(config.passes.chain(), cfa.with_facts(engine))))
+}
+
+/// Makes engines for automata.
+#[derive(Clone, Copy)]
+struct ForCfa<'a> {
+    config: &'a Config,
+    parts: &'a Parts,
+}
+
+impl ForCfa<'_> {
+    fn bmc(self, max_bound: u32) -> Box<dyn Engine<Cfa>> {
+        let max_bound = self.config.bmc.max_bound.min(max_bound);
+        Box::new(Bmc::new(BmcConfig { max_bound }, self.parts.solvers.clone()))
+    }
+
+    fn cegar(self) -> Box<dyn Engine<Cfa>> {
+        let cegar = Cegar::new(self.config.cegar.clone(), self.parts.cegar_tools());
+        Box::new(Cooperating::new(cegar, self.parts.cooperation.clone()))
+    }
+
+    fn horn(self) -> Box<dyn Engine<Cfa>> {
+        Box::new(Horn::new((self.parts.clauses)(), self.bmc(u32::MAX)))
+    }
+
+    /// What is quick if it succeeds comes first.
+    fn sequence(self) -> Box<dyn Engine<Cfa>> {
+        Box::new(Sequential::new(vec![
+            (Share::percent(FIRST_SHARE), self.bmc(FIRST_ROUNDS)),
+            (Share::percent(HORN_SHARE), self.horn()),
+            (Share::percent(CEGAR_SHARE), self.cegar()),
+            (Share::percent(100), self.bmc(u32::MAX)),
+        ]))
+    }
+
+    /// The engine, asked first as if arithmetic did not wrap around, then as it is. What it learns at first need not hold
+    /// in general, so nobody is told.
+    fn hoping(self, engine: impl Fn(ForCfa<'_>) -> Box<dyn Engine<Cfa>>) -> Box<dyn Engine<Cfa>> {
+        let silent = Cooperation { tells: false, ..self.parts.cooperation.clone() };
+        let silent = Parts { cooperation: silent, ..self.parts.clone() };
+        let merged = |made: ForCfa<'_>| -> Box<dyn Engine<Cfa>> {
+            let merging = Chain::new(self.config.passes.merging().into_iter().collect());
+            Box::new(Through::new(merging, made.with_facts(engine(made))))
+        };
+        let hopeful = merged(ForCfa { parts: &silent, ..self });
+        let optimist = Optimist::new(hopeful, Share::percent(HOPEFUL_SHARE), merged(self));
+        Box::new(Through::new(Chain::new(self.config.passes.simplifying()), optimist))
+    }
+
+    /// The engine behind guards that say what others know, if that is to be done with it.
+    fn with_facts(self, engine: Box<dyn Engine<Cfa>>) -> Box<dyn Engine<Cfa>> {
+        let cooperation = &self.parts.cooperation;
+        match cooperation.use_of_facts {
+            UseOfFacts::Assumptions => {
+                Box::new(Through::new(Inject { facts: cooperation.facts.clone() }, engine))
+            }
+            UseOfFacts::Ignore | UseOfFacts::Predicates => engine,
         }
-        UseOfFacts::Ignore | UseOfFacts::Predicates => engine,
-    };
-    Ok(Box::new(Through::new(config.passes.chain(), engine)))
+    }
 }
 
 /// A transition system is first tried with k-induction up to a small `k`: shallow violations and properties that are
@@ -242,7 +300,11 @@ pub fn for_sts(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Sts>>, C
         EngineKind::Kind => Box::new(ByLogic::new(kind(&sat), kind(&parts.solvers))),
         EngineKind::Ic3 => ic3(),
         EngineKind::Cegar => cegar(),
-        EngineKind::Intervals | EngineKind::StateEquation | EngineKind::Explicit | EngineKind::Portfolio => {
+        EngineKind::Horn
+        | EngineKind::Intervals
+        | EngineKind::StateEquation
+        | EngineKind::Explicit
+        | EngineKind::Portfolio => {
             return Err(ConfigError::Engine { engine: config.engine, formalism: "transition systems" });
         }
     };
@@ -268,6 +330,7 @@ pub fn for_net(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Net>>, C
         | EngineKind::Kind
         | EngineKind::Ic3
         | EngineKind::Cegar
+        | EngineKind::Horn
         | EngineKind::Intervals
         | EngineKind::Portfolio => {
             Err(ConfigError::Engine { engine: config.engine, formalism: "Petri nets" })

@@ -37,8 +37,15 @@ impl Default for PassesConfig {
 }
 
 impl PassesConfig {
-    /// The passes in the order in which they are applied.
+    /// All passes in the order in which they are applied.
     pub fn chain(&self) -> Chain<Cfa> {
+        let mut passes = self.simplifying();
+        passes.extend(self.merging());
+        Chain::new(passes)
+    }
+
+    /// The passes that make the statements of edges simpler.
+    pub fn simplifying(&self) -> Vec<SamePass<Cfa>> {
         let mut passes: Vec<SamePass<Cfa>> = vec![Box::new(Prune)];
         if self.ranges {
             // What ranges block can leave more to prune.
@@ -48,12 +55,16 @@ impl PassesConfig {
         if self.slice {
             passes.push(Box::new(Slice));
         }
-        let blocks = |encoding| Box::new(Blocks { encoding, max_size: self.max_block });
-        match self.encoding {
-            Encoding::Sbe => {}
-            Encoding::LbeSeq => passes.push(blocks(BlockEncoding::Seq)),
-            Encoding::LbeFull => passes.push(blocks(BlockEncoding::Full)),
-        }
-        Chain::new(passes)
+        passes
+    }
+
+    /// The pass that merges edges, if any is to.
+    pub fn merging(&self) -> Option<SamePass<Cfa>> {
+        let encoding = match self.encoding {
+            Encoding::Sbe => return None,
+            Encoding::LbeSeq => BlockEncoding::Seq,
+            Encoding::LbeFull => BlockEncoding::Full,
+        };
+        Some(Box::new(Blocks { encoding, max_size: self.max_block }))
     }
 }

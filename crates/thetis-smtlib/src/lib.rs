@@ -16,8 +16,10 @@
 
 mod answers;
 mod config;
+mod horn;
 mod process;
 mod solver;
 
 pub use config::SmtlibConfig;
+pub use horn::HornProcess;
 pub use solver::{SmtlibFactory, SmtlibSolver};

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
 use thetis_base::Run;
 use thetis_solver::SolverError;
 
@@ -56,6 +56,12 @@ impl Process {
         let sink = errors.clone();
         let error_reader = Some(std::thread::spawn(move || collect(stderr, &sink)));
         Ok(Process { child, input, output, buffer: Vec::new(), errors, error_reader, status: None })
+    }
+
+    /// Lets the process have no more than `bytes` of memory, where the kernel can see to that.
+    pub(crate) fn limit_memory(&self, bytes: u64) {
+        let limit = Rlimit { current: Some(bytes), maximum: Some(bytes) };
+        let _ = prlimit(self.group(), Resource::As, limit);
     }
 
     /// Sends `commands` and reads one answer, which ends at the latest when `run` must stop.

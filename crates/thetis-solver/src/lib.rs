@@ -10,6 +10,7 @@
 mod answer;
 mod checked;
 mod error;
+mod horn;
 mod interpolator;
 mod log;
 mod recorded;
@@ -19,6 +20,7 @@ mod solver;
 pub use answer::{Answer, CoreAnswer, Reason, Valuation, ValuationSource};
 pub use checked::{Checked, CheckedFactory};
 pub use error::SolverError;
+pub use horn::{HornAnswer, HornClause, HornScript, HornSolver, HornSystem};
 pub use interpolator::{Chain, Interpolator, Step};
 pub use log::QueryLog;
 pub use recorded::{OpenLog, Recorded, RecordedFactory};

@@ -1,26 +1,17 @@
-//! Interpolants of chains as solutions of Horn clauses, by Z3's engine Spacer.
-//!
-//! Each point of the chain becomes a relation over the variables that matter there, each step a clause from one relation
-//! to the next. A solution of the clauses is a sequence of interpolants, and Spacer looks for general ones. Its
-//! simplifications `xform.slice`, `xform.inline_linear` and `xform.inline_eager` are switched off: with them the
-//! relations come back with quantifiers.
+//! Horn clauses, solved by Z3's engine Spacer. A solution for the points of a chain is a sequence of interpolants, and
+//! Spacer looks for general ones.
 //!
 //! Follows Komuravelli, Gurfinkel and Chaki, *SMT-Based Model Checking for Recursive Programs* (2014), for the engine.
 
-use std::collections::BTreeSet;
-use std::fmt::Write;
 use std::time::Duration;
 
-use rustc_hash::FxHashMap;
 use thetis_base::{Run, Stop};
-use thetis_expr::smtlib::sexpr::{Sexpr, Sexprs};
-use thetis_expr::smtlib::{Dialect, print_name, print_sort, print_term, term_of};
-use thetis_expr::{ExprId, Store, VarId};
-use thetis_solver::{Chain, Interpolator};
+use thetis_expr::{ExprId, Store};
+use thetis_solver::{Chain, HornAnswer, HornScript, HornSolver, HornSystem, Interpolator, SolverError};
 
-use crate::ffi::Context;
+use crate::ffi::{Context, RawSolver};
 
-/// The interpolator `horn`.
+/// Spacer as a solver of Horn clauses, and as the interpolator `horn`.
 #[derive(Clone, Copy, Debug)]
 pub struct Z3Horn {
     max_time: Duration,
@@ -33,7 +24,7 @@ impl Default for Z3Horn {
 }
 
 impl Z3Horn {
-    /// Gives up on a chain after `max_time`.
+    /// Gives up on clauses after `max_time`.
     pub fn new(max_time: Duration) -> Z3Horn {
         Z3Horn { max_time }
     }
@@ -45,135 +36,47 @@ impl Interpolator for Z3Horn {
     }
 
     fn interpolate(&mut self, store: &Store, chain: &Chain, run: &Run) -> Result<Option<Vec<ExprId>>, Stop> {
+        Ok(match self.solve(store, &HornSystem::of_chain(store, chain), run)? {
+            HornAnswer::Solved(formulas) => Some(formulas),
+            HornAnswer::Contradictory | HornAnswer::Unknown(_) => None,
+        })
+    }
+}
+
+impl HornSolver for Z3Horn {
+    fn solve(&mut self, store: &Store, system: &HornSystem, run: &Run) -> Result<HornAnswer, Stop> {
         run.checkpoint()?;
-        let relations = Relations::new(store, chain);
-        let time = run.time_left().map_or(self.max_time, |left| left.min(self.max_time));
+        let script = HornScript::new(store, system);
         let context = Context::current()?;
-        // What Z3 cannot read or solve is an error or another word; both mean that there is no answer.
-        let is_solved = context
-            .evaluate_script(&relations.script(store, chain, time))
-            .is_ok_and(|answer| answer.trim() == "sat");
-        let model = is_solved.then(|| context.evaluate_script("(get-model)\n").ok()).flatten();
-        context.evaluate_script(FOOTER)?;
-        Ok(model.and_then(|model| relations.read(store, &model)))
-    }
-}
-
-/// For each point of a chain the variables that its relation is over: those that something behind reads.
-struct Relations {
-    vars: Vec<Vec<VarId>>,
-}
-
-impl Relations {
-    fn new(store: &Store, chain: &Chain) -> Relations {
-        let mut read: BTreeSet<VarId> = store.vars_of([chain.end]).into_iter().collect();
-        let mut vars = vec![read.iter().copied().collect()];
-        for step in chain.steps.iter().rev() {
-            let used = step.next.iter().filter(|(var, _)| read.contains(var)).map(|(_, term)| *term);
-            let before = store.vars_of(used.chain(step.conjuncts.iter().copied()));
-            read.retain(|var| step.next.iter().all(|(changed, _)| changed != var));
-            read.extend(before.into_iter().filter(|var| !step.inputs.contains(var)));
-            vars.push(read.iter().copied().collect());
-        }
-        vars.reverse();
-        Relations { vars }
-    }
-
-    fn script(&self, store: &Store, chain: &Chain, time: Duration) -> String {
-        let mut script = format!("{HEADER}(set-option :timeout {})\n", time.as_millis().max(1));
-        for (point, vars) in self.vars.iter().enumerate() {
-            let sorts: Vec<String> = vars.iter().map(|var| print_sort(store, store.var_sort(*var))).collect();
-            // Writing to a string cannot fail.
-            let _ = writeln!(script, "(declare-fun {} ({}) Bool)", relation(point), sorts.join(" "));
-        }
-        let unchanged = |var: VarId| store.var_expr(var);
-        script += &clause(store, &[], &[chain.start], &self.application(store, 0, unchanged));
-        for (point, step) in chain.steps.iter().enumerate() {
-            let next: FxHashMap<VarId, ExprId> = step.next.iter().copied().collect();
-            let head = self.application(store, point + 1, |var| {
-                next.get(&var).copied().unwrap_or_else(|| store.var_expr(var))
-            });
-            let body = [self.application(store, point, unchanged)];
-            script += &clause(store, &body, &step.conjuncts, &head);
-        }
-        let last = [self.application(store, chain.steps.len(), unchanged)];
-        let contradiction = Application { text: "false".into(), vars: BTreeSet::new() };
-        script += &clause(store, &last, &[store.not(chain.end)], &contradiction);
-        script + "(check-sat)\n"
-    }
-
-    /// The relation of `point`, applied to the given terms of its variables.
-    fn application(&self, store: &Store, point: usize, term: impl Fn(VarId) -> ExprId) -> Application {
-        let terms: Vec<ExprId> = self.vars[point].iter().map(|var| term(*var)).collect();
-        let vars = store.vars_of(terms.iter().copied()).into_iter().collect();
-        let texts: Vec<String> =
-            terms.iter().map(|term| print_term(store, *term, Dialect::Standard)).collect();
-        let name = relation(point);
-        let text = if texts.is_empty() { name } else { format!("({name} {})", texts.join(" ")) };
-        Application { text, vars }
-    }
-
-    /// The formulas of `((define-fun point!0 ((x!0 Int)...) Bool formula)...)`; `None` for anything else.
-    fn read(&self, store: &Store, answer: &str) -> Option<Vec<ExprId>> {
-        let answers = Sexprs::read(answer).ok()?;
-        let mut bodies: FxHashMap<&str, Sexpr<'_>> = FxHashMap::default();
-        let definitions: Vec<Sexpr<'_>> = answers.only().ok()?.children().collect();
-        for definition in definitions {
-            if let Some(name) = definition.children().nth(1).and_then(Sexpr::symbol) {
-                bodies.insert(name, definition);
-            }
-        }
-        let formula = |(point, vars): (usize, &Vec<VarId>)| {
-            let mut parts = bodies.get(relation(point).as_str())?.children().skip(2);
-            let formals = parts.next()?.children().map(|formal| formal.children().next()?.symbol());
-            let formals: Option<Vec<&str>> = formals.collect();
-            let names: FxHashMap<&str, VarId> = formals?.into_iter().zip(vars.iter().copied()).collect();
-            let scope = |store: &Store, symbol: &str| names.get(symbol).map(|var| store.var_expr(*var));
-            term_of(store, parts.nth(1)?, &scope).ok()
+        let interrupter = context.interrupter();
+        let registration = run.at_most(self.max_time).on_cancel(move || interrupter.interrupt());
+        let answer =
+            context.evaluate_script(&format!("(reset)\n{SPACER_OPTIONS}{}", script.text(store, system)));
+        drop(registration);
+        RawSolver::settle(&context)?;
+        // What Z3 cannot read is an error; so is an interruption.
+        let answer = match answer.as_deref().map(str::trim) {
+            Ok("sat") => match script.read(store, &context.evaluate_script("(get-model)\n")?) {
+                Some(formulas) => HornAnswer::Solved(formulas),
+                None => HornAnswer::Unknown("the solution of the clauses cannot be read".into()),
+            },
+            Ok("unsat") => HornAnswer::Contradictory,
+            Ok(other) => HornAnswer::Unknown(format!("Spacer says: {other}")),
+            Err(error) => HornAnswer::Unknown(error.to_string()),
         };
-        self.vars.iter().enumerate().map(formula).collect()
+        context.evaluate_script("(reset)\n")?;
+        Ok(answer)
     }
 }
 
-/// A relation applied to terms, as text, with the variables in it.
-struct Application {
-    text: String,
-    vars: BTreeSet<VarId>,
-}
+/// What Spacer has to be told to solve Horn clauses so that its answers can be used: with its simplifications, relations
+/// come back with quantifiers.
+pub const SPACER_OPTIONS: &str = "(set-option :fp.engine spacer)\n(set-option :fp.xform.slice false)\n\
+    (set-option :fp.xform.inline_linear false)\n(set-option :fp.xform.inline_eager false)\n";
 
-const HEADER: &str = "(reset)\n(set-option :fp.engine spacer)\n(set-option :fp.xform.slice false)\n\
-    (set-option :fp.xform.inline_linear false)\n(set-option :fp.xform.inline_eager false)\n(set-logic HORN)\n";
-
-/// The limit of time is Z3's own: an interruption from outside would stay pending for other users of the context.
-const FOOTER: &str = "(set-option :timeout 4294967295)\n(reset)\n";
-
-fn relation(point: usize) -> String {
-    format!("point!{point}")
-}
-
-/// `(assert (forall (variables) (=> (and body conjuncts) head)))`
-fn clause(store: &Store, body: &[Application], conjuncts: &[ExprId], head: &Application) -> String {
-    let mut vars: BTreeSet<VarId> = store.vars_of(conjuncts.iter().copied()).into_iter().collect();
-    let mut premises = String::from("true");
-    for part in body {
-        vars.extend(&part.vars);
-        premises = format!("{premises} {}", part.text);
-    }
-    vars.extend(&head.vars);
-    for conjunct in conjuncts {
-        premises = format!("{premises} {}", print_term(store, *conjunct, Dialect::Standard));
-    }
-    let mut bound = String::new();
-    for var in &vars {
-        // Writing to a string cannot fail.
-        let _ = write!(bound, "({} {})", print_name(store, *var), print_sort(store, store.var_sort(*var)));
-    }
-    let implication = format!("(=> (and {premises}) {})", head.text);
-    if vars.is_empty() {
-        format!("(assert {implication})\n")
-    } else {
-        format!("(assert (forall ({bound}) {implication}))\n")
-    }
+/// What Z3 says to an SMT-LIB script. Scripts of one thread follow each other as in one file.
+pub fn evaluate_script(script: &str) -> Result<String, SolverError> {
+    Context::current()?.evaluate_script(script)
 }
 
 #[cfg(test)]

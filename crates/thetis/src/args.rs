@@ -36,6 +36,8 @@ pub(crate) enum Command {
     Generate(GenerateArgs),
     #[command(hide = true)]
     Worker(WorkerArgs),
+    #[command(hide = true)]
+    Solver,
 }
 
 /// Decide whether the model can reach a bad state

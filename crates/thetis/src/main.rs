@@ -49,6 +49,7 @@ fn run(command: Command) -> Result<Exit, Failure> {
         Command::Engines => commands::engines::run(),
         Command::Generate(args) => commands::generate::run(&args),
         Command::Worker(args) => commands::worker::run(&args),
+        Command::Solver => commands::solver::run(),
     }
 }
 

@@ -8,11 +8,12 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use thetis_base::{Budget, Cancel, Event, EventSink, Fact, Iteration, Run, Share, Statistics, Stop};
 use thetis_model::Reason;
 use thetis_portfolio::{Cooperation, Parts};
-use thetis_smtlib::{SmtlibConfig, SmtlibFactory};
+use thetis_smtlib::{HornProcess, SmtlibConfig, SmtlibFactory};
 use thetis_solver::{CheckedFactory, QueryLog, RecordedFactory, SolverError, SolverFactory};
-use thetis_z3::{Z3Eliminator, Z3Factory, Z3Horn};
+use thetis_z3::{SPACER_OPTIONS, Z3Eliminator, Z3Factory, Z3Horn};
 
 use crate::args::{BudgetArgs, SolverArgs};
+use crate::commands::solver;
 use crate::failure::Failure;
 use crate::{input, terminal};
 
@@ -86,6 +87,7 @@ impl Session {
             solvers: self.solvers.clone(),
             eliminator: Rc::new(Z3Eliminator),
             horn: Rc::new(|| Box::new(Z3Horn::default())),
+            clauses: Rc::new(|| Box::new(horn_process())),
             cooperation,
         }
     }
@@ -94,6 +96,17 @@ impl Session {
     pub(crate) fn statistics(&self) -> Statistics {
         self.solvers.statistics()
     }
+}
+
+/// Lemmas are generalised by what they have in common: without that, loops that count are unrolled.
+const GENERALISE: &str = "(set-option :fp.spacer.global true)\n";
+
+/// This program as a solver of Horn clauses.
+fn horn_process() -> HornProcess {
+    // Where the kernel cannot say which program this is, starting it fails, and that is reported.
+    let program = std::env::current_exe().unwrap_or_default().to_string_lossy().into_owned();
+    let command = std::iter::once(program).chain(solver::arguments()).collect();
+    HornProcess::new(command, format!("{SPACER_OPTIONS}{GENERALISE}"))
 }
 
 fn is_missing_solver(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {

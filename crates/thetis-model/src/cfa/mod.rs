@@ -19,6 +19,7 @@ mod slice;
 mod stmt;
 mod symbolic;
 mod validate;
+mod wraps;
 
 use std::fmt;
 
@@ -40,6 +41,7 @@ pub use slice::Slice;
 pub use stmt::{Stmt, StmtKind};
 pub use symbolic::{Executed, Input, Inventor, SymbolicState};
 pub use validate::ValidationError;
+pub use wraps::WithoutWraps;
 
 define_index_type! {
     /// A location of a [`Cfa`].

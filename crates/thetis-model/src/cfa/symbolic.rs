@@ -85,6 +85,12 @@ impl SymbolicState {
         }
     }
 
+    /// The variables whose terms are not those of `before`, in the order of `vars`.
+    pub fn changes(&self, vars: &[VarId], before: &SymbolicState) -> Vec<(VarId, ExprId)> {
+        let now = vars.iter().map(|var| (*var, self.get(*var)));
+        now.filter(|(var, term)| *term != before.get(*var)).collect()
+    }
+
     /// `expr` with each variable of the model replaced by its term.
     pub fn substitute(&self, store: &Store, expr: ExprId) -> ExprId {
         Replacer::new(|_: &Store, var| self.positions.get(&var).map(|position| self.values[*position]))

@@ -1,0 +1,146 @@
+//! Systems of linear Horn clauses over states, and the ability to solve them.
+
+mod script;
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use thetis_base::{Run, Stop};
+use thetis_expr::{ExprId, Store, VarId};
+
+use crate::{Chain, Step};
+
+pub use script::HornScript;
+
+/// Clauses about relations over state variables. Relations have numbers from 0 on.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct HornSystem {
+    /// How many relations there are.
+    pub num_relations: usize,
+    /// The clauses.
+    pub clauses: Vec<HornClause>,
+}
+
+/// If a state is in the relation `body`, or in any case without one, and `step` can be taken from it, then the state behind
+/// the step is in the relation `head`; without one, there must be no such state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HornClause {
+    /// The relation before the step.
+    pub body: Option<usize>,
+    /// The step.
+    pub step: Rc<Step>,
+    /// The relation behind the step.
+    pub head: Option<usize>,
+}
+
+/// What is known about a system.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum HornAnswer {
+    /// A formula for each relation that satisfies all clauses. Who asked verifies it.
+    Solved(Vec<ExprId>),
+    /// There is none.
+    Contradictory,
+    /// It was not found out; the reason.
+    Unknown(String),
+}
+
+/// Solves systems of Horn clauses.
+pub trait HornSolver {
+    /// Solves `system` within the time of `run`.
+    fn solve(&mut self, store: &Store, system: &HornSystem, run: &Run) -> Result<HornAnswer, Stop>;
+}
+
+impl<S: HornSolver + ?Sized> HornSolver for Box<S> {
+    fn solve(&mut self, store: &Store, system: &HornSystem, run: &Run) -> Result<HornAnswer, Stop> {
+        (**self).solve(store, system, run)
+    }
+}
+
+impl HornSystem {
+    /// The system whose solutions are the interpolants of `chain`: one relation for each point.
+    pub fn of_chain(store: &Store, chain: &Chain) -> HornSystem {
+        let assume = |formula| Rc::new(Step { conjuncts: vec![formula], ..Step::default() });
+        let end = chain.steps.len();
+        let mut clauses = vec![HornClause { body: None, step: assume(chain.start), head: Some(0) }];
+        clauses.extend(chain.steps.iter().enumerate().map(|(point, step)| HornClause {
+            body: Some(point),
+            step: step.clone(),
+            head: Some(point + 1),
+        }));
+        clauses.push(HornClause { body: Some(end), step: assume(store.not(chain.end)), head: None });
+        HornSystem { num_relations: end + 1, clauses }
+    }
+
+    /// For each relation the variables that can matter: those that a step behind it reads, to decide whether it can be
+    /// taken or to compute a value that matters then.
+    pub fn needed_vars(&self, store: &Store) -> Vec<Vec<VarId>> {
+        let mut needed: Vec<BTreeSet<VarId>> = vec![BTreeSet::new(); self.num_relations];
+        let mut leading_to: Vec<Vec<&HornClause>> = vec![Vec::new(); self.num_relations];
+        for clause in &self.clauses {
+            if let Some(head) = clause.head {
+                leading_to[head].push(clause);
+            }
+        }
+        let mut pending: Vec<&HornClause> = self.clauses.iter().collect();
+        while let Some(clause) = pending.pop() {
+            let Some(body) = clause.body else { continue };
+            let behind = clause.head.map(|head| needed[head].clone()).unwrap_or_default();
+            let before = needed_before(store, &clause.step, &behind);
+            let size = needed[body].len();
+            needed[body].extend(before);
+            if needed[body].len() > size {
+                pending.extend(&leading_to[body]);
+            }
+        }
+        needed.into_iter().map(|vars| vars.into_iter().collect()).collect()
+    }
+}
+
+/// What `step` reads if only `behind` matters after it.
+fn needed_before(store: &Store, step: &Step, behind: &BTreeSet<VarId>) -> Vec<VarId> {
+    let computed = step.next.iter().filter(|(var, _)| behind.contains(var)).map(|(_, term)| *term);
+    let mut vars = store.vars_of(computed.chain(step.conjuncts.iter().copied()));
+    vars.retain(|var| !step.inputs.contains(var));
+    let is_kept = |var: &&VarId| step.next.iter().all(|(changed, _)| changed != *var);
+    vars.extend(behind.iter().filter(is_kept));
+    vars
+}
+
+#[cfg(test)]
+mod tests {
+    use thetis_expr::Sort;
+
+    use super::*;
+
+    #[test]
+    fn what_no_step_reads_is_not_needed() {
+        let store = Store::new();
+        let [x, y, z, input] = ["x", "y", "z", "input"].map(|name| store.declare(name, Sort::Int));
+        let [tx, ty, ti] = [x, y, input].map(|var| store.var_expr(var));
+        let step = |conjuncts, next| Rc::new(Step { conjuncts, next, inputs: vec![input] });
+        let copy = step(vec![], vec![(x, store.add(ty, ti)), (z, tx)]);
+        let test = step(vec![store.lt(tx, ti)], vec![]);
+        let clauses = vec![
+            HornClause { body: None, step: Rc::default(), head: Some(0) },
+            HornClause { body: Some(0), step: copy, head: Some(1) },
+            HornClause { body: Some(1), step: test, head: None },
+        ];
+        let system = HornSystem { num_relations: 2, clauses };
+        assert_eq!(system.needed_vars(&store), [vec![y], vec![x]]);
+    }
+
+    #[test]
+    fn needs_go_around_loops() {
+        let store = Store::new();
+        let [x, y] = ["x", "y"].map(|name| store.declare(name, Sort::Int));
+        let [tx, ty] = [x, y].map(|var| store.var_expr(var));
+        let around = Step { next: vec![(x, ty)], ..Step::default() };
+        let end = Step { conjuncts: vec![store.lt(tx, store.int(0))], ..Step::default() };
+        let clauses = vec![
+            HornClause { body: Some(0), step: Rc::new(around), head: Some(0) },
+            HornClause { body: Some(0), step: Rc::new(end), head: None },
+        ];
+        let system = HornSystem { num_relations: 1, clauses };
+        assert_eq!(system.needed_vars(&store), [vec![x, y]]);
+    }
+}
