@@ -9,6 +9,7 @@
 
 mod check;
 pub mod code;
+pub mod evidence;
 pub mod hir;
 mod library;
 pub mod lower;

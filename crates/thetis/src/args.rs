@@ -86,9 +86,14 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE.html")]
     pub(crate) report: Option<PathBuf>,
 
-    /// Write the run that violates a property of a circuit, in the witness format of AIGER
+    /// Write the evidence in the witness format of the language: of AIGER for a circuit that violates its property, of the
+    /// competition on software verification (version 2.0) for a C program
     #[arg(long, value_name = "FILE")]
     pub(crate) witness: Option<PathBuf>,
+
+    /// Write a C file which, compiled together with a C program that violates its property, makes it do so
+    #[arg(long, value_name = "FILE.c")]
+    pub(crate) harness: Option<PathBuf>,
 
     /// The form of the result on standard output
     #[arg(long, value_enum, default_value_t = Format::Text)]

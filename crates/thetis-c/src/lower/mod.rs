@@ -59,11 +59,15 @@ use lowering::{Lowering, Scope};
 use points_to::PointsTo;
 use storage::{Singles, Storages};
 
+pub(crate) use arith::split_pointer;
+pub(crate) use builtin::is_input;
 pub use options::{Arithmetic, LowerOptions, Property};
 pub use origin::{
     Assumption, Choice, Decision, Event, Frame, FrameId, Limit, Object, Origin, Owner, Point, PointKind,
     VarOrigin, Variable, Violation,
 };
+pub(crate) use scalar::{Integer, Scalar};
+pub(crate) use walk::{Part, walk_body};
 
 /// An automaton with the way back to the program.
 #[derive(Clone)]
@@ -213,9 +217,9 @@ fn finish(lowering: Lowering<'_>, calls: &CallTree, store: Store, encoding: Enco
     let violations = violations.into_iter().filter_map(|(location, span, what)| {
         Some(Violation { location: finished.renumbered[location]?, span, what })
     });
-    let points = noted.into_iter().filter_map(|point| {
-        Some(Point { location: finished.renumbered[point.location]?, ..point })
-    });
+    let points = noted
+        .into_iter()
+        .filter_map(|point| Some(Point { location: finished.renumbered[point.location]?, ..point }));
     let vars = storages.origins.into_iter().filter(|(var, _)| mentioned.contains(var)).collect();
     let origin = Origin {
         frames: calls.frames.clone(),

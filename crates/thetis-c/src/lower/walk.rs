@@ -4,7 +4,7 @@ use crate::hir::{Callee, Expr, ExprKind, Initializer, Place, PlaceKind, Stmt, St
 
 /// A part of a function body.
 #[derive(Clone, Copy)]
-pub(super) enum Part<'h> {
+pub(crate) enum Part<'h> {
     Stmt(&'h Stmt),
     Expr(&'h Expr),
     Place(&'h Place),
@@ -33,7 +33,7 @@ pub(super) fn walk<'h>(roots: impl IntoIterator<Item = Part<'h>>) -> impl Iterat
 }
 
 /// All statements of a body.
-pub(super) fn walk_body(body: &[Stmt]) -> impl Iterator<Item = Part<'_>> {
+pub(crate) fn walk_body(body: &[Stmt]) -> impl Iterator<Item = Part<'_>> {
     walk(body.iter().map(Part::Stmt))
 }
 

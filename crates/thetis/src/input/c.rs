@@ -1,5 +1,7 @@
 //! C programs: preprocessing, checking, and the translation for what is asked.
 
+mod words;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -16,6 +18,7 @@ use super::text::read_bytes;
 use super::{Asked, Input, read_text, reporting};
 use crate::args::DataModel;
 use crate::failure::Failure;
+use words::CProgram;
 
 /// Reads the program at `path`. The error locations of the task are violations, and the limits of what is understood.
 pub(super) fn read(
@@ -24,6 +27,30 @@ pub(super) fn read(
     data_model: Option<DataModel>,
     config: &Config,
 ) -> Result<Input<Cfa>, Failure> {
+    let ProgramText { sources, main, file, options, name, sha256 } = read_text_of(path, data_model)?;
+    let program = reporting(&sources, |diagnostics| thetis_c::check(&sources, file, &options, diagnostics))?;
+    let property = property_of(asked, &program, &name)?;
+    let lowered = translate(&program, property.clone(), main, config, &sources)?;
+    let limits = limits_of(&lowered, &sources);
+    let task = lowered.with_limits();
+    let (name_of, sha256_of) = (name.clone(), sha256.clone());
+    let words = words::of(CProgram { program, lowered, property, name: name_of, sha256: sha256_of, main });
+    Ok(Input { task, sources, file: main, name, sha256, limits, words })
+}
+
+/// The text of a program, ready to be checked.
+pub(crate) struct ProgramText {
+    pub(crate) sources: SourceMap,
+    /// What the user wrote.
+    pub(crate) main: FileId,
+    /// What is to be checked: the same, or what the preprocessor made of it.
+    pub(crate) file: FileId,
+    pub(crate) options: SourceOptions,
+    pub(crate) name: String,
+    pub(crate) sha256: String,
+}
+
+fn read_text_of(path: &Path, data_model: Option<DataModel>) -> Result<ProgramText, Failure> {
     let bytes = read_bytes(path)?;
     let name = path.display().to_string();
     if bytes.contains(&0) {
@@ -38,12 +65,7 @@ pub(super) fn read(
     let main = sources.add(name.clone(), String::from_utf8_lossy(&bytes));
     let (file, line_markers) = text_to_check(path, data_model, main, &mut sources)?;
     let options = SourceOptions { data_model, line_markers };
-    let program = reporting(&sources, |diagnostics| thetis_c::check(&sources, file, &options, diagnostics))?;
-    let property = property_of(asked, &program, &name)?;
-    let lowered = translate(&program, property, main, config, &sources)?;
-    let limits = limits_of(&lowered, &sources);
-    let task = lowered.with_limits();
-    Ok(Input { task, sources, file: main, name, sha256: fingerprint(&bytes), limits, witness: None })
+    Ok(ProgramText { sources, main, file, options, name, sha256: fingerprint(&bytes) })
 }
 
 /// The text that has no directives, which may be the one of the file.

@@ -28,6 +28,7 @@ use super::scalar::{Integer, Scalar, address_width};
 use crate::hir::{BinaryOp, CompareOp, DataModel, UnaryOp};
 
 pub(crate) use bits::is_plain_mask;
+pub(crate) use pointer::split_pointer;
 
 /// How integers are expressed; the choice of `Auto` has been made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
