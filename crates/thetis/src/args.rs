@@ -161,15 +161,16 @@ pub(crate) struct WorkerArgs {
     pub(crate) solver: SolverArgs,
 }
 
-/// Check the evidence that `thetis check --certificate` wrote
+/// Check the evidence that `thetis check --certificate` wrote, or a witness about a C program
 ///
-/// Uses only the independent checker, no engine. Prints `safe` or `unsafe` if the evidence is accepted.
+/// For a certificate, uses only the independent checker, no engine, and prints `safe` or `unsafe` if the evidence is accepted. For a
+/// witness (`.yml`, of any tool) prints `confirmed (safe)`, `confirmed (unsafe)`, `rejected` or `unknown` with the reason.
 #[derive(Args, Debug)]
 pub(crate) struct CertifyArgs {
     #[command(flatten)]
     pub(crate) question: QuestionArgs,
 
-    /// The evidence
+    /// The evidence: a certificate, or a witness of format 2.0 (`.yml`) about a C program
     pub(crate) certificate: PathBuf,
 
     /// An option that was given to `thetis check` and changes the model, for example `arithmetic=bv`; can be repeated

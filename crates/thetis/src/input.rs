@@ -1,6 +1,6 @@
 //! From a file to a task.
 
-mod c;
+pub(crate) mod c;
 mod preprocess;
 mod property;
 mod text;
@@ -80,7 +80,8 @@ impl<M: Model> Default for SourceWords<M> {
 }
 
 /// Turns evidence into the text of a witness, and what is to be said about it; nothing if the format has none for the verdict.
-pub(crate) type WitnessWriter<M> = Box<dyn Fn(&Verdict<M>, &SourceMap) -> Result<Option<Witness>, String>>;
+pub(crate) type WitnessWriter<M> =
+    Box<dyn Fn(&Task<M>, &Verdict<M>, &SourceMap) -> Result<Option<Witness>, String>>;
 
 /// A witness as text.
 pub(crate) struct Witness {
@@ -139,7 +140,7 @@ fn read_model(format: ModelFormat, path: &Path, asked: &Asked<'_>) -> Result<Loa
                 thetis_circuit::aiger::parse(&bytes, &sources, file, diagnostics)
             })?;
             let task = property::of_circuit(asked, &circuit, &name)?;
-            let witness: WitnessWriter<Sts> = Box::new(move |verdict, _| {
+            let witness: WitnessWriter<Sts> = Box::new(move |_, verdict, _| {
                 let Verdict::Unsafe(Evidence::Given(trace)) = verdict else { return Ok(None) };
                 let text =
                     thetis_circuit::aiger::witness(&circuit, trace).map_err(|error| error.to_string())?;

@@ -12,7 +12,7 @@ use super::calls::CallTree;
 use super::graph::Graph;
 use super::layout::UnionUse;
 use super::options::{LowerOptions, Property};
-use super::origin::{Choice, Decision, Event, FrameId, Object, Owner, Point, PointKind, VarOrigin};
+use super::origin::{Choice, Claim, Decision, Event, FrameId, Object, Owner, Point, PointKind, VarOrigin};
 use super::points_to::{ClassId, Contents, ObjectKey, PointsTo};
 use super::regions::Region;
 use super::scalar::Scalar;
@@ -49,6 +49,7 @@ pub(super) struct Lowering<'h> {
     /// Arrays that hold numbers outside of the range of their type where nothing was written.
     pub(super) unranged: FxHashSet<VarId>,
     pub(super) noted: Vec<Point>,
+    pub(super) claims: Vec<Claim>,
     pub(super) limits: Vec<(LocId, Span, String)>,
     pub(super) violations: Vec<(LocId, Span, String)>,
     pub(super) assumptions: BTreeMap<String, Span>,

@@ -51,7 +51,6 @@ use thetis_model::cfa::{Cfa, CfaProperty, LocId};
 
 use crate::code;
 use crate::hir::{FunctionId, Program};
-use arith::{Arith, Encoding};
 use calls::CallTree;
 use graph::{Graph, Marks};
 use layout::UnionUse;
@@ -59,12 +58,12 @@ use lowering::{Lowering, Scope};
 use points_to::PointsTo;
 use storage::{Singles, Storages};
 
-pub(crate) use arith::split_pointer;
+pub(crate) use arith::{Arith, Encoding, split_pointer};
 pub(crate) use builtin::is_input;
 pub use options::{Arithmetic, LowerOptions, Property};
 pub use origin::{
-    Assumption, Choice, Decision, Event, Frame, FrameId, Limit, Object, Origin, Owner, Point, PointKind,
-    VarOrigin, Variable, Violation,
+    Assumption, Choice, Claim, Decision, Event, Frame, FrameId, Limit, Object, Origin, Owner, Point,
+    PointKind, VarOrigin, Variable, Violation,
 };
 pub(crate) use scalar::{Integer, Scalar};
 pub(crate) use walk::{Part, walk_body};
@@ -190,6 +189,7 @@ impl<'h> Known<'h> {
             heap: None,
             unranged: FxHashSet::default(),
             noted: Vec::new(),
+            claims: Vec::new(),
             limits: Vec::new(),
             violations: Vec::new(),
             assumptions: BTreeMap::new(),
@@ -204,7 +204,8 @@ impl<'h> Known<'h> {
 
 fn finish(lowering: Lowering<'_>, calls: &CallTree, store: Store, encoding: Encoding, name: &str) -> Lowered {
     let objects = lowering.named_objects();
-    let Lowering { graph, storages, noted, limits, violations, assumptions, initial, end, .. } = lowering;
+    let Lowering { graph, storages, noted, claims, limits, violations, assumptions, initial, end, .. } =
+        lowering;
     let errors: Vec<LocId> = violations.iter().map(|(location, _, _)| *location).collect();
     let mentioned = graph.mentioned_vars(&store);
     let marks = Marks { initial, errors: &errors, finals: &[end] };
@@ -220,6 +221,9 @@ fn finish(lowering: Lowering<'_>, calls: &CallTree, store: Store, encoding: Enco
     let points = noted
         .into_iter()
         .filter_map(|point| Some(Point { location: finished.renumbered[point.location]?, ..point }));
+    let claims = claims
+        .into_iter()
+        .filter_map(|claim| Some(Claim { location: finished.renumbered[claim.location]?, ..claim }));
     let vars = storages.origins.into_iter().filter(|(var, _)| mentioned.contains(var)).collect();
     let origin = Origin {
         frames: calls.frames.clone(),
@@ -229,6 +233,7 @@ fn finish(lowering: Lowering<'_>, calls: &CallTree, store: Store, encoding: Enco
         points: points.collect(),
         decisions: finished.decisions,
         objects,
+        claims: claims.collect(),
         limits: limits.collect(),
         violations: violations.collect(),
         assumptions: assumptions.into_iter().map(|(text, span)| Assumption { text, span }).collect(),

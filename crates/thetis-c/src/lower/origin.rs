@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
 use thetis_base::{IndexVec, Span, define_index_type};
-use thetis_expr::VarId;
+use thetis_expr::{ExprId, VarId};
 use thetis_model::cfa::{EdgeId, LocId};
 
 use crate::hir::{FunctionId, GlobalId, LocalId, TypeId};
@@ -31,6 +31,8 @@ pub struct Origin {
     pub decisions: BTreeMap<EdgeId, Decision>,
     /// The objects whose addresses are known, by their numbers.
     pub objects: BTreeMap<u64, Object>,
+    /// The claims of a witness, where the program was read with one.
+    pub claims: Vec<Claim>,
     /// Where the model stops describing the program.
     pub limits: Vec<Limit>,
     /// What is violated at each error location.
@@ -153,6 +155,19 @@ pub enum PointKind {
     Start,
     /// Before the condition of a loop is evaluated, every time.
     LoopHead,
+}
+
+/// A claim of a witness in a copy of a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Claim {
+    /// Its number.
+    pub number: u32,
+    /// Where control is when it is meant to hold.
+    pub location: LocId,
+    /// The copy of the function.
+    pub frame: FrameId,
+    /// What it says; none if that is not a formula over the state.
+    pub formula: Option<ExprId>,
 }
 
 /// A statement chooses its way.

@@ -6,7 +6,7 @@ use thetis_expr::ExprId;
 use super::layout::leaf_paths;
 use super::lowering::Lowering;
 use super::options::Property;
-use super::origin::{Choice, Decision, Event, PointKind};
+use super::origin::{Choice, Claim, Decision, Event, PointKind};
 use super::points_to::ObjectKey;
 use super::scalar::Scalar;
 use super::spot::Spot;
@@ -25,7 +25,9 @@ impl<'h> Lowering<'h> {
     }
 
     fn stmt_inside(&mut self, stmt: &'h Stmt) {
-        self.note(stmt.span, PointKind::Start);
+        if !matches!(stmt.kind, StmtKind::Claim(..)) {
+            self.note(stmt.span, PointKind::Start);
+        }
         match &stmt.kind {
             StmtKind::Expr(expr) => {
                 self.effect(expr);
@@ -72,6 +74,7 @@ impl<'h> Lowering<'h> {
             StmtKind::Continue => self.jump(self.scope.continues.last().copied(), stmt.span),
             StmtKind::Return(value) => self.return_value(value.as_ref(), stmt.span),
             StmtKind::AcslAssert(condition) => self.acsl_assert(condition, stmt.span),
+            StmtKind::Claim(number, formula) => self.claim(*number, formula, stmt.span),
             StmtKind::Unsupported(reason) => self.limit(stmt.span, reason.as_str()),
         }
     }
@@ -108,6 +111,23 @@ impl<'h> Lowering<'h> {
             let condition = self.condition(condition);
             self.forbid(self.store().not(condition), span, "acsl-assert");
         }
+    }
+
+    /// Notes a claim of a witness. One whose evaluation does something (a division that may have no value, a call) has no formula.
+    fn claim(&mut self, number: u32, formula: &'h Expr, span: Span) {
+        self.flush();
+        let location = self.here();
+        let num_edges = self.graph.num_edges();
+        let is_pure = self.is_pure(formula);
+        let formula = self.condition(formula);
+        let is_plain =
+            is_pure && self.graph.settled() == Some(location) && self.graph.num_edges() == num_edges;
+        if self.graph.is_live() {
+            let formula = is_plain.then_some(formula);
+            self.claims.push(Claim { number, location, frame: self.frame, formula });
+        }
+        // What follows is another location: the head of a loop is not where the loop begins.
+        self.graph.tell(self.frame, span, Event::Silent);
     }
 
     /// `while` and `for`.
@@ -347,6 +367,7 @@ fn cases(body: &Stmt) -> Vec<Case<'_>> {
             | StmtKind::Continue
             | StmtKind::Return(_)
             | StmtKind::AcslAssert(_)
+            | StmtKind::Claim(..)
             | StmtKind::Unsupported(_) => {}
         }
     }

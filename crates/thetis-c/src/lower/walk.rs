@@ -39,7 +39,9 @@ pub(crate) fn walk_body(body: &[Stmt]) -> impl Iterator<Item = Part<'_>> {
 
 fn push_stmt<'h>(stmt: &'h Stmt, parts: &mut Vec<Part<'h>>) {
     match &stmt.kind {
-        StmtKind::Expr(expr) | StmtKind::AcslAssert(expr) => parts.push(Part::Expr(expr)),
+        StmtKind::Expr(expr) | StmtKind::AcslAssert(expr) | StmtKind::Claim(_, expr) => {
+            parts.push(Part::Expr(expr))
+        }
         StmtKind::Declare(_, initializer) => parts.extend(initializer.iter().map(Part::Initializer)),
         StmtKind::Block(stmts) => parts.extend(stmts.iter().map(Part::Stmt)),
         StmtKind::If { condition, then, otherwise } => {

@@ -175,7 +175,9 @@ fn write_witness<M: Model>(
     verdict: &Verdict<M>,
 ) -> Result<(), Failure> {
     let (Some(path), Some(writer)) = (path, &input.words.witness) else { return Ok(()) };
-    let Some(witness) = writer(verdict, &input.sources).map_err(Failure::internal)? else { return Ok(()) };
+    let Some(witness) = writer(&input.task, verdict, &input.sources).map_err(Failure::internal)? else {
+        return Ok(());
+    };
     if let Some(remark) = witness.remark {
         terminal::show(&format!("thetis: {remark}\n"));
     }

@@ -6,4 +6,5 @@ pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod engines;
 pub(crate) mod generate;
+pub(crate) mod validate;
 pub(crate) mod worker;

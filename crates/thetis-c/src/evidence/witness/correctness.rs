@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use thetis_base::{FileId, Span};
-use thetis_expr::{ExprId, VarId};
+use thetis_expr::{ExprId, Store, VarId};
 use thetis_model::cfa::{CfaProof, Graph, LocId};
 
 use super::express::{self, Formula, express};
@@ -28,13 +28,13 @@ pub struct Told {
     pub num_omitted: usize,
 }
 
-/// The invariants of a proof, as far as C can say them; only places in `file` can be named.
-pub fn invariants(translated: Translated<'_>, proof: &CfaProof, file: FileId) -> Told {
+/// The invariants of a proof, whose formulas are in `store`, as far as C can say them; only places in `file` can be named.
+pub fn invariants(translated: Translated<'_>, store: &Store, proof: &CfaProof, file: FileId) -> Told {
     let formulas = match proof {
         CfaProof::Invariants(invariants) => &invariants.formulas,
         CfaProof::Unwinding(unwinding) => &unwinding.lemmas,
     };
-    let mut teller = Teller { translated, formulas, num_omitted: 0 };
+    let mut teller = Teller { translated, store, formulas, num_omitted: 0 };
     let cycles = heads_of_cycles(translated);
     let places = places(translated, file);
     let mut items: Vec<Item> = Vec::new();
@@ -94,6 +94,7 @@ fn heads_of_cycles(translated: Translated<'_>) -> BTreeSet<LocId> {
 
 struct Teller<'a> {
     translated: Translated<'a>,
+    store: &'a Store,
     formulas: &'a BTreeMap<LocId, ExprId>,
     num_omitted: usize,
 }
@@ -131,7 +132,7 @@ impl Teller<'_> {
 
     /// The conjuncts of a formula that C can say.
     fn copy(&mut self, formula: ExprId, point: &Point) -> Option<Formula> {
-        let store = &self.translated.lowered.task.store;
+        let store = self.store;
         let frame = point.frame;
         let function = self.translated.lowered.origin.frames[frame].function;
         let names = names_at(self.translated.program, function, point.span, point.kind);

@@ -6,10 +6,14 @@
 //! * [`format`]: the YAML files.
 //! * [`violation`]: from a run to waypoints.
 //! * [`correctness`]: from a proof to invariants; [`express`] writes terms as C, [`scope`] says which names mean what.
+//! * [`plan`]: what a witness claims; [`restrict`] and [`invariants`]: the questions that decide whether it is right.
 
 pub mod correctness;
 mod express;
 pub mod format;
+pub mod invariants;
+pub mod plan;
+pub mod restrict;
 mod scope;
 pub mod violation;
 

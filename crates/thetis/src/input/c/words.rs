@@ -15,6 +15,7 @@ use thetis_c::evidence::witness::violation::segments;
 use thetis_c::hir::{DataModel, Program};
 use thetis_c::lower::{Lowered, Property};
 use thetis_c::property;
+use thetis_expr::Store;
 use thetis_model::cfa::{Cfa, CfaTrace};
 use thetis_model::{Evidence, Verdict};
 use thetis_report::{Shown, TraceStep, fingerprint};
@@ -43,8 +44,10 @@ pub(super) fn of(program: CProgram) -> SourceWords<Cfa> {
     let program = Rc::new(program);
     let (for_harness, for_witness) = (Rc::clone(&program), Rc::clone(&program));
     SourceWords {
-        witness: Some(Box::new(move |verdict, sources| witness(&for_witness, verdict, sources))),
-        story: Some(Box::new(move |trace, sources| steps(&program, trace, sources))),
+        witness: Some(Box::new(move |task, verdict, sources| {
+            witness(&for_witness, &task.store, verdict, sources)
+        })),
+        story: Some(Box::new(move |trace, sources| steps(program.translated(sources), trace))),
         harness: Some(Box::new(move |trace, sources| {
             harness(for_harness.translated(sources), trace, &for_harness.property, &for_harness.name)
         })),
@@ -54,6 +57,7 @@ pub(super) fn of(program: CProgram) -> SourceWords<Cfa> {
 /// The evidence of a verdict as an entry of a witness.
 fn witness(
     program: &CProgram,
+    store: &Store,
     verdict: &Verdict<Cfa>,
     sources: &SourceMap,
 ) -> Result<Option<Witness>, String> {
@@ -65,7 +69,7 @@ fn witness(
             (VIOLATION, segments.ok_or("the violation is not in the file of the program")?)
         }
         Verdict::Safe(Evidence::Given(proof)) => {
-            let told = invariants(translated, proof, program.main);
+            let told = invariants(translated, store, proof, program.main);
             remark = Some(format!(
                 "{} invariants were written; {} parts of the proof cannot be said in C",
                 told.items.len(),
@@ -115,10 +119,10 @@ fn uuid(digits: &str) -> String {
 }
 
 /// The story of a run. Each step knows all values that were told before it.
-fn steps(program: &CProgram, trace: &CfaTrace, sources: &SourceMap) -> Vec<TraceStep> {
-    let cfa = &program.lowered.task.model;
+pub(crate) fn steps(translated: Translated<'_>, trace: &CfaTrace) -> Vec<TraceStep> {
+    let cfa = &translated.lowered.task.model;
     let mut known: IndexMap<String, String> = IndexMap::new();
-    let told = story(program.translated(sources), trace).into_iter().map(|told| {
+    let told = story(translated, trace).into_iter().map(|told| {
         let edge = trace.steps[told.after - 1].edge;
         known.extend(told.values.iter().cloned());
         let is_changed = |name: &str| told.values.iter().any(|(changed, _)| changed == name);
