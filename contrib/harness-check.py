@@ -39,9 +39,11 @@ def check(row, options, folder, m32):
         return "no violation found", "" if answer is None else answer.stdout.strip()
     if not os.path.exists(harness):
         return "no harness", answer.stderr.strip().splitlines()[-1]
-    command = ["gcc", "-w", "-std=gnu11", "-fcommon", "-finstrument-functions"]
-    if "ILP32" in words and m32:
-        command.append("-m32")
+    # The instructions in the file, between the name of the compiler and that of the output.
+    line = next(line for line in open(harness) if "gcc -w " in line)
+    options_of_file = line.split("gcc -w ")[1].split("-o violation")[0].split()
+    command = ["gcc", "-w", "-std=gnu11", "-fcommon"]
+    command += [option for option in options_of_file if m32 or option != "-m32"]
     compiled = run(command + ["-x", "c", path, harness, "-lm", "-o", program], 60)
     if compiled is None or compiled.returncode != 0:
         return "not compiled", "" if compiled is None else compiled.stderr.strip()[:400]

@@ -10,7 +10,8 @@
 //! becomes a trap by `-fsanitize`, and the harness handles its signal.
 //!
 //! What no function delivers is not in the hands of a harness: the values of variables that are never initialised, the
-//! addresses of objects, the arguments of `main`.
+//! addresses of objects, the arguments of `main`. For the first there is help: if the inputs reach the violation also when the
+//! compiler fills such variables in one of its ways, the instructions in the file ask for that ([`simulate`](super::simulate)).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -21,6 +22,7 @@ use thetis_expr::Value;
 use thetis_model::cfa::{CfaTrace, Interpreter};
 
 use super::Translated;
+use super::simulate::{Filling, has_open_values, reaches};
 use super::value::{float, number};
 use crate::hir::{Callee, DataModel, ExprKind, FloatKind, Function, IntKind, Type, TypeId};
 use crate::lower::{Event, Part, Property, split_pointer, walk_body};
@@ -47,7 +49,7 @@ pub fn harness(
     let violation = violation(translated, property)?;
     let inputs = inputs(translated, trace);
     let model = translated.program.types.model();
-    let mut text = head(program, property, model);
+    let mut text = head(program, property, model, filling(translated, trace));
     text.push_str(&violation);
     for function in undefined(translated, property) {
         let name = function.name.as_str();
@@ -83,18 +85,50 @@ fn options(property: &Property) -> &'static str {
     }
 }
 
-fn head(program: &str, property: &Property, model: DataModel) -> String {
+/// What the compiler has to do about variables that the program does not initialise.
+enum Open {
+    /// The run has none.
+    Nothing,
+    /// This option makes the program violate its property.
+    Option(&'static str),
+    /// No option does.
+    Uncontrolled,
+}
+
+fn filling(translated: Translated<'_>, trace: &CfaTrace) -> Open {
+    if !has_open_values(translated, trace) {
+        Open::Nothing
+    } else if reaches(translated, trace, Filling::Zero) {
+        Open::Option("-ftrivial-auto-var-init=zero ")
+    } else if reaches(translated, trace, Filling::Pattern) {
+        Open::Option("-ftrivial-auto-var-init=pattern ")
+    } else {
+        Open::Uncontrolled
+    }
+}
+
+fn head(program: &str, property: &Property, model: DataModel, open: Open) -> String {
     let size = match model {
         DataModel::Ilp32 => "-m32 ",
         DataModel::Lp64 => "",
     };
     let options = options(property);
+    let (filling, remark) = match open {
+        Open::Nothing => ("", ""),
+        Open::Option(option) => (option, ""),
+        Open::Uncontrolled => (
+            "",
+            " *\n * The run depends on variables that the program never initialises. Their values are the compiler's choice,\n \
+             * so it may happen that the violation is not reached.\n",
+        ),
+    };
     format!(
         "/* The surroundings in which {program} violates its property.\n\
          \x20*\n\
-         \x20*     gcc -w {size}{options}-o violation {program} THIS_FILE && ./violation\n\
+         \x20*     gcc -w {size}{options}{filling}-o violation {program} THIS_FILE && ./violation\n\
          \x20*\n\
          \x20* ends with status {REACHED} and prints \"{MARKER}\".\n\
+         {remark}\
          \x20*/\n\
          extern long write(int, const void *, unsigned long);\n\
          extern void _exit(int);\n\

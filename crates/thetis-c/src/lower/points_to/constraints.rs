@@ -118,7 +118,7 @@ impl<'h> Walk<'h> {
     fn stmt_inside(&mut self, stmt: &'h Stmt) {
         match &stmt.kind {
             StmtKind::Expr(expr) | StmtKind::AcslAssert(expr) | StmtKind::Claim(_, expr) => {
-                drop(self.value(expr))
+                self.value(expr);
             }
             StmtKind::Declare(local, initializer) => {
                 let key = ObjectKey::Local(self.frame, *local);
