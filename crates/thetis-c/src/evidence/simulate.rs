@@ -37,11 +37,11 @@ pub(super) fn has_open_values(translated: Translated<'_>, trace: &CfaTrace) -> b
 /// Whether the inputs of a run lead to a violation if a compiler fills what is not initialised.
 pub(super) fn reaches(translated: Translated<'_>, trace: &CfaTrace, filling: Filling) -> bool {
     let task = &translated.lowered.task;
-    let (cfa, store) = (&task.model, &task.store);
+    let cfa = &task.model;
     let mut simulation = Simulation { translated, filling, inputs: inputs(translated, trace) };
     let interpreter = Interpreter::new(task);
     let graph = Graph::new(cfa);
-    let initial = cfa.vars.iter().map(|var| (*var, fill(store, store.var_sort(*var), None, Filling::Zero)));
+    let initial = cfa.vars.iter().map(|var| (*var, simulation.filled(*var)));
     let Ok(mut state) = interpreter.initial(&initial.collect()) else { return false };
     for _ in 0..MAX_DETOUR * (trace.steps.len() + 1) {
         if cfa.is_error(state.location) {
@@ -99,13 +99,19 @@ impl Simulation<'_> {
         {
             return self.inputs.get(function)?.front().cloned();
         }
+        Some(self.filled(var))
+    }
+
+    /// What a variable holds that nothing was assigned to.
+    fn filled(&self, var: VarId) -> Value {
+        let lowered = self.translated.lowered;
         let ty = match lowered.origin.vars.get(&var) {
             Some(VarOrigin::Scalar(variable) | VarOrigin::Elements(variable)) => Some(variable.ty),
             _ => None,
         };
         let scalar = ty.and_then(|ty: TypeId| Scalar::of(&self.translated.program.types, ty));
         let store = &lowered.task.store;
-        Some(fill(store, store.var_sort(var), scalar, self.filling))
+        fill(store, store.var_sort(var), scalar, self.filling)
     }
 
     fn take(&mut self, edge: EdgeId) {
