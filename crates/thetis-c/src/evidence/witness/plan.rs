@@ -170,7 +170,7 @@ fn constant(text: &str) -> Result<BigInt, String> {
         None => (1, inner),
     };
     let mut total = BigInt::from(0);
-    for part in inner.split('-') {
+    for (position, part) in inner.split('-').enumerate() {
         let digits = part.trim_end_matches(['u', 'U', 'l', 'L']);
         let number = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
             Some(digits) => BigInt::parse_bytes(digits.as_bytes(), 16),
@@ -178,7 +178,34 @@ fn constant(text: &str) -> Result<BigInt, String> {
         };
         let number = number.ok_or_else(unsupported)?;
         // All further parts are subtracted, and the first one has the sign.
-        total += if total == BigInt::from(0) { BigInt::from(sign) * number } else { -number };
+        total += if position == 0 { BigInt::from(sign) * number } else { -number };
     }
     Ok(total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_are_those_of_c() {
+        for (text, expected) in [
+            ("7", "7"),
+            (" -7", "-7"),
+            ("0x10u", "16"),
+            ("18446744073709551615ULL", "18446744073709551615"),
+            ("(-9223372036854775807LL - 1)", "-9223372036854775808"),
+            ("0 - 5", "-5"),
+        ] {
+            assert_eq!(constant(text).map(|number| number.to_string()), Ok(expected.to_owned()), "{text}");
+        }
+        assert!(constant("x").is_err() && constant("").is_err());
+    }
+
+    #[test]
+    fn results_are_compared_with_constants() {
+        assert_eq!(result("\\result <= 3"), Ok((CompareOp::Le, BigInt::from(3))));
+        assert_eq!(result("\\result<-3"), Ok((CompareOp::Lt, BigInt::from(-3))));
+        assert!(result("x == 3").is_err() && result("\\result + 1 == 3").is_err());
+    }
 }
