@@ -9,6 +9,7 @@
 
 mod check;
 pub mod code;
+pub mod evidence;
 pub mod hir;
 mod library;
 pub mod lower;
@@ -21,7 +22,7 @@ use thetis_base::{Diagnostics, FileId, Reported, SourceMap};
 use hir::{DataModel, Program};
 pub use library::check_with_library;
 use sink::Sink;
-pub use syntax::LineMarkers;
+pub use syntax::{ClaimAt, ClaimPlace, LineMarkers};
 
 /// How a source text is to be read.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -40,7 +41,19 @@ pub fn check(
     options: &SourceOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Program, Reported> {
+    check_with_claims(sources, file, options, &[], diagnostics).map(|(program, _)| program)
+}
+
+/// Reads a program as [`check`] does, with claims of a witness at their places. Also gives the numbers of the claims that have no
+/// place in it: no statement begins there, or no loop.
+pub fn check_with_claims(
+    sources: &SourceMap,
+    file: FileId,
+    options: &SourceOptions,
+    claims: &[ClaimAt],
+    diagnostics: &mut Diagnostics,
+) -> Result<(Program, Vec<u32>), Reported> {
     let mut sink = Sink::new(diagnostics);
-    let unit = syntax::parse(sources, file, &options.line_markers, &mut sink)?;
-    check::check(&unit, options.data_model, &mut sink)
+    let (unit, unplaced) = syntax::parse(sources, file, &options.line_markers, claims, &mut sink)?;
+    Ok((check::check(&unit, options.data_model, &mut sink)?, unplaced))
 }

@@ -41,6 +41,20 @@ pub fn usual(program: &Program) -> Result<Property, String> {
     Ok(Property::Assertion)
 }
 
+/// The property as a property file says it.
+pub fn specification(property: &Property) -> String {
+    let formula = match property {
+        Property::UnreachCall(name) => format!("G ! call({name}())"),
+        Property::Label(name) => format!("G ! label({name})"),
+        Property::Assertion => "G assert".to_owned(),
+        Property::AcslAssert => "G acsl-assert".to_owned(),
+        Property::NoOverflow => "G ! overflow".to_owned(),
+        Property::MemorySafety => "G valid-deref".to_owned(),
+        Property::MemoryCleanup => "G valid-memcleanup".to_owned(),
+    };
+    format!("CHECK( init(main()), LTL({formula}) )")
+}
+
 fn unsupported(property: &str) -> String {
     format!("property `{property}` is not supported for C programs")
 }

@@ -17,4 +17,5 @@ pub use diagnostics::{Style, render_diagnostics};
 pub use report::Report;
 pub use reportable::Reportable;
 pub use statistics::render_statistics;
+pub use trace::render_story;
 pub use visual::{Drawing, DrawnEdge, DrawnNode, Fact, NodeKind, Rule, Shown, TraceStep, Visual};

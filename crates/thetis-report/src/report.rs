@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use thetis_base::Statistics;
+use thetis_base::{SourceMap, Statistics};
 use thetis_engine::Certified;
 use thetis_model::{Evidence, Task, Verdict};
 
-use crate::{Reportable, write_certificate};
+use crate::trace::story_json;
+use crate::{Reportable, TraceStep, Visual, write_certificate};
 
 /// What there is to report about one run.
 pub struct Report<'a, M: Reportable> {
@@ -25,6 +26,19 @@ pub struct Report<'a, M: Reportable> {
     pub statistics: &'a Statistics,
     /// The wall time of the run.
     pub elapsed: Duration,
+    /// The steps of a violation in the words of the language, if it has more to say than the formalism.
+    pub story: Option<Vec<TraceStep>>,
+}
+
+impl<M: Visual> Report<'_, M> {
+    /// The steps of a violation, if there is one.
+    pub(crate) fn steps(&self) -> Vec<TraceStep> {
+        match (&self.certified.verdict, &self.story) {
+            (Verdict::Unsafe(Evidence::Given(_)), Some(story)) => story.clone(),
+            (Verdict::Unsafe(Evidence::Given(trace)), None) => M::steps(self.task, trace),
+            _ => Vec::new(),
+        }
+    }
 }
 
 impl<M: Reportable> Report<'_, M> {
@@ -49,7 +63,7 @@ impl<M: Reportable> Report<'_, M> {
     }
 
     /// The report as JSON; the fields are documented in the manual.
-    pub fn json(&self) -> Value {
+    pub fn json(&self, sources: &SourceMap) -> Value {
         let verdict = &self.certified.verdict;
         let reason = match verdict {
             Verdict::Unknown(reason) => json!({ "code": reason.code(), "text": reason.to_string() }),
@@ -70,6 +84,7 @@ impl<M: Reportable> Report<'_, M> {
             "check-seconds": self.certified.time.map(|time| time.as_secs_f64()),
             "wall-seconds": self.elapsed.as_secs_f64(),
             "states": M::num_states(verdict),
+            "steps": self.story.as_ref().map(|story| story_json(story, sources)),
             "certificate": certificate,
             "statistics": self.statistics,
         })

@@ -6,7 +6,7 @@
 
 use serde_json::{Value, json};
 use thetis_base::{SourceMap, Span};
-use thetis_model::{Evidence, Verdict};
+use thetis_model::Verdict;
 
 use crate::visual::{TraceStep, Visual, place};
 use crate::{Report, fingerprint};
@@ -41,10 +41,7 @@ impl<M: Visual> Report<'_, M> {
     }
 
     fn sarif_result(&self, sources: &SourceMap, id: &str, sentence: &str, violation: &str) -> Value {
-        let steps = match &self.certified.verdict {
-            Verdict::Unsafe(Evidence::Given(trace)) => M::steps(self.task, trace),
-            _ => Vec::new(),
-        };
+        let steps = self.steps();
         let (kind, level, text) = match &self.certified.verdict {
             Verdict::Safe(_) => ("pass", "none", sentence.to_owned()),
             Verdict::Unsafe(_) => ("fail", "error", violation.to_owned()),

@@ -2,11 +2,17 @@
 
 use std::fmt::Write;
 
+use serde_json::{Value as Json, json};
 use thetis_base::{SourceMap, Span};
 use thetis_expr::{Value, VarId};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaTrace, Interpreter, State};
 use thetis_model::sts::{Sts, StsTrace};
+
+use crate::visual::{self, Shown, TraceStep};
+
+/// How many steps are shown at the start and at the end of a long story.
+const SHOWN_STEPS: usize = 100;
 
 /// The steps of `trace`, which must be a run of `task`. Auxiliary variables, whose names contain `!`, are not shown.
 pub(crate) fn render_trace(task: &Task<Cfa>, trace: &CfaTrace, sources: &SourceMap) -> String {
@@ -69,4 +75,50 @@ fn pairs<'v>(task: &Task<Sts>, values: impl Iterator<Item = (&'v VarId, &'v Valu
     let names = values.map(|(var, value)| (task.store.var_name(*var), value));
     let visible = names.filter(|(name, _)| !name.contains('!'));
     visible.map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
+}
+
+/// The steps of a violation in the words of the language, indented by the depth of calls. Of a long one, the middle is left out.
+pub fn render_story(story: &[TraceStep], sources: &SourceMap) -> String {
+    let count = story.len();
+    let mut text = String::from("The property is violated by this run:\n");
+    for (number, step) in story.iter().enumerate() {
+        if number == SHOWN_STEPS && count > 2 * SHOWN_STEPS {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "  ... {} steps ...", count - 2 * SHOWN_STEPS);
+        }
+        if number < SHOWN_STEPS || number + SHOWN_STEPS >= count {
+            let place = step.span.map(|span| {
+                let (file, line, column) = visual::place(sources, span);
+                format!("{file}:{line}:{column}: ")
+            });
+            let indent = "  ".repeat(step.depth as usize + 1);
+            let values: Vec<String> =
+                changed(step).map(|shown| format!("{} = {}", shown.name, shown.value)).collect();
+            let values = if values.is_empty() { String::new() } else { format!(": {}", values.join(", ")) };
+            let _ = writeln!(text, "{indent}{}{}{values}", place.unwrap_or_default(), step.title);
+        }
+    }
+    text
+}
+
+/// The same for programs.
+pub(crate) fn story_json(story: &[TraceStep], sources: &SourceMap) -> Json {
+    let steps = story.iter().map(|step| {
+        let place = step.span.map(|span| visual::place(sources, span));
+        json!({
+            "file": place.map(|(file, ..)| file),
+            "line": place.map(|(_, line, _)| line),
+            "column": place.map(|(_, _, column)| column),
+            "depth": step.depth,
+            "text": step.title,
+            "values": changed(step)
+                .map(|shown| (shown.name.clone(), json!(shown.value)))
+                .collect::<serde_json::Map<_, _>>(),
+        })
+    });
+    Json::Array(steps.collect())
+}
+
+fn changed(step: &TraceStep) -> impl Iterator<Item = &Shown> {
+    step.values.iter().filter(|shown| shown.changed)
 }

@@ -88,9 +88,14 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE.html")]
     pub(crate) report: Option<PathBuf>,
 
-    /// Write the run that violates a property of a circuit, in the witness format of AIGER
+    /// Write the evidence in the witness format of the language: of AIGER for a circuit that violates its property, of the
+    /// competition on software verification (version 2.0) for a C program
     #[arg(long, value_name = "FILE")]
     pub(crate) witness: Option<PathBuf>,
+
+    /// Write a C file which, compiled together with a C program that violates its property, makes it do so
+    #[arg(long, value_name = "FILE.c")]
+    pub(crate) harness: Option<PathBuf>,
 
     /// The form of the result on standard output
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -158,15 +163,16 @@ pub(crate) struct WorkerArgs {
     pub(crate) solver: SolverArgs,
 }
 
-/// Check the evidence that `thetis check --certificate` wrote
+/// Check the evidence that `thetis check --certificate` wrote, or a witness about a C program
 ///
-/// Uses only the independent checker, no engine. Prints `safe` or `unsafe` if the evidence is accepted.
+/// For a certificate, uses only the independent checker, no engine, and prints `safe` or `unsafe` if the evidence is accepted. For a
+/// witness (`.yml`, of any tool) prints `confirmed (safe)`, `confirmed (unsafe)`, `rejected` or `unknown` with the reason.
 #[derive(Args, Debug)]
 pub(crate) struct CertifyArgs {
     #[command(flatten)]
     pub(crate) question: QuestionArgs,
 
-    /// The evidence
+    /// The evidence: a certificate, or a witness of format 2.0 (`.yml`) about a C program
     pub(crate) certificate: PathBuf,
 
     /// An option that was given to `thetis check` and changes the model, for example `arithmetic=bv`; can be repeated

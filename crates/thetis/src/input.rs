@@ -1,6 +1,6 @@
 //! From a file to a task.
 
-mod c;
+pub(crate) mod c;
 mod preprocess;
 mod property;
 mod text;
@@ -12,9 +12,9 @@ use thetis_base::{Diagnostics, FileId, Reported, SourceMap};
 use thetis_model::cfa::{Cfa, LocId};
 use thetis_model::petri::Net;
 use thetis_model::sts::Sts;
-use thetis_model::{Model, Task};
+use thetis_model::{Evidence, Model, Task, Verdict};
 use thetis_portfolio::Config;
-use thetis_report::{fingerprint, render_diagnostics};
+use thetis_report::{TraceStep, fingerprint, render_diagnostics};
 
 use crate::args::{DataModel, QuestionArgs};
 use crate::failure::Failure;
@@ -59,12 +59,42 @@ pub(crate) struct Input<M: Model> {
     pub(crate) sha256: String,
     /// Error locations of an automaton that are no violations: what is not modelled there.
     pub(crate) limits: BTreeMap<LocId, String>,
-    /// Writes a violation in the witness format of the language, if it has one.
-    pub(crate) witness: Option<WitnessWriter<M>>,
+    /// What the language of the file has to say about verdicts, beyond what the formalism has.
+    pub(crate) words: SourceWords<M>,
 }
 
-/// Turns a run into the text of a witness.
-pub(crate) type WitnessWriter<M> = Box<dyn Fn(&<M as Model>::Trace) -> Result<String, String>>;
+/// What a language says about verdicts on its models.
+pub(crate) struct SourceWords<M: Model> {
+    /// Writes the evidence of a verdict in the witness format of the language.
+    pub(crate) witness: Option<WitnessWriter<M>>,
+    /// Tells a violation on the source.
+    pub(crate) story: Option<Storyteller<M>>,
+    /// Writes a file that makes the compiled program take a run.
+    pub(crate) harness: Option<HarnessWriter<M>>,
+}
+
+impl<M: Model> Default for SourceWords<M> {
+    fn default() -> SourceWords<M> {
+        SourceWords { witness: None, story: None, harness: None }
+    }
+}
+
+/// Turns evidence into the text of a witness, and what is to be said about it; nothing if the format has none for the verdict.
+pub(crate) type WitnessWriter<M> =
+    Box<dyn Fn(&Task<M>, &Verdict<M>, &SourceMap) -> Result<Option<Witness>, String>>;
+
+/// A witness as text.
+pub(crate) struct Witness {
+    pub(crate) text: String,
+    /// What it does not say, for people.
+    pub(crate) remark: Option<String>,
+}
+
+/// Turns a run into steps on the source.
+pub(crate) type Storyteller<M> = Box<dyn Fn(&<M as Model>::Trace, &SourceMap) -> Vec<TraceStep>>;
+
+/// Turns a run into the text of a harness.
+pub(crate) type HarnessWriter<M> = Box<dyn Fn(&<M as Model>::Trace, &SourceMap) -> Result<String, String>>;
 
 /// Reads a model and what is asked of it; diagnostics go to standard error.
 pub(crate) fn read(question: &QuestionArgs, config: &Config) -> Result<Loaded, Failure> {
@@ -110,11 +140,15 @@ fn read_model(format: ModelFormat, path: &Path, asked: &Asked<'_>) -> Result<Loa
                 thetis_circuit::aiger::parse(&bytes, &sources, file, diagnostics)
             })?;
             let task = property::of_circuit(asked, &circuit, &name)?;
-            let witness: WitnessWriter<Sts> = Box::new(move |trace| {
-                thetis_circuit::aiger::witness(&circuit, trace).map_err(|error| error.to_string())
+            let witness: WitnessWriter<Sts> = Box::new(move |_, verdict, _| {
+                let Verdict::Unsafe(Evidence::Given(trace)) = verdict else { return Ok(None) };
+                let text =
+                    thetis_circuit::aiger::witness(&circuit, trace).map_err(|error| error.to_string())?;
+                Ok(Some(Witness { text, remark: None }))
             });
-            let (limits, witness) = (BTreeMap::new(), Some(witness));
-            Ok(Loaded::Sts(Box::new(Input { task, sources, file, name, sha256, limits, witness })))
+            let words = SourceWords { witness: Some(witness), ..SourceWords::default() };
+            let limits = BTreeMap::new();
+            Ok(Loaded::Sts(Box::new(Input { task, sources, file, name, sha256, limits, words })))
         }
         ModelFormat::Sts => {
             let tasks =
@@ -127,7 +161,7 @@ fn read_model(format: ModelFormat, path: &Path, asked: &Asked<'_>) -> Result<Loa
                 name,
                 sha256,
                 limits: BTreeMap::new(),
-                witness: None,
+                words: SourceWords::default(),
             })))
         }
         ModelFormat::Cfa => {
@@ -141,7 +175,7 @@ fn read_model(format: ModelFormat, path: &Path, asked: &Asked<'_>) -> Result<Loa
                 name,
                 sha256,
                 limits: BTreeMap::new(),
-                witness: None,
+                words: SourceWords::default(),
             })))
         }
         ModelFormat::Pnml | ModelFormat::Net => {
@@ -153,7 +187,7 @@ fn read_model(format: ModelFormat, path: &Path, asked: &Asked<'_>) -> Result<Loa
                 name,
                 sha256,
                 limits: BTreeMap::new(),
-                witness: None,
+                words: SourceWords::default(),
             })))
         }
     }

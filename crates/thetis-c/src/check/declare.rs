@@ -38,8 +38,12 @@ impl Checker<'_, '_> {
     ) -> Checked<()> {
         let base = self.base_type(declaration)?;
         stmts.append(&mut self.take_pending());
-        for declarator in &declaration.declarators {
+        for (number, declarator) in declaration.declarators.iter().enumerate() {
+            let first = stmts.len();
             self.declarator(&declaration.specifiers, base, declarator, stmts)?;
+            if number == 0 && stmts.len() > first {
+                start_with(stmts, declaration.specifiers.span);
+            }
         }
         Ok(())
     }
@@ -303,6 +307,10 @@ impl Checker<'_, '_> {
         let ty = self.local_type(local);
         self.check_complete(ty, name, span)?;
         stmts.append(&mut self.take_pending());
+        let span = match &value {
+            Some(Initializer::Value(value)) if value.span.file == span.file => span.to(value.span),
+            _ => span,
+        };
         stmts.push(Stmt { kind: StmtKind::Declare(local, value), span });
         Ok(())
     }
@@ -384,5 +392,15 @@ fn find_dynamic_place(place: &Place) -> Option<Span> {
         PlaceKind::Field(object, _) => find_dynamic_place(object),
         PlaceKind::Index(array, index) => find_dynamic_place(array).or_else(|| find_dynamic(index)),
         PlaceKind::Local(_) | PlaceKind::Literal(..) | PlaceKind::Temporary(_) => Some(place.span),
+    }
+}
+
+/// Lets the last statement, a declaration, begin where its specifiers do.
+fn start_with(stmts: &mut [Stmt], specifiers: Span) {
+    if let Some(Stmt { kind: StmtKind::Declare(..), span }) = stmts.last_mut()
+        && span.file == specifiers.file
+        && specifiers.start <= span.start
+    {
+        span.start = specifiers.start;
     }
 }

@@ -134,6 +134,7 @@ impl Checker<'_, '_> {
             Syntax::Return(value) => self.return_stmt(value.as_ref(), span)?,
             Syntax::Asm => StmtKind::Unsupported("an assembly statement".to_owned()),
             Syntax::AcslAssert(formula) => StmtKind::AcslAssert(self.condition(formula)?),
+            Syntax::Claim(number, formula) => StmtKind::Claim(*number, self.condition(formula)?),
             Syntax::AcslUnknown => StmtKind::Unsupported("an assertion in logic, not in C".to_owned()),
         })
     }

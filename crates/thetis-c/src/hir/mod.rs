@@ -189,6 +189,8 @@ pub enum StmtKind {
     Return(Option<Expr>),
     /// `//@ assert …` of the ACSL language and the like: a violation of the property `acsl-assert` if false.
     AcslAssert(Expr),
+    /// A claim of a witness, by its number: it is noted and does nothing.
+    Claim(u32, Expr),
     /// Something that is not understood, with the reason: an `asm` statement, a computed `goto`.
     Unsupported(String),
 }

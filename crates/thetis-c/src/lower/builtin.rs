@@ -104,6 +104,11 @@ pub(super) fn builtin(name: &str) -> Option<Builtin> {
     Some(known)
 }
 
+/// Whether calls of a function without a body deliver values from outside: it is meant to, or nobody knows it.
+pub(crate) fn is_input(name: &str) -> bool {
+    matches!(builtin(name), Some(Builtin::Input) | None)
+}
+
 fn math(name: &str) -> Option<Math> {
     let known = |name: &str| {
         Some(match name {

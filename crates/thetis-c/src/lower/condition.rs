@@ -136,7 +136,9 @@ impl<'h> Lowering<'h> {
         span: Span,
     ) {
         let (first, second, join) = (self.location(span), self.location(span), self.location(span));
+        let num_edges = self.graph.num_edges();
         self.branch(condition, first, second);
+        self.note_choice(num_edges, span, [first, second]);
         self.graph.continue_at(first);
         then(self);
         self.go(join);

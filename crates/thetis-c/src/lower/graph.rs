@@ -4,11 +4,13 @@
 //! belong to one event become one edge. Where control goes on at a location that exists already and nothing is left to
 //! do, no edge is made: the cursor's location becomes another name of that location.
 
+use std::collections::BTreeMap;
+
 use thetis_base::{IndexVec, Span};
 use thetis_expr::{ExprId, Store, VarId};
 use thetis_model::cfa::{Cfa, CfaBuilder, EdgeId, LocId, Stmt, StmtKind, ValidationError};
 
-use super::origin::{Event, FrameId};
+use super::origin::{Decision, Event, FrameId};
 
 /// The automaton under construction.
 pub(super) struct Graph {
@@ -37,6 +39,7 @@ struct Draft {
     stmt: Stmt,
     span: Option<Span>,
     event: Event,
+    decision: Option<Decision>,
 }
 
 /// The finished automaton.
@@ -44,6 +47,7 @@ pub(super) struct Finished {
     pub(super) cfa: Cfa,
     pub(super) frames: IndexVec<LocId, FrameId>,
     pub(super) events: IndexVec<EdgeId, Event>,
+    pub(super) decisions: BTreeMap<EdgeId, Decision>,
     /// The new number of each location that can be reached.
     pub(super) renumbered: IndexVec<LocId, Option<LocId>>,
 }
@@ -66,6 +70,18 @@ impl Graph {
     pub(super) fn here(&mut self, frame: FrameId) -> LocId {
         self.flush(frame);
         self.cursor
+    }
+
+    /// Where the cursor is, if nothing is pending.
+    pub(super) fn settled(&self) -> Option<LocId> {
+        self.pending.is_empty().then_some(self.cursor)
+    }
+
+    /// Says what the edges to `target` decide that were made since there were `first` of them.
+    pub(super) fn decide(&mut self, first: usize, target: LocId, decision: &Decision) {
+        for edge in self.edges[first..].iter_mut().filter(|edge| edge.target == target) {
+            edge.decision = Some(decision.clone());
+        }
     }
 
     /// Whether what is appended can happen at all.
@@ -120,7 +136,7 @@ impl Graph {
 
     fn edge(&mut self, source: LocId, target: LocId, stmt: Stmt, span: Option<Span>, event: Event) {
         self.locations[target].is_live |= self.locations[source].is_live;
-        self.edges.push(Draft { source, target, stmt, span, event });
+        self.edges.push(Draft { source, target, stmt, span, event, decision: None });
     }
 
     /// Appends an edge that does nothing but tell.
@@ -208,14 +224,15 @@ impl Graph {
             order.push(location);
             pending.extend(outgoing[location].iter().rev().map(|edge| self.root(self.edges[*edge].target)));
         }
-        let mut events = IndexVec::new();
+        let (mut events, mut decisions) = (IndexVec::new(), BTreeMap::new());
         for location in order {
             for edge in &outgoing[location] {
                 let edge = &self.edges[*edge];
                 let [source, target] = [edge.source, edge.target].map(|end| renumbered[self.root(end)]);
                 let (Some(source), Some(target)) = (source, target) else { continue };
                 builder.edge(source, target, edge.stmt.clone(), edge.span);
-                events.push(edge.event.clone());
+                let id = events.push(edge.event.clone());
+                decisions.extend(edge.decision.clone().map(|decision| (id, decision)));
             }
         }
         for location in self.locations.indices() {
@@ -224,7 +241,7 @@ impl Graph {
         builder.initial(renumbered[initial].expect("the initial location should be reached"));
         marks.errors.iter().filter_map(|error| renumbered[*error]).for_each(|error| builder.error(error));
         marks.finals.iter().filter_map(|end| renumbered[*end]).for_each(|end| builder.final_location(end));
-        Ok(Finished { cfa: builder.build(store)?, frames, events, renumbered })
+        Ok(Finished { cfa: builder.build(store)?, frames, events, decisions, renumbered })
     }
 
     fn outgoing(&self) -> IndexVec<LocId, Vec<usize>> {

@@ -12,7 +12,7 @@ use super::calls::CallTree;
 use super::graph::Graph;
 use super::layout::UnionUse;
 use super::options::{LowerOptions, Property};
-use super::origin::{Event, FrameId, Owner, VarOrigin};
+use super::origin::{Choice, Claim, Decision, Event, FrameId, Object, Owner, Point, PointKind, VarOrigin};
 use super::points_to::{ClassId, Contents, ObjectKey, PointsTo};
 use super::regions::Region;
 use super::scalar::Scalar;
@@ -48,6 +48,8 @@ pub(super) struct Lowering<'h> {
     pub(super) heap: Option<VarId>,
     /// Arrays that hold numbers outside of the range of their type where nothing was written.
     pub(super) unranged: FxHashSet<VarId>,
+    pub(super) noted: Vec<Point>,
+    pub(super) claims: Vec<Claim>,
     pub(super) limits: Vec<(LocId, Span, String)>,
     pub(super) violations: Vec<(LocId, Span, String)>,
     pub(super) assumptions: BTreeMap<String, Span>,
@@ -93,6 +95,20 @@ impl<'h> Lowering<'h> {
 
     pub(super) fn go(&mut self, target: LocId) {
         self.graph.go(self.frame, target);
+    }
+
+    /// Notes that control is at a place of the source.
+    pub(super) fn note(&mut self, span: Span, kind: PointKind) {
+        let frame = self.frame;
+        self.noted.extend(self.graph.settled().map(|location| Point { location, frame, span, kind }));
+    }
+
+    /// Says which of two locations a statement chooses on the edges that were made since there were `first` of them.
+    pub(super) fn note_choice(&mut self, first: usize, span: Span, [then, otherwise]: [LocId; 2]) {
+        for (target, is_true) in [(then, true), (otherwise, false)] {
+            let choice = Choice::Condition(is_true);
+            self.graph.decide(first, target, &Decision { span, choice });
+        }
     }
 
     /// The program cannot be followed any further from here.
@@ -298,6 +314,33 @@ impl<'h> Lowering<'h> {
         };
         let prefix = format!("{}.", self.calls.frames[self.frame].path);
         Some(self.storages.make(making, ty, &prefix, "tmp"))
+    }
+
+    /// The objects whose addresses are constants, with the names they have in the program.
+    pub(super) fn named_objects(&self) -> BTreeMap<u64, Object> {
+        let in_memory = self.homes.iter().filter_map(|(key, home)| match home {
+            Home::Memory { address, .. } => Some((*key, *address)),
+            Home::Variables(_) => None,
+        });
+        let elsewhere = self.addresses.iter().map(|(key, address)| (*key, *address));
+        let objects = in_memory.chain(elsewhere).filter_map(|(key, address)| {
+            let (name, ty) = match key {
+                ObjectKey::Global(global) => {
+                    (&self.program.globals[global].name, self.program.globals[global].ty)
+                }
+                ObjectKey::Local(frame, local) => {
+                    let function = &self.program.functions[self.calls.frames[frame].function];
+                    (&function.locals[local].name, function.locals[local].ty)
+                }
+                ObjectKey::Result(_) | ObjectKey::Heap(..) => return None,
+            };
+            Some((self.arith.object_number(address)?, Object { name: name.clone(), ty: Some(ty) }))
+        });
+        let functions = self.function_addresses.iter().filter_map(|(function, address)| {
+            let name = self.program.functions[*function].name.clone();
+            Some((self.arith.object_number(*address)?, Object { name, ty: None }))
+        });
+        objects.chain(functions).collect()
     }
 
     /// Whether the property is about overflow.

@@ -51,7 +51,6 @@ use thetis_model::cfa::{Cfa, CfaProperty, LocId};
 
 use crate::code;
 use crate::hir::{FunctionId, Program};
-use arith::{Arith, Encoding};
 use calls::CallTree;
 use graph::{Graph, Marks};
 use layout::UnionUse;
@@ -59,8 +58,15 @@ use lowering::{Lowering, Scope};
 use points_to::PointsTo;
 use storage::{Singles, Storages};
 
+pub(crate) use arith::{Arith, Encoding, split_pointer};
+pub(crate) use builtin::is_input;
 pub use options::{Arithmetic, LowerOptions, Property};
-pub use origin::{Assumption, Event, Frame, FrameId, Limit, Origin, Owner, VarOrigin, Variable, Violation};
+pub use origin::{
+    Assumption, Choice, Claim, Decision, Event, Frame, FrameId, Limit, Object, Origin, Owner, Point,
+    PointKind, VarOrigin, Variable, Violation,
+};
+pub(crate) use scalar::{Integer, Scalar};
+pub(crate) use walk::{Part, walk_body};
 
 /// An automaton with the way back to the program.
 #[derive(Clone)]
@@ -182,6 +188,8 @@ impl<'h> Known<'h> {
             function_addresses: BTreeMap::new(),
             heap: None,
             unranged: FxHashSet::default(),
+            noted: Vec::new(),
+            claims: Vec::new(),
             limits: Vec::new(),
             violations: Vec::new(),
             assumptions: BTreeMap::new(),
@@ -195,7 +203,9 @@ impl<'h> Known<'h> {
 }
 
 fn finish(lowering: Lowering<'_>, calls: &CallTree, store: Store, encoding: Encoding, name: &str) -> Lowered {
-    let Lowering { graph, storages, limits, violations, assumptions, initial, end, .. } = lowering;
+    let objects = lowering.named_objects();
+    let Lowering { graph, storages, noted, claims, limits, violations, assumptions, initial, end, .. } =
+        lowering;
     let errors: Vec<LocId> = violations.iter().map(|(location, _, _)| *location).collect();
     let mentioned = graph.mentioned_vars(&store);
     let marks = Marks { initial, errors: &errors, finals: &[end] };
@@ -208,12 +218,22 @@ fn finish(lowering: Lowering<'_>, calls: &CallTree, store: Store, encoding: Enco
     let violations = violations.into_iter().filter_map(|(location, span, what)| {
         Some(Violation { location: finished.renumbered[location]?, span, what })
     });
+    let points = noted
+        .into_iter()
+        .filter_map(|point| Some(Point { location: finished.renumbered[point.location]?, ..point }));
+    let claims = claims
+        .into_iter()
+        .filter_map(|claim| Some(Claim { location: finished.renumbered[claim.location]?, ..claim }));
     let vars = storages.origins.into_iter().filter(|(var, _)| mentioned.contains(var)).collect();
     let origin = Origin {
         frames: calls.frames.clone(),
         vars,
         locations: finished.frames,
         edges: finished.events,
+        points: points.collect(),
+        decisions: finished.decisions,
+        objects,
+        claims: claims.collect(),
         limits: limits.collect(),
         violations: violations.collect(),
         assumptions: assumptions.into_iter().map(|(text, span)| Assumption { text, span }).collect(),

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use num_bigint::BigInt;
 use thetis_base::{IndexVec, Span, define_index_type};
-use thetis_expr::VarId;
+use thetis_expr::{ExprId, VarId};
 use thetis_model::cfa::{EdgeId, LocId};
 
 use crate::hir::{FunctionId, GlobalId, LocalId, TypeId};
@@ -24,6 +25,14 @@ pub struct Origin {
     pub locations: IndexVec<LocId, FrameId>,
     /// What happens on each edge.
     pub edges: IndexVec<EdgeId, Event>,
+    /// The places of the source that evidence can talk about, in the order of the translation.
+    pub points: Vec<Point>,
+    /// The edges on which a statement chooses its way.
+    pub decisions: BTreeMap<EdgeId, Decision>,
+    /// The objects whose addresses are known, by their numbers.
+    pub objects: BTreeMap<u64, Object>,
+    /// The claims of a witness, where the program was read with one.
+    pub claims: Vec<Claim>,
     /// Where the model stops describing the program.
     pub limits: Vec<Limit>,
     /// What is violated at each error location.
@@ -124,6 +133,70 @@ pub enum Event {
     },
     /// The program ends: `abort`, `exit`, the end of `main`.
     End,
+}
+
+/// A place of the source in a copy of a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Point {
+    /// Where control is there.
+    pub location: LocId,
+    /// The copy of the function.
+    pub frame: FrameId,
+    /// The statement.
+    pub span: Span,
+    /// Which place of the statement it is.
+    pub kind: PointKind,
+}
+
+/// Which place of a statement is meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PointKind {
+    /// Before the statement.
+    Start,
+    /// Before the condition of a loop is evaluated, every time.
+    LoopHead,
+}
+
+/// A claim of a witness in a copy of a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Claim {
+    /// Its number.
+    pub number: u32,
+    /// Where control is when it is meant to hold.
+    pub location: LocId,
+    /// The copy of the function.
+    pub frame: FrameId,
+    /// What it says; none if that is not a formula over the state.
+    pub formula: Option<ExprId>,
+}
+
+/// A statement chooses its way.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// The statement.
+    pub span: Span,
+    /// What it chooses.
+    pub choice: Choice,
+}
+
+/// The ways that statements can choose.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// The condition is true or false.
+    Condition(bool),
+    /// A `switch` goes to a case: the least and the greatest value of it.
+    Case(BigInt, BigInt),
+    /// A `switch` goes to `default`, or past its end.
+    Default,
+}
+
+/// An object with an address.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Object {
+    /// How C calls it.
+    pub name: String,
+    /// Its type; none for functions.
+    pub ty: Option<TypeId>,
 }
 
 /// A location where the model stops describing the program.

@@ -6,7 +6,7 @@ use thetis_expr::ExprId;
 use super::layout::leaf_paths;
 use super::lowering::Lowering;
 use super::options::Property;
-use super::origin::Event;
+use super::origin::{Choice, Claim, Decision, Event, PointKind};
 use super::points_to::ObjectKey;
 use super::scalar::Scalar;
 use super::spot::Spot;
@@ -25,6 +25,9 @@ impl<'h> Lowering<'h> {
     }
 
     fn stmt_inside(&mut self, stmt: &'h Stmt) {
+        if !matches!(stmt.kind, StmtKind::Claim(..)) {
+            self.note(stmt.span, PointKind::Start);
+        }
         match &stmt.kind {
             StmtKind::Expr(expr) => {
                 self.effect(expr);
@@ -71,6 +74,7 @@ impl<'h> Lowering<'h> {
             StmtKind::Continue => self.jump(self.scope.continues.last().copied(), stmt.span),
             StmtKind::Return(value) => self.return_value(value.as_ref(), stmt.span),
             StmtKind::AcslAssert(condition) => self.acsl_assert(condition, stmt.span),
+            StmtKind::Claim(number, formula) => self.claim(*number, formula, stmt.span),
             StmtKind::Unsupported(reason) => self.limit(stmt.span, reason.as_str()),
         }
     }
@@ -109,6 +113,23 @@ impl<'h> Lowering<'h> {
         }
     }
 
+    /// Notes a claim of a witness. One whose evaluation does something (a division that may have no value, a call) has no formula.
+    fn claim(&mut self, number: u32, formula: &'h Expr, span: Span) {
+        self.flush();
+        let location = self.here();
+        let num_edges = self.graph.num_edges();
+        let is_pure = self.is_pure(formula);
+        let formula = self.condition(formula);
+        let is_plain =
+            is_pure && self.graph.settled() == Some(location) && self.graph.num_edges() == num_edges;
+        if self.graph.is_live() {
+            let formula = is_plain.then_some(formula);
+            self.claims.push(Claim { number, location, frame: self.frame, formula });
+        }
+        // What follows is another location: the head of a loop is not where the loop begins.
+        self.graph.tell(self.frame, span, Event::Silent);
+    }
+
     /// `while` and `for`.
     fn repeat(&mut self, condition: Option<&'h Expr>, step: Option<&'h Expr>, body: &'h Stmt, span: Span) {
         let (head, inside, next, after) =
@@ -116,10 +137,13 @@ impl<'h> Lowering<'h> {
         self.go(head);
         self.graph.expect(head);
         self.graph.continue_at(head);
+        self.note(span, PointKind::LoopHead);
+        let num_edges = self.graph.num_edges();
         match condition {
             Some(condition) => self.branch(condition, inside, after),
             None => self.go(inside),
         }
+        self.note_choice(num_edges, span, [inside, after]);
         self.graph.continue_at(inside);
         self.loop_body(body, after, next);
         self.go(next);
@@ -140,7 +164,10 @@ impl<'h> Lowering<'h> {
         self.loop_body(body, after, next);
         self.go(next);
         self.graph.continue_at(next);
+        self.note(span, PointKind::LoopHead);
+        let num_edges = self.graph.num_edges();
         self.branch(condition, head, after);
+        self.note_choice(num_edges, span, [head, after]);
         self.graph.continue_at(after);
     }
 
@@ -163,11 +190,11 @@ impl<'h> Lowering<'h> {
         for case in cases(body) {
             let location = self.location(case.span);
             self.scope.cases.insert(case.site, location);
-            let (Some((low, high)), Some(integer)) = (case.range, integer) else {
+            let (Some((case_low, case_high)), Some(integer)) = (case.range, integer) else {
                 default = location;
                 continue;
             };
-            let [low, high] = [low, high].map(|bound| self.arith.integer(integer, bound));
+            let [low, high] = [case_low, case_high].map(|bound| self.arith.integer(integer, bound));
             let matches = match low == high {
                 true => self.arith.compare(CompareOp::Eq, scalar, term, low),
                 false => store.and(
@@ -175,10 +202,15 @@ impl<'h> Lowering<'h> {
                     self.arith.compare(CompareOp::Le, scalar, term, high),
                 ),
             };
+            let num_edges = self.graph.num_edges();
             self.graph.guard(source, location, matches, case.span, Event::Switch);
+            let choice = Choice::Case(case_low.clone(), case_high.clone());
+            self.graph.decide(num_edges, location, &Decision { span, choice });
             remaining = store.and_all([remaining, store.not(matches)]);
         }
+        let num_edges = self.graph.num_edges();
         self.graph.guard(source, default, remaining, span, Event::Switch);
+        self.graph.decide(num_edges, default, &Decision { span, choice: Choice::Default });
         self.graph.die(self.frame);
         self.scope.breaks.push(after);
         self.stmt(body);
@@ -335,6 +367,7 @@ fn cases(body: &Stmt) -> Vec<Case<'_>> {
             | StmtKind::Continue
             | StmtKind::Return(_)
             | StmtKind::AcslAssert(_)
+            | StmtKind::Claim(..)
             | StmtKind::Unsupported(_) => {}
         }
     }

@@ -4,7 +4,7 @@ use crate::hir::{Callee, Expr, ExprKind, Initializer, Place, PlaceKind, Stmt, St
 
 /// A part of a function body.
 #[derive(Clone, Copy)]
-pub(super) enum Part<'h> {
+pub(crate) enum Part<'h> {
     Stmt(&'h Stmt),
     Expr(&'h Expr),
     Place(&'h Place),
@@ -33,13 +33,15 @@ pub(super) fn walk<'h>(roots: impl IntoIterator<Item = Part<'h>>) -> impl Iterat
 }
 
 /// All statements of a body.
-pub(super) fn walk_body(body: &[Stmt]) -> impl Iterator<Item = Part<'_>> {
+pub(crate) fn walk_body(body: &[Stmt]) -> impl Iterator<Item = Part<'_>> {
     walk(body.iter().map(Part::Stmt))
 }
 
 fn push_stmt<'h>(stmt: &'h Stmt, parts: &mut Vec<Part<'h>>) {
     match &stmt.kind {
-        StmtKind::Expr(expr) | StmtKind::AcslAssert(expr) => parts.push(Part::Expr(expr)),
+        StmtKind::Expr(expr) | StmtKind::AcslAssert(expr) | StmtKind::Claim(_, expr) => {
+            parts.push(Part::Expr(expr))
+        }
         StmtKind::Declare(_, initializer) => parts.extend(initializer.iter().map(Part::Initializer)),
         StmtKind::Block(stmts) => parts.extend(stmts.iter().map(Part::Stmt)),
         StmtKind::If { condition, then, otherwise } => {

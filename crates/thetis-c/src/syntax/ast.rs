@@ -394,9 +394,18 @@ pub(crate) enum StmtKind {
     If(Expr, Box<Stmt>, Option<Box<Stmt>>),
     While(Expr, Box<Stmt>),
     DoWhile(Box<Stmt>, Expr),
-    For { init: Vec<BlockItem>, condition: Option<Expr>, step: Option<Expr>, body: Box<Stmt> },
+    For {
+        init: Vec<BlockItem>,
+        condition: Option<Expr>,
+        step: Option<Expr>,
+        body: Box<Stmt>,
+    },
     Switch(Expr, Box<Stmt>),
-    Case { low: Expr, high: Option<Expr>, body: Box<Stmt> },
+    Case {
+        low: Expr,
+        high: Option<Expr>,
+        body: Box<Stmt>,
+    },
     Default(Box<Stmt>),
     Label(Name, Box<Stmt>),
     Goto(Spanned<Name>),
@@ -406,5 +415,7 @@ pub(crate) enum StmtKind {
     Return(Option<Expr>),
     Asm,
     AcslAssert(Expr),
+    /// A claim of a witness, by its number.
+    Claim(u32, Expr),
     AcslUnknown,
 }

@@ -5,6 +5,7 @@
 //! and nothing else about names.
 
 pub(crate) mod ast;
+mod claims;
 mod lexer;
 mod origin;
 mod parser;
@@ -16,6 +17,7 @@ use thetis_base::{FileId, Reported, SourceMap};
 
 use crate::sink::Sink;
 use ast::Unit;
+pub use claims::{ClaimAt, ClaimPlace};
 
 /// What line markers (`# 12 "file.c"`) in the text mean for positions.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -28,19 +30,24 @@ pub enum LineMarkers {
     Follow(BTreeMap<String, FileId>),
 }
 
-/// Parses the text of a file.
+/// Parses the text of a file, with claims at their places. Also gives the numbers of claims that have no place there.
 pub(crate) fn parse(
     sources: &SourceMap,
     file: FileId,
     line_markers: &LineMarkers,
+    claims: &[ClaimAt],
     sink: &mut Sink<'_>,
-) -> Result<Unit, Reported> {
+) -> Result<(Unit, Vec<u32>), Reported> {
     let source = sources.file(file);
     let mut lexed = lexer::lex(source.text(), file, sink);
     if let LineMarkers::Follow(originals) = line_markers {
         origin::trace_back(sources, source, &lexed.markers, originals, &mut lexed.tokens);
     }
-    let unit = parser::parse(&lexed.tokens, sink);
+    let (tokens, unplaced) = match claims.is_empty() {
+        true => (lexed.tokens, Vec::new()),
+        false => claims::inject(sources, lexed.tokens, claims, sink),
+    };
+    let unit = parser::parse(&tokens, sink);
     sink.check()?;
-    Ok(unit)
+    Ok((unit, unplaced))
 }

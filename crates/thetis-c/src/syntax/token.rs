@@ -28,6 +28,8 @@ pub(crate) enum TokenKind {
     Punctuation,
     /// The word `assert` of an ACSL comment. The tokens of the formula follow, then a semicolon.
     AcslAssert,
+    /// A claim of a witness, by its number. The tokens of the formula follow, then a semicolon.
+    Claim(u32),
     /// An ACSL assertion that uses more than expressions of C.
     AcslUnknown,
     /// The end of the text.

@@ -164,6 +164,7 @@ impl Shower<'_> {
             StmtKind::Return(None) => "return;".to_owned(),
             StmtKind::Return(Some(value)) => format!("return {};", self.expr(value)),
             StmtKind::AcslAssert(formula) => format!("@assert {};", self.expr(formula)),
+            StmtKind::Claim(number, formula) => format!("@claim {number}: {};", self.expr(formula)),
             StmtKind::Unsupported(reason) => format!("?({reason});"),
         }
     }

@@ -26,10 +26,7 @@ impl<M: Visual> Report<'_, M> {
     /// The report as a page. `configuration` is the configuration in TOML.
     pub fn html(&self, sources: &SourceMap, model: FileId, configuration: &str) -> String {
         let verdict = &self.certified.verdict;
-        let steps = match verdict {
-            Verdict::Unsafe(Evidence::Given(trace)) => M::steps(self.task, trace),
-            _ => Vec::new(),
-        };
+        let steps = self.steps();
         let facts = match verdict {
             Verdict::Safe(Evidence::Given(proof)) => M::facts(self.task, proof),
             _ => Vec::new(),
@@ -147,7 +144,8 @@ fn run(body: &mut String, steps: &[TraceStep], sources: &SourceMap) {
             .collect();
         let _ = writeln!(
             body,
-            "<li data-step=\"{number}\"><button>{}{place}<span class=\"change\">{}</span></button></li>",
+            "<li data-step=\"{number}\" style=\"margin-left: {}em\"><button>{}{place}<span class=\"change\">{}</span></button></li>",
+            step.depth,
             escape(&step.title),
             escape(&changed.join(", "))
         );

@@ -29,6 +29,7 @@ impl Visual for Cfa {
         let cfa = &task.model;
         let name = |state: &State| cfa.locations[state.location].name.as_str();
         let mut steps = vec![TraceStep {
+            depth: 0,
             title: format!("start at {}", name(&states[0])),
             span: cfa.locations[states[0].location].span,
             edge: None,
@@ -38,6 +39,7 @@ impl Visual for Cfa {
         for (step, pair) in trace.steps.iter().zip(states.windows(2)) {
             let edge = &cfa.edges[step.edge];
             steps.push(TraceStep {
+                depth: 0,
                 title: format!("{} → {}", name(&pair[0]), name(&pair[1])),
                 span: edge.span,
                 edge: Some(step.edge.index()),

@@ -48,6 +48,8 @@ pub struct TraceStep {
     pub title: String,
     /// Where that is written.
     pub span: Option<Span>,
+    /// The number of calls around it.
+    pub depth: u32,
     /// The edge of the drawing, and the nodes where the run is then.
     pub edge: Option<usize>,
     /// The nodes of the drawing where the run is after the step.

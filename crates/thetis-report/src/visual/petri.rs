@@ -43,6 +43,7 @@ impl Visual for Net {
         let net = &task.model;
         let mut marking = net.initial_marking();
         let mut steps = vec![TraceStep {
+            depth: 0,
             title: "initial marking".to_owned(),
             span: None,
             edge: None,
@@ -57,6 +58,7 @@ impl Visual for Net {
             let mut nodes = marked(net, &marking);
             nodes.push(net.places().len() + transition.index());
             steps.push(TraceStep {
+                depth: 0,
                 title: format!("fire {}", net.transitions()[*transition].name),
                 span: net.transitions()[*transition].span,
                 edge: None,

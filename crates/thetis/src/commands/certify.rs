@@ -6,6 +6,7 @@ use thetis_portfolio::Config;
 use thetis_report::{Reportable, read_certificate};
 
 use crate::args::CertifyArgs;
+use crate::commands::validate;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{Input, Loaded};
@@ -13,6 +14,9 @@ use crate::session::Session;
 use crate::{input, terminal};
 
 pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
+    if validate::is_witness(args) {
+        return validate::run(args);
+    }
     let config = Config::default().with_settings(&args.settings).map_err(Failure::usage)?;
     match input::read(&args.question, &config)? {
         Loaded::Cfa(input) => check(args, &input),

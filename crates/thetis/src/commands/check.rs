@@ -10,7 +10,7 @@ use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Model, Verdict};
 use thetis_portfolio::portfolio::{Crew, Portfolio, of_cfa};
 use thetis_portfolio::{Config, Cooperation, EngineKind, Parts, for_cfa, for_net, for_sts};
-use thetis_report::{Report, Reportable, Visual, read_certificate, render_statistics};
+use thetis_report::{Report, Reportable, Visual, read_certificate, render_statistics, render_story};
 
 use crate::args::{CheckArgs, Format};
 use crate::commands::worker;
@@ -121,8 +121,8 @@ fn decide<M: Visual>(
     session: &Session,
     progress: &Progress,
 ) -> Result<Exit, Failure> {
-    if args.witness.is_some() && input.witness.is_none() {
-        return Err(Failure::usage("`--witness` is for circuits"));
+    if args.witness.is_some() && input.words.witness.is_none() {
+        return Err(Failure::usage("`--witness` is for circuits and C programs"));
     }
     let verdict = engine
         .check(&input.task, &session.engine_run())
@@ -145,10 +145,15 @@ fn decide<M: Visual>(
         certified: &certified,
         statistics: &statistics,
         elapsed: session.run.elapsed(),
+        story: match (&certified.verdict, &input.words.story) {
+            (Verdict::Unsafe(Evidence::Given(trace)), Some(tell)) => Some(tell(trace, &input.sources)),
+            _ => None,
+        },
     };
     let exit = Exit::of(&certified.verdict);
     write_certificate(args.certificate.as_deref(), input, &certified.verdict)?;
     write_witness(args.witness.as_deref(), input, &certified.verdict)?;
+    write_harness(args.harness.as_deref(), input, &certified.verdict)?;
     if let Some(path) = &args.report {
         let page = report.html(&input.sources, input.file, &config.to_toml());
         std::fs::write(path, page)
@@ -157,23 +162,48 @@ fn decide<M: Visual>(
     explain(args, input, &report);
     match args.format {
         Format::Text => terminal::answer(&format!("{}\n", report.line()))?,
-        Format::Json => terminal::answer(&format!("{:#}\n", report.json()))?,
+        Format::Json => terminal::answer(&format!("{:#}\n", report.json(&input.sources)))?,
         Format::Sarif => terminal::answer(&format!("{:#}\n", report.sarif(&input.sources, exit as u8)))?,
     }
     Ok(exit)
 }
 
-/// Writes the run that violates the property, for simulators.
+/// Writes the evidence in the witness format of the language.
 fn write_witness<M: Model>(
     path: Option<&Path>,
     input: &Input<M>,
     verdict: &Verdict<M>,
 ) -> Result<(), Failure> {
-    let (Some(path), Some(writer), Verdict::Unsafe(Evidence::Given(trace))) = (path, &input.witness, verdict)
-    else {
+    let (Some(path), Some(writer)) = (path, &input.words.witness) else { return Ok(()) };
+    let Some(witness) = writer(&input.task, verdict, &input.sources).map_err(Failure::internal)? else {
         return Ok(());
     };
-    let text = writer(trace).map_err(Failure::internal)?;
+    if let Some(remark) = witness.remark {
+        terminal::show(&format!("thetis: {remark}\n"));
+    }
+    write_file(path, &witness.text)
+}
+
+/// Writes a file that makes the compiled program violate its property.
+fn write_harness<M: Model>(
+    path: Option<&Path>,
+    input: &Input<M>,
+    verdict: &Verdict<M>,
+) -> Result<(), Failure> {
+    let (Some(path), Verdict::Unsafe(Evidence::Given(trace))) = (path, verdict) else { return Ok(()) };
+    let Some(writer) = &input.words.harness else {
+        return Err(Failure::usage("`--harness` is for C programs"));
+    };
+    match writer(trace, &input.sources) {
+        Ok(text) => write_file(path, &text),
+        Err(reason) => {
+            terminal::show(&format!("thetis: no harness was written: {reason}\n"));
+            Ok(())
+        }
+    }
+}
+
+fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
     std::fs::write(path, text).map_err(|error| Failure::internal(format!("{}: {error}", path.display())))
 }
 
@@ -209,7 +239,10 @@ fn write_certificate<M: Reportable>(
 /// What a person wants to know beyond the verdict, on standard error.
 fn explain<M: Reportable>(args: &CheckArgs, input: &Input<M>, report: &Report<'_, M>) {
     if let Verdict::Unsafe(Evidence::Given(trace)) = &report.certified.verdict {
-        terminal::show(&M::render_trace(&input.task, trace, &input.sources));
+        terminal::show(&match &report.story {
+            Some(story) => render_story(story, &input.sources),
+            None => M::render_trace(&input.task, trace, &input.sources),
+        });
     }
     if let Some(time) = report.certified.time {
         let outcome = outcome_of_check(&report.certified.verdict);

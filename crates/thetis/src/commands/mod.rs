@@ -7,4 +7,5 @@ pub(crate) mod convert;
 pub(crate) mod engines;
 pub(crate) mod generate;
 pub(crate) mod solver;
+pub(crate) mod validate;
 pub(crate) mod worker;

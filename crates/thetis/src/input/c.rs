@@ -1,12 +1,15 @@
 //! C programs: preprocessing, checking, and the translation for what is asked.
 
+pub(crate) mod words;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use thetis_base::{FileId, SourceMap, Span};
+use thetis_c::evidence::witness::plan::ClaimText;
 use thetis_c::hir::{self, Program};
 use thetis_c::lower::{self, LowerOptions, Lowered, Property};
-use thetis_c::{LineMarkers, SourceOptions, code, property};
+use thetis_c::{ClaimAt, LineMarkers, SourceOptions, code, property};
 use thetis_model::cfa::{Cfa, LocId};
 use thetis_portfolio::{Arithmetic, Config};
 use thetis_report::fingerprint;
@@ -16,6 +19,7 @@ use super::text::read_bytes;
 use super::{Asked, Input, read_text, reporting};
 use crate::args::DataModel;
 use crate::failure::Failure;
+use words::CProgram;
 
 /// Reads the program at `path`. The error locations of the task are violations, and the limits of what is understood.
 pub(super) fn read(
@@ -24,6 +28,70 @@ pub(super) fn read(
     data_model: Option<DataModel>,
     config: &Config,
 ) -> Result<Input<Cfa>, Failure> {
+    let ProgramText { sources, main, file, options, name, sha256 } = read_text_of(path, data_model)?;
+    let program = reporting(&sources, |diagnostics| thetis_c::check(&sources, file, &options, diagnostics))?;
+    let property = property_of(asked, &program, &name)?;
+    let lowered = translate(&program, property.clone(), main, config, &sources)?;
+    let limits = limits_of(&lowered, &sources);
+    let task = lowered.with_limits();
+    let (name_of, sha256_of) = (name.clone(), sha256.clone());
+    let words = words::of(CProgram { program, lowered, property, name: name_of, sha256: sha256_of, main });
+    Ok(Input { task, sources, file: main, name, sha256, limits, words })
+}
+
+/// A program that was read together with the claims of a witness.
+pub(crate) struct Claimed {
+    pub(crate) program: Program,
+    pub(crate) lowered: Lowered,
+    pub(crate) property: Property,
+    pub(crate) sources: SourceMap,
+    pub(crate) sha256: String,
+    pub(crate) limits: BTreeMap<LocId, String>,
+    /// The claims that are about no place of the program.
+    pub(crate) unplaced: Vec<u32>,
+}
+
+/// Reads the program at `path` with claims at their places.
+pub(crate) fn read_with_claims(
+    path: &Path,
+    property: &str,
+    data_model: Option<DataModel>,
+    claims: &[ClaimText],
+    config: &Config,
+) -> Result<Claimed, Failure> {
+    let ProgramText { mut sources, main, file, options, name, sha256 } = read_text_of(path, data_model)?;
+    let claims: Vec<ClaimAt> = claims
+        .iter()
+        .map(|claim| ClaimAt {
+            formula: sources.add("the witness", claim.formula.clone()),
+            file: main,
+            line: claim.location.line,
+            column: claim.location.column,
+            place: claim.place,
+        })
+        .collect();
+    let (program, unplaced) = reporting(&sources, |diagnostics| {
+        thetis_c::check_with_claims(&sources, file, &options, &claims, diagnostics)
+    })?;
+    let property = property_of(&Asked::Property(property), &program, &name)?;
+    let lowered = translate(&program, property.clone(), main, config, &sources)?;
+    let limits = limits_of(&lowered, &sources);
+    Ok(Claimed { program, lowered, property, sources, sha256, limits, unplaced })
+}
+
+/// The text of a program, ready to be checked.
+struct ProgramText {
+    sources: SourceMap,
+    /// What the user wrote.
+    main: FileId,
+    /// What is to be checked: the same, or what the preprocessor made of it.
+    file: FileId,
+    options: SourceOptions,
+    name: String,
+    sha256: String,
+}
+
+fn read_text_of(path: &Path, data_model: Option<DataModel>) -> Result<ProgramText, Failure> {
     let bytes = read_bytes(path)?;
     let name = path.display().to_string();
     if bytes.contains(&0) {
@@ -38,12 +106,7 @@ pub(super) fn read(
     let main = sources.add(name.clone(), String::from_utf8_lossy(&bytes));
     let (file, line_markers) = text_to_check(path, data_model, main, &mut sources)?;
     let options = SourceOptions { data_model, line_markers };
-    let program = reporting(&sources, |diagnostics| thetis_c::check(&sources, file, &options, diagnostics))?;
-    let property = property_of(asked, &program, &name)?;
-    let lowered = translate(&program, property, main, config, &sources)?;
-    let limits = limits_of(&lowered, &sources);
-    let task = lowered.with_limits();
-    Ok(Input { task, sources, file: main, name, sha256: fingerprint(&bytes), limits, witness: None })
+    Ok(ProgramText { sources, main, file, options, name, sha256: fingerprint(&bytes) })
 }
 
 /// The text that has no directives, which may be the one of the file.

@@ -7,6 +7,7 @@ mod bench;
 mod c;
 mod check;
 mod commands;
+mod evidence;
 mod systems;
 mod tasks;
 mod tools;

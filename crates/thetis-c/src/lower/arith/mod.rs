@@ -24,10 +24,12 @@ mod vector;
 use num_bigint::BigInt;
 use thetis_expr::{BitVec, ExprId, Op, Sort, Store, Value};
 
+use super::options::Arithmetic;
 use super::scalar::{Integer, Scalar, address_width};
 use crate::hir::{BinaryOp, CompareOp, DataModel, UnaryOp};
 
 pub(crate) use bits::is_plain_mask;
+pub(crate) use pointer::split_pointer;
 
 /// How integers are expressed; the choice of `Auto` has been made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,6 +40,17 @@ pub(crate) enum Encoding {
     Mod,
     /// Bit-vectors.
     Bv,
+}
+
+impl Encoding {
+    /// The encoding of a translation, whose arithmetic is never `Auto`.
+    pub(crate) fn of(arithmetic: Arithmetic) -> Encoding {
+        match arithmetic {
+            Arithmetic::Int => Encoding::Int,
+            Arithmetic::Mod => Encoding::Mod,
+            Arithmetic::Bv | Arithmetic::Auto => Encoding::Bv,
+        }
+    }
 }
 
 /// A term that is the value of an operation under a condition.

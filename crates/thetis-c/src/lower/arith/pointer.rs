@@ -5,7 +5,7 @@
 //! and back give the same pointer as long as offsets fit 16 bits.
 
 use num_bigint::BigInt;
-use thetis_expr::ExprId;
+use thetis_expr::{ExprId, Value};
 
 use super::{Arith, Encoding};
 use crate::hir::DataModel;
@@ -17,6 +17,16 @@ pub(super) const BITS: u32 = 64;
 const OFFSET_BITS: u32 = 32;
 /// The size of an offset in an address of 32 bits.
 const SHORT_OFFSET_BITS: u32 = 16;
+
+/// The object that a pointer points to, and the offset there.
+pub(crate) fn split_pointer(pointer: &Value) -> Option<(u64, u32)> {
+    let number = match pointer {
+        Value::Int(number) => u64::try_from(number).ok()?,
+        Value::BitVec(bits) => u64::try_from(bits.unsigned()).ok()?,
+        _ => return None,
+    };
+    Some((number >> OFFSET_BITS, number as u32))
+}
 
 impl Arith<'_> {
     /// The pointer with a constant value.
@@ -30,6 +40,11 @@ impl Arith<'_> {
     /// The address of the first byte of an object.
     pub(crate) fn object_address(self, object: u64) -> ExprId {
         self.pointer(object << OFFSET_BITS)
+    }
+
+    /// The number of the object that a constant pointer points to.
+    pub(crate) fn object_number(self, pointer: ExprId) -> Option<u64> {
+        split_pointer(&self.store.value(pointer)?).map(|(object, _)| object)
     }
 
     /// The pointer `bytes` further.

@@ -117,7 +117,9 @@ impl<'h> Walk<'h> {
 
     fn stmt_inside(&mut self, stmt: &'h Stmt) {
         match &stmt.kind {
-            StmtKind::Expr(expr) | StmtKind::AcslAssert(expr) => drop(self.value(expr)),
+            StmtKind::Expr(expr) | StmtKind::AcslAssert(expr) | StmtKind::Claim(_, expr) => {
+                self.value(expr);
+            }
             StmtKind::Declare(local, initializer) => {
                 let key = ObjectKey::Local(self.frame, *local);
                 let at = self.variable(key);

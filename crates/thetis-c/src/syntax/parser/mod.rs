@@ -166,7 +166,7 @@ impl<'p, 't, 'd> Parser<'p, 't, 'd> {
     /// One declaration at file scope; nothing for a lone semicolon.
     fn item(&mut self) -> Parsed<Option<Item>> {
         match self.peek().kind {
-            TokenKind::AcslAssert | TokenKind::AcslUnknown => {
+            TokenKind::AcslAssert | TokenKind::AcslUnknown | TokenKind::Claim(_) => {
                 let span = self.next().span;
                 return Err(self.sink.error(span, code::SYNTAX, "an assertion outside of a function"));
             }
@@ -257,6 +257,7 @@ impl<'p, 't, 'd> Parser<'p, 't, 'd> {
         let found = match token.kind {
             TokenKind::End => "the end of the file".to_owned(),
             TokenKind::AcslAssert | TokenKind::AcslUnknown => "an ACSL assertion".to_owned(),
+            TokenKind::Claim(_) => "a claim of a witness".to_owned(),
             _ => format!("`{}`", shortened(token.text)),
         };
         self.sink.error(token.span, code::SYNTAX, format!("expected {expected}, found {found}"))

@@ -88,6 +88,7 @@ impl Parser<'_, '_, '_> {
                 return self.scoped(Self::block).map(StmtKind::Block);
             }
             TokenKind::AcslAssert | TokenKind::AcslUnknown => return self.acsl(),
+            TokenKind::Claim(number) => return self.claim(number),
             _ => return self.expression_statement(),
         }
         match token.text {
@@ -149,9 +150,18 @@ impl Parser<'_, '_, '_> {
         Ok(StmtKind::AcslAssert(formula))
     }
 
+    /// A claim of a witness, which stands before a statement as an assertion does.
+    fn claim(&mut self, number: u32) -> Parsed<StmtKind> {
+        self.next();
+        let formula = self.expression()?;
+        self.expect(";")?;
+        Ok(StmtKind::Claim(number, formula))
+    }
+
     /// The statement after a condition or label. An assertion before it does not take its place.
     fn body(&mut self) -> Parsed<Box<Stmt>> {
-        if !matches!(self.peek().kind, TokenKind::AcslAssert | TokenKind::AcslUnknown) {
+        let kind = self.peek().kind;
+        if !matches!(kind, TokenKind::AcslAssert | TokenKind::AcslUnknown | TokenKind::Claim(_)) {
             return self.statement().map(Box::new);
         }
         let start = self.peek().span;

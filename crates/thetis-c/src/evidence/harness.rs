@@ -1,0 +1,331 @@
+//! A C file that makes the compiled program violate its property.
+//!
+//! The file defines the functions that the program declares and leaves to its surroundings. Input functions deliver the values
+//! of a run, in its order; the violation prints a line and ends the program with a status of its own. Whether the program
+//! really gets there is then a matter of the compiler alone, so a harness is evidence that needs no trust in the model.
+//!
+//! How the violation is noticed depends on the property. A call of a function without a body is a call of the harness. A
+//! function with a body is noticed by the hook of `-finstrument-functions`, and also without that option if it fails an
+//! assertion, as `reach_error` usually does. Failing assertions end in `__assert_fail`, which the harness defines. Overflow
+//! becomes a trap by `-fsanitize`, and the harness handles its signal.
+//!
+//! What no function delivers is not in the hands of a harness: the values of variables that are never initialised, the
+//! addresses of objects, the arguments of `main`. For the first there is help: if the inputs reach the violation also when the
+//! compiler fills such variables in one of its ways, the instructions in the file ask for that ([`simulate`](super::simulate)).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use num_bigint::BigInt;
+use num_traits::Signed;
+use thetis_expr::Value;
+use thetis_model::cfa::{CfaTrace, Interpreter};
+
+use super::Translated;
+use super::simulate::{Filling, has_open_values, reaches};
+use super::value::{float, number};
+use crate::hir::{Callee, DataModel, ExprKind, FloatKind, Function, IntKind, Type, TypeId};
+use crate::lower::{Event, Part, Property, split_pointer, walk_body};
+
+/// What a violation prints on standard error.
+pub const MARKER: &str = "thetis: the violation is reached";
+
+/// The status with which a program ends at the violation.
+pub const REACHED: u8 = 10;
+
+/// Functions of the harness that are no inputs, if the program declares and does not define them.
+const ASSUMPTIONS: [&str; 2] = ["__VERIFIER_assume", "assume"];
+const ASSERTIONS: [&str; 2] = ["__VERIFIER_assert", "assert"];
+const SILENT: [&str; 2] = ["__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"];
+
+/// The harness for a run that violates `property`. `program` is the name of the file for the instructions in it. An error is in
+/// words: some properties cannot be seen from outside.
+pub fn harness(
+    translated: Translated<'_>,
+    trace: &CfaTrace,
+    property: &Property,
+    program: &str,
+) -> Result<String, String> {
+    let violation = violation(translated, property)?;
+    let inputs = inputs(translated, trace);
+    let model = translated.program.types.model();
+    let mut text = head(program, property, model, filling(translated, trace));
+    text.push_str(&violation);
+    for function in undefined(translated, property) {
+        let name = function.name.as_str();
+        let is_violation = matches!(property, Property::UnreachCall(error) if error == name);
+        let result = c_type(translated, function.ty.result);
+        // Writing to a string cannot fail.
+        let _ = if is_violation {
+            writeln!(text, "\nvoid {name}() {{ violation_reached(); }}")
+        } else if ASSUMPTIONS.contains(&name) {
+            writeln!(text, "\nvoid {name}(int holds) {{ if (!holds) ended(\"an assumption fails\"); }}")
+        } else if ASSERTIONS.contains(&name) {
+            let failed = match property {
+                Property::Assertion => "violation_reached()",
+                _ => "ended(\"an assertion fails\")",
+            };
+            writeln!(text, "\nvoid {name}(int holds) {{ if (!holds) {failed}; }}")
+        } else if SILENT.contains(&name) || result.is_none() {
+            writeln!(text, "\nvoid {name}() {{ }}")
+        } else {
+            let values = inputs.get(name).map_or(&[][..], Vec::as_slice);
+            writeln!(text, "\n{}", input_function(name, &result.unwrap_or_default(), values))
+        };
+    }
+    Ok(text)
+}
+
+/// The compiler options that a property needs.
+fn options(property: &Property) -> &'static str {
+    match property {
+        Property::UnreachCall(_) => "-finstrument-functions ",
+        Property::NoOverflow => "-fsanitize=signed-integer-overflow -fsanitize-undefined-trap-on-error ",
+        _ => "",
+    }
+}
+
+/// What the compiler has to do about variables that the program does not initialise.
+enum Open {
+    /// The run has none.
+    Nothing,
+    /// This option makes the program violate its property.
+    Option(&'static str),
+    /// No option does.
+    Uncontrolled,
+}
+
+fn filling(translated: Translated<'_>, trace: &CfaTrace) -> Open {
+    if !has_open_values(translated, trace) {
+        Open::Nothing
+    } else if reaches(translated, trace, Filling::Zero) {
+        Open::Option("-ftrivial-auto-var-init=zero ")
+    } else if reaches(translated, trace, Filling::Pattern) {
+        Open::Option("-ftrivial-auto-var-init=pattern ")
+    } else {
+        Open::Uncontrolled
+    }
+}
+
+fn head(program: &str, property: &Property, model: DataModel, open: Open) -> String {
+    let size = match model {
+        DataModel::Ilp32 => "-m32 ",
+        DataModel::Lp64 => "",
+    };
+    let options = options(property);
+    let (filling, remark) = match open {
+        Open::Nothing => ("", ""),
+        Open::Option(option) => (option, ""),
+        Open::Uncontrolled => (
+            "",
+            " *\n * The run depends on variables that the program never initialises. Their values are the compiler's choice,\n \
+             * so it may happen that the violation is not reached.\n",
+        ),
+    };
+    format!(
+        "/* The surroundings in which {program} violates its property.\n\
+         \x20*\n\
+         \x20*     gcc -w {size}{options}{filling}-o violation {program} THIS_FILE && ./violation\n\
+         \x20*\n\
+         \x20* ends with status {REACHED} and prints \"{MARKER}\".\n\
+         {remark}\
+         \x20*/\n\
+         extern long write(int, const void *, unsigned long);\n\
+         extern void _exit(int);\n\
+         \n\
+         #define QUIET __attribute__((no_instrument_function))\n\
+         \n\
+         QUIET static void say(const char *text) {{\n\
+         \x20   unsigned long length = 0;\n\
+         \x20   while (text[length]) length++;\n\
+         \x20   write(2, text, length);\n\
+         \x20   write(2, \"\\n\", 1);\n\
+         }}\n\
+         \n\
+         QUIET static void violation_reached(void) {{\n\
+         \x20   say(\"{MARKER}\");\n\
+         \x20   _exit({REACHED});\n\
+         }}\n\
+         \n\
+         QUIET static void ended(const char *why) {{\n\
+         \x20   say(why);\n\
+         \x20   _exit(11);\n\
+         }}\n"
+    )
+}
+
+/// What notices the violation, besides functions without a body.
+fn violation(translated: Translated<'_>, property: &Property) -> Result<String, String> {
+    match property {
+        Property::UnreachCall(name) => {
+            let functions = &translated.program.functions;
+            let is_defined =
+                functions.iter().any(|function| function.name == *name && function.body.is_some());
+            if !is_defined {
+                return Ok(String::new());
+            }
+            let assertion = assert_fail(
+                translated,
+                &format!(
+                    "const char *name = \"{name}\";\n    while (*name && *name == *function) name++, \
+                     function++;\n    if (*name == *function) violation_reached();\n    \
+                     ended(\"an assertion fails\");"
+                ),
+            );
+            Ok(format!(
+                "\n__attribute__((weak)) void {name}();\n\n\
+                 QUIET void __cyg_profile_func_enter(void *function, void *site) {{\n\
+                 \x20   if (function == (void *)&{name}) violation_reached();\n}}\n\n\
+                 QUIET void __cyg_profile_func_exit(void *function, void *site) {{ }}\n{assertion}"
+            ))
+        }
+        Property::Assertion => Ok(assert_fail(translated, "violation_reached();")),
+        Property::NoOverflow => Ok("\nextern void (*signal(int, void (*)(int)))(int);\n\n\
+             static void trapped(int number) { violation_reached(); }\n\n\
+             __attribute__((constructor)) static void handle_traps(void) {\n\
+             \x20   signal(4, trapped); /* SIGILL */\n\
+             \x20   signal(5, trapped); /* SIGTRAP */\n}\n"
+            .to_owned()),
+        Property::Label(_) => Err("arriving at a label cannot be seen from outside the program".to_owned()),
+        Property::AcslAssert => Err("assertions in comments are not compiled".to_owned()),
+        Property::MemorySafety | Property::MemoryCleanup => {
+            Err("memory safety cannot be seen from outside the program".to_owned())
+        }
+    }
+}
+
+/// What failing assertions call, unless the program defines it.
+fn assert_fail(translated: Translated<'_>, action: &str) -> String {
+    let name = "__assert_fail";
+    let functions = &translated.program.functions;
+    if functions.iter().any(|function| function.name == name && function.body.is_some()) {
+        return String::new();
+    }
+    format!(
+        "\nvoid {name}(const char *condition, const char *file, unsigned line, const char *function) {{\n    \
+         {action}\n}}\n"
+    )
+}
+
+/// The values that input functions deliver in a run, in its order.
+fn inputs(translated: Translated<'_>, trace: &CfaTrace) -> BTreeMap<String, Vec<String>> {
+    let task = translated.lowered.with_limits();
+    let states = Interpreter::new(&task).run(trace).unwrap_or_default();
+    let mut inputs: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (step, state) in trace.steps.iter().zip(states.iter().skip(1)) {
+        if let Event::Input { function, var, ty } = &translated.lowered.origin.edges[step.edge]
+            && let Some(value) = state.values.get(var)
+        {
+            inputs.entry(function.clone()).or_default().push(constant(translated, *ty, value));
+        }
+    }
+    inputs
+}
+
+/// The functions that the program calls and leaves to its surroundings, and that no C library has.
+fn undefined<'a>(translated: Translated<'a>, property: &Property) -> Vec<&'a Function> {
+    let program = translated.program;
+    let mut called = BTreeSet::new();
+    for function in &program.functions {
+        for part in walk_body(function.body.as_deref().unwrap_or_default()) {
+            if let Part::Expr(expr) = part {
+                match &expr.kind {
+                    ExprKind::Call(Callee::Function(callee), _) => drop(called.insert(*callee)),
+                    ExprKind::FunctionAddress(callee) => drop(called.insert(*callee)),
+                    _ => {}
+                }
+            }
+        }
+    }
+    let functions = called.into_iter().map(|function| &program.functions[function]);
+    let is_ours = |name: &String| {
+        is_surrounding(name) || matches!(property, Property::UnreachCall(error) if error == name)
+    };
+    functions.filter(|function| function.body.is_none() && is_ours(&function.name)).collect()
+}
+
+/// Whether a function without a body is one that harnesses define: an input, one of the verifiers' own, or one that nobody knows.
+fn is_surrounding(name: &str) -> bool {
+    let is_own = ASSUMPTIONS.contains(&name) || ASSERTIONS.contains(&name) || SILENT.contains(&name);
+    is_own || crate::lower::is_input(name)
+}
+
+fn input_function(name: &str, result: &str, values: &[String]) -> String {
+    if values.is_empty() {
+        return format!("{result} {name}() {{ return 0; }}");
+    }
+    let list = values.join(", ");
+    format!(
+        "{result} {name}() {{\n    static const {result} values[] = {{ {list} }};\n    static unsigned next;\n    \
+         if (next == sizeof values / sizeof *values) ended(\"{name} is called more often than in the run\");\n    \
+         return values[next++];\n}}"
+    )
+}
+
+/// The name of a scalar type that every C file knows; none of `void` and structures.
+fn c_type(translated: Translated<'_>, ty: TypeId) -> Option<String> {
+    let name = match translated.program.types.get(ty) {
+        Type::Int(kind) => int_type(*kind),
+        Type::Float(FloatKind::Float) => "float",
+        Type::Float(FloatKind::Double) => "double",
+        Type::Float(FloatKind::LongDouble) => "long double",
+        Type::Pointer(_) => "void *",
+        Type::Void | Type::Array(..) | Type::Record(_) | Type::Function(_) => return None,
+    };
+    Some(name.to_owned())
+}
+
+/// How C calls an integer type.
+pub(super) fn int_type(kind: IntKind) -> &'static str {
+    match kind {
+        IntKind::Bool => "_Bool",
+        IntKind::Char => "char",
+        IntKind::SignedChar => "signed char",
+        IntKind::UnsignedChar => "unsigned char",
+        IntKind::Short => "short",
+        IntKind::UnsignedShort => "unsigned short",
+        IntKind::Int => "int",
+        IntKind::UnsignedInt => "unsigned int",
+        IntKind::Long => "long",
+        IntKind::UnsignedLong => "unsigned long",
+        IntKind::LongLong => "long long",
+        IntKind::UnsignedLongLong => "unsigned long long",
+        IntKind::Int128 => "__int128",
+        IntKind::UnsignedInt128 => "unsigned __int128",
+    }
+}
+
+/// A value as a constant of C.
+fn constant(translated: Translated<'_>, ty: TypeId, value: &Value) -> String {
+    let types = &translated.program.types;
+    match types.get(ty) {
+        Type::Float(kind) => float(*kind, value).unwrap_or_else(|| "0".to_owned()),
+        Type::Pointer(_) => match split_pointer(value) {
+            Some((object, offset)) => format!("(void *){}ULL", (object << 32) | u64::from(offset)),
+            None => "0".to_owned(),
+        },
+        _ => number(types, ty, value).map_or_else(|| "0".to_owned(), |number| integer_constant(&number)),
+    }
+}
+
+/// An integer as a constant expression of C that has its value, whatever the sizes of types.
+pub(super) fn integer_constant(number: &BigInt) -> String {
+    let magnitude = number.abs();
+    let limit = BigInt::from(i64::MAX);
+    if *number == BigInt::from(i64::MIN) {
+        return format!("(-{limit}LL - 1)");
+    }
+    if magnitude > BigInt::from(u64::MAX) || (number.is_negative() && magnitude > limit) {
+        let unsigned =
+            if number.is_negative() { number + (BigInt::from(1) << 128u32) } else { number.clone() };
+        let (high, low) = (&unsigned >> 64u32, &unsigned & BigInt::from(u64::MAX));
+        let joined = format!("(((unsigned __int128){high}ULL << 64) | {low}ULL)");
+        return if number.is_negative() { format!("((__int128){joined})") } else { joined };
+    }
+    let suffix = match () {
+        () if magnitude > limit => "ULL",
+        () if magnitude > BigInt::from(i32::MAX) => "LL",
+        () => "",
+    };
+    format!("{number}{suffix}")
+}

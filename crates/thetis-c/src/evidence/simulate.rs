@@ -1,0 +1,153 @@
+//! What a compiled program does with the inputs of a run, if its compiler initialises what the program does not.
+//!
+//! A run of the model may start variables that are never initialised with any value. A compiled program has no such freedom:
+//! `gcc -ftrivial-auto-var-init` fills them with zeros or with a pattern of bytes. So the inputs of the run are tried again
+//! with these values, by the interpreter; a program has only one way to go then.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+use thetis_expr::{ArrayValue, BitVec, Float, Rational, Sort, Store, Value, VarId};
+use thetis_model::cfa::{CfaStep, CfaTrace, EdgeId, Graph, Interpreter, StmtKind};
+
+use super::Translated;
+use crate::hir::TypeId;
+use crate::lower::{Event, Scalar, VarOrigin};
+
+/// How a compiler fills variables that the program does not initialise.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Filling {
+    /// With zeros.
+    Zero,
+    /// With bytes `0xFE`.
+    Pattern,
+}
+
+/// How many times longer than the run a simulation may be.
+const MAX_DETOUR: usize = 10;
+
+/// Whether a run gives values to variables that the program leaves open.
+pub(super) fn has_open_values(translated: Translated<'_>, trace: &CfaTrace) -> bool {
+    trace.steps.iter().any(|step| {
+        !matches!(translated.lowered.origin.edges[step.edge], Event::Input { .. }) && !step.inputs.is_empty()
+    })
+}
+
+/// Whether the inputs of a run lead to a violation if a compiler fills what is not initialised.
+pub(super) fn reaches(translated: Translated<'_>, trace: &CfaTrace, filling: Filling) -> bool {
+    let task = &translated.lowered.task;
+    let cfa = &task.model;
+    let mut simulation = Simulation { translated, filling, inputs: inputs(translated, trace) };
+    let interpreter = Interpreter::new(task);
+    let graph = Graph::new(cfa);
+    let initial = cfa.vars.iter().map(|var| (*var, simulation.filled(*var)));
+    let Ok(mut state) = interpreter.initial(&initial.collect()) else { return false };
+    for _ in 0..MAX_DETOUR * (trace.steps.len() + 1) {
+        if cfa.is_error(state.location) {
+            return true;
+        }
+        let next = graph.outgoing(state.location).iter().find_map(|edge| {
+            let step = simulation.step(*edge)?;
+            Some((*edge, interpreter.step(&state, &step).ok()?))
+        });
+        let Some((edge, successor)) = next else { return false };
+        simulation.take(edge);
+        state = successor;
+    }
+    false
+}
+
+/// The values that each function delivers in a run.
+fn inputs(translated: Translated<'_>, trace: &CfaTrace) -> BTreeMap<String, VecDeque<Value>> {
+    let mut inputs: BTreeMap<String, VecDeque<Value>> = BTreeMap::new();
+    for step in &trace.steps {
+        if let (Event::Input { function, .. }, Some(value)) =
+            (&translated.lowered.origin.edges[step.edge], step.inputs.first())
+        {
+            inputs.entry(function.clone()).or_default().push_back(value.clone());
+        }
+    }
+    inputs
+}
+
+struct Simulation<'a> {
+    translated: Translated<'a>,
+    filling: Filling,
+    inputs: BTreeMap<String, VecDeque<Value>>,
+}
+
+impl Simulation<'_> {
+    /// The edge with the values that it gets; none if the run has no more inputs, or the edge leaves a choice.
+    fn step(&self, edge: EdgeId) -> Option<CfaStep> {
+        let lowered = self.translated.lowered;
+        let mut values = Vec::new();
+        for stmt in lowered.task.model.edges[edge].stmt.walk() {
+            match &stmt.kind {
+                StmtKind::Havoc(var) => values.push(self.value(edge, *var)?),
+                StmtKind::Choice(_) => return None,
+                StmtKind::Assign(..) | StmtKind::Assume(_) | StmtKind::Seq(_) => {}
+            }
+        }
+        Some(CfaStep { edge, inputs: values, choices: Vec::new() })
+    }
+
+    fn value(&self, edge: EdgeId, var: VarId) -> Option<Value> {
+        let lowered = self.translated.lowered;
+        if let Event::Input { function, var: delivered, .. } = &lowered.origin.edges[edge]
+            && *delivered == var
+        {
+            return self.inputs.get(function)?.front().cloned();
+        }
+        Some(self.filled(var))
+    }
+
+    /// What a variable holds that nothing was assigned to.
+    fn filled(&self, var: VarId) -> Value {
+        let lowered = self.translated.lowered;
+        let ty = match lowered.origin.vars.get(&var) {
+            Some(VarOrigin::Scalar(variable) | VarOrigin::Elements(variable)) => Some(variable.ty),
+            _ => None,
+        };
+        let scalar = ty.and_then(|ty: TypeId| Scalar::of(&self.translated.program.types, ty));
+        let store = &lowered.task.store;
+        fill(store, store.var_sort(var), scalar, self.filling)
+    }
+
+    fn take(&mut self, edge: EdgeId) {
+        if let Event::Input { function, .. } = &self.translated.lowered.origin.edges[edge]
+            && let Some(values) = self.inputs.get_mut(function)
+        {
+            values.pop_front();
+        }
+    }
+}
+
+/// The value of a sort that a compiler fills memory with; integers need to know their type.
+fn fill(store: &Store, sort: Sort, scalar: Option<Scalar>, filling: Filling) -> Value {
+    let bytes = |width: u32| -> BigInt {
+        match filling {
+            Filling::Zero => BigInt::from(0),
+            Filling::Pattern => {
+                (0..width.div_ceil(8)).fold(BigInt::from(0), |number, _| (number << 8u32) + 0xFE)
+            }
+        }
+    };
+    match sort {
+        Sort::Bool => Value::Bool(false),
+        Sort::Real => Value::Real(Rational::from_integer(BigInt::from(0))),
+        Sort::Int => match scalar.and_then(Scalar::integer) {
+            Some(integer) => Value::Int(integer.wrap(&bytes(integer.width))),
+            None => Value::int(0),
+        },
+        Sort::BitVec(width) => Value::BitVec(BitVec::from_int(width.get(), &bytes(width.get()))),
+        Sort::Float(format) => {
+            let width = format.width();
+            Value::Float(Float::from_bits(format, &BitVec::from_int(width, &bytes(width))))
+        }
+        Sort::Array(array) => {
+            let (index, element) = store.array_parts(array);
+            Value::Array(Arc::new(ArrayValue::new(index, fill(store, element, scalar, filling))))
+        }
+    }
+}

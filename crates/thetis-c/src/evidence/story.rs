@@ -1,0 +1,225 @@
+//! A run as a story: what happens line by line, with the values that change.
+//!
+//! A run of the automaton has many more steps than a person wants to see: temporaries, conversions, bookkeeping. The
+//! story has one step for each event that the source tells (a branch, an assignment, a call, an input), at the depth of the
+//! calls that are active, and with the variables of the program that the step changed. What the source does not name is
+//! left out.
+
+use std::collections::BTreeSet;
+
+use thetis_base::Span;
+use thetis_expr::{ArrayValue, BitVec, Value, VarId};
+use thetis_model::cfa::{CfaTrace, EdgeId, Interpreter, State, StmtKind};
+
+use super::Translated;
+use super::value::{part_at, show};
+use crate::hir::TypeId;
+use crate::lower::{Event, FrameId, Owner, Scalar, VarOrigin, Variable, split_pointer};
+
+/// One event of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Told {
+    /// After how many steps of the run it has happened.
+    pub after: usize,
+    /// Where it is written.
+    pub span: Span,
+    /// The number of calls that are active, without `main`.
+    pub depth: u32,
+    /// What happens.
+    pub text: String,
+    /// The variables that the event changed, as C writes them, with their new values.
+    pub values: Vec<(String, String)>,
+}
+
+/// How many elements of an array, and cells of memory, one event shows.
+const MAX_CELLS: usize = 8;
+
+/// How many letters of the source a step quotes.
+const MAX_QUOTED: usize = 72;
+
+/// The story of a run; empty if `trace` is no run.
+pub fn story(translated: Translated<'_>, trace: &CfaTrace) -> Vec<Told> {
+    let task = translated.lowered.with_limits();
+    let Ok(states) = Interpreter::new(&task).run(trace) else { return Vec::new() };
+    let mut teller = Teller { translated, stack: vec![FrameId::new(0)], written: BTreeSet::new(), last: 0 };
+    let mut told = Vec::new();
+    for (number, step) in trace.steps.iter().enumerate() {
+        told.extend(teller.step(step.edge, number + 1, &states));
+    }
+    told
+}
+
+struct Teller<'a> {
+    translated: Translated<'a>,
+    /// The copies of functions that are active.
+    stack: Vec<FrameId>,
+    /// The variables that were written since the last event that was told.
+    written: BTreeSet<VarId>,
+    /// The state of that event.
+    last: usize,
+}
+
+impl Teller<'_> {
+    fn step(&mut self, edge: EdgeId, after: usize, states: &[State]) -> Option<Told> {
+        let cfa = &self.translated.lowered.task.model;
+        for stmt in cfa.edges[edge].stmt.walk() {
+            if let StmtKind::Assign(var, _) | StmtKind::Havoc(var) = &stmt.kind {
+                self.written.insert(*var);
+            }
+        }
+        let event = self.translated.lowered.origin.edges[edge].clone();
+        let depth = self.stack.len() as u32 - 1;
+        let (text, is_assignment) = self.words(&event, edge, &states[after])?;
+        let span = cfa.edges[edge].span?;
+        let values = self.changed(&states[self.last], &states[after], is_assignment);
+        self.written.clear();
+        self.last = after;
+        Some(Told { after, span, depth, text, values })
+    }
+
+    /// What an event is in words, and whether it may tell a value that is the same as before.
+    fn words(&mut self, event: &Event, edge: EdgeId, state: &State) -> Option<(String, bool)> {
+        let origin = &self.translated.lowered.origin;
+        let quoted = || {
+            let span = self.translated.lowered.task.model.edges[edge].span;
+            span.map_or_else(String::new, |span| self.quote(span))
+        };
+        Some(match event {
+            Event::Silent | Event::Start | Event::Check { is_violated: false } => return None,
+            Event::Return(_) => {
+                self.stack.pop();
+                return None;
+            }
+            Event::Branch { taken } => (format!("`{}` is {taken}", quoted()), false),
+            Event::Switch => {
+                let words = quoted();
+                let label = words.split_once(':').map_or(words.as_str(), |(label, _)| label);
+                let is_label = label.starts_with("case") || label.starts_with("default");
+                (
+                    if is_label { format!("goes to `{label}`") } else { "goes past all cases".to_owned() },
+                    false,
+                )
+            }
+            Event::Assign if self.is_initial(edge) => return None,
+            Event::Assign => (format!("`{}`", quoted()), true),
+            Event::Call(frame) => {
+                self.stack.push(*frame);
+                (format!("calls `{}`", origin.frames[*frame].name), true)
+            }
+            Event::Input { function, var, ty } => {
+                let value = state.values.get(var).map(|value| self.show(*ty, value));
+                (format!("`{function}` returns {}", value.unwrap_or_default()), false)
+            }
+            Event::Assume => (format!("`{}` is assumed", quoted()), false),
+            Event::Check { is_violated: true } => (format!("`{}` violates the property", quoted()), false),
+            Event::End => ("the program ends".to_owned(), false),
+        })
+    }
+
+    /// Whether an edge gives variables with static storage their first values.
+    fn is_initial(&self, edge: EdgeId) -> bool {
+        let span = self.translated.lowered.task.model.edges[edge].span;
+        let spans = self.translated.program.globals.iter().filter(|global| global.function.is_none());
+        span.is_some_and(|span| {
+            spans.into_iter().any(|global| global.span.file == span.file && global.span.start == span.start)
+        })
+    }
+
+    /// A line of the source, cut to a few words.
+    fn quote(&self, span: Span) -> String {
+        let text = self.translated.sources.text(span);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let line = words.join(" ");
+        let line = line.trim_end_matches(';');
+        match line.char_indices().nth(MAX_QUOTED) {
+            Some((end, _)) => format!("{}…", &line[..end]),
+            None => line.to_owned(),
+        }
+    }
+
+    fn show(&self, ty: TypeId, value: &Value) -> String {
+        show(&self.translated.program.types, self.translated.lowered, ty, value)
+    }
+
+    /// The variables of the program that were written and differ, or all that were written by an assignment.
+    fn changed(&self, before: &State, now: &State, is_assignment: bool) -> Vec<(String, String)> {
+        let mut shown = Vec::new();
+        for var in &self.written {
+            let (Some(old), Some(new)) = (before.values.get(var), now.values.get(var)) else { continue };
+            match self.translated.lowered.origin.vars.get(var) {
+                Some(VarOrigin::Scalar(variable)) if is_assignment || old != new => {
+                    shown.push((self.name(variable), self.show(variable.ty, new)));
+                }
+                Some(VarOrigin::Elements(variable)) => {
+                    shown.extend(self.elements(variable, old, new));
+                }
+                Some(VarOrigin::Memory) => shown.extend(self.cells(old, new)),
+                Some(VarOrigin::Result(frame)) if is_assignment => {
+                    let function = self.translated.lowered.origin.frames[*frame].function;
+                    let ty = self.translated.program.functions[function].ty.result;
+                    if Scalar::of(&self.translated.program.types, ty).is_some() {
+                        shown.push(("result".to_owned(), self.show(ty, new)));
+                    }
+                }
+                _ => {}
+            }
+        }
+        shown
+    }
+
+    /// How a variable is called here: with the name of its function if that is another one.
+    fn name(&self, variable: &Variable) -> String {
+        match variable.owner {
+            Owner::Local(frame, _) if self.stack.last() != Some(&frame) => {
+                format!("{} of `{}`", variable.text, self.translated.lowered.origin.frames[frame].name)
+            }
+            Owner::Local(..) | Owner::Global(_) => variable.text.clone(),
+        }
+    }
+
+    fn elements(&self, variable: &Variable, old: &Value, new: &Value) -> Vec<(String, String)> {
+        let (Value::Array(old), Value::Array(new)) = (old, new) else { return Vec::new() };
+        differences(old, new)
+            .map(|(index, element)| {
+                (format!("{}[{index}]", self.name(variable)), self.show(variable.ty, element))
+            })
+            .collect()
+    }
+
+    /// What was written to memory, as far as it belongs to an object with a name.
+    fn cells(&self, old: &Value, new: &Value) -> Vec<(String, String)> {
+        let (Value::Array(old), Value::Array(new)) = (old, new) else { return Vec::new() };
+        let types = &self.translated.program.types;
+        let mut shown: Vec<(String, String)> = Vec::new();
+        for (address, element) in differences(old, new) {
+            let Some((number, offset)) = split_pointer(address) else { continue };
+            let Some(object) = self.translated.lowered.origin.objects.get(&number) else { continue };
+            let Some(ty) = object.ty else { continue };
+            let Some((path, ty)) = part_at(types, ty, u64::from(offset), None) else { continue };
+            let Some(size) = types.size_of(ty) else { continue };
+            let value = match element {
+                Value::BitVec(bits) if u64::from(bits.width()) < 8 * size => join_bytes(new, address, size),
+                _ => Some(element.clone()),
+            };
+            shown.extend(value.map(|value| (format!("{}{path}", object.name), self.show(ty, &value))));
+        }
+        shown
+    }
+}
+
+/// The elements that changed: some of them, if there are many.
+fn differences<'v>(old: &'v ArrayValue, new: &'v ArrayValue) -> impl Iterator<Item = (&'v Value, &'v Value)> {
+    new.entries().filter(|(index, element)| old.read(index) != *element).take(MAX_CELLS)
+}
+
+/// The value that begins at a byte of memory, lowest byte first.
+fn join_bytes(memory: &ArrayValue, address: &Value, size: u64) -> Option<Value> {
+    let Value::BitVec(first) = address else { return None };
+    let mut joined = num_bigint::BigUint::default();
+    for number in (0..size).rev() {
+        let next = BitVec::new(first.width(), first.unsigned() + number);
+        let Value::BitVec(byte) = memory.read(&Value::BitVec(next)) else { return None };
+        joined = (joined << 8u32) + byte.unsigned();
+    }
+    Some(Value::BitVec(BitVec::new(u32::try_from(8 * size).ok()?, joined)))
+}

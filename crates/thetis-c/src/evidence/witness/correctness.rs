@@ -1,0 +1,170 @@
+//! From a proof to a correctness witness.
+//!
+//! A proof has formulas at locations of the automaton. Those at the heads of loops become loop invariants; where a loop of the
+//! automaton has another head (the body of `do … while`, a label that is jumped back to), its formula is told before the
+//! first statement there. A place of the source is several locations if its function was copied: what holds there is that
+//! one of their formulas holds. Of each formula, the conjuncts that C can say are told; what it cannot say is left out, which is
+//! still an invariant, and counted.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use thetis_base::{FileId, Span};
+use thetis_expr::{ExprId, Store, VarId};
+use thetis_model::cfa::{CfaProof, Graph, LocId};
+
+use super::express::{self, Formula, express};
+use super::format::{Invariant, Item};
+use super::location;
+use super::scope::{Named, names_at};
+use crate::evidence::Translated;
+use crate::lower::{FrameId, Owner, Point, PointKind, Scalar, VarOrigin};
+
+/// The invariants of a proof.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Told {
+    /// What C can say.
+    pub items: Vec<Item>,
+    /// How many parts of formulas C cannot say.
+    pub num_omitted: usize,
+}
+
+/// The invariants of a proof, whose formulas are in `store`, as far as C can say them; only places in `file` can be named.
+pub fn invariants(translated: Translated<'_>, store: &Store, proof: &CfaProof, file: FileId) -> Told {
+    let formulas = match proof {
+        CfaProof::Invariants(invariants) => &invariants.formulas,
+        CfaProof::Unwinding(unwinding) => &unwinding.lemmas,
+    };
+    let mut teller = Teller { translated, store, formulas, num_omitted: 0 };
+    let cycles = heads_of_cycles(translated);
+    let places = places(translated, file);
+    let mut items: Vec<Item> = Vec::new();
+    for place in &places {
+        let is_loop = place.kind == PointKind::LoopHead;
+        if is_loop || place.points.iter().any(|point| cycles.contains(&point.location)) {
+            items.extend(teller.place(place));
+        }
+    }
+    if items.is_empty() {
+        items.extend(places.iter().filter_map(|place| teller.place(place)));
+    }
+    Told { items, num_omitted: teller.num_omitted }
+}
+
+/// A place of the source, with all that it is in the automaton.
+struct PlaceOfSource<'a> {
+    span: Span,
+    kind: PointKind,
+    points: Vec<&'a Point>,
+}
+
+/// The places that can be told. Where a location is the head of a loop, or several statements begin, the innermost is told.
+fn places(translated: Translated<'_>, file: FileId) -> Vec<PlaceOfSource<'_>> {
+    let points = &translated.lowered.origin.points;
+    let heads: BTreeSet<LocId> =
+        points.iter().filter(|point| point.kind == PointKind::LoopHead).map(|point| point.location).collect();
+    let mut innermost: BTreeMap<(FrameId, LocId), &Point> = BTreeMap::new();
+    for point in points.iter().filter(|point| point.kind == PointKind::Start) {
+        innermost.insert((point.frame, point.location), point);
+    }
+    let mut places: BTreeMap<(u32, bool), PlaceOfSource<'_>> = BTreeMap::new();
+    for point in points.iter().filter(|point| point.span.file == file) {
+        let is_loop = point.kind == PointKind::LoopHead;
+        let is_innermost = innermost.get(&(point.frame, point.location)).is_some_and(|last| *last == point);
+        if is_loop || (is_innermost && !heads.contains(&point.location)) {
+            let place = places.entry((point.span.start, is_loop)).or_insert_with(|| PlaceOfSource {
+                span: point.span,
+                kind: point.kind,
+                points: Vec::new(),
+            });
+            place.points.push(point);
+        }
+    }
+    // A statement is told only if it is the innermost one wherever it is.
+    let num_copies = |place: &PlaceOfSource<'_>| {
+        points.iter().filter(|point| point.span == place.span && point.kind == place.kind).count()
+    };
+    places.into_values().filter(|place| num_copies(place) == place.points.len()).collect()
+}
+
+/// The locations to which back edges lead.
+fn heads_of_cycles(translated: Translated<'_>) -> BTreeSet<LocId> {
+    let cfa = &translated.lowered.task.model;
+    Graph::new(cfa).back_edges().map(|edge| cfa.edges[edge].target).collect()
+}
+
+struct Teller<'a> {
+    translated: Translated<'a>,
+    store: &'a Store,
+    formulas: &'a BTreeMap<LocId, ExprId>,
+    num_omitted: usize,
+}
+
+impl Teller<'_> {
+    fn place(&mut self, place: &PlaceOfSource<'_>) -> Option<Item> {
+        let mut copies: BTreeSet<String> = BTreeSet::new();
+        for point in &place.points {
+            // A copy of which nothing is known makes the disjunction true.
+            let formula = self.formulas.get(&point.location)?;
+            match self.copy(*formula, point)? {
+                Formula::Constant(true) => return None,
+                Formula::Constant(false) => {}
+                Formula::Text(text) => drop(copies.insert(text)),
+            }
+        }
+        let value = match copies.len() {
+            0 => "0".to_owned(),
+            1 => copies.into_iter().next()?,
+            _ => copies.into_iter().map(|copy| format!("({copy})")).collect::<Vec<_>>().join(" || "),
+        };
+        let function = &self.translated.lowered.origin.frames[place.points.first()?.frame].name;
+        let kind = match place.kind {
+            PointKind::LoopHead => "loop_invariant",
+            PointKind::Start => "location_invariant",
+        };
+        let invariant = Invariant {
+            kind: kind.to_owned(),
+            location: location(self.translated.sources, place.span, function),
+            value,
+            format: "c_expression".to_owned(),
+        };
+        Some(Item { invariant: Some(invariant), ..Item::default() })
+    }
+
+    /// The conjuncts of a formula that C can say.
+    fn copy(&mut self, formula: ExprId, point: &Point) -> Option<Formula> {
+        let store = self.store;
+        let frame = point.frame;
+        let function = self.translated.lowered.origin.frames[frame].function;
+        let names = names_at(self.translated.program, function, point.span, point.kind);
+        let name = |var: VarId| self.name(var, frame, &names);
+        let mut texts: Vec<String> = Vec::new();
+        let mut num_omitted = 0;
+        for conjunct in store.conjuncts(formula) {
+            match express(store, conjunct, &name) {
+                Some(Formula::Constant(true)) => {}
+                Some(Formula::Constant(false)) => return Some(Formula::Constant(false)),
+                Some(Formula::Text(text)) => texts.push(text),
+                None => num_omitted += 1,
+            }
+        }
+        self.num_omitted += num_omitted;
+        Some(match texts.len() {
+            0 => Formula::Constant(true),
+            1 => Formula::Text(texts.remove(0)),
+            _ => Formula::Text(texts.iter().map(|text| format!("({text})")).collect::<Vec<_>>().join(" && ")),
+        })
+    }
+
+    /// How C calls a variable of the automaton, if its name means it here.
+    fn name(&self, var: VarId, frame: FrameId, names: &BTreeMap<String, Named>) -> Option<express::Named> {
+        let VarOrigin::Scalar(variable) = self.translated.lowered.origin.vars.get(&var)? else { return None };
+        let root = variable.text.split(['.', '[']).next()?;
+        let is_meant = match (variable.owner, names.get(root)?) {
+            (Owner::Local(owner, local), Named::Local(named)) => owner == frame && local == *named,
+            (Owner::Global(global), Named::Global(named)) => global == *named,
+            _ => false,
+        };
+        let integer = Scalar::of(&self.translated.program.types, variable.ty)?.integer()?;
+        is_meant.then(|| express::Named { text: variable.text.clone(), integer })
+    }
+}

@@ -1,0 +1,144 @@
+//! What there is to say about verdicts on C programs: stories, witnesses and harnesses.
+
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+use thetis_base::{FileId, SourceMap};
+use thetis_c::evidence::Translated;
+use thetis_c::evidence::harness::harness;
+use thetis_c::evidence::story::story;
+use thetis_c::evidence::witness::correctness::invariants;
+use thetis_c::evidence::witness::format::{
+    self, CORRECTNESS, Entry, Item, Metadata, Producer, TaskData, VIOLATION,
+};
+use thetis_c::evidence::witness::violation::segments;
+use thetis_c::hir::{DataModel, Program};
+use thetis_c::lower::{Lowered, Property};
+use thetis_c::property;
+use thetis_expr::Store;
+use thetis_model::cfa::{Cfa, CfaTrace};
+use thetis_model::{Evidence, Verdict};
+use thetis_report::{Shown, TraceStep, fingerprint};
+
+use crate::input::{SourceWords, Witness};
+
+/// A program with its translation, and what is asked of it.
+pub(super) struct CProgram {
+    pub(super) program: Program,
+    pub(super) lowered: Lowered,
+    pub(super) property: Property,
+    pub(super) name: String,
+    pub(super) sha256: String,
+    /// The file of the program.
+    pub(super) main: FileId,
+}
+
+impl CProgram {
+    fn translated<'a>(&'a self, sources: &'a SourceMap) -> Translated<'a> {
+        Translated { program: &self.program, lowered: &self.lowered, sources }
+    }
+}
+
+/// The words for verdicts on a program.
+pub(super) fn of(program: CProgram) -> SourceWords<Cfa> {
+    let program = Rc::new(program);
+    let (for_harness, for_witness) = (Rc::clone(&program), Rc::clone(&program));
+    SourceWords {
+        witness: Some(Box::new(move |task, verdict, sources| {
+            witness(&for_witness, &task.store, verdict, sources)
+        })),
+        story: Some(Box::new(move |trace, sources| steps(program.translated(sources), trace))),
+        harness: Some(Box::new(move |trace, sources| {
+            harness(for_harness.translated(sources), trace, &for_harness.property, &for_harness.name)
+        })),
+    }
+}
+
+/// The evidence of a verdict as an entry of a witness.
+fn witness(
+    program: &CProgram,
+    store: &Store,
+    verdict: &Verdict<Cfa>,
+    sources: &SourceMap,
+) -> Result<Option<Witness>, String> {
+    let translated = program.translated(sources);
+    let mut remark = None;
+    let (entry_type, content) = match verdict {
+        Verdict::Unsafe(Evidence::Given(trace)) => {
+            let segments = segments(translated, trace, program.main);
+            (VIOLATION, segments.ok_or("the violation is not in the file of the program")?)
+        }
+        Verdict::Safe(Evidence::Given(proof)) => {
+            let told = invariants(translated, store, proof, program.main);
+            remark = Some(format!(
+                "{} invariants were written; {} parts of the proof cannot be said in C",
+                told.items.len(),
+                told.num_omitted
+            ));
+            (CORRECTNESS, told.items)
+        }
+        Verdict::Safe(Evidence::Missing(_)) | Verdict::Unsafe(Evidence::Missing(_)) | Verdict::Unknown(_) => {
+            return Ok(None);
+        }
+    };
+    let entry = Entry { entry_type: entry_type.to_owned(), metadata: metadata(program, &content), content };
+    Ok(Some(Witness { text: format::write(&[entry])?, remark }))
+}
+
+fn metadata(program: &CProgram, content: &[Item]) -> Metadata {
+    let creation_time = thetis_bench::Header::now();
+    let task = TaskData {
+        input_files: vec![program.name.clone()],
+        input_file_hashes: [(program.name.clone(), program.sha256.clone())].into(),
+        specification: property::specification(&program.property),
+        data_model: match program.program.types.model() {
+            DataModel::Ilp32 => "ILP32".to_owned(),
+            DataModel::Lp64 => "LP64".to_owned(),
+        },
+        language: "C".to_owned(),
+    };
+    Metadata {
+        format_version: "2.0".to_owned(),
+        uuid: uuid(&fingerprint(format!("{creation_time} {task:?} {content:?}").as_bytes())),
+        creation_time,
+        producer: Producer { name: "Thetis".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
+        task,
+    }
+}
+
+/// A name in the form of RFC 9562, version 8, from the first digits of a fingerprint.
+fn uuid(digits: &str) -> String {
+    format!(
+        "{}-{}-8{}-8{}-{}",
+        &digits[0..8],
+        &digits[8..12],
+        &digits[13..16],
+        &digits[17..20],
+        &digits[20..32]
+    )
+}
+
+/// The story of a run. Each step knows all values that were told before it.
+pub(crate) fn steps(translated: Translated<'_>, trace: &CfaTrace) -> Vec<TraceStep> {
+    let cfa = &translated.lowered.task.model;
+    let mut known: IndexMap<String, String> = IndexMap::new();
+    let told = story(translated, trace).into_iter().map(|told| {
+        let edge = trace.steps[told.after - 1].edge;
+        known.extend(told.values.iter().cloned());
+        let is_changed = |name: &str| told.values.iter().any(|(changed, _)| changed == name);
+        let values = known.iter().map(|(name, value)| Shown {
+            name: name.clone(),
+            value: value.clone(),
+            changed: is_changed(name),
+        });
+        TraceStep {
+            values: values.collect(),
+            title: told.text,
+            span: Some(told.span),
+            depth: told.depth,
+            edge: Some(edge.index()),
+            nodes: vec![cfa.edges[edge].target.index()],
+        }
+    });
+    told.collect()
+}
