@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use thetis_base::{Diagnostics, SourceMap};
 use thetis_model::Task;
 use thetis_model::petri::{
-    Net, PetriProof, PetriTrace, PlaceId, Refutation, Row, StateEquationProof, Step, TransitionId,
+    Net, PetriProof, PetriTrace, PlaceId, Predicate, Refutation, Row, StateEquationProof, Step, TransitionId,
 };
+use thetis_model::sts::Paths;
 
+use super::sts::PathsText;
 use super::{CertificateError, Keepable, error};
 
 /// A firing sequence.
@@ -31,6 +34,17 @@ pub enum ProofText {
     },
     /// Exploring along stubborn sets does not find the target.
     ReducedStateSpace,
+    /// An inductive predicate that contradicts the target, in the language of properties.
+    Invariant(String),
+    /// An induction over several markings.
+    KInductive {
+        /// The number of markings.
+        k: u32,
+        /// An inductive predicate that is known of all markings.
+        lemma: String,
+        /// Which sequences of markings are looked at.
+        paths: PathsText,
+    },
 }
 
 /// The state equation contradicts the target.
@@ -110,6 +124,12 @@ impl Keepable for Net {
         match proof {
             PetriProof::StateSpace { num_markings } => ProofText::StateSpace { markings: *num_markings },
             PetriProof::ReducedStateSpace => ProofText::ReducedStateSpace,
+            PetriProof::Invariant(predicate) => ProofText::Invariant(predicate.display(&task.model)),
+            PetriProof::KInductive { k, lemma, paths } => ProofText::KInductive {
+                k: *k,
+                lemma: lemma.display(&task.model),
+                paths: PathsText::from(*paths),
+            },
             PetriProof::StateEquation(proof) => {
                 ProofText::StateEquation(Writer(&task.model).state_equation(proof))
             }
@@ -125,6 +145,12 @@ impl Keepable for Net {
         Ok(match proof {
             ProofText::StateSpace { markings } => PetriProof::StateSpace { num_markings: *markings },
             ProofText::ReducedStateSpace => PetriProof::ReducedStateSpace,
+            ProofText::Invariant(text) => PetriProof::Invariant(predicate(&task.model, text)?),
+            ProofText::KInductive { k, lemma, paths } => PetriProof::KInductive {
+                k: *k,
+                lemma: predicate(&task.model, lemma)?,
+                paths: Paths::from(*paths),
+            },
             ProofText::StateEquation(proof) => {
                 PetriProof::StateEquation(Reader::new(&task.model).state_equation(proof)?)
             }
@@ -268,6 +294,20 @@ impl<'n> Reader<'n> {
             RowText::Branch(index) => Row::Branch(*index),
             RowText::Step(index) => Row::Step(*index),
         })
+    }
+}
+
+/// The predicate that a text in the language of properties describes.
+fn predicate(net: &Net, text: &str) -> Result<Predicate, CertificateError> {
+    let mut sources = SourceMap::new();
+    let file = sources.add("certificate", text);
+    let mut diags = Diagnostics::new();
+    match thetis_pnml::property::parse_target(&sources, file, net, &mut diags) {
+        Ok(property) => Ok(property.target(net)),
+        Err(_) => {
+            let words = diags.iter().next().map_or_else(String::new, |first| first.message.clone());
+            error(format!("a predicate of the proof: {words}"))
+        }
     }
 }
 

@@ -122,6 +122,13 @@ impl Visual for Net {
             PetriProof::ReducedStateSpace => {
                 "The reachable markings were visited along stubborn sets.".to_owned()
             }
+            PetriProof::Invariant(_) => {
+                "A predicate holds at the start, every firing preserves it, and it contradicts the target."
+                    .to_owned()
+            }
+            PetriProof::KInductive { k, .. } => {
+                format!("By induction over {k} markings in a row, with place invariants as a lemma.")
+            }
         }
     }
 
