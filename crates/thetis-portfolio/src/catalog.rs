@@ -12,7 +12,7 @@ use thetis_ic3::Ic3;
 use thetis_model::cfa::{Cfa, Inject, Prune};
 use thetis_model::petri::Net;
 use thetis_model::sts::{Cone, Sts, ToCfa};
-use thetis_reach::{Explicit, StateEquation};
+use thetis_reach::{Explicit, StateEquation, ToSts};
 use thetis_sat::SatFactory;
 use thetis_solver::{Eliminator, Interpolator, SolverFactory};
 
@@ -249,27 +249,30 @@ pub fn for_sts(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Sts>>, C
     Ok(Box::new(Through::new(Cone, engine)))
 }
 
-/// The part of the time that the state equation has before the explicit search.
-const STATE_EQUATION_SHARE: u32 = 40;
+/// The part of the time that the state equation has. What it proves it mostly proves at once.
+const STATE_EQUATION_SHARE: u32 = 25;
+/// The part of the rest for a first explicit search, which is enough for small state spaces.
+const FIRST_EXPLICIT_SHARE: u32 = 15;
+/// The part of what is left then for the net as a transition system, before the explicit search has all of it.
+const SYMBOLIC_SHARE: u32 = 60;
 
 /// The engine for Petri nets that `config` asks for.
 pub fn for_net(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Net>>, ConfigError> {
     let state_equation =
         || Box::new(StateEquation::new(config.state_equation.clone(), Some(parts.solvers.clone())));
     let explicit = || Box::new(Explicit::new(config.explicit));
+    let symbolic = || for_sts(config, parts).map(|engine| Box::new(Through::new(ToSts, engine)));
     match config.engine {
         EngineKind::Auto => Ok(Box::new(Sequential::new(vec![
             (Share::percent(STATE_EQUATION_SHARE), state_equation()),
+            (Share::percent(FIRST_EXPLICIT_SHARE), explicit()),
+            (Share::percent(SYMBOLIC_SHARE), symbolic()?),
             (Share::percent(100), explicit()),
         ]))),
         EngineKind::StateEquation => Ok(state_equation()),
         EngineKind::Explicit => Ok(explicit()),
-        EngineKind::Bmc
-        | EngineKind::Kind
-        | EngineKind::Ic3
-        | EngineKind::Cegar
-        | EngineKind::Intervals
-        | EngineKind::Portfolio => {
+        EngineKind::Bmc | EngineKind::Kind | EngineKind::Ic3 | EngineKind::Cegar => Ok(symbolic()?),
+        EngineKind::Intervals | EngineKind::Portfolio => {
             Err(ConfigError::Engine { engine: config.engine, formalism: "Petri nets" })
         }
     }
