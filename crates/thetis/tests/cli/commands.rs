@@ -56,8 +56,10 @@ fn help_manual_and_completions_are_generated() {
 
 #[test]
 fn every_shipped_configuration_runs() {
-    for entry in std::fs::read_dir(root().join("configs")).unwrap() {
-        let path = entry.unwrap().path().display().to_string();
+    let files = ["configs", "configs/rq"].map(|folder| std::fs::read_dir(root().join(folder)).unwrap());
+    let paths = files.into_iter().flatten().map(|entry| entry.unwrap().path());
+    for path in paths.filter(|path| path.is_file()) {
+        let path = path.display().to_string();
         let outcome = thetis(&["check", "examples/absolute.cfa", "--config", &path]);
         assert_eq!(outcome.out, "safe\n", "{path}: {}", outcome.err);
     }
