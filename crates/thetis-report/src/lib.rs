@@ -17,4 +17,6 @@ pub use diagnostics::{Style, render_diagnostics};
 pub use report::Report;
 pub use reportable::Reportable;
 pub use statistics::render_statistics;
-pub use visual::{Drawing, DrawnEdge, DrawnNode, Fact, NodeKind, Rule, Shown, TraceStep, Visual};
+pub use visual::{
+    Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, TraceStep, Visual, arg_to_dot,
+};
