@@ -27,13 +27,13 @@ pub enum EngineKind {
     /// Whatever suits the formalism.
     #[default]
     Auto,
-    /// Bounded model checking of automata and transition systems.
+    /// Bounded model checking of automata, transition systems and nets.
     Bmc,
-    /// k-induction on transition systems.
+    /// k-induction on transition systems and nets.
     Kind,
-    /// IC3 on transition systems over bits.
+    /// IC3 on transition systems over bits, and on bounded nets.
     Ic3,
-    /// Abstraction refinement on automata and transition systems.
+    /// Abstraction refinement on automata, transition systems and nets.
     Cegar,
     /// Proofs by the ranges of the variables of automata.
     Intervals,
@@ -71,31 +71,31 @@ pub fn engines() -> &'static [EngineInfo] {
         EngineInfo {
             kind: EngineKind::Auto,
             name: "auto",
-            summary: "automata: `bmc`, `cegar`; systems: `kind`, `ic3`, `bmc`, `cegar`; nets: `state-equation`, `explicit`",
+            summary: "automata: `bmc`, `cegar`; systems: `kind`, `ic3`, `bmc`, `cegar`; nets: `state-equation`, `explicit`, those of systems",
             answers: "what the chosen engines answer",
         },
         EngineInfo {
             kind: EngineKind::Bmc,
             name: "bmc",
-            summary: "automata, systems: bounded model checking, unrolls loops round by round",
+            summary: "automata, systems, nets: bounded model checking, unrolls loops round by round",
             answers: "unsafe; automata: safe if every loop towards an error ends after boundedly many rounds",
         },
         EngineInfo {
             kind: EngineKind::Kind,
             name: "kind",
-            summary: "systems: k-induction, shows that steps after good ones are good",
+            summary: "systems, nets: k-induction, shows that steps after good ones are good",
             answers: "unsafe; safe if the property follows from boundedly many steps before",
         },
         EngineInfo {
             kind: EngineKind::Ic3,
             name: "ic3",
-            summary: "systems of Booleans and small integers: learns clauses that exclude what leads to a bad step",
+            summary: "systems of Booleans and small integers, bounded nets: learns clauses that exclude what leads to a bad step",
             answers: "safe and unsafe",
         },
         EngineInfo {
             kind: EngineKind::Cegar,
             name: "cegar",
-            summary: "automata, systems: abstracts, and refines by what makes a counterexample spurious",
+            summary: "automata, systems, nets: abstracts, and refines by what makes a counterexample spurious",
             answers: "safe and unsafe",
         },
         EngineInfo {
