@@ -18,7 +18,7 @@ use thetis_solver::{Eliminator, Interpolator, SolverFactory};
 
 use crate::portfolio::UseOfFacts;
 use crate::sequential::Sequential;
-use crate::{ByLogic, Config, ConfigError, Cooperating, Cooperation};
+use crate::{ByLogic, ByQuestion, Config, ConfigError, Cooperating, Cooperation};
 
 /// The name of an engine on the command line and in configurations.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -250,32 +250,58 @@ pub fn for_sts(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Sts>>, C
 }
 
 /// The part of the time that the state equation has. What it proves it mostly proves at once.
-const STATE_EQUATION_SHARE: u32 = 25;
-/// The part of the rest for a first explicit search, which is enough for small state spaces.
-const FIRST_EXPLICIT_SHARE: u32 = 15;
+const STATE_EQUATION_SHARE: u32 = 20;
+/// The part of the rest for a first explicit search, which is enough for most state spaces that fit into memory.
+const FIRST_EXPLICIT_SHARE: u32 = 35;
 /// The part of what is left then for the net as a transition system, before the explicit search has all of it.
-const SYMBOLIC_SHARE: u32 = 60;
+const SYMBOLIC_SHARE: u32 = 75;
+/// The parts of the transition system's time: an induction that place invariants make trivial, bounded model checking, which
+/// is strong on nets because one step fires many transitions, and IC3.
+const NET_FIRST_K: u32 = 1;
+const NET_FIRST_SHARE: u32 = 15;
+const NET_BMC_SHARE: u32 = 55;
+const NET_IC3_SHARE: u32 = 75;
 
 /// The engine for Petri nets that `config` asks for.
 pub fn for_net(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Net>>, ConfigError> {
     let state_equation =
         || Box::new(StateEquation::new(config.state_equation.clone(), Some(parts.solvers.clone())));
     let explicit = || Box::new(Explicit::new(config.explicit));
-    let symbolic = || for_sts(config, parts).map(|engine| Box::new(Through::new(ToSts, engine)));
     match config.engine {
-        EngineKind::Auto => Ok(Box::new(Sequential::new(vec![
-            (Share::percent(STATE_EQUATION_SHARE), state_equation()),
-            (Share::percent(FIRST_EXPLICIT_SHARE), explicit()),
-            (Share::percent(SYMBOLIC_SHARE), symbolic()?),
-            (Share::percent(100), explicit()),
-        ]))),
+        EngineKind::Auto => {
+            let stages: Vec<(Share, Box<dyn Engine<Net>>)> = vec![
+                (Share::percent(STATE_EQUATION_SHARE), state_equation()),
+                (Share::percent(FIRST_EXPLICIT_SHARE), explicit()),
+                (
+                    Share::percent(SYMBOLIC_SHARE),
+                    Box::new(Through::new(ToSts, system_of_net(config, parts)?)),
+                ),
+                (Share::percent(100), explicit()),
+            ];
+            Ok(Box::new(ByQuestion::new(Box::new(Sequential::new(stages)), explicit())))
+        }
         EngineKind::StateEquation => Ok(state_equation()),
         EngineKind::Explicit => Ok(explicit()),
-        EngineKind::Bmc | EngineKind::Kind | EngineKind::Ic3 | EngineKind::Cegar => Ok(symbolic()?),
+        EngineKind::Bmc | EngineKind::Kind | EngineKind::Ic3 | EngineKind::Cegar => {
+            Ok(Box::new(Through::new(ToSts, for_sts(config, parts)?)))
+        }
         EngineKind::Intervals | EngineKind::Portfolio => {
             Err(ConfigError::Engine { engine: config.engine, formalism: "Petri nets" })
         }
     }
+}
+
+/// The engines for the transition system of a net, one after the other.
+fn system_of_net(config: &Config, parts: &Parts) -> Result<Sequential<Sts>, ConfigError> {
+    let engine = |engine| for_sts(&Config { engine, ..config.clone() }, parts);
+    let first = KindConfig { max_k: config.kind.max_k.min(NET_FIRST_K), ..config.kind.clone() };
+    let first = for_sts(&Config { engine: EngineKind::Kind, kind: first, ..config.clone() }, parts)?;
+    Ok(Sequential::new(vec![
+        (Share::percent(NET_FIRST_SHARE), first),
+        (Share::percent(NET_BMC_SHARE), engine(EngineKind::Bmc)?),
+        (Share::percent(NET_IC3_SHARE), engine(EngineKind::Ic3)?),
+        (Share::percent(100), engine(EngineKind::Kind)?),
+    ]))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod front_end;
 mod logic;
 mod passes;
 pub mod portfolio;
+mod question;
 mod sequential;
 
 pub use catalog::{EngineInfo, EngineKind, Parts, engines, for_cfa, for_net, for_sts};
@@ -15,4 +16,5 @@ pub use cooperating::{Cooperating, Cooperation};
 pub use front_end::{Arithmetic, CConfig};
 pub use logic::ByLogic;
 pub use passes::{Encoding, PassesConfig};
+pub use question::ByQuestion;
 pub use sequential::Sequential;

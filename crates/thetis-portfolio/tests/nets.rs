@@ -66,17 +66,17 @@ fn check_seeds(engine: EngineKind, seeds: std::ops::Range<u64>, least: [usize; 2
 
 #[test]
 fn bounded_model_checking_on_random_nets() {
-    check_seeds(EngineKind::Bmc, 0..150, [0, 40]);
+    check_seeds(EngineKind::Bmc, 0..100, [0, 25]);
 }
 
 #[test]
 fn k_induction_on_random_nets() {
-    check_seeds(EngineKind::Kind, 200..350, [30, 40]);
+    check_seeds(EngineKind::Kind, 200..300, [20, 25]);
 }
 
 #[test]
 fn ic3_on_random_nets() {
-    check_seeds(EngineKind::Ic3, 400..600, [30, 30]);
+    check_seeds(EngineKind::Ic3, 400..520, [18, 18]);
 }
 
 /// Everybody can be hungry, and a fork is never in two hands.

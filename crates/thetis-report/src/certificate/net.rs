@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use thetis_base::{Diagnostics, SourceMap};
 use thetis_model::Task;
 use thetis_model::petri::{
-    Net, PetriProof, PetriTrace, PlaceId, Predicate, Refutation, Row, StateEquationProof, Step, TransitionId,
+    Net, PetriProof, PetriTrace, PlaceId, Refutation, Row, StateEquationProof, Step, TransitionId,
 };
 use thetis_model::sts::Paths;
 
+use super::predicate::{self, PredicateText};
 use super::sts::PathsText;
 use super::{CertificateError, Keepable, error};
 
@@ -34,14 +34,14 @@ pub enum ProofText {
     },
     /// Exploring along stubborn sets does not find the target.
     ReducedStateSpace,
-    /// An inductive predicate that contradicts the target, in the language of properties.
-    Invariant(String),
+    /// An inductive predicate that contradicts the target.
+    Invariant(PredicateText),
     /// An induction over several markings.
     KInductive {
         /// The number of markings.
         k: u32,
         /// An inductive predicate that is known of all markings.
-        lemma: String,
+        lemma: PredicateText,
         /// Which sequences of markings are looked at.
         paths: PathsText,
     },
@@ -124,10 +124,12 @@ impl Keepable for Net {
         match proof {
             PetriProof::StateSpace { num_markings } => ProofText::StateSpace { markings: *num_markings },
             PetriProof::ReducedStateSpace => ProofText::ReducedStateSpace,
-            PetriProof::Invariant(predicate) => ProofText::Invariant(predicate.display(&task.model)),
+            PetriProof::Invariant(predicate) => {
+                ProofText::Invariant(predicate::write(&task.model, predicate))
+            }
             PetriProof::KInductive { k, lemma, paths } => ProofText::KInductive {
                 k: *k,
-                lemma: lemma.display(&task.model),
+                lemma: predicate::write(&task.model, lemma),
                 paths: PathsText::from(*paths),
             },
             PetriProof::StateEquation(proof) => {
@@ -145,10 +147,12 @@ impl Keepable for Net {
         Ok(match proof {
             ProofText::StateSpace { markings } => PetriProof::StateSpace { num_markings: *markings },
             ProofText::ReducedStateSpace => PetriProof::ReducedStateSpace,
-            ProofText::Invariant(text) => PetriProof::Invariant(predicate(&task.model, text)?),
+            ProofText::Invariant(text) => {
+                PetriProof::Invariant(predicate::read(&Reader::new(&task.model), text)?)
+            }
             ProofText::KInductive { k, lemma, paths } => PetriProof::KInductive {
                 k: *k,
-                lemma: predicate(&task.model, lemma)?,
+                lemma: predicate::read(&Reader::new(&task.model), lemma)?,
                 paths: Paths::from(*paths),
             },
             ProofText::StateEquation(proof) => {
@@ -164,14 +168,14 @@ impl Keepable for Net {
     }
 }
 
-struct Writer<'n>(&'n Net);
+pub(super) struct Writer<'n>(pub(super) &'n Net);
 
 impl Writer<'_> {
-    fn place(&self, place: PlaceId) -> String {
+    pub(super) fn place(&self, place: PlaceId) -> String {
         self.0.places()[place].name.clone()
     }
 
-    fn transition(&self, transition: TransitionId) -> String {
+    pub(super) fn transition(&self, transition: TransitionId) -> String {
         self.0.transitions()[transition].name.clone()
     }
 
@@ -222,26 +226,26 @@ impl Writer<'_> {
     }
 }
 
-struct Reader<'n> {
+pub(super) struct Reader<'n> {
     places: BTreeMap<&'n str, PlaceId>,
     transitions: BTreeMap<&'n str, TransitionId>,
 }
 
 impl<'n> Reader<'n> {
-    fn new(net: &'n Net) -> Reader<'n> {
+    pub(super) fn new(net: &'n Net) -> Reader<'n> {
         let places = net.places().iter_enumerated().map(|(id, place)| (place.name.as_str(), id));
         let transitions = net.transitions().iter_enumerated().map(|(id, one)| (one.name.as_str(), id));
         Reader { places: places.collect(), transitions: transitions.collect() }
     }
 
-    fn place(&self, name: &str) -> Result<PlaceId, CertificateError> {
+    pub(super) fn place(&self, name: &str) -> Result<PlaceId, CertificateError> {
         match self.places.get(name) {
             Some(place) => Ok(*place),
             None => error(format!("the net has no place `{name}`")),
         }
     }
 
-    fn transition(&self, name: &str) -> Result<TransitionId, CertificateError> {
+    pub(super) fn transition(&self, name: &str) -> Result<TransitionId, CertificateError> {
         match self.transitions.get(name) {
             Some(transition) => Ok(*transition),
             None => error(format!("the net has no transition `{name}`")),
@@ -294,20 +298,6 @@ impl<'n> Reader<'n> {
             RowText::Branch(index) => Row::Branch(*index),
             RowText::Step(index) => Row::Step(*index),
         })
-    }
-}
-
-/// The predicate that a text in the language of properties describes.
-fn predicate(net: &Net, text: &str) -> Result<Predicate, CertificateError> {
-    let mut sources = SourceMap::new();
-    let file = sources.add("certificate", text);
-    let mut diags = Diagnostics::new();
-    match thetis_pnml::property::parse_target(&sources, file, net, &mut diags) {
-        Ok(property) => Ok(property.target(net)),
-        Err(_) => {
-            let words = diags.iter().next().map_or_else(String::new, |first| first.message.clone());
-            error(format!("a predicate of the proof: {words}"))
-        }
     }
 }
 
