@@ -220,7 +220,7 @@ const MODEL: View = View {
 
 const ABSTRACTION: View = View {
     names: graph::Names { id: "arg", prefix: "a", words: "abstract reachability graph" },
-    legend: "boxes: abstract states; dashed: covered by another; dotted: not expanded; red: the path to the error. ",
+    legend: "Boxes: abstract states; dashed: covered by another; dotted: not expanded; red: the path to the error. ",
     instead: "thetis check FILE --engine cegar --arg graph.dot",
 };
 
@@ -242,7 +242,7 @@ fn graph(body: &mut String, drawing: &Drawing, view: &View) {
         "<div class=\"bar\" data-zooms=\"{id}\"><button class=\"zoom-in\" title=\"larger (+)\">+</button>\
          <button class=\"zoom-out\" title=\"smaller (−)\">−</button>\
          <button class=\"zoom-fit\" title=\"all of it (0)\">fit</button> \
-         <small>{nodes} nodes, {edges} edges. {legend}wheel: zoom, drag: move</small></div>"
+         <small>{nodes} nodes, {edges} edges. {legend}Wheel: zoom, drag: move</small></div>"
     );
     body.push_str(&graph::svg(drawing, view.names));
     body.push_str("</section>\n");
