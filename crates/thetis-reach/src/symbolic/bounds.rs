@@ -11,7 +11,7 @@
 
 use thetis_base::{IndexVec, Run, Share, Stop};
 use thetis_ilp::{IlpConfig, IlpSolver, Outcome, Problem, Relation as RowRelation, Row};
-use thetis_model::petri::{Comparison, Net, PlaceId, Predicate, Relation, Sum};
+use thetis_model::petri::{Comparison, Net, PlaceId, Predicate, Relation, Sum, TransitionId};
 
 /// The part of the time that the search for bounds may take.
 const SHARE: u32 = 25;
@@ -94,7 +94,7 @@ impl Bounds {
 }
 
 /// `y·C(transition) <= 0`.
-fn row(net: &Net, transition: thetis_model::petri::TransitionId) -> Row {
+fn row(net: &Net, transition: TransitionId) -> Row {
     let effect = net.effect(transition).iter();
     Row::new(effect.map(|change| (change.place.index() as u32, change.delta)), RowRelation::AtMost, 0)
 }
@@ -114,6 +114,7 @@ fn weighted(net: &Net, weights: &[u64]) -> Option<(Sum, i64)> {
 
 #[cfg(test)]
 mod tests {
+    use thetis_model::petri::NetBuilder;
     use thetis_testkit::petri::{philosophers, ring};
 
     use super::*;
@@ -130,16 +131,24 @@ mod tests {
     }
 
     #[test]
-    fn a_place_that_grows_has_no_bound() {
-        let mut builder = thetis_model::petri::NetBuilder::new("n");
-        let (p, q, r) = (builder.place("p", 1), builder.place("q", 0), builder.place("r", 7));
+    fn sums_that_fall_bound_too_and_growing_places_stay_free() {
+        let mut builder = NetBuilder::new("n");
+        let places =
+            [("p", 1), ("q", 0), ("r", 7), ("s", 0)].map(|(name, tokens)| builder.place(name, tokens));
+        let [p, q, r, s] = places;
         let t = builder.transition("t");
-        builder.input(t, p, 1);
-        builder.output(t, p, 1);
-        builder.output(t, q, 1);
-        builder.input(t, r, 2);
+        for (place, taken, given) in [(p, 1, 1), (q, 0, 1), (r, 2, 0), (s, 0, 1)] {
+            if taken > 0 {
+                builder.input(t, place, taken);
+            }
+            if given > 0 {
+                builder.output(t, place, given);
+            }
+        }
+        let u = builder.transition("u");
+        builder.output(u, s, 1);
         let net = builder.build().expect("the net should be right");
-        // Each firing takes two from `r`, so `q` can grow thrice.
-        assert_eq!(bounds(&net), [Some(1), Some(3), Some(7)]);
+        // The sum `q + r` never grows; the tighter `2 * q + r` is not looked for. Nothing limits `u`.
+        assert_eq!(bounds(&net), [Some(1), Some(7), Some(7), None]);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use thetis_base::{IndexVec, Run, Stop};
 use thetis_expr::{ExprId, Sort, Store, VarId};
-use thetis_model::petri::{Comparison, Net, PlaceId, Predicate, Relation, Sum, TransitionId};
+use thetis_model::petri::{Arc, Comparison, Net, PlaceId, Predicate, Relation, Sum, TransitionId};
 use thetis_model::sts::{Sts, StsBuilder};
 
 use super::bounds::Bounds;
@@ -200,7 +200,7 @@ impl<'t> Encoding<'t> {
     }
 
     fn enabled(&self, transition: TransitionId) -> ExprId {
-        let enough = |arc: &thetis_model::petri::Arc| self.at_least(arc.place, arc.weight);
+        let enough = |arc: &Arc| self.at_least(arc.place, arc.weight);
         let inputs = self.net.inputs(transition).iter().map(enough);
         let inhibitors = self.net.inhibitors(transition).iter().map(|arc| self.store.not(enough(arc)));
         self.store.and_all(inputs.chain(inhibitors).collect::<Vec<_>>())
