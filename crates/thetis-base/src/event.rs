@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::AbstractGraph;
+
 /// Progress and partial facts. Engines never print; they emit events and the driver shows them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -17,8 +19,8 @@ pub enum Event {
     Fact(Fact),
     /// A round of a loop that refines an abstraction has ended.
     Iteration(Iteration),
-    /// A drawing of what the engine has built, in the language of Graphviz. Engines draw only when asked to.
-    Drawing(String),
+    /// The abstract reachability graph that the engine has built. Engines tell it only when asked to.
+    Drawing(AbstractGraph),
     /// A remark for users who asked for detail.
     Note(String),
 }

@@ -13,6 +13,7 @@
 //! assert!(matches!(run.checkpoint(), Err(Stop::Cancelled)));
 //! ```
 
+mod abstract_graph;
 mod budget;
 mod cancel;
 mod diagnostic;
@@ -24,6 +25,7 @@ mod stop;
 mod usage;
 mod watchdog;
 
+pub use abstract_graph::{AbstractGraph, AbstractKind, AbstractState, AbstractStep};
 pub use budget::{Budget, Share};
 pub use cancel::Cancel;
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Label, Reported, Severity};

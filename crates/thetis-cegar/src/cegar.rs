@@ -99,7 +99,7 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
         let mut shown = None;
         let verdict = self.iterate(&mut shown, run);
         if self.config.draw_arg {
-            run.emit(Event::Drawing(draw::dot(self.task, &self.analysis, &self.arg, shown)));
+            run.emit(Event::Drawing(draw::graph(self.task, &self.analysis, &self.arg, shown)));
         }
         verdict
     }

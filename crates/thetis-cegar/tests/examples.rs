@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use common::{DOMAINS, answer, model, parse, solvers, tools, within, word};
-use thetis_base::{Event, Run, Stop};
+use thetis_base::{AbstractGraph, AbstractKind, AbstractState, Event, Run, Stop};
 use thetis_cegar::{
     Cegar, CegarConfig, DomainKind, InterpolatorKind, MaxEnum, Refinement, Search, Tracked, TrackedAt,
 };
@@ -193,25 +193,32 @@ fn iterations_are_told_and_counted() {
     });
     assert_eq!(told.collect::<Vec<_>>(), engine.iterations());
     assert!(engine.iterations().windows(2).all(|pair| pair[0].tracked < pair[1].tracked));
-    let Some(Event::Drawing(text)) = events.last() else { panic!("the graph should be drawn last") };
-    assert!(text.starts_with("digraph arg {") && text.contains("style=dashed") && text.ends_with("}\n"));
+    let Some(Event::Drawing(graph)) = events.last() else { panic!("the graph should be told last") };
+    let is_covered = |state: &AbstractState| matches!(state.kind, AbstractKind::Covered(_));
+    assert!(graph.states.iter().any(is_covered) && !graph.states.iter().any(|state| state.is_on_path));
+    assert!(graph.states.iter().all(|state| state.kind != AbstractKind::Waiting), "the graph is complete");
 }
 
 #[test]
 fn a_drawing_shows_the_run_to_the_error() {
     let task = model("parallel.unsafe");
-    let drawing = Arc::new(Mutex::new(String::new()));
+    let drawing = Arc::new(Mutex::new(AbstractGraph::default()));
     let sink = drawing.clone();
     let run = Run::unlimited().with_events(Arc::new(move |event| {
-        if let Event::Drawing(text) = event {
-            sink.lock().unwrap().clone_from(text);
+        if let Event::Drawing(graph) = event {
+            sink.lock().unwrap().clone_from(graph);
         }
     }));
     let config = CegarConfig { draw_arg: true, search: Search::Bfs, ..with_domain(DomainKind::PredCart) };
     Cegar::new(config, tools()).check(&task, &run).unwrap();
-    let text = drawing.lock().unwrap();
-    assert!(text.contains("shape=octagon") && text.contains("penwidth=2"), "{text}");
-    assert!(text.contains("x := 2") && text.contains("[x = 2]"), "{text}");
+    let graph = drawing.lock().unwrap();
+    let path: Vec<&AbstractState> = graph.states.iter().filter(|state| state.is_on_path).collect();
+    assert!(path.len() < graph.states.len(), "one of the two edges leads to the error: {graph:?}");
+    let [first, .., last] = &path[..] else { panic!("the path has some states: {graph:?}") };
+    assert!(first.step.is_none() && last.kind == AbstractKind::Target, "{graph:?}");
+    let labels: Vec<&str> =
+        path.iter().flat_map(|state| &state.step).map(|step| step.label.as_str()).collect();
+    assert!(labels.contains(&"x := 2") && labels.contains(&"[x = 2]"), "{labels:?}");
 }
 
 // What Theta gets wrong, and we must not (spec/theta-reference.md, sections 2 and 9).

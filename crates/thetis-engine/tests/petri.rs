@@ -4,12 +4,15 @@ use thetis_base::{Diagnostics, Run, SourceMap};
 use thetis_engine::checker::{CheckError, Checkable};
 use thetis_model::Task;
 use thetis_model::petri::{
-    Net, PetriProof, PetriTrace, PlaceId, Refutation, Row, StateEquationProof, Step, TransitionId,
+    Comparison, Net, PetriProof, PetriTrace, PlaceId, Predicate, Refutation, Relation, Row,
+    StateEquationProof, Step, Sum, TransitionId,
 };
+use thetis_model::sts::Paths;
 use thetis_solver::{CoreSolver, SolverError, SolverFactory};
 use thetis_testkit::petri::{NetShape, explore_net, random_net};
+use thetis_z3::Z3Factory;
 
-/// Evidence of nets is checked without solvers.
+/// Most evidence of nets is checked without solvers.
 struct NoSolver;
 
 impl SolverFactory for NoSolver {
@@ -18,7 +21,7 @@ impl SolverFactory for NoSolver {
     }
 
     fn start(&self, _run: &Run) -> Result<Box<dyn CoreSolver>, SolverError> {
-        panic!("the checker of nets should not start a solver")
+        panic!("the checker of nets should not start a solver here")
     }
 }
 
@@ -241,4 +244,111 @@ fn explorations_are_accepted_iff_the_target_is_not_reachable() {
         }
     }
     assert!(num_safe > 500 && num_unsafe > 500, "{num_safe} safe, {num_unsafe} unsafe");
+}
+
+/// What the checker says of an induction.
+fn by_induction(task: &Task<Net>, proof: &PetriProof) -> String {
+    match Net::check_proof(task, proof, &Z3Factory::default(), &Run::unlimited()) {
+        Ok(()) => "accepted".into(),
+        Err(CheckError::Rejected(words)) => words,
+        Err(other) => panic!("{other:?}"),
+    }
+}
+
+fn at_most(index: usize, bound: i64) -> Predicate {
+    Predicate::place(place(index), Relation::AtMost, bound)
+}
+
+fn both(relation: Relation, bound: i64) -> Predicate {
+    let sum = Sum::new([(place(0), 1), (place(1), 1)]).expect("the sum is small");
+    Predicate::Compare(Comparison { sum, relation, bound })
+}
+
+#[test]
+fn invariants_hold_at_the_start_are_preserved_and_exclude_the_target() {
+    let ring = task(RING);
+    let check = |predicate: Predicate, expected: &str| {
+        assert_eq!(by_induction(&ring, &PetriProof::Invariant(predicate)), expected);
+    };
+    check(both(Relation::Equal, 1), "accepted");
+    check(both(Relation::AtMost, 1), "accepted");
+    check(Predicate::And(vec![both(Relation::Equal, 1), at_most(0, 1)]), "accepted");
+    check(both(Relation::Equal, 2), "the invariant does not hold at the start");
+    check(both(Relation::AtMost, 0), "the invariant does not hold at the start");
+    check(Predicate::Constant(false), "the invariant does not hold at the start");
+    check(both(Relation::AtMost, 2), "a marking satisfies the invariant and the target");
+    check(both(Relation::AtLeast, 1), "a marking satisfies the invariant and the target");
+    check(Predicate::Constant(true), "a marking satisfies the invariant and the target");
+    let apart = Predicate::And(vec![at_most(0, 1), at_most(1, 0)]);
+    check(apart, "transition `t` leads out of the invariant");
+    let empty = Predicate::And(vec![both(Relation::AtMost, 1), Predicate::Fireable(vec![transition(0)])]);
+    check(empty, "transition `t` leads out of the invariant");
+    check(Predicate::negated(Predicate::Deadlock), "a marking satisfies the invariant and the target");
+    let unknown = "a predicate speaks of a place or transition that does not exist";
+    check(at_most(9, 1), unknown);
+    check(Predicate::negated(Predicate::Fireable(vec![transition(2)])), unknown);
+}
+
+#[test]
+fn invariants_respect_weights_and_inhibitors() {
+    let check = |net: &str, bound: i64, expected: &str| {
+        let proof = PetriProof::Invariant(at_most(1, bound));
+        assert_eq!(by_induction(&task(net), &proof), expected, "{net}");
+    };
+    let net = |inhibitor: &str| format!("place p place q transition t out 2*q {inhibitor} target q >= 9");
+    check(&net("inhibit 3*q"), 4, "accepted");
+    check(&net("inhibit 3*q"), 3, "transition `t` leads out of the invariant");
+    check(&net("inhibit q"), 2, "accepted");
+    check(&net("inhibit 9*q"), 4, "transition `t` leads out of the invariant");
+    check(&net(""), 4, "transition `t` leads out of the invariant");
+    check(&net("in p"), 4, "transition `t` leads out of the invariant");
+}
+
+#[test]
+fn k_inductions_have_a_lemma_a_base_and_a_step() {
+    // A token goes round; a second one would be needed for the target, and the places before it are empty by the lemma.
+    let line = task(
+        "place a = 1 place b place c place d \
+         transition t in a out b transition u in b out c transition v in c out b transition w in d out d, b \
+         target d >= 1 or b + c >= 2",
+    );
+    let check = |k: u32, lemma: Predicate, paths: Paths, expected: &str| {
+        let proof = PetriProof::KInductive { k, lemma, paths };
+        assert_eq!(by_induction(&line, &proof), expected);
+    };
+    let nothing = || Predicate::Constant(true);
+    let one = || {
+        let sum = Sum::new((0..3).map(|index| (place(index), 1))).expect("the sum is small");
+        let all = Predicate::Compare(Comparison { sum, relation: Relation::Equal, bound: 1 });
+        Predicate::And(vec![all, at_most(3, 0)])
+    };
+    check(0, one(), Paths::All, "accepted");
+    check(1, one(), Paths::All, "accepted");
+    check(3, one(), Paths::Simple, "accepted");
+    check(0, nothing(), Paths::All, "markings that do not satisfy the target lead to one that does");
+    check(2, nothing(), Paths::All, "markings that do not satisfy the target lead to one that does");
+    check(1, Predicate::Constant(false), Paths::All, "the invariant does not hold at the start");
+    check(1, at_most(1, 0), Paths::All, "transition `t` leads out of the invariant");
+    // The third marking of the only run satisfies the target.
+    let reached = task("place p = 2 place q transition t in p out q target q >= 2");
+    let wrong = |k| PetriProof::KInductive { k, lemma: Predicate::Constant(true), paths: Paths::All };
+    assert_eq!(by_induction(&reached, &wrong(3)), "marking 2 of a run satisfies the target");
+    assert_ne!(by_induction(&reached, &wrong(2)), "accepted");
+    assert_ne!(by_induction(&reached, &wrong(0)), "accepted");
+}
+
+#[test]
+fn simple_paths_end_where_all_paths_do_not() {
+    // From `q >= 1` the loop `u` can go on for ever before `v`, but it repeats a marking.
+    let net = task(
+        "place p = 1 place q place r transition u in q out q transition v in q out r transition w in p out p \
+         target r >= 1",
+    );
+    let check = |k: u32, paths: Paths| {
+        let lemma = Predicate::And(vec![at_most(0, 1), at_most(1, 1)]);
+        by_induction(&net, &PetriProof::KInductive { k, lemma, paths })
+    };
+    assert_eq!(check(1, Paths::Simple), "markings that do not satisfy the target lead to one that does");
+    assert_eq!(check(2, Paths::Simple), "accepted");
+    assert_eq!(check(2, Paths::All), "markings that do not satisfy the target lead to one that does");
 }

@@ -14,13 +14,13 @@ use thetis_model::Chain;
 use thetis_model::cfa::{Cfa, Inject, Prune};
 use thetis_model::petri::Net;
 use thetis_model::sts::{Cone, Sts, ToCfa};
-use thetis_reach::{Explicit, StateEquation};
+use thetis_reach::{Explicit, StateEquation, ToSts};
 use thetis_sat::SatFactory;
 use thetis_solver::{Eliminator, HornSolver, Interpolator, SolverFactory};
 
 use crate::portfolio::UseOfFacts;
 use crate::sequential::Sequential;
-use crate::{ByLogic, Config, ConfigError, Cooperating, Cooperation, Optimist};
+use crate::{ByLogic, ByQuestion, Config, ConfigError, Cooperating, Cooperation, Optimist};
 
 /// The name of an engine on the command line and in configurations.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -29,13 +29,13 @@ pub enum EngineKind {
     /// Whatever suits the formalism.
     #[default]
     Auto,
-    /// Bounded model checking of automata and transition systems.
+    /// Bounded model checking of automata, transition systems and nets.
     Bmc,
-    /// k-induction on transition systems.
+    /// k-induction on transition systems and nets.
     Kind,
-    /// IC3 on transition systems over bits.
+    /// IC3 on transition systems over bits, and on bounded nets.
     Ic3,
-    /// Abstraction refinement on automata and transition systems.
+    /// Abstraction refinement on automata, transition systems and nets.
     Cegar,
     /// Invariants of automata as solutions of Horn clauses.
     Horn,
@@ -75,31 +75,31 @@ pub fn engines() -> &'static [EngineInfo] {
         EngineInfo {
             kind: EngineKind::Auto,
             name: "auto",
-            summary: "automata: `bmc`, `cegar`; systems: `kind`, `ic3`, `bmc`, `cegar`; nets: `state-equation`, `explicit`",
+            summary: "automata: `bmc`, `cegar`; systems: `kind`, `ic3`, `bmc`, `cegar`; nets: `state-equation`, `explicit`, those of systems",
             answers: "what the chosen engines answer",
         },
         EngineInfo {
             kind: EngineKind::Bmc,
             name: "bmc",
-            summary: "automata, systems: bounded model checking, unrolls loops round by round",
+            summary: "automata, systems, nets: bounded model checking, unrolls loops round by round",
             answers: "unsafe; automata: safe if every loop towards an error ends after boundedly many rounds",
         },
         EngineInfo {
             kind: EngineKind::Kind,
             name: "kind",
-            summary: "systems: k-induction, shows that steps after good ones are good",
+            summary: "systems, nets: k-induction, shows that steps after good ones are good",
             answers: "unsafe; safe if the property follows from boundedly many steps before",
         },
         EngineInfo {
             kind: EngineKind::Ic3,
             name: "ic3",
-            summary: "systems of Booleans and small integers: learns clauses that exclude what leads to a bad step",
+            summary: "systems of Booleans and small integers, bounded nets: learns clauses that exclude what leads to a bad step",
             answers: "safe and unsafe",
         },
         EngineInfo {
             kind: EngineKind::Cegar,
             name: "cegar",
-            summary: "automata, systems: abstracts, and refines by what makes a counterexample spurious",
+            summary: "automata, systems, nets: abstracts, and refines by what makes a counterexample spurious",
             answers: "safe and unsafe",
         },
         EngineInfo {
@@ -311,8 +311,18 @@ pub fn for_sts(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Sts>>, C
     Ok(Box::new(Through::new(Cone, engine)))
 }
 
-/// The part of the time that the state equation has before the explicit search.
-const STATE_EQUATION_SHARE: u32 = 40;
+/// The part of the time that the state equation has. What it proves it mostly proves at once.
+const STATE_EQUATION_SHARE: u32 = 20;
+/// The part of the rest for a first explicit search, which is enough for most state spaces that fit into memory.
+const FIRST_EXPLICIT_SHARE: u32 = 35;
+/// The part of what is left then for the net as a transition system, before the explicit search has all of it.
+const SYMBOLIC_SHARE: u32 = 75;
+/// The parts of the transition system's time: an induction that place invariants make trivial, bounded model checking, which
+/// is strong on nets because one step fires many transitions, and IC3.
+const NET_FIRST_K: u32 = 1;
+const NET_FIRST_SHARE: u32 = 15;
+const NET_BMC_SHARE: u32 = 55;
+const NET_IC3_SHARE: u32 = 75;
 
 /// The engine for Petri nets that `config` asks for.
 pub fn for_net(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Net>>, ConfigError> {
@@ -320,22 +330,40 @@ pub fn for_net(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Net>>, C
         || Box::new(StateEquation::new(config.state_equation.clone(), Some(parts.solvers.clone())));
     let explicit = || Box::new(Explicit::new(config.explicit));
     match config.engine {
-        EngineKind::Auto => Ok(Box::new(Sequential::new(vec![
-            (Share::percent(STATE_EQUATION_SHARE), state_equation()),
-            (Share::percent(100), explicit()),
-        ]))),
+        EngineKind::Auto => {
+            let stages: Vec<(Share, Box<dyn Engine<Net>>)> = vec![
+                (Share::percent(STATE_EQUATION_SHARE), state_equation()),
+                (Share::percent(FIRST_EXPLICIT_SHARE), explicit()),
+                (
+                    Share::percent(SYMBOLIC_SHARE),
+                    Box::new(Through::new(ToSts, system_of_net(config, parts)?)),
+                ),
+                (Share::percent(100), explicit()),
+            ];
+            Ok(Box::new(ByQuestion::new(Box::new(Sequential::new(stages)), explicit())))
+        }
         EngineKind::StateEquation => Ok(state_equation()),
         EngineKind::Explicit => Ok(explicit()),
-        EngineKind::Bmc
-        | EngineKind::Kind
-        | EngineKind::Ic3
-        | EngineKind::Cegar
-        | EngineKind::Horn
-        | EngineKind::Intervals
-        | EngineKind::Portfolio => {
+        EngineKind::Bmc | EngineKind::Kind | EngineKind::Ic3 | EngineKind::Cegar => {
+            Ok(Box::new(Through::new(ToSts, for_sts(config, parts)?)))
+        }
+        EngineKind::Horn | EngineKind::Intervals | EngineKind::Portfolio => {
             Err(ConfigError::Engine { engine: config.engine, formalism: "Petri nets" })
         }
     }
+}
+
+/// The engines for the transition system of a net, one after the other.
+fn system_of_net(config: &Config, parts: &Parts) -> Result<Sequential<Sts>, ConfigError> {
+    let engine = |engine| for_sts(&Config { engine, ..config.clone() }, parts);
+    let first = KindConfig { max_k: config.kind.max_k.min(NET_FIRST_K), ..config.kind.clone() };
+    let first = for_sts(&Config { engine: EngineKind::Kind, kind: first, ..config.clone() }, parts)?;
+    Ok(Sequential::new(vec![
+        (Share::percent(NET_FIRST_SHARE), first),
+        (Share::percent(NET_BMC_SHARE), engine(EngineKind::Bmc)?),
+        (Share::percent(NET_IC3_SHARE), engine(EngineKind::Ic3)?),
+        (Share::percent(100), engine(EngineKind::Kind)?),
+    ]))
 }
 
 #[cfg(test)]

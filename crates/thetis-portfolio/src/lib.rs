@@ -8,6 +8,7 @@ mod logic;
 mod optimist;
 mod passes;
 pub mod portfolio;
+mod question;
 mod sequential;
 
 pub use catalog::{EngineInfo, EngineKind, Parts, engines, for_cfa, for_net, for_sts};
@@ -17,4 +18,5 @@ pub use front_end::{Arithmetic, CConfig};
 pub use logic::ByLogic;
 pub use optimist::Optimist;
 pub use passes::{Encoding, PassesConfig};
+pub use question::ByQuestion;
 pub use sequential::Sequential;

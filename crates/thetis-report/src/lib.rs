@@ -18,4 +18,6 @@ pub use report::Report;
 pub use reportable::Reportable;
 pub use statistics::render_statistics;
 pub use trace::render_story;
-pub use visual::{Drawing, DrawnEdge, DrawnNode, Fact, NodeKind, Rule, Shown, TraceStep, Visual};
+pub use visual::{
+    Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, TraceStep, Visual, arg_to_dot,
+};

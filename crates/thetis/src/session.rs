@@ -5,7 +5,9 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
-use thetis_base::{Budget, Cancel, Event, EventSink, Fact, Iteration, Run, Share, Statistics, Stop};
+use thetis_base::{
+    AbstractGraph, Budget, Cancel, Event, EventSink, Fact, Iteration, Run, Share, Statistics, Stop,
+};
 use thetis_model::Reason;
 use thetis_portfolio::{Cooperation, Parts};
 use thetis_smtlib::{HornProcess, SmtlibConfig, SmtlibFactory};
@@ -21,7 +23,7 @@ use crate::{input, terminal};
 const ENGINE_SHARE: u32 = 90;
 
 /// The drawing that an engine has told last, if any.
-pub(crate) type Drawing = Arc<Mutex<Option<String>>>;
+pub(crate) type Drawing = Arc<Mutex<Option<AbstractGraph>>>;
 
 pub(crate) struct Session {
     /// The whole run.
@@ -60,8 +62,8 @@ impl Session {
         let drawing = Drawing::default();
         let (kept, run) = (drawing.clone(), self.run.clone());
         self.run = self.run.clone().with_events(Arc::new(move |event| {
-            if let Event::Drawing(text) = event {
-                *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(text.clone());
+            if let Event::Drawing(graph) = event {
+                *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(graph.clone());
             }
             run.emit(event.clone());
         }));

@@ -13,7 +13,7 @@ const CELL_HEIGHT: f64 = 40.0;
 const GAP: f64 = 8.0;
 const SIZE: f64 = 12.0;
 const SMALL: f64 = 9.0;
-const MAX_LABEL: f64 = 150.0;
+const MAX_LABEL: f64 = 200.0;
 /// Up to this many options get a column of their own; more would leave no room.
 const MAX_OPTIONS: usize = 4;
 

@@ -15,8 +15,13 @@
 //! not divide `d` becomes `c·x >= ceil(d / g)`, and `g` times that minus the equation is `0 >= 1` or worse. Any
 //! cutting plane of Chvátal and Gomory is a step. Constraints on markings become rows by the state equation: `a·m >= b` is
 //! `(a·C)·x >= b - a·m0`.
+//!
+//! # Proofs by induction
+//! An inductive predicate is the most direct proof: [`PetriProof::Invariant`]. It may speak of token counts in any Boolean
+//! combination of linear comparisons, so that place invariants (`p + q = 1`) and clauses stand side by side.
 
-use super::{PlaceId, TransitionId};
+use super::{PlaceId, Predicate, TransitionId};
+use crate::sts::Paths;
 
 /// A firing sequence from the initial marking to one that satisfies the target.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -38,6 +43,18 @@ pub enum PetriProof {
     /// Exploring the markings along stubborn sets does not find the target. To check it is to explore again, along sets that
     /// the checker chooses.
     ReducedStateSpace,
+    /// A predicate that the initial marking satisfies, that every firing preserves, and that contradicts the target.
+    Invariant(Predicate),
+    /// No run of at most `k` markings ends in the target, and of `k + 1` markings in a row, of which the first `k` do not
+    /// satisfy the target, the last does not either.
+    KInductive {
+        /// The number of markings.
+        k: u32,
+        /// A predicate that the initial marking satisfies and that every firing preserves; known of all markings above.
+        lemma: Predicate,
+        /// Which sequences of `k + 1` markings have to be looked at.
+        paths: Paths,
+    },
 }
 
 /// The state equation and a few facts about the net contradict the target.

@@ -6,6 +6,7 @@
 
 pub mod cfa;
 pub mod net;
+pub mod predicate;
 pub mod sts;
 
 use std::fmt;

@@ -7,7 +7,10 @@ use thetis_model::Task;
 use thetis_model::petri::{
     Net, PetriProof, PetriTrace, PlaceId, Refutation, Row, StateEquationProof, Step, TransitionId,
 };
+use thetis_model::sts::Paths;
 
+use super::predicate::{self, PredicateText};
+use super::sts::PathsText;
 use super::{CertificateError, Keepable, error};
 
 /// A firing sequence.
@@ -31,6 +34,17 @@ pub enum ProofText {
     },
     /// Exploring along stubborn sets does not find the target.
     ReducedStateSpace,
+    /// An inductive predicate that contradicts the target.
+    Invariant(PredicateText),
+    /// An induction over several markings.
+    KInductive {
+        /// The number of markings.
+        k: u32,
+        /// An inductive predicate that is known of all markings.
+        lemma: PredicateText,
+        /// Which sequences of markings are looked at.
+        paths: PathsText,
+    },
 }
 
 /// The state equation contradicts the target.
@@ -110,6 +124,14 @@ impl Keepable for Net {
         match proof {
             PetriProof::StateSpace { num_markings } => ProofText::StateSpace { markings: *num_markings },
             PetriProof::ReducedStateSpace => ProofText::ReducedStateSpace,
+            PetriProof::Invariant(predicate) => {
+                ProofText::Invariant(predicate::write(&task.model, predicate))
+            }
+            PetriProof::KInductive { k, lemma, paths } => ProofText::KInductive {
+                k: *k,
+                lemma: predicate::write(&task.model, lemma),
+                paths: PathsText::from(*paths),
+            },
             PetriProof::StateEquation(proof) => {
                 ProofText::StateEquation(Writer(&task.model).state_equation(proof))
             }
@@ -125,6 +147,14 @@ impl Keepable for Net {
         Ok(match proof {
             ProofText::StateSpace { markings } => PetriProof::StateSpace { num_markings: *markings },
             ProofText::ReducedStateSpace => PetriProof::ReducedStateSpace,
+            ProofText::Invariant(text) => {
+                PetriProof::Invariant(predicate::read(&Reader::new(&task.model), text)?)
+            }
+            ProofText::KInductive { k, lemma, paths } => PetriProof::KInductive {
+                k: *k,
+                lemma: predicate::read(&Reader::new(&task.model), lemma)?,
+                paths: Paths::from(*paths),
+            },
             ProofText::StateEquation(proof) => {
                 PetriProof::StateEquation(Reader::new(&task.model).state_equation(proof)?)
             }
@@ -138,14 +168,14 @@ impl Keepable for Net {
     }
 }
 
-struct Writer<'n>(&'n Net);
+pub(super) struct Writer<'n>(pub(super) &'n Net);
 
 impl Writer<'_> {
-    fn place(&self, place: PlaceId) -> String {
+    pub(super) fn place(&self, place: PlaceId) -> String {
         self.0.places()[place].name.clone()
     }
 
-    fn transition(&self, transition: TransitionId) -> String {
+    pub(super) fn transition(&self, transition: TransitionId) -> String {
         self.0.transitions()[transition].name.clone()
     }
 
@@ -196,26 +226,26 @@ impl Writer<'_> {
     }
 }
 
-struct Reader<'n> {
+pub(super) struct Reader<'n> {
     places: BTreeMap<&'n str, PlaceId>,
     transitions: BTreeMap<&'n str, TransitionId>,
 }
 
 impl<'n> Reader<'n> {
-    fn new(net: &'n Net) -> Reader<'n> {
+    pub(super) fn new(net: &'n Net) -> Reader<'n> {
         let places = net.places().iter_enumerated().map(|(id, place)| (place.name.as_str(), id));
         let transitions = net.transitions().iter_enumerated().map(|(id, one)| (one.name.as_str(), id));
         Reader { places: places.collect(), transitions: transitions.collect() }
     }
 
-    fn place(&self, name: &str) -> Result<PlaceId, CertificateError> {
+    pub(super) fn place(&self, name: &str) -> Result<PlaceId, CertificateError> {
         match self.places.get(name) {
             Some(place) => Ok(*place),
             None => error(format!("the net has no place `{name}`")),
         }
     }
 
-    fn transition(&self, name: &str) -> Result<TransitionId, CertificateError> {
+    pub(super) fn transition(&self, name: &str) -> Result<TransitionId, CertificateError> {
         match self.transitions.get(name) {
             Some(transition) => Ok(*transition),
             None => error(format!("the net has no transition `{name}`")),

@@ -37,6 +37,24 @@ pub enum PathsText {
     Simple,
 }
 
+impl From<Paths> for PathsText {
+    fn from(paths: Paths) -> PathsText {
+        match paths {
+            Paths::All => PathsText::All,
+            Paths::Simple => PathsText::Simple,
+        }
+    }
+}
+
+impl From<PathsText> for Paths {
+    fn from(paths: PathsText) -> Paths {
+        match paths {
+            PathsText::All => Paths::All,
+            PathsText::Simple => Paths::Simple,
+        }
+    }
+}
+
 /// A run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -64,11 +82,7 @@ impl Keepable for Sts {
         match proof {
             StsProof::Invariant(formula) => ProofText::Invariant(text(*formula)),
             StsProof::KInductive { k, lemma, paths } => {
-                let paths = match paths {
-                    Paths::All => PathsText::All,
-                    Paths::Simple => PathsText::Simple,
-                };
-                ProofText::KInductive { k: *k, lemma: text(*lemma), paths }
+                ProofText::KInductive { k: *k, lemma: text(*lemma), paths: PathsText::from(*paths) }
             }
         }
     }
@@ -88,11 +102,7 @@ impl Keepable for Sts {
         Ok(match proof {
             ProofText::Invariant(formula) => StsProof::Invariant(read(formula)?),
             ProofText::KInductive { k, lemma, paths } => {
-                let paths = match paths {
-                    PathsText::All => Paths::All,
-                    PathsText::Simple => Paths::Simple,
-                };
-                StsProof::KInductive { k: *k, lemma: read(lemma)?, paths }
+                StsProof::KInductive { k: *k, lemma: read(lemma)?, paths: Paths::from(*paths) }
             }
         })
     }

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use super::escape;
 use super::layout::{Layout, Link, Size, layout};
-use crate::visual::{Drawing, DrawnEdge, DrawnNode, NodeKind};
+use crate::visual::{Drawing, DrawnEdge, DrawnNode, EdgeKind, NodeKind};
 
 /// Larger graphs are not drawn: nobody could read them.
 pub(super) const MAX_NODES: usize = 700;
@@ -21,9 +21,20 @@ const MAX_CHARS: usize = 60;
 /// The room that a loop takes at the right of its card.
 const LOOP: f64 = 26.0;
 
-/// The graph; nodes have the ids `n0`, `n1`, …, edges `e0`, `e1`, ….
-pub(super) fn svg(drawing: &Drawing) -> String {
-    let canvas = Canvas::new(drawing);
+/// What a graph is called on its page.
+#[derive(Clone, Copy)]
+pub(super) struct Names {
+    /// Its id; also the start of the ids of its markers.
+    pub(super) id: &'static str,
+    /// The start of the ids of nodes and edges, before `n0`, `n1`, …, `e0`, `e1`, ….
+    pub(super) prefix: &'static str,
+    /// What it is, for those who cannot see it.
+    pub(super) words: &'static str,
+}
+
+/// The graph.
+pub(super) fn svg(drawing: &Drawing, names: Names) -> String {
+    let canvas = Canvas::new(drawing, names);
     let mut body = String::new();
     for number in 0..drawing.edges.len() {
         canvas.draw_edge(&mut body, number);
@@ -34,17 +45,19 @@ pub(super) fn svg(drawing: &Drawing) -> String {
     let Layout { width, height, .. } = canvas.layout;
     let marker = "viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"9\" markerHeight=\"9\" \
                   markerUnits=\"userSpaceOnUse\" orient=\"auto\"";
+    let Names { id, words, .. } = names;
     format!(
-        "<svg id=\"graph\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
-         data-width=\"{width:.0}\" data-height=\"{height:.0}\" role=\"img\" aria-label=\"graph of the model\">\n\
-         <defs><marker id=\"arrow\" {marker}><path d=\"M0 0L10 5L0 10z\"/></marker>\
-         <marker id=\"ring\" {marker}><circle cx=\"5\" cy=\"5\" r=\"4\" fill=\"#fff\" stroke=\"#555\"/></marker></defs>\n\
+        "<svg id=\"{id}\" class=\"graph\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
+         data-width=\"{width:.0}\" data-height=\"{height:.0}\" role=\"img\" aria-label=\"{words}\">\n\
+         <defs><marker id=\"{id}-arrow\" {marker}><path d=\"M0 0L10 5L0 10z\"/></marker>\
+         <marker id=\"{id}-ring\" {marker}><circle cx=\"5\" cy=\"5\" r=\"4\" fill=\"#fff\" stroke=\"#555\"/></marker></defs>\n\
          {body}</svg>\n"
     )
 }
 
 struct Canvas<'a> {
     drawing: &'a Drawing,
+    names: Names,
     layout: Layout,
     cards: Vec<Size>,
     /// The centres of the cards.
@@ -56,7 +69,7 @@ struct Canvas<'a> {
 }
 
 impl Canvas<'_> {
-    fn new(drawing: &Drawing) -> Canvas<'_> {
+    fn new(drawing: &Drawing, names: Names) -> Canvas<'_> {
         let mut cards: Vec<Size> = drawing.nodes.iter().map(card).collect();
         let mut boxes = cards.clone();
         let mut loops = BTreeMap::new();
@@ -77,7 +90,7 @@ impl Canvas<'_> {
             })
             .collect();
         let ports = ports(drawing, &layout, &cards, &centres);
-        Canvas { drawing, layout, cards, centres, loops, ports }
+        Canvas { drawing, names, layout, cards, centres, loops, ports }
     }
 
     fn draw_node(&self, body: &mut String, number: usize) {
@@ -91,22 +104,37 @@ impl Canvas<'_> {
             NodeKind::Final => ("final", 6.0),
             NodeKind::Place => ("place", height / 2.0),
             NodeKind::Transition => ("transition", 0.0),
+            NodeKind::Covered => ("covered", 6.0),
+            NodeKind::Waiting => ("waiting", 6.0),
         };
+        let marked = if node.is_marked { " marked" } else { "" };
+        let lines: Vec<&String> = std::iter::once(&node.label).chain(&node.detail).collect();
+        let first = y - (lines.len() as f64 - 1.0) * LINE / 2.0 + 4.0;
         // Writing to a string cannot fail.
-        let _ = writeln!(
+        let _ = write!(
             body,
-            "<g class=\"node {class}\" id=\"n{number}\"><rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" \
-             height=\"{height:.1}\" rx=\"{radius}\"/><text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\
-             <title>{}</title></g>",
-            y + 4.0,
-            escape(&shortened(&node.label)),
-            escape(&node.label)
+            "<g class=\"node {class}{marked}\" id=\"{}n{number}\"><rect x=\"{left:.1}\" y=\"{top:.1}\" \
+             width=\"{width:.1}\" height=\"{height:.1}\" rx=\"{radius}\"/>",
+            self.names.prefix
         );
+        for (number, line) in lines.iter().enumerate() {
+            let y = first + number as f64 * LINE;
+            let text = escape(&shortened(line));
+            let _ = write!(body, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{text}</text>");
+        }
+        let title = lines.iter().map(|line| line.as_str()).collect::<Vec<_>>().join("\n");
+        let _ = writeln!(body, "<title>{}</title></g>", escape(&title));
     }
 
     fn draw_edge(&self, body: &mut String, number: usize) {
         let edge = &self.drawing.edges[number];
-        let end = if edge.inhibits { "ring" } else { "arrow" };
+        let (class, end) = match edge.kind {
+            EdgeKind::Arrow => ("edge", "arrow"),
+            EdgeKind::Inhibitor => ("edge", "ring"),
+            EdgeKind::Covers => ("edge covers", "arrow"),
+        };
+        let marked = if edge.is_marked { " marked" } else { "" };
+        let Names { id, prefix, .. } = self.names;
         let (path, label) = match self.loops.get(&number) {
             Some(offset) => {
                 let [x, y] = self.centres[edge.source];
@@ -120,7 +148,7 @@ impl Canvas<'_> {
         };
         let _ = write!(
             body,
-            "<g class=\"edge\" id=\"e{number}\"><path d=\"{path}\" marker-end=\"url(#{end})\"/>"
+            "<g class=\"{class}{marked}\" id=\"{prefix}e{number}\"><path d=\"{path}\" marker-end=\"url(#{id}-{end})\"/>"
         );
         if let (Some([x, y]), Some(Size { width, height })) = (self.layout.labels[number], label_size(edge)) {
             // The edge passes behind its label.
@@ -158,8 +186,10 @@ impl Canvas<'_> {
 }
 
 fn card(node: &DrawnNode) -> Size {
-    let chars = node.label.chars().count().clamp(2, MAX_CHARS);
-    Size { width: chars as f64 * CHAR + 22.0, height: 30.0 }
+    let lines = std::iter::once(&node.label).chain(&node.detail);
+    let chars = lines.map(|line| line.chars().count()).max().unwrap_or(0).clamp(2, MAX_CHARS);
+    let height = if node.detail.is_some() { 30.0 + LINE } else { 30.0 };
+    Size { width: chars as f64 * CHAR + 22.0, height }
 }
 
 /// Makes room for the loops of a node: its card becomes as high as their labels together, its box wide enough for them.
@@ -233,20 +263,22 @@ fn shortened(text: &str) -> String {
 mod tests {
     use super::*;
 
+    const NAMES: Names = Names { id: "graph", prefix: "", words: "a graph" };
+
     fn node(label: &str) -> DrawnNode {
-        DrawnNode { label: label.to_owned(), kind: NodeKind::Plain, span: None }
+        DrawnNode::new(label, NodeKind::Plain, None)
     }
 
     fn edge(source: usize, target: usize, label: &[&str]) -> DrawnEdge {
         let label = label.iter().map(|line| (*line).to_owned()).collect();
-        DrawnEdge { source, target, label, inhibits: false }
+        DrawnEdge::new(source, target, label, EdgeKind::Arrow)
     }
 
     #[test]
     fn loops_stand_below_each_other() {
         let edges = vec![edge(0, 0, &["a", "b"]), edge(0, 0, &["c"]), edge(0, 0, &["d", "e", "f"])];
         let drawing = Drawing { nodes: vec![node("n")], edges };
-        let canvas = Canvas::new(&drawing);
+        let canvas = Canvas::new(&drawing, NAMES);
         let halves: Vec<f64> =
             drawing.edges.iter().map(|edge| label_size(edge).unwrap().height / 2.0).collect();
         for pair in [[0, 1], [1, 2]] {
@@ -259,7 +291,7 @@ mod tests {
     fn edges_at_one_side_have_places_of_their_own() {
         let edges = vec![edge(0, 1, &[]), edge(0, 1, &["x"]), edge(1, 0, &[])];
         let drawing = Drawing { nodes: vec![node("upper"), node("lower")], edges };
-        let canvas = Canvas::new(&drawing);
+        let canvas = Canvas::new(&drawing, NAMES);
         let mut starts: Vec<f64> = vec![canvas.ports[0][0][0], canvas.ports[1][0][0], canvas.ports[2][1][0]];
         starts.sort_by(f64::total_cmp);
         assert!(starts.windows(2).all(|pair| pair[1] - pair[0] > 5.0), "{starts:?}");
@@ -269,7 +301,7 @@ mod tests {
     fn names_are_escaped_and_cut() {
         let drawing =
             Drawing { nodes: vec![node("<&>"), node(&"x".repeat(99))], edges: vec![edge(0, 1, &["a < b"])] };
-        let svg = svg(&drawing);
+        let svg = svg(&drawing, NAMES);
         assert!(svg.contains(">&lt;&amp;&gt;</text>") && svg.contains(">a &lt; b</text>"), "{svg}");
         assert!(svg.contains(&format!(">{}…</text>", "x".repeat(59))), "{svg}");
     }

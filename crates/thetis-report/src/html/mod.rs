@@ -10,10 +10,10 @@ mod layout;
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use thetis_base::{FileId, SourceMap};
+use thetis_base::{AbstractGraph, FileId, SourceMap};
 use thetis_model::{Evidence, Verdict};
 
-use crate::visual::{Drawing, Fact, TraceStep, Visual, place};
+use crate::visual::{Drawing, Fact, TraceStep, Visual, arg_drawing, place};
 use crate::{Report, render_statistics};
 
 const STYLE: &str = include_str!("page.css");
@@ -23,8 +23,15 @@ const SCRIPT: &str = include_str!("page.js");
 const MAX_LINES: u32 = 20_000;
 
 impl<M: Visual> Report<'_, M> {
-    /// The report as a page. `configuration` is the configuration in TOML.
-    pub fn html(&self, sources: &SourceMap, model: FileId, configuration: &str) -> String {
+    /// The report as a page. `configuration` is the configuration in TOML, `arg` the abstract reachability graph that
+    /// the engine ended with, if it built one.
+    pub fn html(
+        &self,
+        sources: &SourceMap,
+        model: FileId,
+        configuration: &str,
+        arg: Option<&AbstractGraph>,
+    ) -> String {
         let verdict = &self.certified.verdict;
         let steps = self.steps();
         let facts = match verdict {
@@ -39,9 +46,12 @@ impl<M: Visual> Report<'_, M> {
             run(&mut body, &steps, sources);
         }
         body.push_str("<div id=\"views\">\n");
-        tabs(&mut body);
+        tabs(&mut body, arg.is_some());
         source(&mut body, sources, model, &facts);
-        graph(&mut body, &drawing);
+        graph(&mut body, &drawing, &MODEL);
+        if let Some(arg) = arg {
+            graph(&mut body, &arg_drawing(arg), &ABSTRACTION);
+        }
         self.details(&mut body, configuration, &facts);
         body.push_str("</div>\n</main>\n");
         let data = data(&steps, sources, model);
@@ -153,9 +163,11 @@ fn run(body: &mut String, steps: &[TraceStep], sources: &SourceMap) {
     body.push_str("</ol>\n<table id=\"values\"><thead><tr><th>name</th><th>value</th></tr></thead><tbody></tbody></table>\n</aside>\n");
 }
 
-fn tabs(body: &mut String) {
+fn tabs(body: &mut String, has_abstraction: bool) {
     body.push_str("<nav role=\"tablist\">");
-    for (name, words) in [("source", "Source"), ("graph", "Graph"), ("details", "Details")] {
+    let abstraction = has_abstraction.then_some(("arg", "Abstraction"));
+    let model = [("source", "Source"), ("graph", "Graph")];
+    for (name, words) in model.into_iter().chain(abstraction).chain([("details", "Details")]) {
         let _ = write!(body, "<button role=\"tab\" id=\"tab-{name}\" data-view=\"{name}\">{words}</button>");
     }
     body.push_str("</nav>\n");
@@ -189,24 +201,48 @@ fn source(body: &mut String, sources: &SourceMap, model: FileId, facts: &[Fact])
     body.push_str("</div>\n</section>\n");
 }
 
-fn graph(body: &mut String, drawing: &Drawing) {
-    body.push_str("<section id=\"view-graph\" class=\"view\">\n");
-    if drawing.nodes.len() > graph::MAX_NODES {
+/// A graph of the page.
+struct View {
+    names: graph::Names,
+    /// What its nodes are, and those edges that need an explanation.
+    legend: &'static str,
+    /// How to get a graph that is too large for the page.
+    instead: &'static str,
+}
+
+const MODEL: View = View {
+    names: graph::Names { id: "graph", prefix: "", words: "graph of the model" },
+    legend: "",
+    instead: "thetis convert FILE --to dot",
+};
+
+const ABSTRACTION: View = View {
+    names: graph::Names { id: "arg", prefix: "a", words: "abstract reachability graph" },
+    legend: "Boxes: abstract states; dashed: covered by another; dotted: not expanded; red: the path to the error. ",
+    instead: "thetis check FILE --engine cegar --arg graph.dot",
+};
+
+fn graph(body: &mut String, drawing: &Drawing, view: &View) {
+    let View { names: graph::Names { id, .. }, legend, instead } = view;
+    let _ = writeln!(body, "<section id=\"view-{id}\" class=\"view drawing\">");
+    let (nodes, edges) = (drawing.nodes.len(), drawing.edges.len());
+    if nodes > graph::MAX_NODES {
         let _ = writeln!(
             body,
-            "<p id=\"no-graph\">The graph has {} nodes and {} edges; more than {} nodes are not drawn. \
-             <code>thetis convert FILE --to dot</code> writes it for Graphviz.</p>\n</section>",
-            drawing.nodes.len(),
-            drawing.edges.len(),
+            "<p id=\"no-{id}\">The graph has {nodes} nodes and {edges} edges; more than {} nodes are not drawn. \
+             <code>{instead}</code> writes it for Graphviz.</p>\n</section>",
             graph::MAX_NODES
         );
         return;
     }
-    body.push_str(
-        "<div class=\"bar\"><button id=\"zoom-in\" title=\"larger (+)\">+</button><button id=\"zoom-out\" title=\"smaller (−)\">−</button>\
-         <button id=\"zoom-fit\" title=\"all of it (0)\">fit</button> <small>wheel: zoom, drag: move</small></div>\n",
+    let _ = writeln!(
+        body,
+        "<div class=\"bar\" data-zooms=\"{id}\"><button class=\"zoom-in\" title=\"larger (+)\">+</button>\
+         <button class=\"zoom-out\" title=\"smaller (−)\">−</button>\
+         <button class=\"zoom-fit\" title=\"all of it (0)\">fit</button> \
+         <small>{nodes} nodes, {edges} edges. {legend}Wheel: zoom, drag: move</small></div>"
     );
-    body.push_str(&graph::svg(drawing));
+    body.push_str(&graph::svg(drawing, view.names));
     body.push_str("</section>\n");
 }
 

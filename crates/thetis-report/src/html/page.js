@@ -3,8 +3,10 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
 
 // Views.
-const views = ["source", "graph", "details"];
+const views = [...document.querySelectorAll("nav [data-view]")].map((tab) => tab.dataset.view);
+let chosen = null;
 function choose(view) {
+  chosen = view;
   for (const name of views) {
     byId(`view-${name}`).hidden = name !== view;
     byId(`tab-${name}`).setAttribute("aria-selected", String(name === view));
@@ -90,36 +92,32 @@ if (steps.length > 0) {
   show(0);
 }
 
-// Zooming and moving the graph: both change its view box.
-const graph = byId("graph");
-let box = null;
-function fit() {
-  box = { x: 0, y: 0, width: Number(graph.dataset.width), height: Number(graph.dataset.height) };
-  applyBox();
-}
-function applyBox() {
-  graph.setAttribute("viewBox", `${box.x} ${box.y} ${box.width} ${box.height}`);
-}
-function zoom(factor, x, y) {
-  box = {
-    x: x - (x - box.x) * factor,
-    y: y - (y - box.y) * factor,
-    width: box.width * factor,
-    height: box.height * factor,
+// Zooming and moving a graph: both change its view box.
+function zoomable(graph) {
+  let box = null;
+  const apply = () => graph.setAttribute("viewBox", `${box.x} ${box.y} ${box.width} ${box.height}`);
+  const fit = () => {
+    box = { x: 0, y: 0, width: Number(graph.dataset.width), height: Number(graph.dataset.height) };
+    apply();
   };
-  applyBox();
-}
-function zoomMiddle(factor) {
-  zoom(factor, box.x + box.width / 2, box.y + box.height / 2);
-}
-function pointOf(event) {
-  return new DOMPoint(event.clientX, event.clientY).matrixTransform(graph.getScreenCTM().inverse());
-}
-if (graph) {
-  fit();
-  byId("zoom-in").addEventListener("click", () => zoomMiddle(1 / 1.3));
-  byId("zoom-out").addEventListener("click", () => zoomMiddle(1.3));
-  byId("zoom-fit").addEventListener("click", fit);
+  const zoom = (factor, x, y) => {
+    box = {
+      x: x - (x - box.x) * factor,
+      y: y - (y - box.y) * factor,
+      width: box.width * factor,
+      height: box.height * factor,
+    };
+    apply();
+  };
+  const zoomMiddle = (factor) => zoom(factor, box.x + box.width / 2, box.y + box.height / 2);
+  const pointOf = (event) => {
+    return new DOMPoint(event.clientX, event.clientY).matrixTransform(graph.getScreenCTM().inverse());
+  };
+  const actions = { in: () => zoomMiddle(1 / 1.3), out: () => zoomMiddle(1.3), fit };
+  const bar = document.querySelector(`[data-zooms="${graph.id}"]`);
+  for (const name of Object.keys(actions)) {
+    bar.querySelector(`.zoom-${name}`).addEventListener("click", actions[name]);
+  }
   graph.addEventListener("wheel", (event) => {
     event.preventDefault();
     const at = pointOf(event);
@@ -135,10 +133,14 @@ if (graph) {
     const at = pointOf(event);
     box.x += held.x - at.x;
     box.y += held.y - at.y;
-    applyBox();
+    apply();
   });
   graph.addEventListener("pointerup", () => { held = null; });
+  fit();
+  return actions;
 }
+const zooms = {};
+document.querySelectorAll("svg.graph").forEach((graph) => { zooms[graph.id] = zoomable(graph); });
 
 document.addEventListener("keydown", (event) => {
   if (event.target.tagName === "INPUT") return;
@@ -147,9 +149,9 @@ document.addEventListener("keydown", (event) => {
     ArrowRight: () => steps.length && show(current + 1),
     Home: () => steps.length && show(0),
     End: () => steps.length && show(steps.length - 1),
-    "+": () => graph && zoomMiddle(1 / 1.3),
-    "-": () => graph && zoomMiddle(1.3),
-    0: () => graph && fit(),
+    "+": () => zooms[chosen]?.in(),
+    "-": () => zooms[chosen]?.out(),
+    0: () => zooms[chosen]?.fit(),
   };
   if (actions[event.key]) actions[event.key]();
 });

@@ -7,7 +7,7 @@ use thetis_model::cfa::{
     Cfa, CfaInvariants, CfaProof, CfaTrace, CfaUnwinding, Interpreter, State, Stmt, StmtKind,
 };
 
-use super::{Drawing, DrawnEdge, DrawnNode, Fact, NodeKind, Rule, Shown, TraceStep, Visual};
+use super::{Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, TraceStep, Visual};
 
 /// How much of a term is shown on an edge.
 const MAX_NODES: usize = 16;
@@ -63,16 +63,11 @@ impl Visual for Cfa {
                 NodeKind::Plain
             }
         };
-        let nodes = cfa.locations.iter_enumerated().map(|(id, location)| DrawnNode {
-            label: location.name.clone(),
-            kind: kind(id),
-            span: location.span,
-        });
-        let edges = cfa.edges.iter().map(|edge| DrawnEdge {
-            source: edge.source.index(),
-            target: edge.target.index(),
-            label: lines(&task.store, &edge.stmt),
-            inhibits: false,
+        let locations = cfa.locations.iter_enumerated();
+        let nodes = locations.map(|(id, location)| DrawnNode::new(&location.name, kind(id), location.span));
+        let edges = cfa.edges.iter().map(|edge| {
+            let (source, target) = (edge.source.index(), edge.target.index());
+            DrawnEdge::new(source, target, lines(&task.store, &edge.stmt), EdgeKind::Arrow)
         });
         Drawing { nodes: nodes.collect(), edges: edges.collect() }
     }

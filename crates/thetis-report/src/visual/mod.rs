@@ -1,5 +1,6 @@
 //! What pages and SARIF files show of a formalism: steps, a drawing, and facts at places.
 
+mod abstract_graph;
 mod cfa;
 mod petri;
 mod sts;
@@ -8,6 +9,9 @@ use thetis_base::{SourceMap, Span};
 use thetis_model::Task;
 
 use crate::Reportable;
+
+pub use abstract_graph::arg_to_dot;
+pub(crate) use abstract_graph::drawing as arg_drawing;
 
 /// A formalism whose runs and proofs can be shown.
 pub trait Visual: Reportable {
@@ -94,8 +98,12 @@ pub struct Drawing {
 pub struct DrawnNode {
     /// The words in it.
     pub label: String,
+    /// A second line of words.
+    pub detail: Option<String>,
     /// How it looks.
     pub kind: NodeKind,
+    /// Whether it stands out.
+    pub is_marked: bool,
     /// Where it comes from.
     pub span: Option<Span>,
 }
@@ -115,6 +123,21 @@ pub enum NodeKind {
     Place,
     /// A transition of a net.
     Transition,
+    /// An abstract state that another one stands for.
+    Covered,
+    /// An abstract state from where the search has not gone on.
+    Waiting,
+}
+
+/// How an edge looks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EdgeKind {
+    /// An arrow.
+    Arrow,
+    /// It ends in a circle, as an inhibitor arc does.
+    Inhibitor,
+    /// A dashed arrow from what is covered to what covers it.
+    Covers,
 }
 
 /// An edge of a drawing.
@@ -126,8 +149,24 @@ pub struct DrawnEdge {
     pub target: usize,
     /// Lines of words on it.
     pub label: Vec<String>,
-    /// Whether it ends in a circle, as an inhibitor arc does.
-    pub inhibits: bool,
+    /// How it looks.
+    pub kind: EdgeKind,
+    /// Whether it stands out.
+    pub is_marked: bool,
+}
+
+impl DrawnNode {
+    /// A node with one line of words, which does not stand out.
+    pub(crate) fn new(label: impl Into<String>, kind: NodeKind, span: Option<Span>) -> DrawnNode {
+        DrawnNode { label: label.into(), detail: None, kind, is_marked: false, span }
+    }
+}
+
+impl DrawnEdge {
+    /// An edge that does not stand out.
+    pub(crate) fn new(source: usize, target: usize, label: Vec<String>, kind: EdgeKind) -> DrawnEdge {
+        DrawnEdge { source, target, label, kind, is_marked: false }
+    }
 }
 
 /// The line and column of a span, from one, and the name of its file.

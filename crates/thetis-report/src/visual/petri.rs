@@ -1,9 +1,9 @@
 //! Petri nets on pages.
 
 use thetis_model::Task;
-use thetis_model::petri::{Marking, Net, PetriProof, PetriTrace, Question};
+use thetis_model::petri::{Marking, Net, PetriProof, PetriTrace, Predicate, Question};
 
-use super::{Drawing, DrawnEdge, DrawnNode, Fact, NodeKind, Rule, Shown, TraceStep, Visual};
+use super::{Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, TraceStep, Visual};
 
 impl Visual for Net {
     fn rule(task: &Task<Net>) -> Rule {
@@ -71,45 +71,56 @@ impl Visual for Net {
 
     fn drawing(task: &Task<Net>) -> Drawing {
         let net = &task.model;
-        let places = net.places().iter().map(|place| DrawnNode {
-            label: match place.initial {
+        let places = net.places().iter().map(|place| {
+            let label = match place.initial {
                 0 => place.name.clone(),
                 tokens => format!("{} ({tokens})", place.name),
-            },
-            kind: NodeKind::Place,
-            span: place.span,
+            };
+            DrawnNode::new(label, NodeKind::Place, place.span)
         });
-        let transitions = net.transitions().iter().map(|transition| DrawnNode {
-            label: transition.name.clone(),
-            kind: NodeKind::Transition,
-            span: transition.span,
-        });
+        let transitions = net.transitions().iter();
+        let transitions = transitions.map(|one| DrawnNode::new(&one.name, NodeKind::Transition, one.span));
         let nodes: Vec<DrawnNode> = places.chain(transitions).collect();
         let weight = |weight: u64| if weight > 1 { vec![weight.to_string()] } else { Vec::new() };
         let mut edges = Vec::new();
         for transition in net.transition_ids() {
             let node = net.places().len() + transition.index();
-            let arcs = [(net.inputs(transition), false), (net.inhibitors(transition), true)];
-            for (arcs, inhibits) in arcs {
-                edges.extend(arcs.iter().map(|arc| DrawnEdge {
-                    source: arc.place.index(),
-                    target: node,
-                    label: weight(arc.weight),
-                    inhibits,
-                }));
+            let arcs = [
+                (net.inputs(transition), EdgeKind::Arrow),
+                (net.inhibitors(transition), EdgeKind::Inhibitor),
+            ];
+            for (arcs, kind) in arcs {
+                let arcs = arcs.iter();
+                edges.extend(
+                    arcs.map(|arc| DrawnEdge::new(arc.place.index(), node, weight(arc.weight), kind)),
+                );
             }
-            edges.extend(net.outputs(transition).iter().map(|arc| DrawnEdge {
-                source: node,
-                target: arc.place.index(),
-                label: weight(arc.weight),
-                inhibits: false,
-            }));
+            let outputs = net
+                .outputs(transition)
+                .iter()
+                .map(|arc| DrawnEdge::new(node, arc.place.index(), weight(arc.weight), EdgeKind::Arrow));
+            edges.extend(outputs);
         }
         Drawing { nodes, edges }
     }
 
-    fn facts(_: &Task<Net>, _: &PetriProof) -> Vec<Fact> {
-        Vec::new()
+    fn facts(task: &Task<Net>, proof: &PetriProof) -> Vec<Fact> {
+        let predicate = match proof {
+            PetriProof::Invariant(predicate) | PetriProof::KInductive { lemma: predicate, .. } => predicate,
+            PetriProof::StateEquation(_) | PetriProof::StateSpace { .. } | PetriProof::ReducedStateSpace => {
+                return Vec::new();
+            }
+        };
+        let parts = match predicate {
+            Predicate::And(parts) => parts.as_slice(),
+            other => std::slice::from_ref(other),
+        };
+        let fact = |part: &Predicate| Fact {
+            subject: "every marking".to_owned(),
+            formula: part.display(&task.model),
+            span: None,
+        };
+        parts.iter().map(fact).collect()
     }
 
     fn proof_words(proof: &PetriProof) -> String {
@@ -123,6 +134,13 @@ impl Visual for Net {
             }
             PetriProof::ReducedStateSpace => {
                 "The reachable markings were visited along stubborn sets.".to_owned()
+            }
+            PetriProof::Invariant(_) => {
+                "A predicate holds at the start, every firing preserves it, and it contradicts the target."
+                    .to_owned()
+            }
+            PetriProof::KInductive { k, .. } => {
+                format!("By induction over {k} markings in a row, with place invariants as a lemma.")
             }
         }
     }

@@ -5,7 +5,7 @@ use thetis_expr::{ExprId, Value, VarId};
 use thetis_model::Task;
 use thetis_model::sts::{Sts, StsProof, StsTrace};
 
-use super::{Drawing, DrawnEdge, DrawnNode, Fact, NodeKind, Rule, Shown, TraceStep, Visual};
+use super::{Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, TraceStep, Visual};
 
 /// How many nodes of a term are shown.
 const MAX_NODES: usize = 2_000;
@@ -43,14 +43,10 @@ impl Visual for Sts {
     }
 
     fn drawing(task: &Task<Sts>) -> Drawing {
-        let node = |label: String, kind| DrawnNode { label, kind, span: None };
+        let node = |label: String, kind| DrawnNode::new(label, kind, None);
         let counted = format!("{} variables, {} inputs", task.model.vars.len(), task.model.inputs.len());
-        let edge = |target, label: &str| DrawnEdge {
-            source: STEP,
-            target,
-            label: vec![label.to_owned()],
-            inhibits: false,
-        };
+        let edge =
+            |target, label: &str| DrawnEdge::new(STEP, target, vec![label.to_owned()], EdgeKind::Arrow);
         Drawing {
             nodes: vec![node(counted, NodeKind::Initial), node("bad".to_owned(), NodeKind::Error)],
             edges: vec![edge(STEP, "step"), edge(BAD, "bad step")],

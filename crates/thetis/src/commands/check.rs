@@ -5,12 +5,15 @@ use std::process::Command;
 use std::sync::{Arc, PoisonError};
 
 use rustix::process::{Signal, set_parent_process_death_signal};
+use thetis_base::AbstractGraph;
 use thetis_engine::{Certified, Engine, Limited, certify};
 use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Model, Verdict};
 use thetis_portfolio::portfolio::{Crew, Portfolio, of_cfa};
 use thetis_portfolio::{Config, Cooperation, EngineKind, Parts, for_cfa, for_net, for_sts};
-use thetis_report::{Report, Reportable, Visual, read_certificate, render_statistics, render_story};
+use thetis_report::{
+    Report, Reportable, Visual, arg_to_dot, read_certificate, render_statistics, render_story,
+};
 
 use crate::args::{CheckArgs, Format};
 use crate::commands::worker;
@@ -39,7 +42,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         }
         false => progress.sink(),
     });
-    let drawing = args.arg.as_ref().map(|path| (path, session.keep_drawing()));
+    let drawing = session.keep_drawing();
+    let watched = Watched { progress, drawing };
     let parts = session.parts(Cooperation::default());
     let exit = match loaded {
         Loaded::Cfa(input) => {
@@ -50,7 +54,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
                     Box::new(Limited::new(engine, input.limits.clone()))
                 }
             };
-            decide(args, &config, &input, engine, &session, &progress)
+            decide(args, &config, &input, engine, &session, &watched)
         }
         Loaded::Sts(input) => decide(
             args,
@@ -58,7 +62,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
             &input,
             for_sts(&config, &parts).map_err(Failure::usage)?,
             &session,
-            &progress,
+            &watched,
         ),
         Loaded::Net(input) => decide(
             args,
@@ -66,21 +70,35 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
             &input,
             for_net(&config, &parts).map_err(Failure::usage)?,
             &session,
-            &progress,
+            &watched,
         ),
     }?;
-    if let Some((path, drawing)) = drawing {
-        write_drawing(path, &drawing)?;
+    if let Some(path) = &args.arg {
+        write_drawing(path, &watched)?;
     }
     Ok(exit)
 }
 
-fn write_drawing(path: &Path, drawing: &Drawing) -> Result<(), Failure> {
-    let Some(text) = drawing.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+/// What is known of a run besides its answer.
+struct Watched {
+    progress: Progress,
+    drawing: Drawing,
+}
+
+impl Watched {
+    /// The last abstract reachability graph that was told.
+    fn arg(&self) -> Option<AbstractGraph> {
+        self.drawing.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+fn write_drawing(path: &Path, watched: &Watched) -> Result<(), Failure> {
+    let Some(graph) = watched.arg() else {
         terminal::show("thetis: no graph was drawn, because the engine `cegar` did not build one\n");
         return Ok(());
     };
-    std::fs::write(path, text).map_err(|error| Failure::internal(format!("{}: {error}", path.display())))
+    std::fs::write(path, arg_to_dot(&graph))
+        .map_err(|error| Failure::internal(format!("{}: {error}", path.display())))
 }
 
 /// The portfolio of the configuration, with this program as worker.
@@ -119,7 +137,7 @@ fn decide<M: Visual>(
     input: &Input<M>,
     mut engine: Box<dyn Engine<M>>,
     session: &Session,
-    progress: &Progress,
+    watched: &Watched,
 ) -> Result<Exit, Failure> {
     if args.witness.is_some() && input.words.witness.is_none() {
         return Err(Failure::usage("`--witness` is for circuits and C programs"));
@@ -131,7 +149,7 @@ fn decide<M: Visual>(
         certify(&input.task, verdict, &*session.solvers, &session.run)
             .or_else(|stop| session.give_up(stop).map(Certified::unknown))
     });
-    let known = progress.end();
+    let known = watched.progress.end();
     let certified = certified?;
     if matches!(certified.verdict, Verdict::Unknown(_)) {
         terminal::show(&known);
@@ -155,7 +173,7 @@ fn decide<M: Visual>(
     write_witness(args.witness.as_deref(), input, &certified.verdict)?;
     write_harness(args.harness.as_deref(), input, &certified.verdict)?;
     if let Some(path) = &args.report {
-        let page = report.html(&input.sources, input.file, &config.to_toml());
+        let page = report.html(&input.sources, input.file, &config.to_toml(), watched.arg().as_ref());
         std::fs::write(path, page)
             .map_err(|error| Failure::internal(format!("{}: {error}", path.display())))?;
     }
@@ -217,7 +235,7 @@ fn configuration(args: &CheckArgs) -> Result<Config, Failure> {
         }
     };
     let engine = args.engine.iter().map(|name| format!("engine=\"{name}\""));
-    let drawing = args.arg.iter().map(|_| "cegar.draw-arg=true".to_owned());
+    let drawing = args.arg.iter().chain(&args.report).map(|_| "cegar.draw-arg=true".to_owned());
     let settings: Vec<String> = engine.chain(drawing).chain(args.settings.iter().cloned()).collect();
     config.with_settings(&settings).map_err(Failure::usage)
 }

@@ -1,8 +1,8 @@
 // Opens a report in a real browser, steps through its run, searches and zooms.
 //
-//   node report.mjs PLAYWRIGHT CHROMIUM PAGE [SCREENSHOT]
+//   node report.mjs PLAYWRIGHT CHROMIUM PAGE (plain | abstraction) [SCREENSHOT]
 //
-// PLAYWRIGHT is the folder of playwright-core. The exit code is 0 if the page did what it should; otherwise the
+// PLAYWRIGHT is the folder of playwright-core; `abstraction` demands an abstract reachability graph. The exit code is 0 if the page did what it should; otherwise the
 // message says what it did not do.
 import { createRequire } from "node:module";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -10,7 +10,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [playwright, executablePath, page_path, screenshot] = process.argv.slice(2);
+const [playwright, executablePath, page_path, kind, screenshot] = process.argv.slice(2);
+const needs_abstraction = kind === "abstraction";
 const { chromium } = createRequire(import.meta.url)(resolve(playwright));
 
 function check(condition, words) {
@@ -72,7 +73,7 @@ try {
   await page.click("#tab-graph");
   const box = () => page.getAttribute("#graph", "viewBox");
   const whole = await box();
-  await page.click("#zoom-in");
+  await page.click("#view-graph .zoom-in");
   const width = (text) => Number(text.split(" ")[2]);
   check(width(await box()) < width(whole), "the button makes the graph larger");
   await page.hover("#graph");
@@ -80,8 +81,25 @@ try {
   await page.mouse.wheel(0, 240);
   await page.waitForTimeout(100);
   check(width(await box()) > width(whole), "the wheel makes it smaller");
-  await page.click("#zoom-fit");
+  await page.click("#view-graph .zoom-fit");
   check((await box()) === whole, "all of it is shown again");
+
+  // The abstraction, if the run has one, is a graph of its own.
+  if ((await page.locator("#tab-arg").count()) > 0) {
+    await page.click("#tab-arg");
+    check((await page.locator("#arg .node").count()) >= 2, "there are abstract states");
+    check((await page.locator("#arg .node.error.marked").count()) === 1, "the path leads to an error");
+    check((await page.locator("#arg .edge.marked").count()) >= 1, "the path has edges");
+    const argBox = () => page.getAttribute("#arg", "viewBox");
+    const wholeArg = await argBox();
+    await page.keyboard.press("+");
+    check(width(await argBox()) < width(wholeArg), "the key makes the abstraction larger");
+    check((await box()) === whole, "the graph behind it stays as it is");
+    await page.click("#view-arg .zoom-fit");
+    check((await argBox()) === wholeArg, "all of the abstraction is shown again");
+  } else {
+    check(!needs_abstraction, "the abstraction is shown");
+  }
   if (screenshot) await page.screenshot({ path: screenshot });
   await page.click("#tab-details");
   check((await page.textContent("#statistics")).length > 20, "the statistics are shown");

@@ -104,6 +104,11 @@ fn certificates_of_nets_are_kept_and_checked_again() {
         ("explicit", "EF busy >= 2", "unreachable\n", 0),
         ("explicit", "deadlock", "unreachable\n", 0),
         ("explicit", "state-space", "states:2\n", 0),
+        ("ic3", "EF busy >= 2", "unreachable\n", 0),
+        ("ic3", "EF busy >= 1", "reachable\n", 10),
+        ("kind", "deadlock", "unreachable\n", 0),
+        ("bmc", "EF busy >= 1 and idle <= 1", "reachable\n", 10),
+        ("cegar", "AG key + busy = 1", "holds\n", 0),
     ];
     for (engine, property, line, code) in table {
         let question = [&file, "--property", property];
@@ -125,33 +130,34 @@ fn wrong_certificates_of_nets_are_not_accepted() {
     let folder = folder();
     let file = write(&folder, "m.net", MUTEX);
     let path = folder.path().join("c.json").display().to_string();
-    let ask = |property: &str| {
-        thetis(&[
-            "check",
-            &file,
-            "--property",
-            property,
-            "--engine",
-            "state-equation",
-            "--certificate",
-            &path,
-        ]);
+    let ask = |engine: &str, property: &str| {
+        thetis(&["check", &file, "--property", property, "--engine", engine, "--certificate", &path]);
         std::fs::read_to_string(&path).unwrap()
     };
     let table = [
-        ("EF busy >= 1", "\"enter\"", "\"leave\"", 5),
-        ("EF busy >= 1", "\"enter\"", "\"nobody\"", 2),
-        ("EF busy >= 2", "\"1\"", "\"9\"", 5),
-        ("EF busy >= 2", "\"1\"", "\"one\"", 2),
-        ("EF busy >= 2", "\"key\"", "\"idle\"", 5),
-        ("EF busy >= 2", "\"key\"", "\"nowhere\"", 2),
+        ("state-equation", "EF busy >= 1", "\"enter\"", "\"leave\"", 5),
+        ("state-equation", "EF busy >= 1", "\"enter\"", "\"nobody\"", 2),
+        ("state-equation", "EF busy >= 2", "\"1\"", "\"9\"", 5),
+        ("state-equation", "EF busy >= 2", "\"1\"", "\"one\"", 2),
+        ("state-equation", "EF busy >= 2", "\"key\"", "\"idle\"", 5),
+        ("state-equation", "EF busy >= 2", "\"key\"", "\"nowhere\"", 2),
+        ("ic3", "EF busy >= 2", "\"bound\": 1", "\"bound\": 2", 5),
+        ("ic3", "EF busy >= 2", "\"busy\": 1", "\"busy\": 2", 5),
+        ("ic3", "EF busy >= 2", "\"=\"", "\">=\"", 5),
+        ("ic3", "EF busy >= 2", "\"busy\": 1", "\"nowhere\": 1", 2),
+        ("ic3", "EF busy >= 2", "\"=\"", "\"about\"", 2),
+        ("kind", "EF busy >= 2", "\"bound\": 1", "\"bound\": 3", 5),
     ];
-    for (property, from, to, code) in table {
-        let right = ask(property);
+    for (engine, property, from, to, code) in table {
+        let right = ask(engine, property);
         assert!(right.contains(from), "{from} in {right}");
         let wrong = write(&folder, "wrong.json", right.replacen(from, to, 1));
         let outcome = thetis(&["certify", &file, "--property", property, &wrong]);
-        assert_eq!(outcome.code, code, "{property}, {from} to {to}: {}{}", outcome.out, outcome.err);
+        assert_eq!(
+            outcome.code, code,
+            "{engine}, {property}, {from} to {to}: {}{}",
+            outcome.out, outcome.err
+        );
     }
 }
 
@@ -240,7 +246,7 @@ fn nets_are_decided_in_the_words_of_their_questions() {
     let wrong = thetis(&["check", &file, "--property", "EF nowhere >= 1"]);
     assert_eq!(wrong.code, 2);
     assert!(wrong.err.contains("--property:1:4") && wrong.err.contains("nowhere"), "{}", wrong.err);
-    assert_eq!(thetis(&["check", &file, "--engine", "bmc"]).code, 1);
+    assert_eq!(thetis(&["check", &file, "--engine", "intervals"]).code, 1);
 }
 
 #[test]

@@ -105,12 +105,15 @@ fn a_page_works_in_a_browser() {
     };
     let folder = folder();
     let page = folder.path().join("r.html").display().to_string();
-    let outcome = thetis(&["check", "examples/checksum.cfa", "--report", &page]);
-    assert_eq!(outcome.code, 10, "{}", outcome.err);
     let script = root().join("crates/thetis/tests/browser/report.mjs");
-    let output =
-        Command::new("node").arg(script).arg(playwright).args([browser, page.as_str()]).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for (engine, kind) in [("bmc", "plain"), ("cegar", "abstraction")] {
+        let outcome = thetis(&["check", "examples/checksum.cfa", "--engine", engine, "--report", &page]);
+        assert_eq!(outcome.code, 10, "{}", outcome.err);
+        let mut browse = Command::new("node");
+        browse.arg(&script).arg(&playwright).args([browser, page.as_str(), kind]);
+        let output = browse.output().unwrap();
+        assert!(output.status.success(), "{engine}: {}", String::from_utf8_lossy(&output.stderr));
+    }
 }
 
 #[test]
@@ -132,6 +135,8 @@ fn pages_are_complete_and_alone() {
                 "<header class=\"safe\">",
                 "The proof was checked",
                 "class=\"fact\"",
+                "id=\"tab-arg\"",
+                "id=\"an0\"",
                 "Variables have arbitrary values",
             ],
         ),

@@ -7,10 +7,18 @@
 //! * A **state space** is accepted iff exploring all markings ends, finds as many as claimed, and the target in none of them.
 //! * A **reduced state space** is accepted iff exploring the markings along stubborn sets that are chosen here ends
 //!   without finding the target.
+//! * An **invariant** is accepted iff the initial marking satisfies it, every firing preserves it, and no marking satisfies
+//!   it and the target.
+//! * A **k-induction** is accepted iff its lemma holds at the start and every firing preserves it, none of the first `k`
+//!   markings of a run satisfies the target, and `k` markings in a row that do not are followed by one that does not.
 //!
-//! No solver takes part.
+//! A solver takes part only in the last two. For them markings are integers, one firing happens at a time, and predicates
+//! become formulas here, while engines let several transitions fire at once and calculate with bits.
 
 mod exploration;
+mod formulas;
+mod induction;
+mod invariant;
 mod refutation;
 mod stubborn;
 
@@ -43,13 +51,17 @@ impl Checkable for Net {
     fn check_proof(
         task: &Task<Net>,
         proof: &PetriProof,
-        _solvers: &dyn SolverFactory,
+        solvers: &dyn SolverFactory,
         run: &Run,
     ) -> Result<(), CheckError> {
         match proof {
             PetriProof::StateEquation(proof) => refutation::check(task, proof, run),
             PetriProof::StateSpace { num_markings } => exploration::check_all(task, *num_markings, run),
             PetriProof::ReducedStateSpace => exploration::check_reduced(task, run),
+            PetriProof::Invariant(predicate) => invariant::check(task, predicate, solvers, run),
+            PetriProof::KInductive { k, lemma, paths } => {
+                induction::check(task, *k, lemma, *paths, solvers, run)
+            }
         }
     }
 }

@@ -134,6 +134,9 @@ impl Lift<Net, Net> for ReduceLift {
             PetriProof::StateEquation(_) => {
                 Evidence::Missing("the state equation was refuted after structural reductions")
             }
+            PetriProof::Invariant(_) | PetriProof::KInductive { .. } => {
+                Evidence::Missing("the induction is about the net after structural reductions")
+            }
         }
     }
 }

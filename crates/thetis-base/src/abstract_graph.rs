@@ -1,0 +1,48 @@
+//! Abstract reachability graphs as engines tell them: plain words that others can draw.
+
+use serde::{Deserialize, Serialize};
+
+/// The abstract states that an engine has built and how it came to them, parents before children.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct AbstractGraph {
+    /// The states.
+    pub states: Vec<AbstractState>,
+}
+
+/// An abstract state.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct AbstractState {
+    /// The name of its location.
+    pub location: String,
+    /// What is known there.
+    pub known: String,
+    /// What has become of it.
+    pub kind: AbstractKind,
+    /// How it was reached; missing for the first ones.
+    pub step: Option<AbstractStep>,
+    /// Whether it is on the path to the error.
+    pub is_on_path: bool,
+}
+
+/// What has become of an abstract state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AbstractKind {
+    /// Its successors are in the graph.
+    Expanded,
+    /// The state with this number stands for it.
+    Covered(usize),
+    /// It still waits.
+    Waiting,
+    /// It is at an error.
+    Target,
+}
+
+/// A step between abstract states.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct AbstractStep {
+    /// The number of the state before.
+    pub from: usize,
+    /// What happens, in lines.
+    pub label: String,
+}
