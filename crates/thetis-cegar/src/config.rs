@@ -307,6 +307,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn automatic_options_suit_the_variables_and_leave_the_others_alone() {
+        let chosen = |config: &CegarConfig, logic| {
+            let config = config.resolved(logic);
+            (config.domain, config.pred_split, config.interpolators)
+        };
+        let default = CegarConfig::default();
+        let clauses = vec![InterpolatorKind::Clauses];
+        let newton = vec![InterpolatorKind::NewtonWp, InterpolatorKind::Horn];
+        let for_bits = (DomainKind::PredConj, PredSplit::Conjuncts, clauses.clone());
+        assert_eq!(chosen(&default, Logic::Boolean), for_bits);
+        assert_eq!(chosen(&default, Logic::Other), (DomainKind::ExplPred, PredSplit::Whole, newton));
+        let values = CegarConfig { domain: DomainKind::Expl, ..CegarConfig::default() };
+        assert_eq!(chosen(&values, Logic::Boolean), (DomainKind::Expl, PredSplit::Whole, clauses));
+        let farkas = CegarConfig { interpolators: vec![InterpolatorKind::Farkas], ..CegarConfig::default() };
+        let kept = (DomainKind::ExplPred, PredSplit::Whole, vec![InterpolatorKind::Farkas]);
+        assert_eq!(chosen(&farkas, Logic::Boolean), kept);
+    }
+
+    #[test]
     fn what_makes_no_sense_is_refused_with_a_sentence() {
         let base = CegarConfig { domain: DomainKind::PredCart, ..CegarConfig::default() };
         let with = |change: fn(&mut CegarConfig)| {

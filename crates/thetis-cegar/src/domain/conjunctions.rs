@@ -47,8 +47,8 @@ pub struct Conjunctions<'s> {
 #[derive(Clone)]
 struct Post {
     from: Formulas,
-    /// Whether there are any; yes if the solver could not tell.
-    is_possible: bool,
+    /// Whether there are any, if that was found; yes if the solver could not tell.
+    is_possible: Option<bool>,
     hold: Formulas,
     /// What does not hold, or what the solver could not tell.
     fail: Formulas,
@@ -69,23 +69,24 @@ impl<'s> Conjunctions<'s> {
         })
     }
 
-    /// What earlier posts tell about the successors of `from`; `None` if they do not even tell whether there are any.
-    fn recall(&mut self, from: &Formulas, edge: EdgeId, tracked: &Formulas) -> Option<Post> {
-        let (mut hold, mut fail, mut is_possible) = (Formulas::new(), Formulas::new(), None);
+    /// What earlier posts tell about the successors of `from`.
+    fn recall(&mut self, from: &Formulas, edge: EdgeId, tracked: &Formulas) -> Post {
+        let mut known =
+            Post { from: from.clone(), is_possible: None, hold: Formulas::new(), fail: Formulas::new() };
         for post in self.memory.get(&edge).into_iter().flatten() {
             if post.from.is_subset(from) {
-                hold.extend(post.hold.intersection(tracked));
-                is_possible = is_possible.or((!post.is_possible).then_some(false));
+                known.hold.extend(post.hold.intersection(tracked));
+                known.is_possible = known.is_possible.or(post.is_possible.filter(|possible| !possible));
             }
             if from.is_subset(&post.from) {
-                fail.extend(post.fail.intersection(tracked));
-                is_possible = is_possible.or(post.is_possible.then_some(true));
+                known.fail.extend(post.fail.intersection(tracked));
+                known.is_possible = known.is_possible.or(post.is_possible.filter(|possible| *possible));
             }
         }
         // The solver may not have told then what it could tell when less was known.
-        fail.retain(|formula| !hold.contains(formula));
-        self.remembered += (hold.len() + fail.len()) as u64;
-        Some(Post { from: from.clone(), is_possible: is_possible?, hold, fail })
+        known.fail.retain(|formula| !known.hold.contains(formula));
+        self.remembered += (known.hold.len() + known.fail.len()) as u64;
+        known
     }
 
     fn post(
@@ -95,16 +96,15 @@ impl<'s> Conjunctions<'s> {
         tracked: &Formulas,
         run: &Run,
     ) -> Result<Post, Stop> {
-        let recalled = self.recall(from, action.edge, tracked);
-        if let Some(post) = &recalled
-            && (!post.is_possible || post.hold.len() + post.fail.len() == tracked.len())
-        {
-            return Ok(post.clone());
+        let mut post = self.recall(from, action.edge, tracked);
+        let is_complete = post.hold.len() + post.fail.len() == tracked.len();
+        if post.is_possible == Some(false) || post.is_possible == Some(true) && is_complete {
+            return Ok(post);
         }
         self.solver.push()?;
-        let post = self.ask(from, action, tracked, recalled, run);
+        let asked = self.ask(&mut post, action, tracked, run);
         self.solver.pop()?;
-        let post = post?;
+        asked?;
         let memory = self.memory.entry(action.edge).or_default();
         memory.retain(|old| old.from != *from);
         memory.push_back(post.clone());
@@ -114,37 +114,25 @@ impl<'s> Conjunctions<'s> {
         Ok(post)
     }
 
-    fn ask(
-        &mut self,
-        from: &Formulas,
-        action: &Action,
-        tracked: &Formulas,
-        recalled: Option<Post>,
-        run: &Run,
-    ) -> Result<Post, Stop> {
-        for formula in from.iter().chain(&action.step.conjuncts) {
+    /// Asks for what is not known yet.
+    fn ask(&mut self, post: &mut Post, action: &Action, tracked: &Formulas, run: &Run) -> Result<(), Stop> {
+        for formula in post.from.iter().chain(&action.step.conjuncts) {
             self.solver.assert(self.store, *formula)?;
         }
-        let mut post = match recalled {
-            Some(post) => post,
-            None => {
-                self.queries += 1;
-                let is_possible = !matches!(self.solver.check(self.store, &[])?, Answer::Unsat);
-                Post { from: from.clone(), is_possible, hold: Formulas::new(), fail: Formulas::new() }
-            }
-        };
-        if post.is_possible {
+        if post.is_possible.is_none() {
+            self.queries += 1;
+            post.is_possible = Some(!matches!(self.solver.check(self.store, &[])?, Answer::Unsat));
+        }
+        if post.is_possible == Some(true) {
             let is_open = |formula: &&ExprId| !post.hold.contains(formula) && !post.fail.contains(formula);
-            let mut open: Vec<(ExprId, ExprId)> = tracked
-                .iter()
-                .filter(is_open)
-                .map(|formula| (*formula, self.before(action, *formula)))
-                .collect();
+            let open =
+                tracked.iter().filter(is_open).map(|formula| (*formula, self.before(action, *formula)));
+            let mut open: Vec<(ExprId, ExprId)> = open.collect();
             self.answers += open.len() as u64;
             self.drop_violated(&mut open, &mut post.fail, run)?;
             post.hold.extend(open.iter().map(|(formula, _)| *formula));
         }
-        Ok(post)
+        Ok(())
     }
 
     /// Moves what a successor can violate from `open` to `fail`.
@@ -215,7 +203,7 @@ impl Domain<Action> for Conjunctions<'_> {
     ) -> Result<Vec<Formulas>, Stop> {
         self.posts += 1;
         let post = self.post(from, action, precision, run)?;
-        Ok(if post.is_possible { vec![post.hold] } else { Vec::new() })
+        Ok(if post.is_possible == Some(false) { Vec::new() } else { vec![post.hold] })
     }
 
     fn covers(&mut self, general: &Formulas, special: &Formulas) -> Result<bool, Stop> {
@@ -236,5 +224,62 @@ impl Domain<Action> for Conjunctions<'_> {
             .count("queries", self.queries)
             .count("answers", self.answers)
             .count("remembered-answers", self.remembered)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use thetis_expr::{Sort, VarId};
+    use thetis_model::Task;
+    use thetis_model::cfa::{Cfa, CfaBuilder, CfaProperty, Stmt};
+    use thetis_z3::Z3Factory;
+
+    use super::*;
+    use crate::program::Program;
+
+    /// One edge `p := q` under the condition `r`.
+    fn task() -> (Task<Cfa>, [ExprId; 3]) {
+        let store = Store::new();
+        let vars: [VarId; 3] = ["p", "q", "r"].map(|name| store.declare(name, Sort::Bool));
+        let terms = vars.map(|var| store.var_expr(var));
+        let mut builder = CfaBuilder::new("copy");
+        vars.iter().for_each(|var| builder.var(*var));
+        let [start, end] = ["start", "end"].map(|name| builder.location(name, None));
+        builder.initial(start);
+        builder.error(end);
+        let stmts = vec![Stmt::assume(terms[2]), Stmt::assign(vars[0], terms[1])];
+        builder.edge(start, end, Stmt::seq(stmts), None);
+        let model = builder.build(&store).unwrap();
+        (Task { store, model, property: CfaProperty::ErrorLocation }, terms)
+    }
+
+    #[test]
+    fn what_holds_is_kept_and_negations_are_not() {
+        let (task, [p, q, r]) = task();
+        let (store, run) = (&task.store, Run::unlimited());
+        let program = Program::new(&task);
+        let action = program.actions.iter().next().unwrap();
+        let mut domain = Conjunctions::new(store, &Z3Factory::default(), &run).unwrap();
+        let tracked = Formulas::from([p, q, r, store.or(p, store.not(q))]);
+        let mut post = |from: &[ExprId]| {
+            let from: Formulas = from.iter().copied().collect();
+            let states = domain.successors(&from, action, &tracked, &run).unwrap();
+            (states, domain.num_queries())
+        };
+        let holds = |formulas: &[ExprId]| vec![formulas.iter().copied().collect::<Formulas>()];
+        let (states, queries) = post(&[q]);
+        assert_eq!(states, holds(&[p, q, r, store.or(p, store.not(q))]));
+        // Knowing more before, nothing new is asked: all that is tracked holds.
+        assert_eq!(post(&[q, store.not(p)]).0, states);
+        let (same, more) = (post(&[q]).0, post(&[q]).1);
+        assert_eq!(
+            (same, more),
+            (states, queries + 1),
+            "one query whether the stronger state has a successor"
+        );
+        // `p` does not hold surely, nor does its negation where `q` is false.
+        assert_eq!(post(&[]).0, holds(&[r, store.or(p, store.not(q))]));
+        assert_eq!(post(&[store.not(q)]).0, holds(&[r, store.or(p, store.not(q))]));
+        assert_eq!(post(&[store.not(r)]).0, Vec::<Formulas>::new());
     }
 }
