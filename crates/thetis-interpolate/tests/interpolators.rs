@@ -15,7 +15,6 @@ use thetis_interpolate::{
     AtHeads, Clauses, Direction, Farkas, Feasibility, InOrder, Newton, Sees, Shortcuts, Unrolled, Vocabulary,
     slice, verify,
 };
-use thetis_sat::SatFactory;
 use thetis_solver::{Chain, CheckedFactory, CoreSolver, Eliminator, Interpolator, SolverFactory, Step};
 use thetis_z3::{Z3Eliminator, Z3Factory, Z3Horn};
 
@@ -24,8 +23,9 @@ fn solver() -> Box<dyn CoreSolver> {
     CheckedFactory::new(z3(), z3()).start(&Run::unlimited()).unwrap()
 }
 
-fn sat() -> Box<dyn CoreSolver> {
-    SatFactory.start(&Run::unlimited()).unwrap()
+/// A solver for many small questions; what is built on its answers is verified by the other one.
+fn quick() -> Box<dyn CoreSolver> {
+    Z3Factory::default().start(&Run::unlimited()).unwrap()
 }
 
 fn newton(direction: Direction, vocabulary: Vocabulary) -> Newton {
@@ -142,7 +142,7 @@ fn counter(store: &Store, width: usize, top: usize, rounds: usize, wanted: usize
 #[test]
 fn clauses_explain_longer_and_longer_paths_of_bits() {
     let (store, run) = (Store::new(), Run::unlimited());
-    let mut clauses = Clauses::new(sat());
+    let mut clauses = Clauses::new(quick());
     // Up to nine rounds lead to nine at most, and more rounds not beyond the top.
     for (rounds, wanted) in (0..20).map(|rounds| (rounds, (rounds + 1).max(11))) {
         let chain = counter(&store, 5, 10, rounds, wanted);
@@ -169,7 +169,7 @@ fn clauses_explain_exactly_the_infeasible_random_paths() {
     let (store, run) = (Store::new(), Run::unlimited());
     let vars: Vec<VarId> = ["p", "q", "r"].iter().map(|name| store.declare(name, Sort::Bool)).collect();
     let input = store.declare("i", Sort::Bool);
-    let mut clauses = Clauses::new(sat());
+    let mut clauses = Clauses::new(quick());
     let (mut num_explained, mut num_feasible) = (0, 0);
     for seed in 0..150 {
         let mut random = Random(seed);
