@@ -8,8 +8,8 @@
 //! | `min-prune`, `max-prune` | that of the two binary ones which is closer to the start, to the error |
 //! | `unsat-core` | the variables of the core that live at each point |
 //!
-//! A path is decided by one query. If it is infeasible, the conditions that contradict each other are found, all others
-//! are left out, and the interpolators are asked in order. The first one is passed over ([`Effort::More`]) when the loop
+//! A path is decided by one query. If it is infeasible, the interpolators are asked in order; most of them see only the
+//! conditions that contradict each other. The first one is passed over ([`Effort::More`]) when the loop
 //! makes no progress, or when spurious counterexamples keep coming along the same edges: then formulas of single paths
 //! do not generalise, and another kind of formula may.
 
