@@ -87,7 +87,7 @@ fn measure(task: &Task<Cfa>, formulas: &[ExprId], shortcuts: Shortcuts) -> (u64,
         formulas.iter().filter_map(|formula| table.borrow_mut().add(&task.store, *formula)).collect();
     let cubes = Cubes::new(&task.store, Combination::Cartesian, table, &Z3Factory::default(), &run);
     let domain = cubes.unwrap().with_shortcuts(shortcuts);
-    let mut analysis = Located::new(task, Rc::new(Program::new(task)), domain);
+    let mut analysis = Located::new(task, Rc::new(Program::new(task)), domain, Predicates::new());
     let precision = Precisions::Global(precision);
     let start = Instant::now();
     for _ in 0..2 {

@@ -260,7 +260,7 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
                 Refined::Failed(words) => return Ok(Outcome::Failed(words)),
                 Refined::Spurious(lessons) => {
                     // If nothing is learned anywhere, an edge is impossible in itself; its end is built anew.
-                    let point = self.refiner.first(&lessons).unwrap_or(edges.len());
+                    let point = self.refiner.first_new(&lessons, &states).unwrap_or(edges.len());
                     spurious.push(Spurious { nodes, lessons, point });
                 }
             }

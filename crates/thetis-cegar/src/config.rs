@@ -38,13 +38,13 @@ pub struct CegarConfig {
 impl Default for CegarConfig {
     fn default() -> Self {
         CegarConfig {
-            domain: DomainKind::ExplPred,
+            domain: DomainKind::Auto,
             max_enum: MaxEnum::AtMost(1),
             refinement: Refinement::SeqItp,
-            interpolators: vec![InterpolatorKind::NewtonWp, InterpolatorKind::Horn],
+            interpolators: vec![InterpolatorKind::Auto],
             patience: 6,
             search: Search::Err,
-            pred_split: PredSplit::Whole,
+            pred_split: PredSplit::Auto,
             precision: Granularity::Global,
             initial_precision: InitialPrecision::Empty,
             prune: Prune::Lazy,
@@ -58,6 +58,8 @@ impl Default for CegarConfig {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DomainKind {
+    /// Conjunctions of formulas that hold if all variables are Boolean, the product otherwise.
+    Auto,
     /// Explicit values of some variables.
     Expl,
     /// Conjunctions of predicates and negated predicates.
@@ -66,6 +68,8 @@ pub enum DomainKind {
     PredBool,
     /// Boolean combinations of predicates, one state for each disjunct.
     PredSplit,
+    /// Conjunctions of predicates that hold, without negated ones.
+    PredConj,
     /// The product of explicit values and conjunctions of predicates.
     ExplPred,
 }
@@ -145,6 +149,8 @@ pub enum Refinement {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum InterpolatorKind {
+    /// Clauses if all variables are Boolean, otherwise weakest preconditions and then Horn clauses.
+    Auto,
     /// Weakest preconditions of the core.
     NewtonWp,
     /// The same over live variables.
@@ -157,6 +163,8 @@ pub enum InterpolatorKind {
     Horn,
     /// Linear certificates.
     Farkas,
+    /// Clauses over bits, by cores.
+    Clauses,
 }
 
 impl Refinement {
@@ -176,6 +184,8 @@ impl Refinement {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PredSplit {
+    /// Into conjuncts in the domain of conjunctions, otherwise not.
+    Auto,
     /// As it is.
     Whole,
     /// Each conjunct is one.
@@ -216,10 +226,56 @@ pub enum Prune {
     Full,
 }
 
+/// What the variables of a task are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Logic {
+    /// All are Boolean.
+    Boolean,
+    /// Some are not.
+    Other,
+}
+
 impl CegarConfig {
+    /// The options with every `auto` replaced by what suits a task.
+    #[must_use]
+    pub fn resolved(&self, logic: Logic) -> CegarConfig {
+        let mut config = self.clone();
+        if config.domain == DomainKind::Auto {
+            config.domain = match logic {
+                Logic::Boolean if self.fits_conjunctions() => DomainKind::PredConj,
+                _ => DomainKind::ExplPred,
+            };
+        }
+        if config.pred_split == PredSplit::Auto {
+            config.pred_split = match config.domain {
+                DomainKind::PredConj => PredSplit::Conjuncts,
+                _ => PredSplit::Whole,
+            };
+        }
+        let resolve = |kind: &InterpolatorKind| match (kind, logic) {
+            (InterpolatorKind::Auto, Logic::Boolean) => vec![InterpolatorKind::Clauses],
+            (InterpolatorKind::Auto, Logic::Other) => {
+                vec![InterpolatorKind::NewtonWp, InterpolatorKind::Horn]
+            }
+            (other, _) => vec![*other],
+        };
+        config.interpolators = self.interpolators.iter().flat_map(resolve).collect();
+        config
+    }
+
+    /// Whether no other option asks for more than conjunctions have.
+    fn fits_conjunctions(&self) -> bool {
+        self.initial_precision != InitialPrecision::AllVars
+            && self
+                .interpolators
+                .iter()
+                .all(|kind| matches!(kind, InterpolatorKind::Auto | InterpolatorKind::Clauses))
+            && self.refinement.own_interpolator().is_none()
+    }
+
     /// Why the options do not fit together, if they do not.
     pub fn conflict(&self) -> Option<&'static str> {
-        let has_values = matches!(self.domain, DomainKind::Expl | DomainKind::ExplPred);
+        let has_values = matches!(self.domain, DomainKind::Auto | DomainKind::Expl | DomainKind::ExplPred);
         let has_predicates = self.domain != DomainKind::Expl;
         if self.refinement == Refinement::UnsatCore && has_predicates {
             return Some(
@@ -232,7 +288,7 @@ impl CegarConfig {
         if self.initial_precision == InitialPrecision::AllAssumes && !has_predicates {
             return Some("the initial precision `all-assumes` is for domains with predicates");
         }
-        if self.pred_split != PredSplit::Whole && !has_predicates {
+        if !matches!(self.pred_split, PredSplit::Auto | PredSplit::Whole) && !has_predicates {
             return Some("`pred-split` splits predicates, which the domain `expl` does not have");
         }
         if self.interpolators.is_empty() && self.needs_interpolators() {
@@ -249,6 +305,25 @@ impl CegarConfig {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn automatic_options_suit_the_variables_and_leave_the_others_alone() {
+        let chosen = |config: &CegarConfig, logic| {
+            let config = config.resolved(logic);
+            (config.domain, config.pred_split, config.interpolators)
+        };
+        let default = CegarConfig::default();
+        let clauses = vec![InterpolatorKind::Clauses];
+        let newton = vec![InterpolatorKind::NewtonWp, InterpolatorKind::Horn];
+        let for_bits = (DomainKind::PredConj, PredSplit::Conjuncts, clauses.clone());
+        assert_eq!(chosen(&default, Logic::Boolean), for_bits);
+        assert_eq!(chosen(&default, Logic::Other), (DomainKind::ExplPred, PredSplit::Whole, newton));
+        let values = CegarConfig { domain: DomainKind::Expl, ..CegarConfig::default() };
+        assert_eq!(chosen(&values, Logic::Boolean), (DomainKind::Expl, PredSplit::Whole, clauses));
+        let farkas = CegarConfig { interpolators: vec![InterpolatorKind::Farkas], ..CegarConfig::default() };
+        let kept = (DomainKind::ExplPred, PredSplit::Whole, vec![InterpolatorKind::Farkas]);
+        assert_eq!(chosen(&farkas, Logic::Boolean), kept);
+    }
 
     #[test]
     fn what_makes_no_sense_is_refused_with_a_sentence() {

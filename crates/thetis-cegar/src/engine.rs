@@ -7,8 +7,8 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use thetis_base::{Iteration, Run, Statistics, Stop};
 use thetis_engine::Engine;
-use thetis_expr::{ExprId, Store};
-use thetis_interpolate::{AtHeads, Direction, Farkas, InOrder, Newton, Shortcuts, Vocabulary};
+use thetis_expr::{ExprId, Sort, Store};
+use thetis_interpolate::{AtHeads, Clauses, Direction, Farkas, InOrder, Newton, Sees, Shortcuts, Vocabulary};
 use thetis_model::cfa::{Cfa, LocId};
 use thetis_model::{Task, Verdict};
 use thetis_solver::{Eliminator, Interpolator, SolverFactory};
@@ -16,19 +16,23 @@ use thetis_solver::{Eliminator, Interpolator, SolverFactory};
 use crate::analysis::Domain;
 use crate::arg::Arg;
 use crate::cegar::{Loop, LoopStats};
-use crate::config::{CegarConfig, DomainKind, Granularity, InitialPrecision, InterpolatorKind};
+use crate::config::{CegarConfig, DomainKind, Granularity, InitialPrecision, InterpolatorKind, Logic};
+use crate::domain::conjunctions::{Conjunctions, Formulas};
 use crate::domain::cubes::{Combination, Cubes};
 use crate::domain::explicit::Explicit;
 use crate::domain::predicates::{PredicateTable, Predicates};
 use crate::domain::product::{Product, ProductPrecision};
 use crate::facts::{Facts, Tracked, TrackedAt};
 use crate::located::{Located, Precisions};
-use crate::precision::{Learn, LearnBoth, LearnPredicates, LearnVariables};
+use crate::precision::{Learn, LearnBoth, LearnFormulas, LearnPredicates, LearnVariables};
 use crate::program::{Action, Program};
 use crate::refine::{Effort, Lesson, Refiner};
 
 /// Abstraction refinement on automata. See the [crate](crate).
 pub struct Cegar {
+    /// The options as they were given.
+    configured: CegarConfig,
+    /// The options of the last run, without `auto`.
     config: CegarConfig,
     tools: CegarTools,
     /// What is tracked from the start besides the initial precision.
@@ -69,7 +73,8 @@ impl Cegar {
     /// An engine; the configuration must be free of [conflicts](CegarConfig::conflict).
     pub fn new(config: CegarConfig, tools: CegarTools) -> Cegar {
         Cegar {
-            config,
+            config: config.clone(),
+            configured: config,
             tools,
             known: TrackedAt::default(),
             tracked: TrackedAt::default(),
@@ -105,12 +110,14 @@ impl Cegar {
     }
 
     fn dispatch(&mut self, task: &Task<Cfa>, job: Job, run: &Run) -> Result<Done, Stop> {
+        self.config = self.configured.resolved(logic(task));
         match self.config.domain {
+            DomainKind::PredConj => self.with_conjunctions(task, job, run),
             DomainKind::Expl => self.with_values(task, job, run),
             DomainKind::PredCart => self.with_predicates(task, Combination::Cartesian, job, run),
             DomainKind::PredBool => self.with_predicates(task, Combination::Boolean, job, run),
             DomainKind::PredSplit => self.with_predicates(task, Combination::Split, job, run),
-            DomainKind::ExplPred => self.with_both(task, job, run),
+            DomainKind::Auto | DomainKind::ExplPred => self.with_both(task, job, run),
         }
     }
 
@@ -123,6 +130,12 @@ impl Cegar {
     ) -> Result<Done, Stop> {
         let (domain, learn) = self.predicates(task, combination, run)?;
         self.run(task, domain, learn, Predicates::new(), job, run)
+    }
+
+    fn with_conjunctions(&mut self, task: &Task<Cfa>, job: Job, run: &Run) -> Result<Done, Stop> {
+        let domain = Conjunctions::new(&task.store, &*self.tools.solvers, run)?;
+        let learn = LearnFormulas { store: &task.store, split: self.config.pred_split };
+        self.run(task, domain, learn, Formulas::new(), job, run)
     }
 
     fn with_values(&mut self, task: &Task<Cfa>, job: Job, run: &Run) -> Result<Done, Stop> {
@@ -159,7 +172,7 @@ impl Cegar {
         run: &Run,
     ) -> Result<Done, Stop> {
         let program = Rc::new(Program::new(task));
-        let precision = self.initial(task, &program, &mut learn, nothing);
+        let precision = self.initial(task, &program, &mut learn, nothing.clone());
         let config = self.config.clone();
         let refiner = Refiner {
             task,
@@ -173,7 +186,7 @@ impl Cegar {
         let mut cegar = Loop {
             task,
             config: &config,
-            analysis: Located::new(task, program, domain),
+            analysis: Located::new(task, program, domain, nothing),
             learn,
             precision,
             refiner,
@@ -229,9 +242,13 @@ impl Cegar {
     fn interpolators(&self, run: &Run) -> Result<InOrder, Stop> {
         let own = self.config.refinement.own_interpolator();
         let kinds = own.map_or_else(|| self.config.interpolators.clone(), |kind| vec![kind]);
-        let mut all: Vec<Box<dyn Interpolator>> = Vec::new();
+        let mut all: Vec<(Box<dyn Interpolator>, Sees)> = Vec::new();
         for kind in kinds {
-            all.push(self.interpolator(kind, run)?);
+            let sees = match kind {
+                InterpolatorKind::Clauses => Sees::Whole,
+                _ => Sees::Core,
+            };
+            all.push((self.interpolator(kind, run)?, sees));
         }
         Ok(InOrder::new(all, self.tools.solvers.start(run)?))
     }
@@ -242,7 +259,9 @@ impl Cegar {
             Ok(Newton::new(direction, vocabulary, self.tools.solvers.start(run)?, eliminator))
         };
         Ok(match kind {
-            InterpolatorKind::NewtonWp => Box::new(newton(Direction::Backward, Vocabulary::All)?),
+            InterpolatorKind::Auto | InterpolatorKind::NewtonWp => {
+                Box::new(newton(Direction::Backward, Vocabulary::All)?)
+            }
             InterpolatorKind::NewtonWpLv => Box::new(newton(Direction::Backward, Vocabulary::Live)?),
             InterpolatorKind::NewtonSp => Box::new(newton(Direction::Forward, Vocabulary::All)?),
             InterpolatorKind::NewtonSpLv => Box::new(newton(Direction::Forward, Vocabulary::Live)?),
@@ -251,8 +270,15 @@ impl Cegar {
                 Box::new(AtHeads::new((self.tools.horn)(), self.tools.solvers.start(run)?, filler))
             }
             InterpolatorKind::Farkas => Box::new(Farkas::default()),
+            InterpolatorKind::Clauses => Box::new(Clauses::new(self.tools.solvers.start(run)?)),
         })
     }
+}
+
+/// What the variables of a task are.
+fn logic(task: &Task<Cfa>) -> Logic {
+    let is_boolean = task.model.vars.iter().all(|var| task.store.var_sort(*var) == Sort::Bool);
+    if is_boolean { Logic::Boolean } else { Logic::Other }
 }
 
 /// Whether the condition of an edge says something about states alone.

@@ -17,10 +17,12 @@ use crate::program::{Action, Program};
 const MAX_COMPARED: usize = 5_000;
 
 /// The analysis of an automaton with a data domain.
-pub struct Located<'t, D> {
+pub struct Located<'t, D: Domain<Action>> {
     task: &'t Task<Cfa>,
     program: Rc<Program>,
     domain: D,
+    /// The precision at error locations: nobody asks what holds there.
+    nothing: D::Precision,
 }
 
 /// A location with a data state.
@@ -64,9 +66,14 @@ impl<P: Clone> Precisions<P> {
 }
 
 impl<'t, D: Domain<Action>> Located<'t, D> {
-    /// The analysis of the automaton of `task` with `domain`.
-    pub fn new(task: &'t Task<Cfa>, program: Rc<Program>, domain: D) -> Located<'t, D> {
-        Located { task, program, domain }
+    /// The analysis of the automaton of `task` with `domain`; `nothing` is the precision that tracks nothing.
+    pub fn new(
+        task: &'t Task<Cfa>,
+        program: Rc<Program>,
+        domain: D,
+        nothing: D::Precision,
+    ) -> Located<'t, D> {
+        Located { task, program, domain, nothing }
     }
 
     /// The domain.
@@ -138,7 +145,9 @@ impl<D: Domain<Action>> Analysis for Located<'_, D> {
         run: &Run,
     ) -> Result<Vec<Self::State>, Stop> {
         let action = &self.program.actions[action];
-        let data = self.domain.successors(&from.data, action, precision.at(action.target), run)?;
+        let is_error = self.task.model.is_error(action.target);
+        let precision = if is_error { &self.nothing } else { precision.at(action.target) };
+        let data = self.domain.successors(&from.data, action, precision, run)?;
         Ok(data.into_iter().map(|data| At { location: action.target, data }).collect())
     }
 

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use thetis_expr::{ExprId, Op, Sort, Store, VarId};
 
 use crate::config::PredSplit;
+use crate::domain::conjunctions::Formulas;
 use crate::domain::predicates::{PredicateTable, Predicates};
 use crate::domain::product::ProductPrecision;
 use crate::facts::Tracked;
@@ -33,11 +34,7 @@ pub(crate) struct LearnPredicates<'s> {
 
 impl LearnPredicates<'_> {
     fn add(&mut self, precision: &mut Predicates, formula: ExprId) -> bool {
-        let parts = match self.split {
-            PredSplit::Whole => vec![formula],
-            PredSplit::Conjuncts => self.store.conjuncts(formula),
-            PredSplit::Atoms => atoms(self.store, formula),
-        };
+        let parts = parts(self.store, formula, self.split);
         let mut table = self.table.borrow_mut();
         let before = precision.len();
         precision.extend(parts.into_iter().filter_map(|part| table.add(self.store, part)));
@@ -57,6 +54,30 @@ impl Learn<Predicates> for LearnPredicates<'_> {
         let table = self.table.borrow();
         let predicates = precision.iter().map(|predicate| table.formula(*predicate)).collect();
         Tracked { variables: BTreeSet::new(), predicates }
+    }
+}
+
+/// Formulas are tracked as they are; atoms also with their negations, which the domain does not keep by itself.
+pub(crate) struct LearnFormulas<'s> {
+    /// The owner of terms.
+    pub(crate) store: &'s Store,
+    /// How formulas are split.
+    pub(crate) split: PredSplit,
+}
+
+impl Learn<Formulas> for LearnFormulas<'_> {
+    fn learn(&mut self, precision: &mut Formulas, lesson: &Lesson, _: Effort) -> bool {
+        let Lesson::Formula(formula) = lesson else { return false };
+        let before = precision.len();
+        for part in parts(self.store, *formula, self.split) {
+            precision.extend((!self.store.is_literal(part)).then_some(part));
+            precision.extend((self.split == PredSplit::Atoms).then(|| self.store.not(part)));
+        }
+        precision.len() > before
+    }
+
+    fn tracked(&self, precision: &Formulas) -> Tracked {
+        Tracked { variables: BTreeSet::new(), predicates: precision.clone() }
     }
 }
 
@@ -131,6 +152,15 @@ fn valued_variables(store: &Store, atom: ExprId) -> Vec<VarId> {
     };
     let is_about_floats = vars.iter().any(|var| matches!(store.var_sort(*var), Sort::Float(_)));
     if is_comparison || is_about_floats { vars } else { Vec::new() }
+}
+
+/// What is tracked of a formula.
+fn parts(store: &Store, formula: ExprId, split: PredSplit) -> Vec<ExprId> {
+    match split {
+        PredSplit::Auto | PredSplit::Whole => vec![formula],
+        PredSplit::Conjuncts => store.conjuncts(formula),
+        PredSplit::Atoms => atoms(store, formula),
+    }
 }
 
 /// The Boolean terms below the connectives of `formula`.

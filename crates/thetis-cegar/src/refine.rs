@@ -8,8 +8,8 @@
 //! | `min-prune`, `max-prune` | that of the two binary ones which is closer to the start, to the error |
 //! | `unsat-core` | the variables of the core that live at each point |
 //!
-//! A path is decided by one query. If it is infeasible, the conditions that contradict each other are found, all others
-//! are left out, and the interpolators are asked in order. The first one is passed over ([`Effort::More`]) when the loop
+//! A path is decided by one query. If it is infeasible, the interpolators are asked in order; most of them see only the
+//! conditions that contradict each other. The first one is passed over ([`Effort::More`]) when the loop
 //! makes no progress, or when spurious counterexamples keep coming along the same edges: then formulas of single paths
 //! do not generalise, and another kind of formula may.
 
@@ -17,10 +17,10 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_base::{Run, Statistics, Stop};
 use thetis_expr::{ExprId, Replacer, Store, Value, VarId, default_value};
-use thetis_interpolate::{Feasibility, InOrder, Unrolled, needed, slice};
+use thetis_interpolate::{Conjunct, Feasibility, InOrder, Unrolled, needed, slice};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaStep, CfaTrace, EdgeId};
 use thetis_solver::{Chain, CoreSolver, SolverError, Step, Valuation};
@@ -92,14 +92,17 @@ impl Refiner<'_> {
         let chain = self.program.chain(store, edges);
         let unrolled = Unrolled::new(store, &chain);
         let trace = |valuation: &Valuation<'_>| trace(self.task, &self.program, edges, &unrolled, valuation);
-        let core = match unrolled.check(store, &mut *self.solver, trace, run)? {
+        let core = match unrolled.decide(store, &mut *self.solver, trace, run)? {
             Feasibility::Feasible(trace) => return Ok(Refined::Feasible(trace)),
             Feasibility::Unknown(words) => return Ok(Refined::Failed(words)),
             Feasibility::Infeasible(core) => core,
         };
         let effort = if self.is_diverging(edges) { Effort::More } else { effort };
         let lessons = match self.strategy {
-            Refinement::UnsatCore => self.variables(&slice(store, &chain, &core), run)?,
+            Refinement::UnsatCore => {
+                let core = unrolled.minimal(store, core, &mut *self.solver, run)?;
+                self.variables(&slice(store, &chain, &core), run)?
+            }
             Refinement::FwBinItp => self.forward(&through(store, &chain, states), effort, run)?,
             Refinement::BwBinItp => self.backward(&through(store, &chain, states), effort, run)?,
             Refinement::MinPrune | Refinement::MaxPrune => {
@@ -113,9 +116,7 @@ impl Refiner<'_> {
             | Refinement::NewtonWp
             | Refinement::NewtonWpLv
             | Refinement::NewtonSp
-            | Refinement::NewtonSpLv => {
-                self.formulas(&slice(store, &chain, &core), effort, run)?.map(as_lessons)
-            }
+            | Refinement::NewtonSpLv => self.formulas(&chain, &unrolled, core, effort, run)?.map(as_lessons),
         };
         Ok(match lessons {
             Some(lessons) => Refined::Spurious(lessons),
@@ -126,6 +127,19 @@ impl Refiner<'_> {
     /// The first point at which something is learned.
     pub(crate) fn first(&self, lessons: &[Lesson]) -> Option<usize> {
         lessons.iter().position(|lesson| !lesson.is_empty(&self.task.store))
+    }
+
+    /// The first point at which something is learned that its state does not say already.
+    pub(crate) fn first_new(&self, lessons: &[Lesson], states: &[ExprId]) -> Option<usize> {
+        let store = &self.task.store;
+        lessons.iter().zip(states).position(|(lesson, state)| match lesson {
+            _ if lesson.is_empty(store) => false,
+            Lesson::Formula(formula) => {
+                let known: FxHashSet<ExprId> = store.conjuncts(*state).into_iter().collect();
+                !store.conjuncts(*formula).iter().all(|conjunct| known.contains(conjunct))
+            }
+            Lesson::Variables(_) => true,
+        })
     }
 
     pub(crate) fn statistics(&self) -> Statistics {
@@ -142,12 +156,25 @@ impl Refiner<'_> {
         *times > self.patience
     }
 
-    fn formulas(&mut self, chain: &Chain, effort: Effort, run: &Run) -> Result<Option<Vec<ExprId>>, Stop> {
+    /// Formulas for a chain that contradicts itself. `core` is any core of it.
+    fn formulas(
+        &mut self,
+        chain: &Chain,
+        unrolled: &Unrolled,
+        core: Vec<Conjunct>,
+        effort: Effort,
+        run: &Run,
+    ) -> Result<Option<Vec<ExprId>>, Stop> {
+        let (store, solver) = (&self.task.store, &mut *self.solver);
+        let reduce = || {
+            let core = unrolled.minimal(store, core.clone(), solver, run)?;
+            Ok(slice(store, chain, &core))
+        };
         let first = match effort {
             Effort::Usual => 0,
             Effort::More => 1,
         };
-        self.interpolators.interpolate_from(first, &self.task.store, chain, run)
+        self.interpolators.interpolate_from(first, store, chain, reduce, run)
     }
 
     fn variables(&mut self, chain: &Chain, run: &Run) -> Result<Option<Vec<Lesson>>, Stop> {
@@ -199,10 +226,11 @@ impl Refiner<'_> {
         });
         let halves = Chain { start: chain.start, steps: halves.into(), end: chain.end, heads: Vec::new() };
         let unrolled = Unrolled::new(store, &halves);
-        let Feasibility::Infeasible(core) = unrolled.check(store, &mut *self.solver, |_| Ok(()), run)? else {
+        let Feasibility::Infeasible(core) = unrolled.decide(store, &mut *self.solver, |_| Ok(()), run)?
+        else {
             return Ok(None);
         };
-        Ok(self.formulas(&slice(store, &halves, &core), effort, run)?.map(|formulas| formulas[1]))
+        Ok(self.formulas(&halves, &unrolled, core, effort, run)?.map(|formulas| formulas[1]))
     }
 
     /// `true` before `point`, `formula` there, `false` behind.

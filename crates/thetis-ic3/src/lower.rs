@@ -20,8 +20,14 @@ use crate::word::Word;
 pub(crate) struct Lowered<'t> {
     pub(crate) netlist: Netlist,
     task: &'t Task<Sts>,
+    pub(crate) groups: Groups,
+}
+
+/// Which latches stand for which variable.
+pub(crate) struct Groups {
     /// The latches of each variable, in the order of the system.
     groups: Vec<Group>,
+    num_inputs: usize,
 }
 
 /// Some latches in a row that stand for a variable.
@@ -65,34 +71,27 @@ impl<'t> Lowered<'t> {
         let Lowering { mut graph, latches, in_range, .. } = lowering;
         let transition = graph.and_all(in_range.into_iter().chain([relation]).collect());
         let netlist = Netlist { graph, latches, next, initial, initial_rest, constraint, transition, bad };
-        Ok(Lowered { netlist, task, groups })
+        Ok(Lowered { netlist, task, groups: Groups { groups, num_inputs: sts.inputs.len() } })
     }
 
     /// The step of the system with these values of latches and inputs.
     pub(crate) fn step(&self, latches: &[bool], inputs: &[bool]) -> StsStep {
-        let value = |group: &Group| {
-            let bits = &latches[group.first..group.first + group.width()];
-            match group.kind {
-                Kind::Bool => Value::Bool(bits[0]),
-                Kind::Int(range) => Value::int(range.low + number(bits)),
-            }
-        };
-        let inputs = inputs[..self.task.model.inputs.len()].iter().map(|bit| Value::Bool(*bit));
-        StsStep { state: self.groups.iter().map(value).collect(), inputs: inputs.collect() }
+        self.groups.step(latches, inputs)
     }
 
     /// The formula that excludes the states of a cube.
     pub(crate) fn clause(&self, cube: &Cube) -> ExprId {
+        let groups = &self.groups.groups;
         let mut by_group: Vec<(usize, Vec<LatchLit>)> = Vec::new();
         for lit in cube.lits() {
-            let group = self.groups.partition_point(|group| group.first <= lit.latch()) - 1;
+            let group = groups.partition_point(|group| group.first <= lit.latch()) - 1;
             match by_group.last_mut() {
                 Some((last, lits)) if *last == group => lits.push(*lit),
                 _ => by_group.push((group, vec![*lit])),
             }
         }
         let store = &self.task.store;
-        store.or_all(by_group.into_iter().map(|(group, lits)| self.excluded(self.groups[group], &lits)))
+        store.or_all(by_group.into_iter().map(|(group, lits)| self.excluded(groups[group], &lits)))
     }
 
     /// That the variable of a group has no value that fits the literals.
@@ -106,22 +105,76 @@ impl<'t> Lowered<'t> {
         let fits = |distance: i64| {
             lits.iter().all(|lit| (distance >> (lit.latch() - group.first) & 1 == 1) == lit.value())
         };
-        let mut excluded = Vec::new();
-        let mut start = None;
-        for distance in 0..=range.high - range.low + 1 {
-            let is_in = distance <= range.high - range.low && fits(distance);
-            match (start, is_in) {
-                (None, true) => start = Some(distance),
-                (Some(first), false) => {
-                    let (low, high) = (store.int(range.low + first), store.int(range.low + distance - 1));
-                    excluded.push(store.or(store.lt(term, low), store.lt(high, term)));
-                    start = None;
-                }
-                _ => {}
-            }
-        }
+        let excluded = intervals(range, fits)
+            .into_iter()
+            .map(|(first, last)| store.or(store.lt(term, store.int(first)), store.lt(store.int(last), term)));
         store.and_all(excluded)
     }
+}
+
+impl Groups {
+    /// The step of the system with these values of latches and inputs.
+    pub(crate) fn step(&self, latches: &[bool], inputs: &[bool]) -> StsStep {
+        let value = |group: &Group| {
+            let bits = &latches[group.first..group.first + group.width()];
+            match group.kind {
+                Kind::Bool => Value::Bool(bits[0]),
+                Kind::Int(range) => Value::int(range.low + number(bits)),
+            }
+        };
+        let inputs = inputs[..self.num_inputs].iter().map(|bit| Value::Bool(*bit));
+        StsStep { state: self.groups.iter().map(value).collect(), inputs: inputs.collect() }
+    }
+
+    /// A variable for each latch: a Boolean variable itself, new ones for integers.
+    pub(crate) fn bits(&self, store: &Store) -> Vec<VarId> {
+        let bits = |group: &Group| match group.kind {
+            Kind::Bool => vec![group.var],
+            Kind::Int(_) => (0..group.width()).map(|_| store.declare_fresh("bit", Sort::Bool)).collect(),
+        };
+        self.groups.iter().flat_map(bits).collect()
+    }
+
+    /// For each latch the formula over the variables that says that it is set.
+    pub(crate) fn meanings(&self, store: &Store) -> Vec<ExprId> {
+        let meanings = |group: &Group| {
+            let term = store.var_expr(group.var);
+            let is_set = |bit: usize| match group.kind {
+                Kind::Bool => term,
+                Kind::Int(range) => {
+                    let intervals = intervals(range, |distance| distance >> bit & 1 == 1);
+                    store.or_all(intervals.into_iter().map(|interval| within(store, term, interval)))
+                }
+            };
+            (0..group.width()).map(is_set).collect::<Vec<_>>()
+        };
+        self.groups.iter().flat_map(meanings).collect()
+    }
+
+    /// That all integers are in their ranges.
+    pub(crate) fn in_range(&self, store: &Store) -> ExprId {
+        store.and_all(self.groups.iter().filter_map(|group| match group.kind {
+            Kind::Bool => None,
+            Kind::Int(range) => Some(within(store, store.var_expr(group.var), (range.low, range.high))),
+        }))
+    }
+}
+
+fn within(store: &Store, term: ExprId, (first, last): (i64, i64)) -> ExprId {
+    store.and(store.le(store.int(first), term), store.le(term, store.int(last)))
+}
+
+/// The values of a range whose distance from its least value fits, as intervals.
+fn intervals(range: Range, fits: impl Fn(i64) -> bool) -> Vec<(i64, i64)> {
+    let mut intervals: Vec<(i64, i64)> = Vec::new();
+    for distance in (0..=range.high - range.low).filter(|distance| fits(*distance)) {
+        let value = range.low + distance;
+        match intervals.last_mut() {
+            Some((_, last)) if *last == value - 1 => *last = value,
+            _ => intervals.push((value, value)),
+        }
+    }
+    intervals
 }
 
 /// The number with these bits, the lowest first.

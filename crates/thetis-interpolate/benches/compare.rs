@@ -12,7 +12,7 @@ use paths::{Numbers, Path, paths};
 use thetis_base::Run;
 use thetis_expr::{ExprId, Store};
 use thetis_interpolate::{
-    AtHeads, Direction, Farkas, Feasibility, Newton, Shortcuts, Unrolled, Vocabulary, slice, verify,
+    AtHeads, Clauses, Direction, Farkas, Feasibility, Newton, Shortcuts, Unrolled, Vocabulary, slice, verify,
 };
 use thetis_solver::{Chain, CoreSolver, Interpolator, SolverFactory};
 use thetis_z3::{Z3Eliminator, Z3Factory, Z3Horn};
@@ -35,6 +35,7 @@ fn interpolators() -> Vec<Box<dyn Interpolator>> {
         Box::new(newton(Direction::Forward, Vocabulary::Live)),
         Box::new(AtHeads::new(Z3Horn::new(Duration::from_secs(3)), solver(), filler)),
         Box::new(Farkas::default()),
+        Box::new(Clauses::new(solver())),
     ]
 }
 

@@ -8,12 +8,15 @@
 //! |---|---|---|
 //! | `newton-wp`, `newton-sp` | weakest preconditions or strongest postconditions of what contradicts itself | [`Newton`] |
 //! | `farkas` | partial sums of an exact linear certificate | [`Farkas`] |
+//! | `clauses` | clauses that exclude what leads to the end, by cores | [`Clauses`] |
 //! | `horn` | Horn clauses, solved by Spacer, cut at loop heads | [`AtHeads`] around `thetis_z3::Z3Horn` |
 //!
-//! [`InOrder`] asks them one after the other and gives out only what it has [verified](verify). A chain is first made
-//! smaller: [`Unrolled::check`] finds the conditions that contradict each other, and [`slice`] leaves out the others.
+//! [`InOrder`] asks them one after the other and gives out only what it has [verified](verify). For most
+//! of them a chain is first made smaller: [`Unrolled::check`] finds the conditions that contradict each other, and [`slice`]
+//! leaves out the others.
 
 mod at_heads;
+mod clauses;
 mod eliminate;
 mod farkas;
 mod in_order;
@@ -24,9 +27,10 @@ mod unrolled;
 mod verify;
 
 pub use at_heads::AtHeads;
+pub use clauses::Clauses;
 pub use eliminate::Shortcuts;
 pub use farkas::Farkas;
-pub use in_order::{InOrder, InterpolatorStats};
+pub use in_order::{InOrder, InterpolatorStats, Sees};
 pub use newton::{Direction, Newton, Vocabulary};
 pub use slice::{Needed, needed, slice};
 pub use unrolled::{Conjunct, Feasibility, Unrolled};

@@ -140,7 +140,7 @@ impl Unrolled {
         self.steps[step].inputs.get(&input).copied()
     }
 
-    /// Decides whether the chain can be run to a violation of its end; `read` reads what is wanted of the valuation.
+    /// Decides as [`Unrolled::decide`] does; the core is [minimal](Unrolled::minimal).
     pub fn check<T>(
         &self,
         store: &Store,
@@ -148,18 +148,43 @@ impl Unrolled {
         read: impl FnMut(&Valuation<'_>) -> Result<T, SolverError>,
         run: &Run,
     ) -> Result<Feasibility<T>, Stop> {
+        Ok(match self.decide(store, solver, read, run)? {
+            Feasibility::Infeasible(core) => Feasibility::Infeasible(self.minimal(store, core, solver, run)?),
+            other => other,
+        })
+    }
+
+    /// Decides by one query whether the chain can be run to a violation of its end; `read` reads what is wanted of the
+    /// valuation.
+    pub fn decide<T>(
+        &self,
+        store: &Store,
+        solver: &mut dyn CoreSolver,
+        read: impl FnMut(&Valuation<'_>) -> Result<T, SolverError>,
+        run: &Run,
+    ) -> Result<Feasibility<T>, Stop> {
         let all: Vec<Conjunct> = self.conjuncts().collect();
-        match self.ask(store, &all, solver, read)? {
-            Asked::Sat(value) => Ok(Feasibility::Feasible(value)),
+        Ok(match self.ask(store, &all, solver, read)? {
+            Asked::Sat(value) => Feasibility::Feasible(value),
+            Asked::Unsat(core) => Feasibility::Infeasible(core),
             Asked::Unknown(words) => {
                 run.checkpoint()?;
-                Ok(Feasibility::Unknown(words))
+                Feasibility::Unknown(words)
             }
-            Asked::Unsat(core) => {
-                let core = self.last_core(store, &all, core, solver, run)?;
-                Ok(Feasibility::Infeasible(self.smaller_core(store, core, solver, run)?))
-            }
-        }
+        })
+    }
+
+    /// A minimal core as near to the end as possible; `core` is any core.
+    pub fn minimal(
+        &self,
+        store: &Store,
+        core: Vec<Conjunct>,
+        solver: &mut dyn CoreSolver,
+        run: &Run,
+    ) -> Result<Vec<Conjunct>, Stop> {
+        let all: Vec<Conjunct> = self.conjuncts().collect();
+        let core = self.last_core(store, &all, core, solver, run)?;
+        self.smaller_core(store, core, solver, run)
     }
 
     /// The greatest number of steps from the start that can be taken, by bisection; what the solver cannot tell counts

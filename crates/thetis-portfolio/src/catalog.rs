@@ -9,7 +9,7 @@ use thetis_bounded::{Bmc, BmcConfig, Kind, KindConfig};
 use thetis_cegar::{Cegar, CegarTools};
 use thetis_engine::{Engine, Through};
 use thetis_horn::Horn;
-use thetis_ic3::Ic3;
+use thetis_ic3::{Ic3, ToBits};
 use thetis_model::Chain;
 use thetis_model::cfa::{Cfa, Inject, Prune};
 use thetis_model::petri::Net;
@@ -275,9 +275,9 @@ pub fn for_sts(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Sts>>, C
         Box::new(Kind::new(config, solvers.clone()))
     };
     let kind = |solvers| kind_up_to(u32::MAX, solvers);
-    let cegar = || {
-        let cegar = Cegar::new(config.cegar.clone(), parts.cegar_tools());
-        Box::new(Through::new(ToCfa, cegar))
+    let cegar = |solvers: &Rc<dyn SolverFactory>| -> Box<dyn Engine<Sts>> {
+        let tools = CegarTools { solvers: solvers.clone(), ..parts.cegar_tools() };
+        Box::new(Through::new(ToCfa, Cegar::new(config.cegar.clone(), tools)))
     };
     let ic3 = || Box::new(Ic3::new(config.ic3.clone()));
     let engine: Box<dyn Engine<Sts>> = match config.engine {
@@ -292,14 +292,14 @@ pub fn for_sts(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Sts>>, C
                 (Share::percent(STS_FIRST_SHARE), kind_up_to(OTHER_FIRST_K, &parts.solvers)),
                 (Share::percent(STS_IC3_SHARE), ic3()),
                 (Share::percent(STS_BMC_SHARE), bmc(&parts.solvers)),
-                (Share::percent(100), cegar()),
+                (Share::percent(100), cegar(&parts.solvers)),
             ];
             Box::new(ByLogic::new(Box::new(Sequential::new(boolean)), Box::new(Sequential::new(other))))
         }
         EngineKind::Bmc => Box::new(ByLogic::new(bmc(&sat), bmc(&parts.solvers))),
         EngineKind::Kind => Box::new(ByLogic::new(kind(&sat), kind(&parts.solvers))),
         EngineKind::Ic3 => ic3(),
-        EngineKind::Cegar => cegar(),
+        EngineKind::Cegar => Box::new(Through::new(ToBits, ByLogic::new(cegar(&sat), cegar(&parts.solvers)))),
         EngineKind::Horn
         | EngineKind::Intervals
         | EngineKind::StateEquation

@@ -26,8 +26,7 @@ fn parts() -> Parts {
 }
 
 /// Asks `engine` about random systems; at least `least` of them have to be decided. An engine may give up, but not err.
-fn check_seeds(engine: EngineKind, seeds: std::ops::Range<u64>, least: usize) {
-    let shape = StsShape { max_bools: 3, max_ints: 1, max_inputs: 1 };
+fn check_seeds(engine: EngineKind, shape: StsShape, seeds: std::ops::Range<u64>, least: usize) {
     let config = Config { engine, ..Config::default() };
     let parts = parts();
     let mut num_decided = 0;
@@ -50,12 +49,20 @@ fn check_seeds(engine: EngineKind, seeds: std::ops::Range<u64>, least: usize) {
     assert!(num_decided >= least, "only {num_decided} systems were decided");
 }
 
+const BITS: StsShape = StsShape { max_bools: 5, max_ints: 0, max_inputs: 2 };
+const INTEGERS: StsShape = StsShape { max_bools: 3, max_ints: 1, max_inputs: 1 };
+
+#[test]
+fn abstraction_refinement_on_random_systems_of_bits() {
+    check_seeds(EngineKind::Cegar, BITS, 0..300, 300);
+}
+
 #[test]
 fn abstraction_refinement_on_random_systems() {
-    check_seeds(EngineKind::Cegar, 0..60, 50);
+    check_seeds(EngineKind::Cegar, INTEGERS, 0..60, 58);
 }
 
 #[test]
 fn the_default_on_random_systems() {
-    check_seeds(EngineKind::Auto, 100..160, 60);
+    check_seeds(EngineKind::Auto, INTEGERS, 100..160, 60);
 }

@@ -1,7 +1,7 @@
 //! A SAT solver behind the interface for terms.
 
 use thetis_base::Run;
-use thetis_expr::{ExprId, Store, Value, VarId};
+use thetis_expr::{ExprId, Op, Store, Value, VarId};
 use thetis_solver::{
     Answer, CoreAnswer, CoreSolver, QueryLimit, Reason, Solver, SolverError, SolverFactory, Valuation,
     ValuationSource,
@@ -61,10 +61,12 @@ impl Solver for SatSolver {
     }
 
     fn assert(&mut self, store: &Store, formula: ExprId) -> Result<(), SolverError> {
-        let literal = self.literal(store, formula)?;
-        match self.scopes.last() {
-            None => self.sat.add_clause(&[literal]),
-            Some(scope) => self.sat.add_clause(&[!*scope, literal]),
+        for conjunct in store.conjuncts(formula) {
+            let mut clause: Vec<Lit> = self.scopes.last().map(|scope| !*scope).into_iter().collect();
+            for disjunct in disjuncts(store, conjunct) {
+                clause.push(self.literal(store, disjunct)?);
+            }
+            self.sat.add_clause(&clause);
         }
         Ok(())
     }
@@ -93,6 +95,19 @@ impl CoreSolver for SatSolver {
             Outcome::Interrupted => CoreAnswer::Unknown(Reason::Interrupted),
         })
     }
+}
+
+/// The disjuncts of a formula, nested disjunctions taken apart: a clause needs no literal of its own.
+fn disjuncts(store: &Store, formula: ExprId) -> Vec<ExprId> {
+    let mut disjuncts = Vec::new();
+    let mut stack = vec![formula];
+    while let Some(part) = stack.pop() {
+        match store.op(part) {
+            Op::Or => stack.extend(store.args(part).iter().rev()),
+            _ => disjuncts.push(part),
+        }
+    }
+    disjuncts
 }
 
 /// Variables that no formula mentioned are false.

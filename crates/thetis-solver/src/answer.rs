@@ -3,7 +3,7 @@
 use std::fmt;
 
 use rustc_hash::FxHashMap;
-use thetis_expr::{ExprId, Store, Value, VarId, evaluate};
+use thetis_expr::{ExprId, Store, Value, VarId, evaluate, evaluate_all};
 
 use crate::SolverError;
 
@@ -69,10 +69,21 @@ impl<'s> Valuation<'s> {
 
     /// The value of a term, by our own evaluator on the values of its variables.
     pub fn evaluate(&self, store: &Store, expr: ExprId) -> Result<Value, SolverError> {
-        let vars = store.vars_of([expr]);
-        let values = vars.iter().map(|var| self.value(store, *var)).collect::<Result<Vec<_>, _>>()?;
-        let values: FxHashMap<VarId, Value> = vars.into_iter().zip(values).collect();
+        let values = self.values(store, &[expr])?;
         let lookup = |var: VarId| values.get(&var).cloned();
         evaluate(store, expr, &lookup).map_err(|error| SolverError::Protocol(error.to_string()))
+    }
+
+    /// The values of several terms, each shared part evaluated once.
+    pub fn evaluate_all(&self, store: &Store, exprs: &[ExprId]) -> Result<Vec<Value>, SolverError> {
+        let values = self.values(store, exprs)?;
+        let lookup = |var: VarId| values.get(&var).cloned();
+        evaluate_all(store, exprs, &lookup).map_err(|error| SolverError::Protocol(error.to_string()))
+    }
+
+    /// The values of the variables of terms.
+    fn values(&self, store: &Store, exprs: &[ExprId]) -> Result<FxHashMap<VarId, Value>, SolverError> {
+        let vars = store.vars_of(exprs.iter().copied()).into_iter();
+        vars.map(|var| Ok((var, self.value(store, var)?))).collect()
     }
 }

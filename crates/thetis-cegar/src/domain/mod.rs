@@ -1,5 +1,6 @@
 //! The abstract domains.
 
+pub mod conjunctions;
 pub mod cubes;
 pub mod explicit;
 pub mod oracle;

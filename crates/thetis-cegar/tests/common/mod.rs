@@ -12,11 +12,12 @@ use thetis_solver::{CheckedFactory, Interpolator, SolverFactory};
 use thetis_z3::{Z3Eliminator, Z3Factory, Z3Horn};
 
 /// All domains.
-pub(crate) const DOMAINS: [DomainKind; 5] = [
+pub(crate) const DOMAINS: [DomainKind; 6] = [
     DomainKind::Expl,
     DomainKind::PredCart,
     DomainKind::PredBool,
     DomainKind::PredSplit,
+    DomainKind::PredConj,
     DomainKind::ExplPred,
 ];
 
