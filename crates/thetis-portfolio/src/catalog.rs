@@ -29,7 +29,7 @@ pub enum EngineKind {
     Auto,
     /// Bounded model checking of automata and transition systems.
     Bmc,
-    /// k-induction on transition systems.
+    /// k-induction on automata and transition systems.
     Kind,
     /// IC3 on transition systems over bits.
     Ic3,
@@ -83,8 +83,8 @@ pub fn engines() -> &'static [EngineInfo] {
         EngineInfo {
             kind: EngineKind::Kind,
             name: "kind",
-            summary: "systems: k-induction, shows that steps after good ones are good",
-            answers: "unsafe; safe if the property follows from boundedly many steps before",
+            summary: "automata, systems: k-induction, shows that rounds or steps after good ones are good",
+            answers: "unsafe; safe if the property follows from boundedly many rounds or steps before, with lemmas",
         },
         EngineInfo {
             kind: EngineKind::Ic3,
@@ -164,6 +164,13 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
         let cegar = Cegar::new(config.cegar.clone(), parts.cegar_tools());
         Box::new(Cooperating::new(cegar, parts.cooperation.clone()))
     };
+    let kind = |max_k| {
+        let kind = Kind::new(KindConfig { max_k, ..config.kind.clone() }, parts.solvers.clone());
+        Box::new(match parts.cooperation.use_of_facts {
+            UseOfFacts::Lemmas => kind.with_facts(parts.cooperation.facts.clone()),
+            UseOfFacts::Ignore | UseOfFacts::Assumptions | UseOfFacts::Predicates => kind,
+        })
+    };
     let engine: Box<dyn Engine<Cfa>> = match config.engine {
         EngineKind::Auto => {
             let stages: Vec<(Share, Box<dyn Engine<Cfa>>)> = vec![
@@ -174,13 +181,10 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
             Box::new(Sequential::new(stages))
         }
         EngineKind::Bmc => bmc(config.bmc.max_bound),
+        EngineKind::Kind => kind(config.kind.max_k),
         EngineKind::Cegar => cegar(),
         EngineKind::Intervals => return Ok(Box::new(Through::new(Prune, Intervals::new()))),
-        EngineKind::Kind
-        | EngineKind::Ic3
-        | EngineKind::StateEquation
-        | EngineKind::Explicit
-        | EngineKind::Portfolio => {
+        EngineKind::Ic3 | EngineKind::StateEquation | EngineKind::Explicit | EngineKind::Portfolio => {
             return Err(ConfigError::Engine { engine: config.engine, formalism: "automata" });
         }
     };
@@ -188,7 +192,7 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
         UseOfFacts::Assumptions => {
             Box::new(Through::new(Inject { facts: parts.cooperation.facts.clone() }, engine))
         }
-        UseOfFacts::Ignore | UseOfFacts::Predicates => engine,
+        UseOfFacts::Ignore | UseOfFacts::Lemmas | UseOfFacts::Predicates => engine,
     };
     Ok(Box::new(Through::new(config.passes.chain(), engine)))
 }
