@@ -9,7 +9,7 @@ use thetis_bounded::{Bmc, BmcConfig, Kind, KindConfig};
 use thetis_cegar::{Cegar, CegarTools};
 use thetis_engine::{Engine, Through};
 use thetis_ic3::Ic3;
-use thetis_model::cfa::{Cfa, Inject, Prune};
+use thetis_model::cfa::{Cfa, Prune};
 use thetis_model::petri::Net;
 use thetis_model::sts::{Cone, Sts, ToCfa};
 use thetis_reach::{Explicit, StateEquation};
@@ -18,7 +18,7 @@ use thetis_solver::{Eliminator, Interpolator, SolverFactory};
 
 use crate::portfolio::UseOfFacts;
 use crate::sequential::Sequential;
-use crate::{ByLogic, Config, ConfigError, Cooperating, Cooperation};
+use crate::{ByLogic, Config, ConfigError, Cooperating, Cooperation, Guarded};
 
 /// The name of an engine on the command line and in configurations.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -190,7 +190,7 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
     };
     let engine: Box<dyn Engine<Cfa>> = match parts.cooperation.use_of_facts {
         UseOfFacts::Assumptions => {
-            Box::new(Through::new(Inject { facts: parts.cooperation.facts.clone() }, engine))
+            Box::new(Guarded::new(engine, parts.cooperation.facts.clone(), parts.solvers.clone()))
         }
         UseOfFacts::Ignore | UseOfFacts::Lemmas | UseOfFacts::Predicates => engine,
     };

@@ -4,6 +4,7 @@ mod catalog;
 mod config;
 mod cooperating;
 mod front_end;
+mod guarded;
 mod logic;
 mod passes;
 pub mod portfolio;
@@ -13,6 +14,7 @@ pub use catalog::{EngineInfo, EngineKind, Parts, engines, for_cfa, for_net, for_
 pub use config::{Config, ConfigError};
 pub use cooperating::{Cooperating, Cooperation};
 pub use front_end::{Arithmetic, CConfig};
+pub use guarded::Guarded;
 pub use logic::ByLogic;
 pub use passes::{Encoding, PassesConfig};
 pub use sequential::Sequential;

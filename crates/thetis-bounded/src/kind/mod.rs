@@ -27,11 +27,14 @@ mod automata;
 mod candidates;
 mod lemmas;
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
-use thetis_base::{Fact, Statistics};
+use thetis_base::{Fact, Run, Statistics, Stop};
 use thetis_expr::ExprId;
+use thetis_model::Task;
+use thetis_model::cfa::{Cfa, LocId, known_invariants};
 use thetis_solver::SolverFactory;
 
 /// Options of [`Kind`].
@@ -110,4 +113,18 @@ impl Kind {
         self.facts = facts;
         self
     }
+}
+
+/// The greatest inductive part of the invariants among `facts`: it holds initially, and every edge preserves it.
+pub fn inductive_part(
+    task: &Task<Cfa>,
+    facts: &[Fact],
+    solvers: &dyn SolverFactory,
+    run: &Run,
+) -> Result<BTreeMap<LocId, ExprId>, Stop> {
+    let invariants = known_invariants(task, facts);
+    let candidates = invariants.into_iter().map(|(at, formula)| (at, task.store.conjuncts(formula)));
+    let mut lemmas = lemmas::Lemmas::new(task, candidates.collect(), solvers, run)?;
+    lemmas.weaken(run)?;
+    Ok(lemmas.formulas())
 }
