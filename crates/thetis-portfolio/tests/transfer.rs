@@ -19,7 +19,7 @@ use thetis_portfolio::Guarded;
 use thetis_solver::{CheckedFactory, SolverFactory};
 use thetis_z3::{Z3Eliminator, Z3Factory, Z3Horn};
 
-const MAX_K: u32 = 8;
+const MAX_K: u32 = 5;
 
 /// Figure 3.3: two nested loops.
 const TWO_NESTED: &str = "main process nested {
@@ -156,14 +156,14 @@ fn partial_result(task: &Task<Cfa>, num_iterations: usize) -> Vec<Fact> {
     told.collect()
 }
 
-const NO_PROOF: &str = "unknown: no violation up to bound 8";
+const NO_PROOF: &str = "unknown: no violation up to bound 5";
 
 #[test]
 fn engines_alone() {
     let locks = locks(5);
     let table = [
-        (TWO_NESTED, NO_PROOF, "safe with k = 2"),
-        (FOUR_NESTED, NO_PROOF, "safe with k = 4"),
+        (TWO_NESTED, NO_PROOF, "safe with k = 0"),
+        (FOUR_NESTED, NO_PROOF, "safe with k = 0"),
         (SUM, NO_PROOF, NO_PROOF),
         (locks.as_str(), "safe with k = 0", "safe with k = 0"),
     ];
@@ -179,12 +179,15 @@ fn engines_alone() {
 
 #[test]
 fn what_predicate_abstraction_has_found_out_decides_for_k_induction() {
-    for (text, num_iterations) in [(TWO_NESTED, 3), (FOUR_NESTED, 6)] {
+    for (text, num_iterations, k) in [(TWO_NESTED, 3, 2), (FOUR_NESTED, 18, 4)] {
         let task = parse(text);
         let facts = partial_result(&task, num_iterations);
         let as_lemmas = answer(&mut plain().with_facts(facts.clone()), &task);
         let as_guards = answer(&mut Guarded::new(Box::new(plain()), facts.clone(), solvers()), &task);
-        assert!(as_lemmas.starts_with("safe with"), "{as_lemmas}: {facts:?}");
-        assert!(as_guards.starts_with("safe with"), "{as_guards}: {facts:?}");
+        assert_eq!(
+            (as_lemmas, as_guards),
+            (format!("safe with k = {k}"), format!("safe with k = {k}")),
+            "{text}"
+        );
     }
 }
