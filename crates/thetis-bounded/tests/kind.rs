@@ -32,7 +32,8 @@ fn certified(engine: &mut dyn Engine<Cfa>, task: &Task<Cfa>) -> Verdict<Cfa> {
 
 /// Without lemmas of its own.
 fn plain(max_k: u32) -> Kind {
-    let config = KindConfig { max_k, ranges: false, guesses: false, ..KindConfig::default() };
+    let config =
+        KindConfig { max_k, ranges: false, guesses: false, equalities: false, ..KindConfig::default() };
     Kind::new(config, solvers())
 }
 
@@ -95,12 +96,12 @@ fn check_seeds(seeds: std::ops::Range<u64>, shape: Shape) {
 
 #[test]
 fn random_automata_agree_with_exploration() {
-    check_seeds(0..250, Shape::default());
+    check_seeds(0..160, Shape::default());
 }
 
 #[test]
 fn random_automata_with_many_locations_agree_with_exploration() {
-    check_seeds(400..550, Shape { max_vars: 3, max_locations: 9, max_degree: 2, max_depth: 1 });
+    check_seeds(400..500, Shape { max_vars: 3, max_locations: 9, max_degree: 2, max_depth: 1 });
 }
 
 fn parse(text: &str) -> Task<Cfa> {
@@ -149,7 +150,7 @@ fn answers_on_small_models() {
         ("init loc a error loc b a -> a { } a -> b { assume false }", "safe with k = 0", "safe with k = 0"),
         ("init loc a loc c error loc b a -> a { } a -> c { } c -> c { }", "safe within 0", "safe within 0"),
         (TURNS, "safe with k = 3", "safe with k = 0"),
-        (APART, unknown, unknown),
+        (APART, unknown, "safe with k = 0"),
         (TWO_LOOPS, unknown, "safe with k = 0"),
         (
             "var x : int init loc a loc h error loc b a -> h { x := 0 } h -> h { x := x + 2 } h -> b { assume x = 6 }",
@@ -159,7 +160,7 @@ fn answers_on_small_models() {
         (
             "var x : int init loc a loc h error loc b a -> h { x := 0 } h -> h { assume x < 99 x := x + 1 }
              h -> b { assume x > 99 }",
-            unknown,
+            "safe with k = 1",
             "safe with k = 0",
         ),
     ];

@@ -71,7 +71,7 @@ pub fn engines() -> &'static [EngineInfo] {
         EngineInfo {
             kind: EngineKind::Auto,
             name: "auto",
-            summary: "automata: `bmc`, `cegar`; systems: `kind`, `ic3`, `bmc`, `cegar`; nets: `state-equation`, `explicit`",
+            summary: "automata: `bmc`, `kind`, `cegar`; systems: `kind`, `ic3`, `bmc`, `cegar`; nets: `state-equation`, `explicit`",
             answers: "what the chosen engines answer",
         },
         EngineInfo {
@@ -148,9 +148,13 @@ impl Parts {
     }
 }
 
-/// How many rounds and which part of the time bounded model checking has before abstraction refinement.
+/// How many rounds and which part of the time bounded model checking has before the others.
 const FIRST_ROUNDS: u32 = 8;
 const FIRST_SHARE: u32 = 30;
+/// Up to which `k` and in which part of the rest k-induction is tried. If it finds a proof, it does so early: its
+/// lemmas, not a long history, are what proves most loops.
+const FIRST_K: u32 = 5;
+const KIND_SHARE: u32 = 20;
 /// The part of the time that abstraction refinement has before bounded model checking goes on alone.
 const CEGAR_SHARE: u32 = 80;
 
@@ -175,6 +179,7 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
         EngineKind::Auto => {
             let stages: Vec<(Share, Box<dyn Engine<Cfa>>)> = vec![
                 (Share::percent(FIRST_SHARE), bmc(config.bmc.max_bound.min(FIRST_ROUNDS))),
+                (Share::percent(KIND_SHARE), kind(config.kind.max_k.min(FIRST_K))),
                 (Share::percent(CEGAR_SHARE), cegar()),
                 (Share::percent(100), bmc(config.bmc.max_bound)),
             ];

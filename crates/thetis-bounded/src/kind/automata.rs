@@ -44,7 +44,7 @@ impl Engine<Cfa> for Kind {
     fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
         self.stats = KindStats::default();
         let mut base = Search::new(task, &*self.solvers, run)?;
-        let mut step = None;
+        let mut step = self.start_step(task, BTreeMap::new(), run)?;
         for k in 0..=self.config.max_k {
             self.stats.k = u64::from(k);
             let verdict = base.next_round(run);
@@ -53,11 +53,14 @@ impl Engine<Cfa> for Kind {
                 return Ok(verdict);
             }
             run.emit(Event::SafeUpTo(k));
-            let step = match &mut step {
-                Some(step) => step,
-                none => none.insert(self.start_step(task, run)?),
-            };
-            if step.next_round(&mut self.stats, run)? {
+            let mut is_inductive = step.next_round(&mut self.stats, run)?;
+            if k == 0 && !is_inductive {
+                // Most proofs that need no lemmas need no history either, so they are looked for only now.
+                let lemmas = self.find_lemmas(task, run)?;
+                step = self.start_step(task, lemmas, run)?;
+                is_inductive = step.next_round(&mut self.stats, run)?;
+            }
+            if is_inductive {
                 return Ok(Verdict::Safe(Evidence::Given(step.proof(k))));
             }
         }
@@ -70,8 +73,12 @@ impl Engine<Cfa> for Kind {
 }
 
 impl Kind {
-    fn start_step<'t>(&mut self, task: &'t Task<Cfa>, run: &Run) -> Result<Step<'t>, Stop> {
-        let lemmas = self.find_lemmas(task, run)?;
+    fn start_step<'t>(
+        &mut self,
+        task: &'t Task<Cfa>,
+        lemmas: BTreeMap<LocId, ExprId>,
+        run: &Run,
+    ) -> Result<Step<'t>, Stop> {
         self.stats.lemmas = lemmas.values().map(|lemma| task.store.conjuncts(*lemma).len() as u64).sum();
         let graph = Graph::towards_errors(&task.model);
         let unrolling = Unrolling::new(task, graph, Start::BehindBackEdges).with_lemmas(lemmas.clone());
@@ -82,7 +89,7 @@ impl Kind {
     /// the candidates then need not hold.
     fn find_lemmas(&mut self, task: &Task<Cfa>, run: &Run) -> Result<BTreeMap<LocId, ExprId>, Stop> {
         let part = run.slice(Share::percent(LEMMA_SHARE));
-        let candidates = match candidates::of(task, &self.config, &self.facts, &part) {
+        let candidates = match candidates::of(task, &self.config, &self.facts, &*self.solvers, &part) {
             Ok(candidates) => candidates,
             Err(stop) => return nothing_found(stop, run),
         };

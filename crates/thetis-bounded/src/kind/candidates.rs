@@ -1,7 +1,8 @@
-//! What may hold at the locations of an automaton, from three sources.
+//! What may hold at the locations of an automaton, from four sources.
 //!
 //! * **Ranges**: what the interval analysis says about each variable. It holds, but not only because of itself: the edges behind a
 //!   pass may need more to be seen.
+//! * **Equalities** between integers, which [`super::equalities`] finds. They hold together with the ranges.
 //! * **Facts** of others: invariants for their locations, predicates and their negations for all.
 //! * **Guesses**: the comparisons in the text of the model, their negations, and both without their strictness, for all
 //!   locations. Conditions of loops and of errors are often an invariant but for one round: `i < n` gives `i <= n`.
@@ -13,8 +14,9 @@ use thetis_expr::{ExprId, Op, Postorder, Sort, Store};
 use thetis_model::Task;
 use thetis_model::cfa::ranges::RangeMap;
 use thetis_model::cfa::{Cfa, Graph, LocId, StmtKind, known_invariants, known_predicates};
+use thetis_solver::SolverFactory;
 
-use super::KindConfig;
+use super::{KindConfig, equalities};
 
 /// A guess with more nodes is no comparison of values but of calculations.
 const MAX_GUESS: usize = 12;
@@ -27,6 +29,7 @@ pub(super) fn of(
     task: &Task<Cfa>,
     config: &KindConfig,
     facts: &[Fact],
+    solvers: &dyn SolverFactory,
     run: &Run,
 ) -> Result<BTreeMap<LocId, Vec<ExprId>>, Stop> {
     let mut candidates: BTreeMap<LocId, BTreeSet<ExprId>> = BTreeMap::new();
@@ -35,6 +38,11 @@ pub(super) fn of(
         let ranges = RangeMap::new(task, run)?;
         for location in &locations {
             candidates.entry(*location).or_default().extend(ranges.facts(&task.store, *location));
+        }
+    }
+    if config.equalities {
+        for (location, equations) in equalities::find(task, &candidates, solvers, run)? {
+            candidates.entry(location).or_default().extend(equations);
         }
     }
     for (location, invariant) in known_invariants(task, facts) {

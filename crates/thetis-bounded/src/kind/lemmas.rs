@@ -18,7 +18,7 @@ use thetis_model::cfa::{Cfa, EdgeId, Graph, Inventor, LocId, SymbolicState};
 use thetis_solver::{Answer, CoreSolver, QueryLimit, SolverError, SolverFactory};
 
 /// How much work one question is worth, in steps of the solver: about a second.
-const QUERY_STEPS: u64 = 3_000_000;
+pub(super) const QUERY_STEPS: u64 = 3_000_000;
 
 /// Candidates, on their way to lemmas.
 pub(super) struct Lemmas<'t> {

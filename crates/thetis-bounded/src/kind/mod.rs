@@ -25,6 +25,7 @@
 
 mod automata;
 mod candidates;
+mod equalities;
 mod lemmas;
 
 use std::collections::BTreeMap;
@@ -49,11 +50,13 @@ pub struct KindConfig {
     pub ranges: bool,
     /// Whether the comparisons in the text of the model are candidates for lemmas. Only for automata.
     pub guesses: bool,
+    /// Whether linear equalities between integers are looked for as lemmas. Only for automata.
+    pub equalities: bool,
 }
 
 impl Default for KindConfig {
     fn default() -> Self {
-        KindConfig { max_k: 1_000_000, simple_paths: false, ranges: true, guesses: true }
+        KindConfig { max_k: 1_000_000, simple_paths: false, ranges: true, guesses: true, equalities: true }
     }
 }
 
