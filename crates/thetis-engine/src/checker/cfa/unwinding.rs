@@ -53,10 +53,9 @@ pub(super) fn check(
     let mut unwinding = Unwinding::new(task, proof, outgoing, order);
     let mut solver = solvers.start(run)?;
     let base = unwinding.short_runs(run)?;
-    if let Some((safe, _)) = base.get(&cfa.initial) {
-        if !formulas::is_implied(store, store.tru(), *safe, &mut *solver, run)? {
-            return Ok(Some(Rejection::Unwinding));
-        }
+    let safe = base.get(&cfa.initial).map_or(store.tru(), |(safe, _)| *safe);
+    if !formulas::is_implied(store, store.tru(), safe, &mut *solver, run)? {
+        return Ok(Some(Rejection::Unwinding));
     }
     match proof.long_runs {
         LongRuns::None => Ok(None),
