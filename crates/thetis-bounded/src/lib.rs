@@ -5,4 +5,4 @@ pub mod kind;
 mod sts;
 
 pub use bmc::{Bmc, BmcConfig};
-pub use kind::{Kind, KindConfig};
+pub use kind::{Kind, KindConfig, inductive_part};

@@ -49,7 +49,7 @@ fn bmc(solvers: Rc<dyn SolverFactory>) -> Bmc {
 }
 
 fn kind(solvers: Rc<dyn SolverFactory>, simple_paths: bool) -> Kind {
-    Kind::new(KindConfig { max_k: MAX_BOUND, simple_paths }, solvers)
+    Kind::new(KindConfig { max_k: MAX_BOUND, simple_paths, ..KindConfig::default() }, solvers)
 }
 
 fn check_seeds(seeds: std::ops::Range<u64>, shape: StsShape, solvers: impl Fn() -> Rc<dyn SolverFactory>) {

@@ -14,7 +14,7 @@ use thetis_base::{Diagnostics, Run, SourceMap};
 use thetis_engine::checker::{CheckError, Checkable};
 use thetis_expr::{ExprId, Store};
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaInvariants, CfaProof, Graph, LocId, State};
+use thetis_model::cfa::{Cfa, CfaInvariants, CfaProof, CfaUnwinding, Graph, LocId, LongRuns, State};
 use thetis_solver::CheckedFactory;
 use thetis_testkit::cfa::{Shape, explore, random_cfa, reachable_states};
 use thetis_z3::Z3Factory;
@@ -151,4 +151,49 @@ fn an_unwinding_is_accepted_only_for_safe_automata() {
         num_accepted += usize::from(result.is_ok());
     }
     assert!(num_accepted > 10, "{num_accepted} of 300 end after three rounds");
+}
+
+/// k-induction along the back edges, with `formulas` as lemmas.
+fn check_induction(task: &Task<Cfa>, k: u32, formulas: BTreeMap<LocId, ExprId>) -> Result<(), CheckError> {
+    let proof = CfaUnwinding {
+        bound: k,
+        cuts: Graph::towards_errors(&task.model).back_edges().collect(),
+        long_runs: LongRuns::Inductive,
+        lemmas: CfaInvariants { formulas, ..CfaInvariants::default() },
+    };
+    check(task, &CfaProof::Unwinding(proof))
+}
+
+#[test]
+fn k_induction_is_accepted_only_for_safe_automata() {
+    let (mut num_safe, mut num_accepted, mut num_later) = (0, 0, 0);
+    for seed in 0..300 {
+        let task = random_cfa(seed, Shape::default());
+        let accepted: Vec<bool> =
+            (0..3).map(|k| check_induction(&task, k, BTreeMap::new()).is_ok()).collect();
+        if explore(&task).least_bound.is_some() {
+            assert!(!accepted.contains(&true), "seed {seed}: {accepted:?}");
+        } else {
+            num_safe += 1;
+            num_accepted += usize::from(accepted[2]);
+            num_later += usize::from(accepted[2] && !accepted[0]);
+            assert!(accepted.is_sorted(), "seed {seed}: what holds for k holds for k + 1");
+        }
+    }
+    assert!(
+        2 * num_accepted > num_safe && num_later > 3,
+        "{num_accepted} of {num_safe}, {num_later} with k > 0"
+    );
+}
+
+#[test]
+fn k_induction_with_all_there_is_to_know_is_accepted_iff_the_automaton_is_safe() {
+    for seed in 300..450 {
+        let task = random_cfa(seed, Shape::default());
+        let result = check_induction(&task, 0, strongest_invariants(&task));
+        match explore(&task).least_bound {
+            None => assert!(result.is_ok(), "seed {seed}: {result:?}"),
+            Some(_) => assert!(is_rejected(&result), "seed {seed}: {result:?}"),
+        }
+    }
 }

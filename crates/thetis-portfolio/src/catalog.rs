@@ -11,7 +11,7 @@ use thetis_engine::{Engine, Through};
 use thetis_horn::Horn;
 use thetis_ic3::{Ic3, ToBits};
 use thetis_model::Chain;
-use thetis_model::cfa::{Cfa, Inject, Prune};
+use thetis_model::cfa::{Cfa, Prune};
 use thetis_model::petri::Net;
 use thetis_model::sts::{Cone, Sts, ToCfa};
 use thetis_reach::{Explicit, StateEquation, ToSts};
@@ -20,7 +20,7 @@ use thetis_solver::{Eliminator, HornSolver, Interpolator, SolverFactory};
 
 use crate::portfolio::UseOfFacts;
 use crate::sequential::Sequential;
-use crate::{ByLogic, ByQuestion, Config, ConfigError, Cooperating, Cooperation, Optimist};
+use crate::{ByLogic, ByQuestion, Config, ConfigError, Cooperating, Cooperation, Guarded, Optimist};
 
 /// The name of an engine on the command line and in configurations.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -31,7 +31,7 @@ pub enum EngineKind {
     Auto,
     /// Bounded model checking of automata, transition systems and nets.
     Bmc,
-    /// k-induction on transition systems and nets.
+    /// k-induction on automata, transition systems and nets.
     Kind,
     /// IC3 on transition systems over bits, and on bounded nets.
     Ic3,
@@ -75,7 +75,7 @@ pub fn engines() -> &'static [EngineInfo] {
         EngineInfo {
             kind: EngineKind::Auto,
             name: "auto",
-            summary: "automata: `bmc`, `cegar`; systems: `kind`, `ic3`, `bmc`, `cegar`; nets: `state-equation`, `explicit`, those of systems",
+            summary: "automata: `bmc`, `kind`, `horn`, `cegar`; systems: `kind`, `ic3`, `bmc`, `cegar`; nets: `state-equation`, `explicit`, those of systems",
             answers: "what the chosen engines answer",
         },
         EngineInfo {
@@ -87,8 +87,8 @@ pub fn engines() -> &'static [EngineInfo] {
         EngineInfo {
             kind: EngineKind::Kind,
             name: "kind",
-            summary: "systems, nets: k-induction, shows that steps after good ones are good",
-            answers: "unsafe; safe if the property follows from boundedly many steps before",
+            summary: "automata, systems, nets: k-induction, shows that rounds or steps after good ones are good",
+            answers: "unsafe; safe if the property follows from boundedly many rounds or steps before, with lemmas",
         },
         EngineInfo {
             kind: EngineKind::Ic3,
@@ -163,6 +163,10 @@ impl Parts {
 /// How many rounds and which part of the time bounded model checking has before the others.
 const FIRST_ROUNDS: u32 = 8;
 const FIRST_SHARE: u32 = 20;
+/// Up to which `k` and in which part of the rest k-induction is tried. If it finds a proof, it does so early: its
+/// lemmas, not a long history, are what proves most loops.
+const FIRST_K: u32 = 5;
+const KIND_SHARE: u32 = 20;
 /// The part of the time for Horn clauses: what they are good at is solved soon.
 const HORN_SHARE: u32 = 35;
 /// The part of the time that abstraction refinement has before bounded model checking goes on alone.
@@ -177,16 +181,13 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
     }
     let cfa = ForCfa { config, parts };
     let engine = match config.engine {
-        EngineKind::Auto => return Ok(cfa.hoping(|made| made.sequence())),
-        EngineKind::Horn => return Ok(cfa.hoping(|made| made.horn())),
+        EngineKind::Auto => return Ok(cfa.hoping(|made, is_hopeful| made.sequence(is_hopeful))),
+        EngineKind::Horn => return Ok(cfa.hoping(|made, _| made.horn())),
         EngineKind::Bmc => cfa.bmc(u32::MAX),
+        EngineKind::Kind => cfa.kind(u32::MAX),
         EngineKind::Cegar => cfa.cegar(),
         EngineKind::Intervals => return Ok(Box::new(Through::new(Prune, Intervals::new()))),
-        EngineKind::Kind
-        | EngineKind::Ic3
-        | EngineKind::StateEquation
-        | EngineKind::Explicit
-        | EngineKind::Portfolio => {
+        EngineKind::Ic3 | EngineKind::StateEquation | EngineKind::Explicit | EngineKind::Portfolio => {
             return Err(ConfigError::Engine { engine: config.engine, formalism: "automata" });
         }
     };
@@ -215,27 +216,41 @@ impl ForCfa<'_> {
         Box::new(Horn::new((self.parts.clauses)(), self.bmc(u32::MAX)))
     }
 
-    /// What is quick if it succeeds comes first.
-    fn sequence(self) -> Box<dyn Engine<Cfa>> {
-        Box::new(Sequential::new(vec![
-            (Share::percent(FIRST_SHARE), self.bmc(FIRST_ROUNDS)),
+    fn kind(self, max_k: u32) -> Box<dyn Engine<Cfa>> {
+        let config = KindConfig { max_k: self.config.kind.max_k.min(max_k), ..self.config.kind.clone() };
+        let kind = Kind::new(config, self.parts.solvers.clone());
+        Box::new(match self.parts.cooperation.use_of_facts {
+            UseOfFacts::Lemmas => kind.with_facts(self.parts.cooperation.facts.clone()),
+            UseOfFacts::Ignore | UseOfFacts::Assumptions | UseOfFacts::Predicates => kind,
+        })
+    }
+
+    /// What is quick if it succeeds comes first. Proofs by k-induction are no use to a `hopeful` sequence: with wraps there are
+    /// more ways to continue from states that cannot be reached.
+    fn sequence(self, is_hopeful: bool) -> Box<dyn Engine<Cfa>> {
+        let mut stages = vec![(Share::percent(FIRST_SHARE), self.bmc(FIRST_ROUNDS))];
+        if !is_hopeful {
+            stages.push((Share::percent(KIND_SHARE), self.kind(FIRST_K)));
+        }
+        stages.extend([
             (Share::percent(HORN_SHARE), self.horn()),
             (Share::percent(CEGAR_SHARE), self.cegar()),
             (Share::percent(100), self.bmc(u32::MAX)),
-        ]))
+        ]);
+        Box::new(Sequential::new(stages))
     }
 
     /// The engine, asked first as if arithmetic did not wrap around, then as it is. What it learns at first need not hold
     /// in general, so nobody is told.
-    fn hoping(self, engine: impl Fn(ForCfa<'_>) -> Box<dyn Engine<Cfa>>) -> Box<dyn Engine<Cfa>> {
+    fn hoping(self, engine: impl Fn(ForCfa<'_>, bool) -> Box<dyn Engine<Cfa>>) -> Box<dyn Engine<Cfa>> {
         let silent = Cooperation { tells: false, ..self.parts.cooperation.clone() };
         let silent = Parts { cooperation: silent, ..self.parts.clone() };
-        let merged = |made: ForCfa<'_>| -> Box<dyn Engine<Cfa>> {
+        let merged = |made: ForCfa<'_>, is_hopeful| -> Box<dyn Engine<Cfa>> {
             let merging = Chain::new(self.config.passes.merging().into_iter().collect());
-            Box::new(Through::new(merging, made.with_facts(engine(made))))
+            Box::new(Through::new(merging, made.with_facts(engine(made, is_hopeful))))
         };
-        let hopeful = merged(ForCfa { parts: &silent, ..self });
-        let optimist = Optimist::new(hopeful, Share::percent(HOPEFUL_SHARE), merged(self));
+        let hopeful = merged(ForCfa { parts: &silent, ..self }, true);
+        let optimist = Optimist::new(hopeful, Share::percent(HOPEFUL_SHARE), merged(self, false));
         Box::new(Through::new(Chain::new(self.config.passes.simplifying()), optimist))
     }
 
@@ -244,9 +259,9 @@ impl ForCfa<'_> {
         let cooperation = &self.parts.cooperation;
         match cooperation.use_of_facts {
             UseOfFacts::Assumptions => {
-                Box::new(Through::new(Inject { facts: cooperation.facts.clone() }, engine))
+                Box::new(Guarded::new(engine, cooperation.facts.clone(), self.parts.solvers.clone()))
             }
-            UseOfFacts::Ignore | UseOfFacts::Predicates => engine,
+            UseOfFacts::Ignore | UseOfFacts::Lemmas | UseOfFacts::Predicates => engine,
         }
     }
 }

@@ -4,6 +4,7 @@ mod catalog;
 mod config;
 mod cooperating;
 mod front_end;
+mod guarded;
 mod logic;
 mod optimist;
 mod passes;
@@ -15,6 +16,7 @@ pub use catalog::{EngineInfo, EngineKind, Parts, engines, for_cfa, for_net, for_
 pub use config::{Config, ConfigError};
 pub use cooperating::{Cooperating, Cooperation};
 pub use front_end::{Arithmetic, CConfig};
+pub use guarded::Guarded;
 pub use logic::ByLogic;
 pub use optimist::Optimist;
 pub use passes::{Encoding, PassesConfig};

@@ -22,6 +22,7 @@ fn parts() -> Parts {
         solvers,
         eliminator: Rc::new(Z3Eliminator),
         horn: Rc::new(|| Box::new(Z3Horn::default())),
+        clauses: Rc::new(|| Box::new(Z3Horn::default())),
         cooperation: Cooperation::default(),
     }
 }

@@ -18,6 +18,7 @@
 //!   that end after boundedly many rounds.
 //! * `Unknown` at the configured bound.
 
+mod search;
 mod unrolling;
 
 use std::rc::Rc;
@@ -25,12 +26,13 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 use thetis_base::{Event, Run, Statistics, Stop};
 use thetis_engine::Engine;
-use thetis_expr::{ExprId, Store};
+use thetis_expr::ExprId;
 use thetis_model::cfa::{Cfa, Graph};
-use thetis_model::{Evidence, Reason, Task, Verdict};
-use thetis_solver::{Answer, CoreSolver, SolverFactory};
+use thetis_model::{Reason, Task, Verdict};
+use thetis_solver::SolverFactory;
 
-use unrolling::Unrolling;
+pub(crate) use search::Search;
+pub(crate) use unrolling::{Start, Unrolling};
 
 /// Options of [`Bmc`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -48,7 +50,7 @@ impl Default for BmcConfig {
 
 /// The formulas whose conjunction has a model iff a run with at most `bound` back edges reaches an error location.
 pub fn unroll(task: &Task<Cfa>, bound: u32, run: &Run) -> Result<Vec<ExprId>, Stop> {
-    let mut unrolling = Unrolling::new(task, Graph::towards_errors(&task.model));
+    let mut unrolling = Unrolling::new(task, Graph::towards_errors(&task.model), Start::Initially);
     let mut formulas = Vec::new();
     let mut at_error = Vec::new();
     for _ in 0..=bound {
@@ -66,7 +68,7 @@ pub struct Bmc {
     pub(crate) stats: BmcStats,
 }
 
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct BmcStats {
     pub(crate) rounds: u64,
     pub(crate) copies: u64,
@@ -91,71 +93,19 @@ impl Bmc {
 
 impl Engine<Cfa> for Bmc {
     fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
-        self.stats = BmcStats::default();
-        let mut solver = self.solvers.start(run)?;
-        let mut unrolling = Unrolling::new(task, Graph::towards_errors(&task.model));
+        let mut search = Search::new(task, &*self.solvers, run)?;
         for bound in 0..=self.config.max_bound {
-            for constraint in unrolling.add_round(run)? {
-                solver.assert(&task.store, constraint)?;
-            }
-            self.stats.rounds += 1;
-            self.stats.copies = unrolling.num_copies();
-            if let Some(verdict) = self.ask_round(&mut *solver, &unrolling, bound, run)? {
+            let verdict = search.next_round(run);
+            self.stats = search.stats();
+            if let Some(verdict) = verdict? {
                 return Ok(verdict);
             }
+            run.emit(Event::SafeUpTo(bound));
         }
         Ok(Verdict::Unknown(Reason::Bound(self.config.max_bound)))
     }
 
     fn statistics(&self) -> Statistics {
         self.stats.report()
-    }
-}
-
-impl Bmc {
-    /// Asks for a run to an error location in the last round, then for one that goes on. `None`: go on.
-    fn ask_round(
-        &mut self,
-        solver: &mut dyn CoreSolver,
-        unrolling: &Unrolling<'_>,
-        bound: u32,
-        run: &Run,
-    ) -> Result<Option<Verdict<Cfa>>, Stop> {
-        let store = unrolling.store();
-        let at_error = unrolling.at_error();
-        if at_error != store.fals() {
-            self.stats.queries += 1;
-            match solver.check(store, &[at_error])? {
-                Answer::Sat(valuation) => {
-                    return Ok(Some(Verdict::Unsafe(Evidence::Given(unrolling.trace(&valuation)?))));
-                }
-                Answer::Unsat => {}
-                Answer::Unknown(reason) => {
-                    run.checkpoint()?;
-                    return Ok(Some(Verdict::Unknown(Reason::Solver(reason.to_string()))));
-                }
-            }
-            solver.assert(store, store.not(at_error))?;
-        }
-        run.emit(Event::SafeUpTo(bound));
-        let ends = self.ends_here(solver, store, unrolling.goes_on(), run)?;
-        Ok(ends.then_some(Verdict::Safe(Evidence::Given(unrolling.proof(bound)))))
-    }
-
-    /// Whether surely no run takes a further back edge. If the solver cannot tell, the search just goes on.
-    fn ends_here(
-        &mut self,
-        solver: &mut dyn CoreSolver,
-        store: &Store,
-        goes_on: ExprId,
-        run: &Run,
-    ) -> Result<bool, Stop> {
-        if goes_on == store.fals() || goes_on == store.tru() {
-            return Ok(goes_on == store.fals());
-        }
-        self.stats.queries += 1;
-        let is_unsat = matches!(solver.check(store, &[goes_on])?, Answer::Unsat);
-        run.checkpoint()?;
-        Ok(is_unsat)
     }
 }

@@ -1,5 +1,7 @@
 //! The unrolling of an automaton along its back edges, as formulas and as a graph of copies.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use thetis_base::{IndexVec, Run, Stop, define_index_type};
 use thetis_expr::{ExprId, Store, Value};
 use thetis_model::Task;
@@ -10,7 +12,7 @@ use thetis_solver::{SolverError, Valuation};
 
 define_index_type! {
     /// A copy of a location.
-    pub(super) struct CopyId = u32;
+    pub(crate) struct CopyId = u32;
 }
 
 /// One location in one round.
@@ -33,10 +35,24 @@ struct Entry {
     state: SymbolicState,
 }
 
+/// Where the runs of an unrolling start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Start {
+    /// At the initial location.
+    Initially,
+    /// Wherever a back edge leads to, with any values. The first round counts from there; that a run may come from one
+    /// such location to another within it need not be followed, because the run could as well start at the latter.
+    BehindBackEdges,
+}
+
 /// The copies made so far.
-pub(super) struct Unrolling<'t> {
+pub(crate) struct Unrolling<'t> {
     task: &'t Task<Cfa>,
     graph: Graph,
+    /// The locations where runs start.
+    starts: BTreeSet<LocId>,
+    /// What may be assumed at locations.
+    lemmas: BTreeMap<LocId, ExprId>,
     inventor: Inventor,
     copies: IndexVec<CopyId, Copy>,
     /// The copies of the last round.
@@ -48,10 +64,17 @@ pub(super) struct Unrolling<'t> {
 }
 
 impl<'t> Unrolling<'t> {
-    pub(super) fn new(task: &'t Task<Cfa>, graph: Graph) -> Unrolling<'t> {
+    /// Nothing yet; `graph` should be the graph towards errors.
+    pub(crate) fn new(task: &'t Task<Cfa>, graph: Graph, start: Start) -> Unrolling<'t> {
+        let starts = match start {
+            Start::Initially => BTreeSet::from([task.model.initial]),
+            Start::BehindBackEdges => graph.back_edges().map(|edge| task.model.edges[edge].target).collect(),
+        };
         Unrolling {
             task,
             graph,
+            starts,
+            lemmas: BTreeMap::new(),
             inventor: Inventor::default(),
             copies: IndexVec::new(),
             current: task.model.locations.iter().map(|_| None).collect(),
@@ -60,21 +83,35 @@ impl<'t> Unrolling<'t> {
         }
     }
 
-    pub(super) fn store(&self) -> &'t Store {
+    /// With formulas that hold at locations.
+    pub(crate) fn with_lemmas(mut self, lemmas: BTreeMap<LocId, ExprId>) -> Unrolling<'t> {
+        self.lemmas = lemmas;
+        self
+    }
+
+    pub(crate) fn store(&self) -> &'t Store {
         &self.task.store
     }
 
-    pub(super) fn num_copies(&self) -> u64 {
+    pub(crate) fn num_copies(&self) -> u64 {
         self.copies.len() as u64
     }
 
     /// Adds the copies for one more back edge (the first call: for none) and gives what has to be asserted of them.
-    pub(super) fn add_round(&mut self, run: &Run) -> Result<Vec<ExprId>, Stop> {
+    pub(crate) fn add_round(&mut self, run: &Run) -> Result<Vec<ExprId>, Stop> {
         self.current.iter_mut().for_each(|copy| *copy = None);
+        let starts = std::mem::take(&mut self.starts);
         for location in self.graph.topological_order().to_vec() {
             run.checkpoint()?;
-            let copy = if self.copies.is_empty() { Some(self.start()) } else { self.enter(location) };
-            self.current[location] = copy.map(|copy| self.copies.push(copy));
+            let copy = if starts.contains(&location) {
+                Some(self.start(starts.len()))
+            } else {
+                self.enter(location)
+            };
+            if let Some(copy) = copy {
+                self.assume_lemma(location, &copy);
+                self.current[location] = Some(self.copies.push(copy));
+            }
         }
         for edge in self.graph.back_edges().collect::<Vec<_>>() {
             let entry = self.follow(edge);
@@ -84,26 +121,35 @@ impl<'t> Unrolling<'t> {
     }
 
     /// That control is at an error location in the last round.
-    pub(super) fn at_error(&self) -> ExprId {
+    pub(crate) fn at_error(&self) -> ExprId {
         let at = |location: &LocId| self.current[*location].map(|copy| self.copies[copy].at);
         self.store().or_all(self.task.model.errors.iter().filter_map(at))
     }
 
     /// That a back edge out of the last round is taken.
-    pub(super) fn goes_on(&self) -> ExprId {
+    pub(crate) fn goes_on(&self) -> ExprId {
         self.store().or_all(self.back_entries.iter().flatten().map(|entry| entry.taken))
     }
 
     /// The proof that no run goes on behind round `bound` and none is at an error location.
-    pub(super) fn proof(&self, bound: u32) -> CfaProof {
+    pub(crate) fn proof(&self, bound: u32) -> CfaProof {
         CfaProof::unwinding(&self.graph, bound)
     }
 
-    fn start(&mut self) -> Copy {
+    /// A copy with any values, one of so many where runs start.
+    fn start(&mut self, num_starts: usize) -> Copy {
         let store = self.store();
         let inventor = &mut self.inventor;
         let state = SymbolicState::new(&self.task.model.vars, |var| inventor.version_of(store, var));
-        Copy { at: store.tru(), state, entries: Vec::new() }
+        let at = if num_starts == 1 { store.tru() } else { inventor.truth(store, "at") };
+        Copy { at, state, entries: Vec::new() }
+    }
+
+    fn assume_lemma(&mut self, location: LocId, copy: &Copy) {
+        if let Some(lemma) = self.lemmas.get(&location) {
+            let store = self.store();
+            self.constraints.push(store.implies(copy.at, copy.state.substitute(store, *lemma)));
+        }
     }
 
     fn enter(&mut self, location: LocId) -> Option<Copy> {
@@ -170,7 +216,7 @@ impl<'t> Unrolling<'t> {
     }
 
     /// The run that `valuation` describes, to an error location of the last round.
-    pub(super) fn trace(&self, valuation: &Valuation<'_>) -> Result<CfaTrace, SolverError> {
+    pub(crate) fn trace(&self, valuation: &Valuation<'_>) -> Result<CfaTrace, SolverError> {
         let value = |term: ExprId| valuation.evaluate(self.store(), term);
         let holds = |term: ExprId| Ok::<bool, SolverError>(value(term)? == Value::Bool(true));
         let mut at = None;

@@ -5,6 +5,8 @@
 //! first `k` steps of a run is bad (the base), and a step after `k` steps in a row that are not bad is not bad either
 //! (the step), then no step is. The engine tries `k = 0, 1, 2, …` (Sheeran, Singh, Stålmarck 2000).
 //!
+//! This page is about transition systems; [`automata`] has what is different on control-flow automata.
+//!
 //! One incremental context has one path of steps that starts anywhere. What is asserted of it is right for base and step:
 //! the constraint, the lemmas, the relation between steps, and that the steps so far are not bad. The step asks whether the
 //! last one can be bad; the base asks the same under the assumption that the first state is initial. So both share what
@@ -14,17 +16,26 @@
 //! **Simple paths**: the states of the path are assumed to be different. A shortest run to a bad step repeats no state, so
 //! this loses nothing, and for finite systems the step succeeds at last. It costs a formula for each pair of states.
 //! **Lemmas** ([`Kind::with_lemmas`]) are formulas that hold in all reachable states and are inductive together. They
-//! make the step succeed earlier; the checker proves them again.
+//! make the step succeed earlier; the checker proves them again. On automata the engine looks for lemmas by itself, also
+//! among the facts that others have found out ([`Kind::with_facts`]).
 //!
 //! # Where we differ
 //! The path of the base is not calculated from the initial values, since it is also that of the step. Whoever looks for
 //! violations only should use `bmc`.
 
+mod automata;
+mod candidates;
+mod equalities;
+mod lemmas;
+
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
-use thetis_base::Statistics;
+use thetis_base::{Fact, Run, Statistics, Stop};
 use thetis_expr::ExprId;
+use thetis_model::Task;
+use thetis_model::cfa::{Cfa, LocId, known_invariants};
 use thetis_solver::SolverFactory;
 
 /// Options of [`Kind`].
@@ -33,13 +44,19 @@ use thetis_solver::SolverFactory;
 pub struct KindConfig {
     /// The greatest `k`.
     pub max_k: u32,
-    /// Whether paths may be assumed to repeat no state.
+    /// Whether paths may be assumed to repeat no state. Only for transition systems.
     pub simple_paths: bool,
+    /// Whether the ranges of variables are candidates for lemmas. Only for automata.
+    pub ranges: bool,
+    /// Whether the comparisons in the text of the model are candidates for lemmas. Only for automata.
+    pub guesses: bool,
+    /// Whether linear equalities between integers are looked for as lemmas. Only for automata.
+    pub equalities: bool,
 }
 
 impl Default for KindConfig {
     fn default() -> Self {
-        KindConfig { max_k: 1_000_000, simple_paths: false }
+        KindConfig { max_k: 1_000_000, simple_paths: false, ranges: true, guesses: true, equalities: true }
     }
 }
 
@@ -48,6 +65,7 @@ pub struct Kind {
     pub(crate) config: KindConfig,
     pub(crate) solvers: Rc<dyn SolverFactory>,
     pub(crate) lemmas: Vec<ExprId>,
+    pub(crate) facts: Vec<Fact>,
     pub(crate) stats: KindStats,
 }
 
@@ -56,6 +74,9 @@ pub(crate) struct KindStats {
     pub(crate) k: u64,
     pub(crate) base_queries: u64,
     pub(crate) step_queries: u64,
+    pub(crate) candidates: u64,
+    pub(crate) lemmas: u64,
+    pub(crate) lemma_queries: u64,
 }
 
 impl KindStats {
@@ -65,12 +86,19 @@ impl KindStats {
             .count("base-queries", self.base_queries)
             .count("step-queries", self.step_queries)
     }
+
+    pub(crate) fn report_with_lemmas(&self) -> Statistics {
+        self.report()
+            .count("candidates", self.candidates)
+            .count("lemmas", self.lemmas)
+            .count("lemma-queries", self.lemma_queries)
+    }
 }
 
 impl Kind {
     /// An engine that asks solvers of the given kind.
     pub fn new(config: KindConfig, solvers: Rc<dyn SolverFactory>) -> Kind {
-        Kind { config, solvers, lemmas: Vec::new(), stats: KindStats::default() }
+        Kind { config, solvers, lemmas: Vec::new(), facts: Vec::new(), stats: KindStats::default() }
     }
 
     /// With formulas over the variables of the system that shall be checked, terms of its store. They must hold in all
@@ -80,4 +108,26 @@ impl Kind {
         self.lemmas = lemmas;
         self
     }
+
+    /// With facts about the automaton that shall be checked. Their inductive part becomes lemmas, so a wrong one does no
+    /// harm.
+    #[must_use]
+    pub fn with_facts(mut self, facts: Vec<Fact>) -> Kind {
+        self.facts = facts;
+        self
+    }
+}
+
+/// The greatest inductive part of the invariants among `facts`: it holds initially, and every edge preserves it.
+pub fn inductive_part(
+    task: &Task<Cfa>,
+    facts: &[Fact],
+    solvers: &dyn SolverFactory,
+    run: &Run,
+) -> Result<BTreeMap<LocId, ExprId>, Stop> {
+    let invariants = known_invariants(task, facts);
+    let candidates = invariants.into_iter().map(|(at, formula)| (at, task.store.conjuncts(formula)));
+    let mut lemmas = lemmas::Lemmas::new(task, candidates.collect(), solvers, run)?;
+    lemmas.weaken(run)?;
+    Ok(lemmas.formulas())
 }

@@ -1,6 +1,7 @@
 //! Wrong evidence, by name.
 
 mod derived;
+mod induction;
 mod models;
 mod proofs;
 mod traces;

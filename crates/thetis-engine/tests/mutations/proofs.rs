@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use thetis_expr::smtlib::{Declared, parse_term};
 use thetis_expr::{ExprId, Sort, Store};
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaProof, CfaUnwinding, EdgeId, LocId};
+use thetis_model::cfa::{Cfa, CfaInvariants, CfaProof, CfaUnwinding, EdgeId, LocId};
 
 use crate::{check, check_unwinding, is_rejected, parse};
 
@@ -202,8 +202,11 @@ fn lemmas_and_blocked_edges_are_shown_first() {
         check(
             &task,
             &CfaProof::Unwinding(CfaUnwinding {
-                blocked: blocked.iter().map(|edge| EdgeId::new(*edge)).collect(),
-                lemmas: [(at(&task, "first"), formula(&task, lemma))].into(),
+                lemmas: CfaInvariants {
+                    formulas: [(at(&task, "first"), formula(&task, lemma))].into(),
+                    blocked: blocked.iter().map(|edge| EdgeId::new(*edge)).collect(),
+                    ..CfaInvariants::default()
+                },
                 ..CfaUnwinding::default()
             }),
         )

@@ -51,6 +51,9 @@ pub struct Blocks {
     pub max_size: usize,
 }
 
+/// Why some proofs cannot be lifted.
+const BLOCKED_BLOCKS: &str = "blocked edges between blocks of blocks are not those inside of them";
+
 /// The greatest nesting of choices in a merged edge.
 const MAX_DEPTH: usize = 64;
 
@@ -347,8 +350,11 @@ impl Lift<Cfa, Cfa> for BlocksLift {
 
     fn proof(&self, task: &Task<Cfa>, inner: &Store, proof: CfaProof) -> Evidence<CfaProof> {
         match proof {
-            CfaProof::Invariants(invariants) => self.invariants(task, inner, &invariants),
-            CfaProof::Unwinding(unwinding) => self.unwinding(unwinding),
+            CfaProof::Invariants(invariants) => match self.invariants(task, inner, &invariants) {
+                Some(invariants) => Evidence::Given(CfaProof::Invariants(invariants)),
+                None => Evidence::Missing(BLOCKED_BLOCKS),
+            },
+            CfaProof::Unwinding(unwinding) => self.unwinding(task, inner, unwinding),
         }
     }
 }
@@ -372,30 +378,45 @@ impl BlocksLift {
         steps
     }
 
-    /// Lemmas are shown edge by edge, and there are none for the locations that went away.
-    fn unwinding(&self, unwinding: CfaUnwinding) -> Evidence<CfaProof> {
-        if !unwinding.lemmas.is_empty() || !unwinding.blocked.is_empty() {
-            return Evidence::Missing("an unwinding with lemmas between blocks has none inside of them");
+    /// Lemmas are lifted as invariants. Without lemmas, nothing needs to be derived. Edges that are blocked would no
+    /// longer be, and could be on cycles.
+    fn unwinding(&self, task: &Task<Cfa>, inner: &Store, unwinding: CfaUnwinding) -> Evidence<CfaProof> {
+        if !unwinding.lemmas.blocked.is_empty() {
+            return Evidence::Missing(
+                "an unwinding that blocks edges between blocks blocks none inside of them",
+            );
         }
         let cuts = unwinding.cuts.iter().flat_map(|edge| self.bodies[*edge].last_edges()).collect();
-        Evidence::Given(CfaProof::Unwinding(CfaUnwinding { cuts, ..unwinding }))
+        let lemmas = match unwinding.lemmas.is_empty() {
+            true => Some(CfaInvariants::default()),
+            false => self.invariants(task, inner, &unwinding.lemmas),
+        };
+        match lemmas {
+            Some(lemmas) => Evidence::Given(CfaProof::Unwinding(CfaUnwinding { cuts, lemmas, ..unwinding })),
+            None => Evidence::Missing(BLOCKED_BLOCKS),
+        }
     }
 
     /// A blocked edge needs no mention: that it cannot be taken follows from what is derived inside of it. But if
-    /// it broke a cycle of derived locations, the cycle would be back.
-    fn invariants(&self, task: &Task<Cfa>, inner: &Store, invariants: &CfaInvariants) -> Evidence<CfaProof> {
+    /// it broke a cycle of derived locations, the cycle would be back; then there is nothing to give.
+    fn invariants(
+        &self,
+        task: &Task<Cfa>,
+        inner: &Store,
+        invariants: &CfaInvariants,
+    ) -> Option<CfaInvariants> {
         if !invariants.blocked.is_empty() && !invariants.derived.is_empty() {
-            return Evidence::Missing("blocked edges between blocks of blocks are not those inside of them");
+            return None;
         }
         let old = |location: &LocId| self.old_locations[*location];
         let home = |formula| task.store.import(inner, formula);
         let formulas = invariants.formulas.iter().map(|(at, formula)| (old(at), home(*formula)));
         let derived = invariants.derived.iter().map(old).chain(self.merged.iter().copied());
-        Evidence::Given(CfaProof::Invariants(CfaInvariants {
+        Some(CfaInvariants {
             formulas: formulas.collect(),
             derived: derived.collect(),
             blocked: BTreeSet::new(),
-        }))
+        })
     }
 }
 

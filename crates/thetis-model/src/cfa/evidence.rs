@@ -31,25 +31,37 @@ pub struct CfaStep {
 pub enum CfaProof {
     /// What holds whenever a run is at a location.
     Invariants(CfaInvariants),
-    /// No run is long enough to reach an error location.
+    /// Short runs do not reach an error location, and long ones do not either.
     Unwinding(CfaUnwinding),
 }
 
-/// No run takes more than `bound` of the edges `cuts` on its way to an error location, and none arrives there. Without
-/// loops there is nothing to cut, and bound zero is the whole truth.
+/// No run with at most `bound` of the edges `cuts` reaches an error location, and `long_runs` says why no other does.
+/// Without loops there is nothing to cut, and bound zero is the whole truth.
 ///
-/// The cuts leave no cycle among the edges that can lead to an error location, the blocked ones left out. Blocked edges
-/// cannot be taken where the lemmas hold. The lemmas hold initially and every edge preserves them; missing ones are `true`.
+/// The cuts leave no cycle among the edges that can lead to an error location, the blocked ones left out. The lemmas
+/// are invariants that need not exclude errors: they hold as long as a run has not arrived at an error location, whose own formula
+/// does not count.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct CfaUnwinding {
-    /// The greatest number of cut edges on a run.
+    /// The greatest number of cut edges on a short run.
     pub bound: u32,
     /// The edges that are counted.
     pub cuts: BTreeSet<EdgeId>,
-    /// The edges that no run takes.
-    pub blocked: BTreeSet<EdgeId>,
-    /// What holds at locations.
-    pub lemmas: BTreeMap<LocId, ExprId>,
+    /// Why runs with more cut edges do not reach an error location.
+    pub long_runs: LongRuns,
+    /// What holds at locations, and the edges that no run takes for that reason.
+    pub lemmas: CfaInvariants,
+}
+
+/// Why runs that take more cut edges than the bound of an unwinding do not reach an error location.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum LongRuns {
+    /// There are no such runs towards an error location.
+    #[default]
+    None,
+    /// k-induction: from wherever a cut edge leads to and the lemmas hold, no run takes exactly `bound` cut edges and
+    /// ends at an error location. So the end of a long run, behind all but its last `bound` cut edges, is none to an error location.
+    Inductive,
 }
 
 /// Formulas at locations that hold initially and that every edge preserves.
@@ -72,13 +84,20 @@ pub struct CfaInvariants {
     pub blocked: BTreeSet<EdgeId>,
 }
 
+impl CfaInvariants {
+    /// Whether nothing is claimed.
+    pub fn is_empty(&self) -> bool {
+        self.formulas.is_empty() && self.derived.is_empty() && self.blocked.is_empty()
+    }
+}
+
 impl CfaProof {
     /// The proof that has `formulas` and derives nothing.
     pub fn invariants(formulas: BTreeMap<LocId, ExprId>) -> CfaProof {
         CfaProof::Invariants(CfaInvariants { formulas, ..CfaInvariants::default() })
     }
 
-    /// The proof that counts the back edges of `graph`, which should be the graph towards errors.
+    /// The proof that no run takes more than `bound` back edges of `graph`, which should be the graph towards errors.
     pub fn unwinding(graph: &Graph, bound: u32) -> CfaProof {
         CfaProof::Unwinding(CfaUnwinding {
             bound,

@@ -125,16 +125,16 @@ impl Lift<Cfa, Cfa> for InjectLift {
     fn proof(&self, task: &Task<Cfa>, inner: &Store, proof: CfaProof) -> Evidence<CfaProof> {
         let is_location = |location: &LocId| location.index() < task.model.locations.len();
         let is_edge = |edge: &EdgeId| edge.index() < self.num_edges;
+        let lift = |invariants: CfaInvariants| CfaInvariants {
+            formulas: self.add_to(task, inner, invariants.formulas),
+            derived: invariants.derived.into_iter().filter(is_location).collect(),
+            blocked: invariants.blocked.into_iter().filter(is_edge).collect(),
+        };
         match proof {
-            CfaProof::Invariants(invariants) => Evidence::Given(CfaProof::Invariants(CfaInvariants {
-                formulas: self.add_to(task, inner, invariants.formulas),
-                derived: invariants.derived.into_iter().filter(is_location).collect(),
-                blocked: invariants.blocked.into_iter().filter(is_edge).collect(),
-            })),
+            CfaProof::Invariants(invariants) => Evidence::Given(CfaProof::Invariants(lift(invariants))),
             CfaProof::Unwinding(unwinding) if unwinding.cuts.iter().all(is_edge) => {
                 Evidence::Given(CfaProof::Unwinding(CfaUnwinding {
-                    blocked: unwinding.blocked.into_iter().filter(is_edge).collect(),
-                    lemmas: self.add_to(task, inner, unwinding.lemmas),
+                    lemmas: lift(unwinding.lemmas),
                     ..unwinding
                 }))
             }

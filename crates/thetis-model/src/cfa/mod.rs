@@ -31,7 +31,7 @@ use crate::Model;
 pub use blocks::{BlockEncoding, Blocks};
 pub use builder::CfaBuilder;
 pub use dot::{dot, dot_label, dot_quote};
-pub use evidence::{CfaInvariants, CfaProof, CfaStep, CfaTrace, CfaUnwinding};
+pub use evidence::{CfaInvariants, CfaProof, CfaStep, CfaTrace, CfaUnwinding, LongRuns};
 pub use facts::{Inject, known_invariants, known_predicates};
 pub use graph::Graph;
 pub use interpreter::{Interpreter, State, StepError};

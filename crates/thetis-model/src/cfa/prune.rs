@@ -113,15 +113,10 @@ impl PruneLift {
     fn unwinding(&self, task: &Task<Cfa>, inner: &Store, unwinding: CfaUnwinding) -> CfaUnwinding {
         // Without lemmas, what cannot be reached does not matter.
         let lemmas = match unwinding.lemmas.is_empty() {
-            true => BTreeMap::new(),
-            false => self.formulas(task, inner, &unwinding.lemmas),
+            true => CfaInvariants::default(),
+            false => self.invariants(task, inner, &unwinding.lemmas),
         };
-        CfaUnwinding {
-            bound: unwinding.bound,
-            cuts: self.edges(&unwinding.cuts),
-            blocked: self.edges(&unwinding.blocked),
-            lemmas,
-        }
+        CfaUnwinding { cuts: self.edges(&unwinding.cuts), lemmas, ..unwinding }
     }
 
     fn invariants(&self, task: &Task<Cfa>, inner: &Store, invariants: &CfaInvariants) -> CfaInvariants {

@@ -254,11 +254,12 @@ impl Lift<Cfa, Cfa> for SliceLift {
     }
 
     fn proof(&self, task: &Task<Cfa>, inner: &Store, proof: CfaProof) -> Evidence<CfaProof> {
-        let lift = |formulas| self.formulas(task, inner, formulas);
+        let lift = |invariants: CfaInvariants| CfaInvariants {
+            formulas: self.formulas(task, inner, invariants.formulas),
+            ..invariants
+        };
         Evidence::Given(match proof {
-            CfaProof::Invariants(invariants) => {
-                CfaProof::Invariants(CfaInvariants { formulas: lift(invariants.formulas), ..invariants })
-            }
+            CfaProof::Invariants(invariants) => CfaProof::Invariants(lift(invariants)),
             CfaProof::Unwinding(unwinding) => {
                 CfaProof::Unwinding(CfaUnwinding { lemmas: lift(unwinding.lemmas), ..unwinding })
             }

@@ -18,7 +18,10 @@ use num_traits::One;
 use rustc_hash::FxHashMap;
 use thetis_expr::{ExprId, Op, Postorder, Store};
 
-use super::{Cfa, CfaInvariants, CfaProof, CfaTrace, Edge, EdgeId, LocId, Location, Stmt, StmtKind};
+use super::{
+    Cfa, CfaInvariants, CfaProof, CfaTrace, CfaUnwinding, Edge, EdgeId, LocId, Location, LongRuns, Stmt,
+    StmtKind,
+};
 use crate::{Evidence, Task};
 
 /// The widths of the integers of machines: remainders modulo other powers are not taken for wrapping.
@@ -80,16 +83,20 @@ impl WithoutWraps {
                     blocked: keep(blocked),
                 }))
             }
-            CfaProof::Unwinding(mut unwinding) if unwinding.lemmas.is_empty() => {
+            CfaProof::Unwinding(mut unwinding) if is_about_runs(&unwinding) => {
                 unwinding.cuts = keep(unwinding.cuts);
-                unwinding.blocked = keep(unwinding.blocked);
                 Evidence::Given(CfaProof::Unwinding(unwinding))
             }
             CfaProof::Unwinding(_) => {
-                Evidence::Missing("lemmas that hold without wraps need not hold with them")
+                Evidence::Missing("what is said about states without wraps need not hold with them")
             }
         }
     }
+}
+
+/// Whether nothing is said about states that cannot be reached.
+fn is_about_runs(unwinding: &CfaUnwinding) -> bool {
+    unwinding.lemmas.is_empty() && unwinding.long_runs == LongRuns::None
 }
 
 /// Takes the wraps out of terms.

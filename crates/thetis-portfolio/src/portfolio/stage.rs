@@ -39,7 +39,9 @@ pub enum UseOfFacts {
     Ignore,
     /// Invariants become guards of the model (document 000, Algorithm 5).
     Assumptions,
-    /// Predicates and invariants become what is tracked from the start.
+    /// Invariants and predicates are candidates for lemmas. Only the engine `kind` can use them.
+    Lemmas,
+    /// Predicates and invariants become what is tracked from the start. Only the engine `cegar` can use them.
     Predicates,
 }
 

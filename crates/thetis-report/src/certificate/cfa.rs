@@ -8,7 +8,7 @@ use thetis_expr::smtlib::{Declared, Dialect, parse_term, parse_value, print_term
 use thetis_expr::{ExprId, Store, Value};
 use thetis_model::Task;
 use thetis_model::cfa::{
-    Cfa, CfaInvariants, CfaProof, CfaStep, CfaTrace, CfaUnwinding, EdgeId, Graph, LocId,
+    Cfa, CfaInvariants, CfaProof, CfaStep, CfaTrace, CfaUnwinding, EdgeId, Graph, LocId, LongRuns,
 };
 
 use super::{CertificateError, Keepable, error};
@@ -23,6 +23,8 @@ pub enum Proof {
     BlockInvariants(BlockInvariants),
     /// A complete unwinding.
     Unwinding(Unwinding),
+    /// An unwinding that is not complete, but inductive.
+    KInductive(Unwinding),
 }
 
 /// Invariants of which some are derived.
@@ -38,11 +40,11 @@ pub struct BlockInvariants {
     pub blocked: Vec<usize>,
 }
 
-/// A complete unwinding.
+/// An unwinding.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Unwinding {
-    /// The greatest number of cut edges on a run.
+    /// The greatest number of cut edges on a run; of an inductive one, that of the base and of the step.
     pub bound: u32,
     /// The numbers of the cut edges; if missing, the back edges of the model are meant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -53,6 +55,9 @@ pub struct Unwinding {
     /// Formulas at locations that are shown first and then used; missing ones have `true`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub lemmas: BTreeMap<String, String>,
+    /// The locations that also have what their outgoing edges need for the lemmas.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub derived: Vec<String>,
 }
 
 /// A run.
@@ -104,7 +109,10 @@ impl Keepable for Cfa {
 
 fn write_proof(task: &Task<Cfa>, proof: &CfaProof) -> Proof {
     match proof {
-        CfaProof::Unwinding(unwinding) => Proof::Unwinding(write_unwinding(task, unwinding)),
+        CfaProof::Unwinding(unwinding) => match unwinding.long_runs {
+            LongRuns::None => Proof::Unwinding(write_unwinding(task, unwinding)),
+            LongRuns::Inductive => Proof::KInductive(write_unwinding(task, unwinding)),
+        },
         CfaProof::Invariants(invariants) => write_invariants(task, invariants),
     }
 }
@@ -113,8 +121,9 @@ fn write_unwinding(task: &Task<Cfa>, unwinding: &CfaUnwinding) -> Unwinding {
     Unwinding {
         bound: unwinding.bound,
         cuts: Some(write_edges(&unwinding.cuts)),
-        blocked: write_edges(&unwinding.blocked),
-        lemmas: write_formulas(task, &unwinding.lemmas),
+        blocked: write_edges(&unwinding.lemmas.blocked),
+        lemmas: write_formulas(task, &unwinding.lemmas.formulas),
+        derived: write_locations(task, &unwinding.lemmas.derived),
     }
 }
 
@@ -123,9 +132,13 @@ fn write_invariants(task: &Task<Cfa>, invariants: &CfaInvariants) -> Proof {
     if invariants.derived.is_empty() && invariants.blocked.is_empty() {
         return Proof::Invariants(formulas);
     }
-    let derived = invariants.derived.iter().map(|at| task.model.locations[*at].name.clone()).collect();
+    let derived = write_locations(task, &invariants.derived);
     let blocked = write_edges(&invariants.blocked);
     Proof::BlockInvariants(BlockInvariants { formulas, derived, blocked })
+}
+
+fn write_locations(task: &Task<Cfa>, locations: &BTreeSet<LocId>) -> Vec<String> {
+    locations.iter().map(|at| task.model.locations[*at].name.clone()).collect()
 }
 
 fn write_edges(edges: &BTreeSet<EdgeId>) -> Vec<usize> {
@@ -161,23 +174,39 @@ fn write_step(task: &Task<Cfa>, step: &CfaStep) -> Step {
 
 fn read_proof(task: &Task<Cfa>, proof: &Proof) -> Result<CfaProof, CertificateError> {
     Ok(match proof {
-        Proof::Unwinding(unwinding) => read_unwinding(task, unwinding)?,
+        Proof::Unwinding(unwinding) => read_unwinding(task, unwinding, LongRuns::None)?,
+        Proof::KInductive(unwinding) => read_unwinding(task, unwinding, LongRuns::Inductive)?,
         Proof::Invariants(formulas) => CfaProof::invariants(read_formulas(task, formulas)?),
         Proof::BlockInvariants(BlockInvariants { formulas, derived, blocked }) => {
-            let formulas = read_formulas(task, formulas)?;
-            let derived = derived.iter().map(|name| read_location(task, name)).collect::<Result<_, _>>()?;
-            CfaProof::Invariants(CfaInvariants { formulas, derived, blocked: read_edges(task, blocked)? })
+            CfaProof::Invariants(read_invariants(task, formulas, derived, blocked)?)
         }
     })
 }
 
-fn read_unwinding(task: &Task<Cfa>, unwinding: &Unwinding) -> Result<CfaProof, CertificateError> {
+fn read_invariants(
+    task: &Task<Cfa>,
+    formulas: &BTreeMap<String, String>,
+    derived: &[String],
+    blocked: &[usize],
+) -> Result<CfaInvariants, CertificateError> {
+    Ok(CfaInvariants {
+        formulas: read_formulas(task, formulas)?,
+        derived: derived.iter().map(|name| read_location(task, name)).collect::<Result<_, _>>()?,
+        blocked: read_edges(task, blocked)?,
+    })
+}
+
+fn read_unwinding(
+    task: &Task<Cfa>,
+    unwinding: &Unwinding,
+    long_runs: LongRuns,
+) -> Result<CfaProof, CertificateError> {
     let back_edges = || Graph::towards_errors(&task.model).back_edges().collect();
     Ok(CfaProof::Unwinding(CfaUnwinding {
         bound: unwinding.bound,
         cuts: unwinding.cuts.as_ref().map_or_else(|| Ok(back_edges()), |cuts| read_edges(task, cuts))?,
-        blocked: read_edges(task, &unwinding.blocked)?,
-        lemmas: read_formulas(task, &unwinding.lemmas)?,
+        long_runs,
+        lemmas: read_invariants(task, &unwinding.lemmas, &unwinding.derived, &unwinding.blocked)?,
     }))
 }
 

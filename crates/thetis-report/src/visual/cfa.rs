@@ -4,7 +4,7 @@ use thetis_expr::Store;
 use thetis_expr::infix::{print, print_limited};
 use thetis_model::Task;
 use thetis_model::cfa::{
-    Cfa, CfaInvariants, CfaProof, CfaTrace, CfaUnwinding, Interpreter, State, Stmt, StmtKind,
+    Cfa, CfaInvariants, CfaProof, CfaTrace, CfaUnwinding, Interpreter, LongRuns, State, Stmt, StmtKind,
 };
 
 use super::{Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, TraceStep, Visual};
@@ -75,7 +75,7 @@ impl Visual for Cfa {
     fn facts(task: &Task<Cfa>, proof: &CfaProof) -> Vec<Fact> {
         let formulas = match proof {
             CfaProof::Invariants(invariants) => &invariants.formulas,
-            CfaProof::Unwinding(unwinding) => &unwinding.lemmas,
+            CfaProof::Unwinding(unwinding) => &unwinding.lemmas.formulas,
         };
         formulas
             .iter()
@@ -97,9 +97,14 @@ impl Visual for Cfa {
                     formulas.len()
                 )
             }
-            CfaProof::Unwinding(CfaUnwinding { bound, .. }) => {
+            CfaProof::Unwinding(CfaUnwinding { bound, long_runs: LongRuns::None, .. }) => {
                 format!(
                     "All runs were unrolled: none takes more than {bound} back edges on its way to an error."
+                )
+            }
+            CfaProof::Unwinding(CfaUnwinding { bound, long_runs: LongRuns::Inductive, .. }) => {
+                format!(
+                    "By induction: no run takes at most {bound} back edges to an error, and none takes {bound} further ones from a loop."
                 )
             }
         }

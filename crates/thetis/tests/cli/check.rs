@@ -204,6 +204,36 @@ fn wrong_certificates_are_not_accepted() {
     assert_eq!(thetis(&["certify", &file, &write(&folder, "claim.json", claim)]).code, 2);
 }
 
+/// Two counters that are never the same: only an invariant, or k-induction with one as lemma, shows it.
+const APART: &str = "main process apart { var x : int var y : int init loc start loc head error loc bad
+    start -> head { x := 0 y := 5 } head -> head { x := x + 1 y := y + 1 } head -> bad { assume x = y } }";
+
+#[test]
+fn certificates_by_induction_are_kept_and_checked_again() {
+    let folder = folder();
+    let file = write(&folder, "m.cfa", APART);
+    let path = folder.path().join("c.json").display().to_string();
+    let outcome = thetis(&["check", &file, "--engine", "kind", "--certificate", &path]);
+    assert_eq!((outcome.out.as_str(), outcome.code), ("safe\n", 0), "{}", outcome.err);
+    let outcome = thetis(&["certify", &file, &path]);
+    assert_eq!((outcome.out.as_str(), outcome.code), ("safe\n", 0), "{}", outcome.err);
+    let right = std::fs::read_to_string(&path).unwrap();
+    let table = [
+        ("\"k-inductive\"", "\"unwinding\"", 5),
+        ("\"k-inductive\"", "\"inductive\"", 2),
+        ("\"head\": ", "\"start\": ", 5),
+        ("\"head\": ", "\"nowhere\": ", 2),
+        ("\"head\": \"", "\"head\": \"not ", 2),
+        ("\"cuts\"", "\"blocked\"", 5),
+    ];
+    for (from, to, code) in table {
+        assert!(right.contains(from), "{from}: {right}");
+        let wrong = write(&folder, "wrong.json", right.replacen(from, to, 1));
+        let outcome = thetis(&["certify", &file, &wrong]);
+        assert_eq!(outcome.code, code, "{from} to {to}: {}{}", outcome.out, outcome.err);
+    }
+}
+
 #[test]
 fn queries_are_logged_as_scripts() {
     let folder = folder();

@@ -32,7 +32,7 @@ pub struct Told {
 pub fn invariants(translated: Translated<'_>, store: &Store, proof: &CfaProof, file: FileId) -> Told {
     let formulas = match proof {
         CfaProof::Invariants(invariants) => &invariants.formulas,
-        CfaProof::Unwinding(unwinding) => &unwinding.lemmas,
+        CfaProof::Unwinding(unwinding) => &unwinding.lemmas.formulas,
     };
     let mut teller = Teller { translated, store, formulas, num_omitted: 0 };
     let cycles = heads_of_cycles(translated);

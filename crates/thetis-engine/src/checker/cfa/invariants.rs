@@ -1,6 +1,7 @@
 //! Location invariants: initiation and consecution.
 //!
-//! Every location has a formula `G`, from the proof: `true` if it has none, `false` if it is an error location. A derived
+//! Every location has a formula `G`, from the proof: `true` if it has none. Error locations have `false`, or `true` if the
+//! invariants are only lemmas and need not exclude errors. A derived
 //! location also has `D = (G imply the weakest preconditions of its outgoing edges)`, where an edge has to
 //! arrive at the `D` of a derived target and at the `G` of any other. Since derived locations form no cycle, this defines
 //! each `D`. Blocked edges do not count for this. What the checker believes of a derived location is `G ∧ D`, of any other one `G`. It asks that
@@ -36,10 +37,33 @@ pub(super) fn check(
     solvers: &dyn SolverFactory,
     run: &Run,
 ) -> Outcome {
+    check_with(task, invariants, task.store.fals(), solvers, run)
+}
+
+/// Whether `lemmas` hold as long as a run has not arrived at an error location.
+pub(super) fn check_lemmas(
+    task: &Task<Cfa>,
+    lemmas: &CfaInvariants,
+    solvers: &dyn SolverFactory,
+    run: &Run,
+) -> Outcome {
+    if lemmas.is_empty() {
+        return Ok(None);
+    }
+    check_with(task, lemmas, task.store.tru(), solvers, run)
+}
+
+fn check_with(
+    task: &Task<Cfa>,
+    invariants: &CfaInvariants,
+    at_errors: ExprId,
+    solvers: &dyn SolverFactory,
+    run: &Run,
+) -> Outcome {
     if let Err(rejection) = check_formulas(task, invariants) {
         return Ok(Some(rejection));
     }
-    let mut check = match Check::new(task, invariants, run)? {
+    let mut check = match Check::new(task, invariants, at_errors, run)? {
         Ok(check) => check,
         Err(rejection) => return Ok(Some(rejection)),
     };
@@ -47,7 +71,9 @@ pub(super) fn check(
     if !check.is_implied(task.store.tru(), check.believed_initially(), &mut *solver)? {
         return Ok(Some(Rejection::Initiation));
     }
-    for edge in task.model.edges.indices() {
+    // Runs need not be followed beyond error locations.
+    let edges = task.model.edges.iter_enumerated().filter(|(_, edge)| !task.model.is_error(edge.source));
+    for (edge, _) in edges {
         if let Some(rejection) = check.check_edge(edge, &mut *solver)? {
             return Ok(Some(rejection));
         }
@@ -74,6 +100,8 @@ fn check_formulas(task: &Task<Cfa>, invariants: &CfaInvariants) -> Result<(), Re
 struct Check<'t> {
     task: &'t Task<Cfa>,
     invariants: &'t CfaInvariants,
+    /// The formula of error locations.
+    at_errors: ExprId,
     precondition: Precondition<'t>,
     /// What is derived, as a formula for runs that start there and as a goal for edges.
     derived: BTreeMap<LocId, (ExprId, Goal)>,
@@ -84,6 +112,7 @@ impl<'t> Check<'t> {
     fn new(
         task: &'t Task<Cfa>,
         invariants: &'t CfaInvariants,
+        at_errors: ExprId,
         run: &'t Run,
     ) -> Result<Result<Check<'t>, Rejection>, CheckError> {
         let cfa = &task.model;
@@ -99,7 +128,7 @@ impl<'t> Check<'t> {
         let changed = changed_by(entering.map(|edge| &edge.stmt));
         let num_incoming = order::num_incoming(cfa);
         let precondition = Precondition::new(&task.store, cfa);
-        let mut check = Check { task, invariants, precondition, derived: BTreeMap::new(), run };
+        let mut check = Check { task, invariants, at_errors, precondition, derived: BTreeMap::new(), run };
         for location in order {
             run.checkpoint()?;
             let needed: Vec<ExprId> = outgoing[location].iter().map(|edge| check.needed_for(*edge)).collect();
@@ -113,7 +142,7 @@ impl<'t> Check<'t> {
     /// `G`.
     fn formula_at(&self, location: LocId) -> ExprId {
         match self.invariants.formulas.get(&location) {
-            _ if self.task.model.is_error(location) => self.task.store.fals(),
+            _ if self.task.model.is_error(location) => self.at_errors,
             Some(formula) => *formula,
             None => self.task.store.tru(),
         }

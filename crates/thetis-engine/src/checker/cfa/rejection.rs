@@ -31,6 +31,9 @@ pub enum Rejection {
     UncutCycle(LocId),
     /// The unwinding reaches an error location or takes more cut edges than it says.
     Unwinding,
+    /// From this location, to which a cut edge leads, a run takes exactly as many cut edges as the bound says and
+    /// reaches an error location, so k-induction shows nothing.
+    InductionStep(LocId),
 }
 
 impl Rejection {
@@ -64,6 +67,9 @@ impl Rejection {
             }
             Rejection::UncutCycle(location) => {
                 format!("the unwinding does not cut a cycle through `{}`", name(*location))
+            }
+            Rejection::InductionStep(location) => {
+                format!("the step of the induction does not hold from `{}`", name(*location))
             }
             Rejection::Unwinding => {
                 "the unwinding reaches an error location or is not complete at its bound".into()

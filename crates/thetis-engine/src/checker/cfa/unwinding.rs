@@ -1,13 +1,20 @@
-//! Complete unwindings of automata whose runs take boundedly many cut edges.
+//! Unwindings of automata: runs are counted by the cut edges they take.
 //!
 //! The automaton is unrolled into a graph without cycles: one copy of each location for each number of cut edges
 //! taken so far. From the last round backwards, each copy gets the formula of the states from which no run reaches an
-//! error location or takes a cut edge out of the last round: `false` for error locations, else the conjunction of the
-//! weakest preconditions of its outgoing edges, as far as its lemma holds. The proof is accepted iff the formula of the
-//! first copy of the initial location is valid.
+//! error location: `false` for error locations, else the conjunction of the weakest preconditions of its outgoing edges,
+//! as far as its lemma holds. The **base** asks that the formula of the first copy of the initial location is valid. Then no run
+//! with at most `bound` cut edges reaches an error location. About longer runs there are two claims:
 //!
-//! Before that the lemmas are shown to hold initially and to be preserved by every edge, and the blocked edges are shown
-//! to be so where the lemma of their source holds. Then they can be left out.
+//! * *There are none.* Then a cut edge out of the last round is as bad as an error location.
+//! * *k-induction.* Then a cut edge out of the last round leads to `true`, and the **step** is asked too. It has
+//!   as many rounds, but only the error locations of the last one have `false`. The formula of the
+//!   first copy of every location to which a cut edge leads has to be valid. So no run whatsoever goes from there over exactly
+//!   `bound` cut edges to an error location. A run that takes `m > bound` cut edges to an error location would, behind the
+//!   first `m - bound` of them, be such a run.
+//!
+//! Before that the lemmas are shown, as invariants that may not exclude errors, and that blocked edges are so. Then
+//! these can be left out.
 //!
 //! Only locations matter that are reachable from the initial one and lead to an error location, as far as the graph
 //! tells; what leads elsewhere has `true`.
@@ -17,11 +24,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use thetis_base::{IndexVec, Run, Stop};
 use thetis_expr::{ExprId, VarId};
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaUnwinding, EdgeId, LocId};
+use thetis_model::cfa::{Cfa, CfaUnwinding, EdgeId, LocId, LongRuns};
 use thetis_solver::{Solver, SolverFactory};
 
 use super::precondition::{Goal, Precondition, changed_by};
-use super::{Outcome, Rejection, formulas, order};
+use super::{Outcome, Rejection, formulas, invariants, order};
 
 pub(super) fn check(
     task: &Task<Cfa>,
@@ -33,51 +40,32 @@ pub(super) fn check(
     if let Err(rejection) = check_names(task, proof) {
         return Ok(Some(rejection));
     }
-    let mut solver = solvers.start(run)?;
-    if let Some(rejection) = check_lemmas(task, proof, &mut *solver, run)? {
+    if let Some(rejection) = invariants::check_lemmas(task, &proof.lemmas, solvers, run)? {
         return Ok(Some(rejection));
     }
     let mut outgoing = order::outgoing(cfa);
-    outgoing.iter_mut().for_each(|edges| edges.retain(|edge| !proof.blocked.contains(edge)));
+    outgoing.iter_mut().for_each(|edges| edges.retain(|edge| !proof.lemmas.blocked.contains(edge)));
     let relevant = relevant_locations(cfa, &outgoing);
     let order = match order::targets_first(cfa, &outgoing, &relevant, |edge| !proof.cuts.contains(&edge)) {
         Ok(order) => order,
         Err(location) => return Ok(Some(Rejection::UncutCycle(location))),
     };
     let mut unwinding = Unwinding::new(task, proof, outgoing, order);
-    let mut safe = unwinding.beyond();
-    for _ in 0..=proof.bound {
-        safe = unwinding.round_before(&safe, run)?;
+    let mut solver = solvers.start(run)?;
+    let base = unwinding.short_runs(run)?;
+    let safe = base.get(&cfa.initial).map_or(store.tru(), |(safe, _)| *safe);
+    if !formulas::is_implied(store, store.tru(), safe, &mut *solver, run)? {
+        return Ok(Some(Rejection::Unwinding));
     }
-    let safe = safe.get(&cfa.initial).map_or(store.tru(), |(safe, _)| *safe);
-    let is_safe = formulas::is_implied(store, store.tru(), safe, &mut *solver, run)?;
-    Ok((!is_safe).then_some(Rejection::Unwinding))
+    match proof.long_runs {
+        LongRuns::None => Ok(None),
+        LongRuns::Inductive => unwinding.check_step(&mut *solver, run),
+    }
 }
 
 fn check_names(task: &Task<Cfa>, proof: &CfaUnwinding) -> Result<(), Rejection> {
     let is_known = |edge: &EdgeId| task.model.edges.get(*edge).is_some();
-    if !proof.cuts.iter().chain(&proof.blocked).all(is_known) {
-        return Err(Rejection::UnknownEdge);
-    }
-    formulas::check(task, &proof.lemmas)
-}
-
-fn check_lemmas(task: &Task<Cfa>, proof: &CfaUnwinding, solver: &mut dyn Solver, run: &Run) -> Outcome {
-    let store = &task.store;
-    let lemma = |location: LocId| proof.lemmas.get(&location).copied().unwrap_or(store.tru());
-    let mut precondition = Precondition::new(store, &task.model);
-    if !formulas::is_implied(store, store.tru(), lemma(task.model.initial), solver, run)? {
-        return Ok(Some(Rejection::Initiation));
-    }
-    for (id, edge) in task.model.edges.iter_enumerated() {
-        let is_blocked = proof.blocked.contains(&id);
-        let post = if is_blocked { store.fals() } else { lemma(edge.target) };
-        let needed = precondition.of(&edge.stmt, post);
-        if !formulas::is_implied(store, lemma(edge.source), needed, solver, run)? {
-            return Ok(Some(if is_blocked { Rejection::NotBlocked(id) } else { Rejection::Consecution(id) }));
-        }
-    }
-    Ok(None)
+    if proof.cuts.iter().all(is_known) { Ok(()) } else { Err(Rejection::UnknownEdge) }
 }
 
 /// The locations that a shortest run to an error location can visit: edges that leave error locations do not count.
@@ -129,19 +117,54 @@ impl<'t> Unwinding<'t> {
         Unwinding { task, proof, outgoing, num_incoming, order, changed, precondition }
     }
 
-    /// What no run should reach behind the last round.
-    fn beyond(&mut self) -> Round {
-        let never = self.task.store.fals();
-        let goal = self.precondition.goal(never, 1, &self.changed);
-        self.order.iter().map(|location| (*location, (never, goal))).collect()
+    /// For each location the states from which no run takes at most `bound` cut edges to an error location, nor one
+    /// more of them if there should be no long runs.
+    fn short_runs(&mut self, run: &Run) -> Result<Round, Stop> {
+        let mut safe = match self.proof.long_runs {
+            LongRuns::None => self.everywhere(self.task.store.fals()),
+            LongRuns::Inductive => self.everywhere(self.task.store.tru()),
+        };
+        for _ in 0..=self.proof.bound {
+            safe = self.round_before(&safe, self.task.store.fals(), run)?;
+        }
+        Ok(safe)
     }
 
-    /// The formulas of the round that leads to the round `next`.
-    fn round_before(&mut self, next: &Round, run: &Run) -> Result<Round, Stop> {
+    /// The step of k-induction: no run from the target of a cut edge takes exactly `bound` cut edges to an error
+    /// location.
+    fn check_step(&mut self, solver: &mut dyn Solver, run: &Run) -> Outcome {
+        let (store, cfa) = (&self.task.store, &self.task.model);
+        let beyond = self.everywhere(store.tru());
+        let mut safe = self.round_before(&beyond, store.fals(), run)?;
+        for _ in 0..self.proof.bound {
+            // A run that arrives at an error location with fewer cut edges is none of those that are looked at.
+            safe = self.round_before(&safe, store.tru(), run)?;
+        }
+        let targets: BTreeSet<LocId> = self.proof.cuts.iter().map(|edge| cfa.edges[*edge].target).collect();
+        for target in targets {
+            let Some((safe, _)) = safe.get(&target) else { continue };
+            if !formulas::is_implied(store, store.tru(), *safe, solver, run)? {
+                return Ok(Some(Rejection::InductionStep(target)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The same formula for all locations.
+    fn everywhere(&mut self, formula: ExprId) -> Round {
+        let goal = self.precondition.goal(formula, 1, &self.changed);
+        self.order.iter().map(|location| (*location, (formula, goal))).collect()
+    }
+
+    /// The formulas of the round that leads to the round `next`, where error locations have `at_error`.
+    fn round_before(&mut self, next: &Round, at_error: ExprId, run: &Run) -> Result<Round, Stop> {
         let mut current = Round::new();
         for location in self.order.clone() {
             run.checkpoint()?;
-            let safe = self.safe_at(location, &current, next);
+            let safe = match self.task.model.is_error(location) {
+                true => at_error,
+                false => self.safe_at(location, &current, next),
+            };
             let goal = self.precondition.goal(safe, self.num_incoming[location], &self.changed);
             current.insert(location, (safe, goal));
         }
@@ -151,9 +174,6 @@ impl<'t> Unwinding<'t> {
     fn safe_at(&mut self, location: LocId, current: &Round, next: &Round) -> ExprId {
         let cfa = &self.task.model;
         let mut needed = Vec::new();
-        if cfa.is_error(location) {
-            needed.push(self.task.store.fals());
-        }
         for id in &self.outgoing[location] {
             let edge = &cfa.edges[*id];
             let round = if self.proof.cuts.contains(id) { next } else { current };
@@ -162,7 +182,7 @@ impl<'t> Unwinding<'t> {
             }
         }
         let needed = self.task.store.and_all(needed);
-        match self.proof.lemmas.get(&location) {
+        match self.proof.lemmas.formulas.get(&location) {
             Some(lemma) => self.task.store.implies(*lemma, needed),
             None => needed,
         }

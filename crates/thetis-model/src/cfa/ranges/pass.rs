@@ -248,20 +248,18 @@ impl Lift<Cfa, Cfa> for RangesLift {
     }
 
     fn proof(&self, task: &Task<Cfa>, inner: &Store, proof: CfaProof) -> Evidence<CfaProof> {
-        let with_facts = |formulas| self.with_facts(task, inner, formulas);
         let old_edges = |edges: BTreeSet<EdgeId>| edges.into_iter().map(|edge| self.old_edges[edge]);
-        let blocked = |edges| old_edges(edges).chain(self.removed.iter().copied()).collect();
+        let lift = |invariants: CfaInvariants| CfaInvariants {
+            formulas: self.with_facts(task, inner, invariants.formulas),
+            derived: invariants.derived,
+            blocked: old_edges(invariants.blocked).chain(self.removed.iter().copied()).collect(),
+        };
         Evidence::Given(match proof {
-            CfaProof::Invariants(invariants) => CfaProof::Invariants(CfaInvariants {
-                formulas: with_facts(invariants.formulas),
-                derived: invariants.derived,
-                blocked: blocked(invariants.blocked),
-            }),
+            CfaProof::Invariants(invariants) => CfaProof::Invariants(lift(invariants)),
             CfaProof::Unwinding(unwinding) => CfaProof::Unwinding(CfaUnwinding {
-                bound: unwinding.bound,
                 cuts: old_edges(unwinding.cuts).collect(),
-                blocked: blocked(unwinding.blocked),
-                lemmas: with_facts(unwinding.lemmas),
+                lemmas: lift(unwinding.lemmas),
+                ..unwinding
             }),
         })
     }

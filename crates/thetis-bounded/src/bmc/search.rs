@@ -1,0 +1,83 @@
+//! The search for a run to an error location, round by round, in one incremental solver.
+
+use thetis_base::{Run, Stop};
+use thetis_expr::ExprId;
+use thetis_model::cfa::{Cfa, Graph};
+use thetis_model::{Evidence, Reason, Task, Verdict};
+use thetis_solver::{Answer, CoreSolver, SolverFactory};
+
+use super::BmcStats;
+use super::unrolling::{Start, Unrolling};
+
+/// A search that has looked at some rounds.
+pub(crate) struct Search<'t> {
+    solver: Box<dyn CoreSolver>,
+    unrolling: Unrolling<'t>,
+    stats: BmcStats,
+}
+
+impl<'t> Search<'t> {
+    /// A search that has looked at nothing.
+    pub(crate) fn new(
+        task: &'t Task<Cfa>,
+        solvers: &dyn SolverFactory,
+        run: &Run,
+    ) -> Result<Search<'t>, Stop> {
+        let unrolling = Unrolling::new(task, Graph::towards_errors(&task.model), Start::Initially);
+        Ok(Search { solver: solvers.start(run)?, unrolling, stats: BmcStats::default() })
+    }
+
+    pub(crate) fn stats(&self) -> BmcStats {
+        self.stats
+    }
+
+    /// Asks for a run to an error location with one more back edge (the first call: with none), then for one that goes
+    /// on. `None`: no run so far, and there are longer ones.
+    pub(crate) fn next_round(&mut self, run: &Run) -> Result<Option<Verdict<Cfa>>, Stop> {
+        let bound = u32::try_from(self.stats.rounds).unwrap_or(u32::MAX);
+        for constraint in self.unrolling.add_round(run)? {
+            self.solver.assert(self.unrolling.store(), constraint)?;
+        }
+        self.stats.rounds += 1;
+        self.stats.copies = self.unrolling.num_copies();
+        if let Some(verdict) = self.find_error(run)? {
+            return Ok(Some(verdict));
+        }
+        let ends = self.ends_here(self.unrolling.goes_on(), run)?;
+        Ok(ends.then_some(Verdict::Safe(Evidence::Given(self.unrolling.proof(bound)))))
+    }
+
+    /// Asks for a run to an error location in the last round.
+    fn find_error(&mut self, run: &Run) -> Result<Option<Verdict<Cfa>>, Stop> {
+        let store = self.unrolling.store();
+        let at_error = self.unrolling.at_error();
+        if at_error == store.fals() {
+            return Ok(None);
+        }
+        self.stats.queries += 1;
+        match self.solver.check(store, &[at_error])? {
+            Answer::Sat(valuation) => {
+                return Ok(Some(Verdict::Unsafe(Evidence::Given(self.unrolling.trace(&valuation)?))));
+            }
+            Answer::Unsat => {}
+            Answer::Unknown(reason) => {
+                run.checkpoint()?;
+                return Ok(Some(Verdict::Unknown(Reason::Solver(reason.to_string()))));
+            }
+        }
+        self.solver.assert(store, store.not(at_error))?;
+        Ok(None)
+    }
+
+    /// Whether surely no run takes a further back edge. If the solver cannot tell, the search just goes on.
+    fn ends_here(&mut self, goes_on: ExprId, run: &Run) -> Result<bool, Stop> {
+        let store = self.unrolling.store();
+        if goes_on == store.fals() || goes_on == store.tru() {
+            return Ok(goes_on == store.fals());
+        }
+        self.stats.queries += 1;
+        let is_unsat = matches!(self.solver.check(store, &[goes_on])?, Answer::Unsat);
+        run.checkpoint()?;
+        Ok(is_unsat)
+    }
+}

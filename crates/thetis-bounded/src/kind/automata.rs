@@ -1,0 +1,149 @@
+//! k-induction on control-flow automata.
+//!
+//! # Problem and method
+//! Runs are counted by the back edges they take, as in [bounded model checking](crate::bmc). For `k = 0, 1, 2, …`:
+//! * **Base.** No run with at most `k` back edges reaches an error location. This is a round of bounded model checking; it
+//!   may find a violation, or that no run goes on.
+//! * **Step.** No run from wherever a back edge leads to, with any values that the lemmas allow, takes exactly `k` back
+//!   edges and ends at an error location. That it does not end at an error location before is the hypothesis; it needs no
+//!   formula, because no edge leaves error locations.
+//!
+//! A run that takes more than `k` back edges to an error location would end in such a run. So base and step together are a
+//! proof. The locations behind back edges cut every cycle, so only they have to be started from: the method knows
+//! locations, and no formula encodes them.
+//!
+//! The step has an incremental context and an unrolling of its own. Round `k` is appended to round `k - 1`, so that a step costs
+//! one round and one query; nothing is asserted twice. The base cannot share them as it does on transition systems: its
+//! unrolling starts from the initial location, where constants fold.
+//!
+//! # Lemmas
+//! The step knows nothing about how the loop was entered. [`super::lemmas`] finds formulas that hold at all times
+//! and exclude unreachable starts.
+//!
+//! # Where we differ
+//! Simple paths are not offered here: a state of an automaton repeats only if all its variables do, and behind the pass
+//! `slice` their absence is no evidence about the original automaton.
+
+use std::collections::BTreeMap;
+
+use thetis_base::{Event, Run, Share, Statistics, Stop};
+use thetis_engine::Engine;
+use thetis_expr::ExprId;
+use thetis_model::cfa::{Cfa, CfaInvariants, CfaProof, CfaUnwinding, Graph, LocId, LongRuns};
+use thetis_model::{Evidence, Reason, Task, Verdict};
+use thetis_solver::{Answer, CoreSolver};
+
+use super::lemmas::Lemmas;
+use super::{Kind, KindStats, candidates};
+use crate::bmc::{Search, Start, Unrolling};
+
+/// The part of the time in which lemmas are looked for.
+const LEMMA_SHARE: u32 = 30;
+
+impl Engine<Cfa> for Kind {
+    fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
+        self.stats = KindStats::default();
+        let mut base = Search::new(task, &*self.solvers, run)?;
+        let mut step = self.start_step(task, BTreeMap::new(), run)?;
+        for k in 0..=self.config.max_k {
+            self.stats.k = u64::from(k);
+            let verdict = base.next_round(run);
+            self.stats.base_queries = base.stats().queries;
+            if let Some(verdict) = verdict? {
+                return Ok(verdict);
+            }
+            run.emit(Event::SafeUpTo(k));
+            let mut is_inductive = step.next_round(&mut self.stats, run)?;
+            if k == 0 && !is_inductive {
+                // Most proofs that need no lemmas need no history either, so they are looked for only now.
+                let lemmas = self.find_lemmas(task, run)?;
+                step = self.start_step(task, lemmas, run)?;
+                is_inductive = step.next_round(&mut self.stats, run)?;
+            }
+            if is_inductive {
+                return Ok(Verdict::Safe(Evidence::Given(step.proof(k))));
+            }
+        }
+        Ok(Verdict::Unknown(Reason::Bound(self.config.max_k)))
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.stats.report_with_lemmas()
+    }
+}
+
+impl Kind {
+    fn start_step<'t>(
+        &mut self,
+        task: &'t Task<Cfa>,
+        lemmas: BTreeMap<LocId, ExprId>,
+        run: &Run,
+    ) -> Result<Step<'t>, Stop> {
+        self.stats.lemmas = lemmas.values().map(|lemma| task.store.conjuncts(*lemma).len() as u64).sum();
+        let graph = Graph::towards_errors(&task.model);
+        let unrolling = Unrolling::new(task, graph, Start::BehindBackEdges).with_lemmas(lemmas.clone());
+        Ok(Step { task, solver: self.solvers.start(run)?, unrolling, lemmas })
+    }
+
+    /// The lemmas that are found in the time for them. A search that is cut short has found nothing: what is left of
+    /// the candidates then need not hold.
+    fn find_lemmas(&mut self, task: &Task<Cfa>, run: &Run) -> Result<BTreeMap<LocId, ExprId>, Stop> {
+        let part = run.slice(Share::percent(LEMMA_SHARE));
+        let candidates = match candidates::of(task, &self.config, &self.facts, &*self.solvers, &part) {
+            Ok(candidates) => candidates,
+            Err(stop) => return nothing_found(stop, run),
+        };
+        self.stats.candidates = candidates.values().map(|formulas| formulas.len() as u64).sum();
+        let mut lemmas = Lemmas::new(task, candidates, &*self.solvers, &part)?;
+        let outcome = lemmas.weaken(&part);
+        self.stats.lemma_queries = lemmas.num_queries();
+        match outcome {
+            Ok(()) => Ok(lemmas.formulas()),
+            Err(stop) => nothing_found(stop, run),
+        }
+    }
+}
+
+/// No lemmas, if it is only their time that is over.
+fn nothing_found(stop: Stop, run: &Run) -> Result<BTreeMap<LocId, ExprId>, Stop> {
+    match stop {
+        Stop::OutOfTime => run.checkpoint().map(|()| BTreeMap::new()),
+        other => Err(other),
+    }
+}
+
+/// The step, unrolled so far.
+struct Step<'t> {
+    task: &'t Task<Cfa>,
+    solver: Box<dyn CoreSolver>,
+    unrolling: Unrolling<'t>,
+    lemmas: BTreeMap<LocId, ExprId>,
+}
+
+impl Step<'_> {
+    /// Whether the step holds for one more back edge (the first call: for none). If the solver cannot tell, it
+    /// does not count.
+    fn next_round(&mut self, stats: &mut KindStats, run: &Run) -> Result<bool, Stop> {
+        let store = &self.task.store;
+        for constraint in self.unrolling.add_round(run)? {
+            self.solver.assert(store, constraint)?;
+        }
+        let at_error = self.unrolling.at_error();
+        if at_error == store.fals() {
+            return Ok(true);
+        }
+        stats.step_queries += 1;
+        let is_inductive = matches!(self.solver.check(store, &[at_error])?, Answer::Unsat);
+        run.checkpoint()?;
+        Ok(is_inductive)
+    }
+
+    fn proof(&self, k: u32) -> CfaProof {
+        CfaProof::Unwinding(CfaUnwinding {
+            bound: k,
+            cuts: Graph::towards_errors(&self.task.model).back_edges().collect(),
+            long_runs: LongRuns::Inductive,
+            lemmas: CfaInvariants { formulas: self.lemmas.clone(), ..CfaInvariants::default() },
+        })
+    }
+}

@@ -1,0 +1,114 @@
+//! What may hold at the locations of an automaton, from four sources.
+//!
+//! * **Ranges**: what the interval analysis says about each variable. It holds, but not only because of itself: the edges behind a
+//!   pass may need more to be seen.
+//! * **Equalities** between integers, which [`super::equalities`] finds. They hold together with the ranges.
+//! * **Facts** of others: invariants for their locations, predicates and their negations for all.
+//! * **Guesses**: the comparisons in the text of the model, their negations, and both without their strictness, for all
+//!   locations. Conditions of loops and of errors are often an invariant but for one round: `i < n` gives `i <= n`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use thetis_base::{Fact, Run, Stop};
+use thetis_expr::{ExprId, Op, Postorder, Sort, Store};
+use thetis_model::Task;
+use thetis_model::cfa::ranges::RangeMap;
+use thetis_model::cfa::{Cfa, Graph, LocId, StmtKind, known_invariants, known_predicates};
+use thetis_solver::SolverFactory;
+
+use super::{KindConfig, equalities};
+
+/// A guess with more nodes is no comparison of values but of calculations.
+const MAX_GUESS: usize = 12;
+
+/// How many guesses all locations together may have; each costs the evaluation of a term for each model.
+const MAX_GUESSES: usize = 6000;
+
+/// The candidates that `config` asks for.
+pub(super) fn of(
+    task: &Task<Cfa>,
+    config: &KindConfig,
+    facts: &[Fact],
+    solvers: &dyn SolverFactory,
+    run: &Run,
+) -> Result<BTreeMap<LocId, Vec<ExprId>>, Stop> {
+    let mut candidates: BTreeMap<LocId, BTreeSet<ExprId>> = BTreeMap::new();
+    let locations = places(&task.model);
+    if config.ranges {
+        let ranges = RangeMap::new(task, run)?;
+        for location in &locations {
+            candidates.entry(*location).or_default().extend(ranges.facts(&task.store, *location));
+        }
+    }
+    if config.equalities {
+        for (location, equations) in equalities::find(task, &candidates, solvers, run)? {
+            candidates.entry(location).or_default().extend(equations);
+        }
+    }
+    for (location, invariant) in known_invariants(task, facts) {
+        candidates.entry(location).or_default().extend(task.store.conjuncts(invariant));
+    }
+    for (location, predicate) in known_predicates(task, facts) {
+        let places = location.map_or_else(|| locations.clone(), |location| vec![location]);
+        for place in places {
+            candidates.entry(place).or_default().extend([predicate, task.store.not(predicate)]);
+        }
+    }
+    if config.guesses {
+        let guesses = guesses(task);
+        if guesses.len() * locations.len() <= MAX_GUESSES {
+            for location in &locations {
+                candidates.entry(*location).or_default().extend(&guesses);
+            }
+        }
+    }
+    run.checkpoint()?;
+    Ok(candidates.into_iter().map(|(at, formulas)| (at, formulas.into_iter().collect())).collect())
+}
+
+/// The locations on the way to errors. At the initial location variables are arbitrary.
+fn places(cfa: &Cfa) -> Vec<LocId> {
+    let graph = Graph::towards_errors(cfa);
+    let order = graph.topological_order().iter().copied();
+    order.filter(|location| *location != cfa.initial && !cfa.is_error(*location)).collect()
+}
+
+fn guesses(task: &Task<Cfa>) -> BTreeSet<ExprId> {
+    let store = &task.store;
+    let stmts = task.model.edges.iter().flat_map(|edge| edge.stmt.walk());
+    let terms = stmts.filter_map(|stmt| match &stmt.kind {
+        StmtKind::Assume(term) | StmtKind::Assign(_, term) => Some(*term),
+        _ => None,
+    });
+    let comparisons: BTreeSet<ExprId> =
+        Postorder::new(store, terms).filter(|term| is_comparison(store, *term)).collect();
+    comparisons.into_iter().flat_map(|comparison| variants(store, comparison)).collect()
+}
+
+fn is_comparison(store: &Store, term: ExprId) -> bool {
+    let compares = match store.op(term) {
+        Op::Le | Op::Lt | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle => true,
+        Op::Eq => !matches!(store.sort(store.arg(term, 0)), Sort::Array(_)),
+        _ => false,
+    };
+    compares && store.size(term) <= MAX_GUESS
+}
+
+/// The comparison, its negation, and both without their strictness.
+fn variants(store: &Store, comparison: ExprId) -> Vec<ExprId> {
+    let (left, right) = (store.arg(comparison, 0), store.arg(comparison, 1));
+    let opposite = store.not(comparison);
+    match store.op(comparison) {
+        Op::Le | Op::Lt => vec![comparison, opposite, store.le(left, right), store.le(right, left)],
+        Op::BvUle | Op::BvUlt => {
+            vec![comparison, opposite, store.bv_ule(left, right), store.bv_ule(right, left)]
+        }
+        Op::BvSle | Op::BvSlt => {
+            vec![comparison, opposite, store.bv_sle(left, right), store.bv_sle(right, left)]
+        }
+        Op::Eq if store.sort(left).is_numeric() => {
+            vec![comparison, opposite, store.le(left, right), store.le(right, left)]
+        }
+        _ => vec![comparison, opposite],
+    }
+}

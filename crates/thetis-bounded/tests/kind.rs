@@ -1,0 +1,202 @@
+//! k-induction on automata against explicit exploration, and on models with known answers.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::rc::Rc;
+
+use thetis_base::{Diagnostics, Fact, Run, SourceMap};
+use thetis_bounded::{Kind, KindConfig};
+use thetis_engine::{Engine, Through, certify};
+use thetis_model::cfa::{
+    BlockEncoding, Blocks, Cfa, CfaProof, CfaUnwinding, Inject, LongRuns, Prune, Ranges, Slice,
+};
+use thetis_model::{Chain, Evidence, Reason, SamePass, Task, Verdict};
+use thetis_solver::{CheckedFactory, SolverFactory};
+use thetis_testkit::cfa::{Shape, explore, random_cfa, shrink};
+use thetis_z3::Z3Factory;
+
+const MAX_K: u32 = 3;
+
+/// Z3 with every answer checked.
+fn solvers() -> Rc<dyn SolverFactory> {
+    let z3 = || Rc::new(Z3Factory::default());
+    Rc::new(CheckedFactory::new(z3(), z3()))
+}
+
+/// The verdict after its evidence was accepted.
+fn certified(engine: &mut dyn Engine<Cfa>, task: &Task<Cfa>) -> Verdict<Cfa> {
+    let run = Run::unlimited();
+    let verdict = engine.check(task, &run).expect("an unlimited run should not stop");
+    certify(task, verdict, &*solvers(), &run).expect("an unlimited check should end").verdict
+}
+
+/// Without lemmas of its own.
+fn plain(max_k: u32) -> Kind {
+    let config =
+        KindConfig { max_k, ranges: false, guesses: false, equalities: false, ..KindConfig::default() };
+    Kind::new(config, solvers())
+}
+
+fn with_lemmas(max_k: u32) -> Kind {
+    Kind::new(KindConfig { max_k, ..KindConfig::default() }, solvers())
+}
+
+fn all_passes() -> Chain<Cfa> {
+    let passes: Vec<SamePass<Cfa>> = vec![
+        Box::new(Prune),
+        Box::new(Ranges),
+        Box::new(Prune),
+        Box::new(Slice),
+        Box::new(Blocks { encoding: BlockEncoding::Full, max_size: 100 }),
+    ];
+    Chain::new(passes)
+}
+
+/// What is wrong with the answers for `task`, if anything; else how many proofs are by induction.
+fn disagreement(task: &Task<Cfa>) -> Result<usize, String> {
+    let truth = explore(task).least_bound;
+    let mut num_inductive = 0;
+    let verdicts = [
+        certified(&mut plain(MAX_K), task),
+        certified(&mut with_lemmas(MAX_K), task),
+        certified(&mut Through::new(all_passes(), with_lemmas(MAX_K)), task),
+    ];
+    for verdict in verdicts {
+        let agrees = match &verdict {
+            Verdict::Safe(Evidence::Given(CfaProof::Unwinding(unwinding))) => {
+                num_inductive += usize::from(unwinding.long_runs == LongRuns::Inductive);
+                truth.is_none()
+            }
+            Verdict::Unsafe(Evidence::Given(_)) => truth.is_some_and(|bound| bound <= MAX_K),
+            Verdict::Unknown(Reason::Bound(MAX_K)) => truth.is_none_or(|bound| bound > MAX_K),
+            _ => false,
+        };
+        if !agrees {
+            return Err(format!("answered {verdict:?}, the truth is {truth:?}"));
+        }
+    }
+    Ok(num_inductive)
+}
+
+fn check_seeds(seeds: std::ops::Range<u64>, shape: Shape) {
+    let (num_seeds, mut num_inductive) = (seeds.clone().count(), 0);
+    for seed in seeds {
+        let task = random_cfa(seed, shape);
+        match disagreement(&task) {
+            Ok(number) => num_inductive += number,
+            Err(problem) => {
+                let small = shrink(&task, |task| disagreement(task).is_err());
+                let text = thetis_text::cfa::print(&small);
+                panic!("seed {seed}: {problem}\nsmallest model that fails:\n{text:?}");
+            }
+        }
+    }
+    assert!(4 * num_inductive > num_seeds, "{num_inductive} proofs by induction of {num_seeds} automata");
+}
+
+#[test]
+fn random_automata_agree_with_exploration() {
+    check_seeds(0..160, Shape::default());
+}
+
+#[test]
+fn random_automata_with_many_locations_agree_with_exploration() {
+    check_seeds(400..500, Shape { max_vars: 3, max_locations: 9, max_degree: 2, max_depth: 1 });
+}
+
+fn parse(text: &str) -> Task<Cfa> {
+    let mut sources = SourceMap::new();
+    let file = sources.add("test.cfa", text);
+    let mut diagnostics = Diagnostics::new();
+    thetis_text::cfa::parse(&sources, file, &mut diagnostics)
+        .unwrap_or_else(|_| panic!("the model should parse: {diagnostics:?}"))
+}
+
+fn answer(mut engine: impl Engine<Cfa>, task: &Task<Cfa>) -> String {
+    match certified(&mut engine, task) {
+        Verdict::Safe(Evidence::Given(CfaProof::Unwinding(CfaUnwinding { bound, long_runs, .. }))) => {
+            match long_runs {
+                LongRuns::None => format!("safe within {bound}"),
+                LongRuns::Inductive => format!("safe with k = {bound}"),
+            }
+        }
+        Verdict::Unsafe(Evidence::Given(trace)) => format!("unsafe in {} steps", trace.steps.len()),
+        Verdict::Unknown(reason) => format!("unknown: {reason}"),
+        other => format!("{other:?}"),
+    }
+}
+
+/// Three values take turns.
+const TURNS: &str = "var a : int var b : int var c : int var old : int init loc start loc head error loc bad
+    start -> head { a := 0 b := 0 c := 0 } head -> bad { assume a > 7 }
+    head -> head { assume a <= 7 old := a a := b b := c c := old }";
+
+/// Two counters that are never the same, which only an invariant shows.
+const APART: &str = "var x : int var y : int init loc start loc head error loc bad
+    start -> head { x := 0 y := 5 } head -> head { x := x + 1 y := y + 1 } head -> bad { assume x = y }";
+
+/// The end of the first loop decides about the second one.
+const TWO_LOOPS: &str = "var x : int var n : int init loc start loc first loc second error loc bad
+    start -> first { x := 0 havoc n assume n > 0 } first -> first { assume x < n x := x + 1 }
+    first -> second { assume x >= n } second -> second { assume x > 0 x := x - 1 }
+    second -> bad { assume x < 0 }";
+
+#[test]
+fn answers_on_small_models() {
+    let unknown = "unknown: no violation up to bound 5";
+    let table = [
+        ("init loc a error loc b a -> b { }", "unsafe in 1 steps", "unsafe in 1 steps"),
+        ("init loc a error loc b", "safe within 0", "safe within 0"),
+        ("init loc a error loc b a -> a { } a -> b { assume false }", "safe with k = 0", "safe with k = 0"),
+        ("init loc a loc c error loc b a -> a { } a -> c { } c -> c { }", "safe within 0", "safe within 0"),
+        (TURNS, "safe with k = 3", "safe with k = 0"),
+        (APART, unknown, "safe with k = 0"),
+        (TWO_LOOPS, unknown, "safe with k = 0"),
+        (
+            "var x : int init loc a loc h error loc b a -> h { x := 0 } h -> h { x := x + 2 } h -> b { assume x = 6 }",
+            "unsafe in 5 steps",
+            "unsafe in 5 steps",
+        ),
+        (
+            "var x : int init loc a loc h error loc b a -> h { x := 0 } h -> h { assume x < 99 x := x + 1 }
+             h -> b { assume x > 99 }",
+            "safe with k = 1",
+            "safe with k = 0",
+        ),
+    ];
+    for (body, without, with) in table {
+        let task = parse(&format!("main process p {{ {body} }}"));
+        assert_eq!(answer(plain(5), &task), without, "{body}");
+        assert_eq!(answer(with_lemmas(5), &task), with, "{body}");
+    }
+}
+
+fn invariant(formula: &str) -> Fact {
+    Fact::Invariant { location: "head".into(), formula: formula.into() }
+}
+
+#[test]
+fn the_inductive_part_of_facts_is_used() {
+    let task = parse(&format!("main process p {{ {APART} }}"));
+    let with = |formulas: &[&str]| {
+        let facts = formulas.iter().map(|formula| invariant(formula)).collect();
+        answer(plain(5).with_facts(facts), &task)
+    };
+    assert_eq!(with(&["(= y (+ x 5))"]), "safe with k = 0");
+    assert_eq!(with(&["(< x y)"]), "safe with k = 0");
+    assert_eq!(
+        with(&["(and (< x y) (< y 8))", "(= x 0)", "false"]),
+        "safe with k = 0",
+        "wrong ones do no harm"
+    );
+    assert_eq!(with(&["(< x 6)", "(= y 5)"]), "unknown: no violation up to bound 5");
+    let predicate = Fact::Predicate { location: None, formula: "(<= y x)".into() };
+    assert_eq!(answer(plain(5).with_facts(vec![predicate]), &task), "safe with k = 0", "negations are tried");
+}
+
+#[test]
+fn facts_can_be_injected_as_guards() {
+    let task = parse(&format!("main process p {{ {APART} }}"));
+    let guarded = Inject { facts: vec![invariant("(= y (+ x 5))")] };
+    assert_eq!(answer(Through::new(guarded, plain(5)), &task), "safe with k = 0");
+}
