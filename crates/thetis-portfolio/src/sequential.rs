@@ -3,11 +3,12 @@
 use thetis_base::{Event, Run, Share, Statistics, Stop};
 use thetis_engine::Engine;
 use thetis_model::{Evidence, Model, Task, Verdict};
+use thetis_solver::SolverError;
 
 /// Engines with the share of the remaining time that each may use.
 ///
 /// The first verdict with evidence is the answer. An engine that gives up, runs out of its share or fails hands over to
-/// the next; only cancellation and the end of the whole budget end the sequence. If all fail, so does the sequence.
+/// the next; only cancellation, the end of the whole budget and a missing solver end the sequence. If all fail, so does the sequence.
 pub struct Sequential<M: Model> {
     stages: Vec<(Share, Box<dyn Engine<M>>)>,
     num_started: usize,
@@ -34,6 +35,7 @@ impl<M: Model> Engine<M> for Sequential<M> {
                     return Ok(verdict);
                 }
                 Ok(other) => last = Some(other),
+                Err(stop) if SolverError::is_missing(&stop) => return Err(stop),
                 Err(stop @ Stop::Failed(_)) => failure = stop,
                 Err(stop) => {
                     run.checkpoint()?;

@@ -28,3 +28,10 @@ impl From<SolverError> for Stop {
         Stop::failed(error)
     }
 }
+
+impl SolverError {
+    /// Whether `stop` says that a solver is missing: then there is no point in going on.
+    pub fn is_missing(stop: &Stop) -> bool {
+        matches!(stop, Stop::Failed(error) if matches!(error.downcast_ref(), Some(SolverError::Missing(_))))
+    }
+}

@@ -77,10 +77,7 @@ impl Session {
 
     /// Why there is no answer; a missing solver ends the program.
     pub(crate) fn give_up(&self, stop: Stop) -> Result<Reason, Failure> {
-        match stop {
-            Stop::Failed(error) if is_missing_solver(&*error) => Err(Failure::internal(error)),
-            stop => Ok(stop.into()),
-        }
+        if SolverError::is_missing(&stop) { Err(Failure::internal(stop)) } else { Ok(stop.into()) }
     }
 
     /// What engines are made with.
@@ -109,10 +106,6 @@ fn horn_process() -> HornProcess {
     let program = std::env::current_exe().unwrap_or_default().to_string_lossy().into_owned();
     let command = std::iter::once(program).chain(solver::arguments()).collect();
     HornProcess::new(command, format!("{SPACER_OPTIONS}{GENERALISE}"))
-}
-
-fn is_missing_solver(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
-    matches!(error.downcast_ref(), Some(SolverError::Missing(_)))
 }
 
 /// The first signal asks the run to stop; a second one ends the program at once.
