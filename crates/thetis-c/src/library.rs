@@ -4,33 +4,37 @@
 //! program that uses functions which it does not define and for which there are models is read once more, with the
 //! models behind its text; positions in the program stay what they are. The translation then calls the models.
 
+use std::collections::BTreeMap;
+
 use thetis_base::{Diagnostics, FileId, Reported, SourceMap, Span};
 
 use crate::hir::{FunctionId, Program};
-use crate::{SourceOptions, check, code};
+use crate::{ClaimAt, LineMarkers, SourceOptions, check_with_claims, code};
 
 /// All models.
 const MODELS: [&str; 2] = [include_str!("library/string.c"), include_str!("library/stdlib.c")];
 /// What their names start with.
 const PREFIX: &str = "__thetis_";
+/// What the texts are called in line markers. No file is called so.
+const PROGRAM: &str = "<program>";
+const LIBRARY: &str = "<library>";
 
-/// Reads a program as [`check`] does, with models of the library functions that it uses and does not define.
+/// Reads a program as [`check_with_claims`] does, with models of the library functions that it uses and does not define.
 pub fn check_with_library(
     sources: &mut SourceMap,
     file: FileId,
     options: &SourceOptions,
+    claims: &[ClaimAt],
     diagnostics: &mut Diagnostics,
-) -> Result<Program, Reported> {
-    let program = check(sources, file, options, diagnostics)?;
+) -> Result<(Program, Vec<u32>), Reported> {
+    let (program, unplaced) = check_with_claims(sources, file, options, claims, diagnostics)?;
     if !program.functions.iter().any(|function| function.body.is_none() && has_model(&function.name)) {
-        return Ok(program);
+        return Ok((program, unplaced));
     }
-    let text = sources.file(file).text();
-    let whole = format!("{text}\n# 1 \"<library>\"\n{}", MODELS.concat());
-    let name = sources.file(file).name().to_owned();
-    let extended = sources.add(name, whole);
+    let (joined, line_markers) = join(sources, file, &options.line_markers);
+    let options = SourceOptions { line_markers, ..options.clone() };
     // The program was accepted before, with all its warnings; the models are right.
-    check(sources, extended, options, &mut Diagnostics::new()).map_err(|_| {
+    check_with_claims(sources, joined, &options, claims, &mut Diagnostics::new()).map_err(|_| {
         let start = Span { file, start: 0, end: 0 };
         diagnostics.error(
             start,
@@ -38,6 +42,32 @@ pub fn check_with_library(
             "the program cannot be joined with models of library functions",
         )
     })
+}
+
+/// The text of `file` with the models behind it, and the markers by which positions in the program stay what they are.
+fn join(sources: &mut SourceMap, file: FileId, markers: &LineMarkers) -> (FileId, LineMarkers) {
+    let text = sources.file(file).text();
+    let (text, mut files) = match markers {
+        LineMarkers::Follow(files) => (text.to_owned(), files.clone()),
+        LineMarkers::Ignore => {
+            let files = BTreeMap::from([(PROGRAM.to_owned(), file)]);
+            (format!("# 1 \"{PROGRAM}\"\n{}", without_markers(text)), files)
+        }
+    };
+    let models = MODELS.concat();
+    let joined = format!("{text}\n# 1 \"{LIBRARY}\"\n{models}");
+    files.insert(LIBRARY.to_owned(), sources.add(LIBRARY, models));
+    (sources.add("<program and library>", joined), LineMarkers::Follow(files))
+}
+
+/// The text with line markers blanked out.
+fn without_markers(text: &str) -> String {
+    let is_marker = |line: &str| {
+        let rest = line.trim_start().strip_prefix('#').map(str::trim_start);
+        rest.is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
+    };
+    let lines = text.split('\n').map(|line| if is_marker(line) { "" } else { line });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 fn has_model(name: &str) -> bool {

@@ -58,7 +58,7 @@ pub(crate) fn translate(text: &str, setup: &Setup) -> Result<Lowered, String> {
     let messages = |diagnostics: &Diagnostics| {
         diagnostics.iter().map(|message| message.message.clone()).collect::<Vec<_>>().join("; ")
     };
-    let Ok(program) = check_with_library(&mut sources, file, &options, &mut diagnostics) else {
+    let Ok((program, _)) = check_with_library(&mut sources, file, &options, &[], &mut diagnostics) else {
         return Err(messages(&diagnostics));
     };
     lower(&program, &lower_options, whole, &mut diagnostics).map_err(|_| messages(&diagnostics))

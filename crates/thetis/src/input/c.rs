@@ -5,7 +5,7 @@ pub(crate) mod words;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use thetis_base::{FileId, SourceMap, Span};
+use thetis_base::{Diagnostics, FileId, SourceMap, Span};
 use thetis_c::evidence::witness::plan::ClaimText;
 use thetis_c::hir::{self, Program};
 use thetis_c::lower::{self, LowerOptions, Lowered, Property};
@@ -28,8 +28,8 @@ pub(super) fn read(
     data_model: Option<DataModel>,
     config: &Config,
 ) -> Result<Input<Cfa>, Failure> {
-    let ProgramText { sources, main, file, options, name, sha256 } = read_text_of(path, data_model)?;
-    let program = reporting(&sources, |diagnostics| thetis_c::check(&sources, file, &options, diagnostics))?;
+    let ProgramText { mut sources, main, file, options, name, sha256 } = read_text_of(path, data_model)?;
+    let (program, _) = checked(&mut sources, file, &options, &[])?;
     let property = property_of(asked, &program, &name)?;
     let lowered = translate(&program, property.clone(), main, config, &sources)?;
     let limits = limits_of(&lowered, &sources);
@@ -70,13 +70,26 @@ pub(crate) fn read_with_claims(
             place: claim.place,
         })
         .collect();
-    let (program, unplaced) = reporting(&sources, |diagnostics| {
-        thetis_c::check_with_claims(&sources, file, &options, &claims, diagnostics)
-    })?;
+    let (program, unplaced) = checked(&mut sources, file, &options, &claims)?;
     let property = property_of(&Asked::Property(property), &program, &name)?;
     let lowered = translate(&program, property.clone(), main, config, &sources)?;
     let limits = limits_of(&lowered, &sources);
     Ok(Claimed { program, lowered, property, sources, sha256, limits, unplaced })
+}
+
+/// The program with the models that it needs, and the claims that have no place in it.
+fn checked(
+    sources: &mut SourceMap,
+    file: FileId,
+    options: &SourceOptions,
+    claims: &[ClaimAt],
+) -> Result<(Program, Vec<u32>), Failure> {
+    let mut diagnostics = Diagnostics::new();
+    let program = thetis_c::check_with_library(sources, file, options, claims, &mut diagnostics);
+    reporting(sources, |told| {
+        *told = diagnostics;
+        program
+    })
 }
 
 /// The text of a program, ready to be checked.

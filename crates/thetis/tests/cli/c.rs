@@ -26,6 +26,31 @@ fn programs_are_checked() {
     assert!(outcome.err.contains("violated.i:7"), "{}", outcome.err);
 }
 
+/// A text as preprocessors leave it, with markers; `strlen` has a model, `"abc"` three characters.
+const LENGTH: &str = "# 1 \"length.c\"
+# 7 \"/usr/include/string.h\" 3 4
+extern unsigned long strlen(const char *text);
+# 2 \"length.c\" 2
+void reach_error(void) {}
+int main(void) {
+  if (strlen(\"abc\") != LENGTH) reach_error();
+  return 0;
+}
+";
+
+#[test]
+fn library_functions_have_models_and_positions_stay() {
+    let folder = folder();
+    let right = write(&folder, "right.i", LENGTH.replace("LENGTH", "3"));
+    let wrong = write(&folder, "wrong.i", LENGTH.replace("LENGTH", "4"));
+    let outcome = thetis(&["check", &right]);
+    assert_eq!((outcome.code, outcome.out.as_str()), (0, "safe\n"), "{}", outcome.err);
+    assert!(!outcome.err.contains("strlen"), "nothing is assumed about `strlen`: {}", outcome.err);
+    let outcome = thetis(&["check", &wrong]);
+    assert_eq!((outcome.code, outcome.out.as_str()), (10, "unsafe\n"), "{}", outcome.err);
+    assert!(outcome.err.contains("wrong.i:7") && outcome.err.contains("<library>:"), "{}", outcome.err);
+}
+
 #[test]
 fn the_data_model_decides() {
     let folder = folder();
