@@ -29,6 +29,6 @@ pub struct CConfig {
 
 impl Default for CConfig {
     fn default() -> CConfig {
-        CConfig { recursion_bound: 10, max_edges: 2_000_000 }
+        CConfig { recursion_bound: 30, max_edges: 2_000_000 }
     }
 }

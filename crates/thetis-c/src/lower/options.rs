@@ -51,7 +51,7 @@ impl Default for LowerOptions {
         LowerOptions {
             arithmetic: Arithmetic::Auto,
             property: Property::UnreachCall("reach_error".to_string()),
-            recursion_bound: 10,
+            recursion_bound: 30,
             max_edges: 2_000_000,
         }
     }
