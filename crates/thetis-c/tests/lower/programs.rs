@@ -203,7 +203,7 @@ fn recursion_is_followed_up_to_a_bound() {
         )
     };
     returns(&factorial(5), 120);
-    assert!(matches!(&outcomes(&factorial(12), &[])[..], [Outcome::Limit(_), Outcome::Limit(_)]));
+    assert!(matches!(&outcomes(&factorial(40), &[])[..], [Outcome::Limit(_), Outcome::Limit(_)]));
 }
 
 #[test]
