@@ -2,31 +2,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use std::rc::Rc;
+mod common;
 
-use thetis_base::{Diagnostics, Run, SourceMap};
 use thetis_bounded::{Bmc, BmcConfig};
-use thetis_engine::{Engine, Through, certify};
+use thetis_engine::Through;
 use thetis_model::cfa::{Cfa, CfaProof, CfaUnwinding, Prune};
 use thetis_model::{Evidence, Reason, Task, Verdict};
-use thetis_solver::{CheckedFactory, SolverFactory};
 use thetis_testkit::cfa::{Shape, explore, random_cfa, shrink};
-use thetis_z3::Z3Factory;
+
+use common::{certified, parse, solvers};
 
 const MAX_BOUND: u32 = 4;
-
-/// Z3 with every answer checked.
-fn solvers() -> Rc<dyn SolverFactory> {
-    let z3 = || Rc::new(Z3Factory::default());
-    Rc::new(CheckedFactory::new(z3(), z3()))
-}
-
-/// The verdict after its evidence was accepted.
-fn certified(engine: &mut dyn Engine<Cfa>, task: &Task<Cfa>) -> Verdict<Cfa> {
-    let run = Run::unlimited();
-    let verdict = engine.check(task, &run).expect("an unlimited run should not stop");
-    certify(task, verdict, &*solvers(), &run).expect("an unlimited check should end").verdict
-}
 
 fn bmc(max_bound: u32) -> Bmc {
     Bmc::new(BmcConfig { max_bound }, solvers())
@@ -67,14 +53,6 @@ fn first_thousand_random_automata_agree_with_exploration() {
 #[test]
 fn second_thousand_random_automata_agree_with_exploration() {
     check_seeds(1000..2000);
-}
-
-fn parse(text: &str) -> Task<Cfa> {
-    let mut sources = SourceMap::new();
-    let file = sources.add("test.cfa", text);
-    let mut diagnostics = Diagnostics::new();
-    thetis_text::cfa::parse(&sources, file, &mut diagnostics)
-        .unwrap_or_else(|_| panic!("the model should parse: {diagnostics:?}"))
 }
 
 fn answer(text: &str) -> String {

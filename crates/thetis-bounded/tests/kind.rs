@@ -2,33 +2,20 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use std::rc::Rc;
+mod common;
 
-use thetis_base::{Diagnostics, Fact, Run, SourceMap};
+use thetis_base::Fact;
 use thetis_bounded::{Kind, KindConfig};
-use thetis_engine::{Engine, Through, certify};
+use thetis_engine::{Engine, Through};
 use thetis_model::cfa::{
     BlockEncoding, Blocks, Cfa, CfaProof, CfaUnwinding, Inject, LongRuns, Prune, Ranges, Slice,
 };
 use thetis_model::{Chain, Evidence, Reason, SamePass, Task, Verdict};
-use thetis_solver::{CheckedFactory, SolverFactory};
 use thetis_testkit::cfa::{Shape, explore, random_cfa, shrink};
-use thetis_z3::Z3Factory;
+
+use common::{certified, parse, solvers};
 
 const MAX_K: u32 = 3;
-
-/// Z3 with every answer checked.
-fn solvers() -> Rc<dyn SolverFactory> {
-    let z3 = || Rc::new(Z3Factory::default());
-    Rc::new(CheckedFactory::new(z3(), z3()))
-}
-
-/// The verdict after its evidence was accepted.
-fn certified(engine: &mut dyn Engine<Cfa>, task: &Task<Cfa>) -> Verdict<Cfa> {
-    let run = Run::unlimited();
-    let verdict = engine.check(task, &run).expect("an unlimited run should not stop");
-    certify(task, verdict, &*solvers(), &run).expect("an unlimited check should end").verdict
-}
 
 /// Without lemmas of its own.
 fn plain(max_k: u32) -> Kind {
@@ -102,14 +89,6 @@ fn random_automata_agree_with_exploration() {
 #[test]
 fn random_automata_with_many_locations_agree_with_exploration() {
     check_seeds(400..500, Shape { max_vars: 3, max_locations: 9, max_degree: 2, max_depth: 1 });
-}
-
-fn parse(text: &str) -> Task<Cfa> {
-    let mut sources = SourceMap::new();
-    let file = sources.add("test.cfa", text);
-    let mut diagnostics = Diagnostics::new();
-    thetis_text::cfa::parse(&sources, file, &mut diagnostics)
-        .unwrap_or_else(|_| panic!("the model should parse: {diagnostics:?}"))
 }
 
 fn answer(mut engine: impl Engine<Cfa>, task: &Task<Cfa>) -> String {

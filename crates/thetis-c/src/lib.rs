@@ -14,14 +14,12 @@ pub mod hir;
 mod library;
 pub mod lower;
 pub mod property;
-mod sink;
 mod syntax;
 
-use thetis_base::{Diagnostics, FileId, Reported, SourceMap};
+use thetis_base::{Diagnostics, FileId, Reported, Sink, SourceMap};
 
 use hir::{DataModel, Program};
 pub use library::check_with_library;
-use sink::Sink;
 pub use syntax::{ClaimAt, ClaimPlace, LineMarkers};
 
 /// How a source text is to be read.

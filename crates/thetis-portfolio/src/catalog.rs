@@ -18,9 +18,10 @@ use thetis_reach::{Explicit, StateEquation, ToSts};
 use thetis_sat::SatFactory;
 use thetis_solver::{Eliminator, HornSolver, Interpolator, SolverFactory};
 
+use crate::by_task::{has_target, is_of_booleans};
 use crate::portfolio::UseOfFacts;
 use crate::sequential::Sequential;
-use crate::{ByLogic, ByQuestion, Config, ConfigError, Cooperating, Cooperation, Guarded, Optimist};
+use crate::{ByTask, Config, ConfigError, Cooperating, Cooperation, Guarded, Optimist};
 
 /// The name of an engine on the command line and in configurations.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -309,12 +310,18 @@ pub fn for_sts(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Sts>>, C
                 (Share::percent(STS_BMC_SHARE), bmc(&parts.solvers)),
                 (Share::percent(100), cegar(&parts.solvers)),
             ];
-            Box::new(ByLogic::new(Box::new(Sequential::new(boolean)), Box::new(Sequential::new(other))))
+            Box::new(ByTask::new(
+                is_of_booleans,
+                Box::new(Sequential::new(boolean)),
+                Box::new(Sequential::new(other)),
+            ))
         }
-        EngineKind::Bmc => Box::new(ByLogic::new(bmc(&sat), bmc(&parts.solvers))),
-        EngineKind::Kind => Box::new(ByLogic::new(kind(&sat), kind(&parts.solvers))),
+        EngineKind::Bmc => Box::new(ByTask::new(is_of_booleans, bmc(&sat), bmc(&parts.solvers))),
+        EngineKind::Kind => Box::new(ByTask::new(is_of_booleans, kind(&sat), kind(&parts.solvers))),
         EngineKind::Ic3 => ic3(),
-        EngineKind::Cegar => Box::new(Through::new(ToBits, ByLogic::new(cegar(&sat), cegar(&parts.solvers)))),
+        EngineKind::Cegar => {
+            Box::new(Through::new(ToBits, ByTask::new(is_of_booleans, cegar(&sat), cegar(&parts.solvers))))
+        }
         EngineKind::Horn
         | EngineKind::Intervals
         | EngineKind::StateEquation
@@ -355,7 +362,7 @@ pub fn for_net(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Net>>, C
                 ),
                 (Share::percent(100), explicit()),
             ];
-            Ok(Box::new(ByQuestion::new(Box::new(Sequential::new(stages)), explicit())))
+            Ok(Box::new(ByTask::new(has_target, Box::new(Sequential::new(stages)), explicit())))
         }
         EngineKind::StateEquation => Ok(state_equation()),
         EngineKind::Explicit => Ok(explicit()),

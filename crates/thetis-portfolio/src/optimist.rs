@@ -6,6 +6,7 @@ use thetis_base::{Event, Run, Share, Statistics, Stop};
 use thetis_engine::Engine;
 use thetis_model::cfa::{Cfa, WithoutWraps};
 use thetis_model::{Evidence, Task, Verdict};
+use thetis_solver::SolverError;
 
 /// An engine for automata without wraps, and one for those with wraps.
 pub struct Optimist {
@@ -32,8 +33,10 @@ impl Optimist {
         self.has_hoped = true;
         let answer = match self.hopeful.check(&without.task, &run.slice(self.share)) {
             Ok(answer) => answer,
-            Err(_) => {
+            Err(stop) if SolverError::is_missing(&stop) => return Err(stop),
+            Err(stop) => {
                 run.checkpoint()?;
+                run.emit(Event::Note(format!("without wraps: {stop}")));
                 return Ok(None);
             }
         };

@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use std::rc::Rc;
+mod common;
+
 use std::time::Duration;
 
 use thetis_base::{Budget, Run};
@@ -10,22 +11,10 @@ use thetis_bounded::{BmcConfig, KindConfig};
 use thetis_engine::certify;
 use thetis_model::petri::{Net, PetriProof, PetriProperty, Question};
 use thetis_model::{Evidence, Reason, Task, Verdict};
-use thetis_portfolio::{Config, Cooperation, EngineKind, Parts, for_net};
-use thetis_solver::{CheckedFactory, SolverFactory};
+use thetis_portfolio::{Config, EngineKind, Parts, for_net};
 use thetis_testkit::petri::{NetShape, explore_net, philosophers, random_net};
-use thetis_z3::{Z3Eliminator, Z3Factory, Z3Horn};
 
-fn parts() -> Parts {
-    let z3 = || Rc::new(Z3Factory::default());
-    let solvers: Rc<dyn SolverFactory> = Rc::new(CheckedFactory::new(z3(), z3()));
-    Parts {
-        solvers,
-        eliminator: Rc::new(Z3Eliminator),
-        horn: Rc::new(|| Box::new(Z3Horn::default())),
-        clauses: Rc::new(|| Box::new(Z3Horn::default())),
-        cooperation: Cooperation::default(),
-    }
-}
+use common::parts;
 
 /// Small bounds: a random net that needs more is left open.
 fn config(engine: EngineKind) -> Config {

@@ -2,28 +2,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use std::rc::Rc;
+mod common;
+
 use std::time::Duration;
 
 use thetis_base::{Budget, Run};
 use thetis_engine::certify;
 use thetis_model::{Evidence, Reason, Verdict};
-use thetis_portfolio::{Config, Cooperation, EngineKind, Parts, for_sts};
-use thetis_solver::{CheckedFactory, SolverFactory};
+use thetis_portfolio::{Config, EngineKind, for_sts};
 use thetis_testkit::sts::{StsShape, explore_sts, random_sts};
-use thetis_z3::{Z3Eliminator, Z3Factory, Z3Horn};
 
-fn parts() -> Parts {
-    let z3 = || Rc::new(Z3Factory::default());
-    let solvers: Rc<dyn SolverFactory> = Rc::new(CheckedFactory::new(z3(), z3()));
-    Parts {
-        solvers,
-        eliminator: Rc::new(Z3Eliminator),
-        horn: Rc::new(|| Box::new(Z3Horn::default())),
-        clauses: Rc::new(|| Box::new(Z3Horn::default())),
-        cooperation: Cooperation::default(),
-    }
-}
+use common::parts;
 
 /// Asks `engine` about random systems; at least `least` of them have to be decided. An engine may give up, but not err.
 fn check_seeds(engine: EngineKind, shape: StsShape, seeds: std::ops::Range<u64>, least: usize) {

@@ -27,7 +27,10 @@ impl HornSolver for HornProcess {
     fn solve(&mut self, store: &Store, system: &HornSystem, run: &Run) -> Result<HornAnswer, Stop> {
         run.checkpoint()?;
         let script = HornScript::new(store, system);
-        let mut process = Process::start(&self.command)?;
+        let mut process = match Process::start(&self.command) {
+            Ok(process) => process,
+            Err(error) => return Ok(HornAnswer::Unknown(error.to_string())),
+        };
         if let Some(memory) = run.memory_limit() {
             process.limit_memory(memory);
         }

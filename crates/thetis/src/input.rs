@@ -129,67 +129,63 @@ fn read_asked(
 }
 
 fn read_model(format: ModelFormat, path: &Path, asked: &Asked<'_>) -> Result<Loaded, Failure> {
-    let mut sources = SourceMap::new();
-    let name = path.display().to_string();
     let bytes = if format == ModelFormat::Aiger { read_bytes(path)? } else { read_text(path)?.into_bytes() };
-    let sha256 = fingerprint(&bytes);
-    let file = sources.add(name.clone(), thetis_circuit::aiger::text_of(&bytes));
-    match format {
-        ModelFormat::Aiger => {
-            let circuit = reporting(&sources, |diagnostics| {
-                thetis_circuit::aiger::parse(&bytes, &sources, file, diagnostics)
-            })?;
-            let task = property::of_circuit(asked, &circuit, &name)?;
-            let witness: WitnessWriter<Sts> = Box::new(move |_, verdict, _| {
-                let Verdict::Unsafe(Evidence::Given(trace)) = verdict else { return Ok(None) };
-                let text =
-                    thetis_circuit::aiger::witness(&circuit, trace).map_err(|error| error.to_string())?;
-                Ok(Some(Witness { text, remark: None }))
-            });
-            let words = SourceWords { witness: Some(witness), ..SourceWords::default() };
-            let limits = BTreeMap::new();
-            Ok(Loaded::Sts(Box::new(Input { task, sources, file, name, sha256, limits, words })))
-        }
+    let mut text = ModelText::new(path, &bytes);
+    Ok(match format {
+        ModelFormat::Aiger => Loaded::Sts(Box::new(read_circuit(&bytes, text, asked)?)),
         ModelFormat::Sts => {
-            let tasks =
-                reporting(&sources, |diagnostics| thetis_text::sts::parse(&sources, file, diagnostics))?;
-            let task = property::of_sts(asked, tasks, &name)?;
-            Ok(Loaded::Sts(Box::new(Input {
-                task,
-                sources,
-                file,
-                name,
-                sha256,
-                limits: BTreeMap::new(),
-                words: SourceWords::default(),
-            })))
+            let tasks = reporting(&text.sources, |diagnostics| {
+                thetis_text::sts::parse(&text.sources, text.file, diagnostics)
+            })?;
+            let task = property::of_sts(asked, tasks, &text.name)?;
+            Loaded::Sts(Box::new(text.input(task, SourceWords::default())))
         }
         ModelFormat::Cfa => {
-            let task =
-                reporting(&sources, |diagnostics| thetis_text::cfa::parse(&sources, file, diagnostics))?;
-            property::check_cfa(asked, &task, &name)?;
-            Ok(Loaded::Cfa(Box::new(Input {
-                task,
-                sources,
-                file,
-                name,
-                sha256,
-                limits: BTreeMap::new(),
-                words: SourceWords::default(),
-            })))
+            let task = reporting(&text.sources, |diagnostics| {
+                thetis_text::cfa::parse(&text.sources, text.file, diagnostics)
+            })?;
+            property::check_cfa(asked, &task, &text.name)?;
+            Loaded::Cfa(Box::new(text.input(task, SourceWords::default())))
         }
         ModelFormat::Pnml | ModelFormat::Net => {
-            let task = read_net(format, &mut sources, file, asked)?;
-            Ok(Loaded::Net(Box::new(Input {
-                task,
-                sources,
-                file,
-                name,
-                sha256,
-                limits: BTreeMap::new(),
-                words: SourceWords::default(),
-            })))
+            let task = read_net(format, &mut text.sources, text.file, asked)?;
+            Loaded::Net(Box::new(text.input(task, SourceWords::default())))
         }
+    })
+}
+
+fn read_circuit(bytes: &[u8], text: ModelText, asked: &Asked<'_>) -> Result<Input<Sts>, Failure> {
+    let circuit = reporting(&text.sources, |diagnostics| {
+        thetis_circuit::aiger::parse(bytes, &text.sources, text.file, diagnostics)
+    })?;
+    let task = property::of_circuit(asked, &circuit, &text.name)?;
+    let witness: WitnessWriter<Sts> = Box::new(move |_, verdict, _| {
+        let Verdict::Unsafe(Evidence::Given(trace)) = verdict else { return Ok(None) };
+        let text = thetis_circuit::aiger::witness(&circuit, trace).map_err(|error| error.to_string())?;
+        Ok(Some(Witness { text, remark: None }))
+    });
+    Ok(text.input(task, SourceWords { witness: Some(witness), ..SourceWords::default() }))
+}
+
+/// The text of a model that describes all of what it is about.
+struct ModelText {
+    sources: SourceMap,
+    file: FileId,
+    name: String,
+    sha256: String,
+}
+
+impl ModelText {
+    fn new(path: &Path, bytes: &[u8]) -> ModelText {
+        let mut sources = SourceMap::new();
+        let name = path.display().to_string();
+        let file = sources.add(name.clone(), thetis_circuit::aiger::text_of(bytes));
+        ModelText { sources, file, name, sha256: fingerprint(bytes) }
+    }
+
+    fn input<M: Model>(self, task: Task<M>, words: SourceWords<M>) -> Input<M> {
+        let ModelText { sources, file, name, sha256 } = self;
+        Input { task, sources, file, name, sha256, limits: BTreeMap::new(), words }
     }
 }
 

@@ -39,14 +39,13 @@ mod stmt;
 mod types;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use thetis_base::{IndexVec, Reported, Span};
+use thetis_base::{IndexVec, Reported, Sink, Span};
 
 use crate::code;
 use crate::hir::{
     DataModel, FloatKind, Function, FunctionId, Global, GlobalId, IntKind, Program, RecordId, Type, TypeId,
     Types,
 };
-use crate::sink::Sink;
 use crate::syntax::ast;
 use function::{FunctionContext, PendingBody};
 use scope::{Aligned, Scopes, Symbol};

@@ -119,7 +119,7 @@ impl Checker<'_, '_> {
     pub(super) fn show(&self, ty: TypeId) -> String {
         match self.types.get(ty) {
             Type::Void => "void".to_owned(),
-            Type::Int(kind) => int_name(*kind).to_owned(),
+            Type::Int(kind) => kind.name().to_owned(),
             Type::Float(FloatKind::Float) => "float".to_owned(),
             Type::Float(FloatKind::Double) => "double".to_owned(),
             Type::Float(FloatKind::LongDouble) => "long double".to_owned(),
@@ -156,24 +156,5 @@ fn show_record(record: &Record) -> String {
     match record.tag.strip_prefix('#') {
         Some(_) => format!("{keyword} without a tag"),
         None => format!("{keyword} {}", record.tag),
-    }
-}
-
-fn int_name(kind: IntKind) -> &'static str {
-    match kind {
-        IntKind::Bool => "_Bool",
-        IntKind::Char => "char",
-        IntKind::SignedChar => "signed char",
-        IntKind::UnsignedChar => "unsigned char",
-        IntKind::Short => "short",
-        IntKind::UnsignedShort => "unsigned short",
-        IntKind::Int => "int",
-        IntKind::UnsignedInt => "unsigned int",
-        IntKind::Long => "long",
-        IntKind::UnsignedLong => "unsigned long",
-        IntKind::LongLong => "long long",
-        IntKind::UnsignedLongLong => "unsigned long long",
-        IntKind::Int128 => "__int128",
-        IntKind::UnsignedInt128 => "unsigned __int128",
     }
 }

@@ -24,7 +24,7 @@ use thetis_model::cfa::{CfaTrace, Interpreter};
 use super::Translated;
 use super::simulate::{Filling, has_open_values, reaches};
 use super::value::{float, number};
-use crate::hir::{Callee, DataModel, ExprKind, FloatKind, Function, IntKind, Type, TypeId};
+use crate::hir::{Callee, DataModel, ExprKind, FloatKind, Function, Type, TypeId};
 use crate::lower::{Event, Part, Property, split_pointer, walk_body};
 
 /// What a violation prints on standard error.
@@ -265,7 +265,7 @@ fn input_function(name: &str, result: &str, values: &[String]) -> String {
 /// The name of a scalar type that every C file knows; none of `void` and structures.
 fn c_type(translated: Translated<'_>, ty: TypeId) -> Option<String> {
     let name = match translated.program.types.get(ty) {
-        Type::Int(kind) => int_type(*kind),
+        Type::Int(kind) => kind.name(),
         Type::Float(FloatKind::Float) => "float",
         Type::Float(FloatKind::Double) => "double",
         Type::Float(FloatKind::LongDouble) => "long double",
@@ -273,26 +273,6 @@ fn c_type(translated: Translated<'_>, ty: TypeId) -> Option<String> {
         Type::Void | Type::Array(..) | Type::Record(_) | Type::Function(_) => return None,
     };
     Some(name.to_owned())
-}
-
-/// How C calls an integer type.
-pub(super) fn int_type(kind: IntKind) -> &'static str {
-    match kind {
-        IntKind::Bool => "_Bool",
-        IntKind::Char => "char",
-        IntKind::SignedChar => "signed char",
-        IntKind::UnsignedChar => "unsigned char",
-        IntKind::Short => "short",
-        IntKind::UnsignedShort => "unsigned short",
-        IntKind::Int => "int",
-        IntKind::UnsignedInt => "unsigned int",
-        IntKind::Long => "long",
-        IntKind::UnsignedLong => "unsigned long",
-        IntKind::LongLong => "long long",
-        IntKind::UnsignedLongLong => "unsigned long long",
-        IntKind::Int128 => "__int128",
-        IntKind::UnsignedInt128 => "unsigned __int128",
-    }
 }
 
 /// A value as a constant of C.

@@ -151,6 +151,26 @@ pub struct Types {
 }
 
 impl IntKind {
+    /// How C calls the type.
+    pub fn name(self) -> &'static str {
+        match self {
+            IntKind::Bool => "_Bool",
+            IntKind::Char => "char",
+            IntKind::SignedChar => "signed char",
+            IntKind::UnsignedChar => "unsigned char",
+            IntKind::Short => "short",
+            IntKind::UnsignedShort => "unsigned short",
+            IntKind::Int => "int",
+            IntKind::UnsignedInt => "unsigned int",
+            IntKind::Long => "long",
+            IntKind::UnsignedLong => "unsigned long",
+            IntKind::LongLong => "long long",
+            IntKind::UnsignedLongLong => "unsigned long long",
+            IntKind::Int128 => "__int128",
+            IntKind::UnsignedInt128 => "unsigned __int128",
+        }
+    }
+
     /// Whether values can be negative.
     pub fn is_signed(self) -> bool {
         use IntKind::{Char, Int, Int128, Long, LongLong, Short, SignedChar};

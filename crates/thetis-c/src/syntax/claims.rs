@@ -7,11 +7,10 @@
 
 use std::collections::BTreeMap;
 
-use thetis_base::{FileId, SourceMap, Span};
+use thetis_base::{FileId, Sink, SourceMap, Span};
 
 use super::lexer;
 use super::token::{Token, TokenKind};
-use crate::sink::Sink;
 
 /// A formula at a place of the program.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -7,11 +7,10 @@
 //! Comments that hold an assertion of the ACSL language, `//@ assert e;` and `/*@ assert e; */`, become tokens, so that they
 //! can be statements. Other annotations are comments.
 
-use thetis_base::{FileId, Span};
+use thetis_base::{FileId, Sink, Span};
 
 use super::token::{Token, TokenKind};
 use crate::code;
-use crate::sink::Sink;
 
 /// Punctuation, longer ones first.
 const PUNCTUATION: [&str; 47] = [

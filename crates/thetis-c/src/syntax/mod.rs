@@ -13,9 +13,8 @@ mod token;
 
 use std::collections::BTreeMap;
 
-use thetis_base::{FileId, Reported, SourceMap};
+use thetis_base::{FileId, Reported, Sink, SourceMap};
 
-use crate::sink::Sink;
 use ast::Unit;
 pub use claims::{ClaimAt, ClaimPlace};
 

@@ -61,6 +61,10 @@ fn syntax() {
         test.c:2:1: error[syntax]: expected an expression, found `int`
     "#]],
     );
+}
+
+#[test]
+fn tokens_and_directives() {
     says(
         "int x; /* no end",
         expect![[r#"
@@ -225,6 +229,10 @@ fn types() {
             test.c:5:51: error[type-mismatch]: return value: expected `int`, found `struct s`
         "#]],
     );
+}
+
+#[test]
+fn types_of_declarations() {
     says(
         "struct t x; int a[-1]; int n; int b[n]; void v; int f(void)[3]; int g(void)(void); void h[3];",
         expect![[r#"

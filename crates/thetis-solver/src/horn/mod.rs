@@ -50,12 +50,6 @@ pub trait HornSolver {
     fn solve(&mut self, store: &Store, system: &HornSystem, run: &Run) -> Result<HornAnswer, Stop>;
 }
 
-impl<S: HornSolver + ?Sized> HornSolver for Box<S> {
-    fn solve(&mut self, store: &Store, system: &HornSystem, run: &Run) -> Result<HornAnswer, Stop> {
-        (**self).solve(store, system, run)
-    }
-}
-
 impl HornSystem {
     /// The system whose solutions are the interpolants of `chain`: one relation for each point.
     pub fn of_chain(store: &Store, chain: &Chain) -> HornSystem {

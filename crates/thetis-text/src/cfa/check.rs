@@ -11,7 +11,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use thetis_base::{Diagnostic, FileId, Reported, Span};
+use thetis_base::{Diagnostic, FileId, Reported, Sink, Span};
 use thetis_expr::infix::print_sort;
 use thetis_expr::{ExprId, Sort, Store, VarId};
 use thetis_model::Task;
@@ -22,7 +22,6 @@ use crate::syntax::ast::{Ast, Decl, Name, Root};
 use crate::syntax::check_expr::{Lowering, Variable};
 use crate::syntax::check_type::Sorts;
 use crate::syntax::code;
-use crate::syntax::sink::Sink;
 
 /// The automaton of a file, if it is correct.
 pub(super) fn check(

@@ -31,12 +31,11 @@ mod parser;
 mod print;
 mod print_term;
 
-use thetis_base::{Diagnostics, FileId, Reported, SourceMap};
+use thetis_base::{Diagnostics, FileId, Reported, Sink, SourceMap};
 use thetis_model::Task;
 use thetis_model::cfa::Cfa;
 
 use crate::syntax::parser::Parser;
-use crate::syntax::sink::Sink;
 use crate::syntax::token::Dialect;
 
 pub use crate::syntax::code;

@@ -7,7 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use thetis_base::{Diagnostic, Reported, Span};
+use thetis_base::{Diagnostic, Reported, Sink, Span};
 use thetis_expr::infix::print_sort;
 use thetis_expr::{ExprId, Sort, Store, Substitution, VarId, Version};
 use thetis_model::Task;
@@ -20,7 +20,6 @@ use crate::syntax::ast::{Ast, Name, Root};
 use crate::syntax::check_expr::{Lowering, Variable};
 use crate::syntax::check_type::Sorts;
 use crate::syntax::code;
-use crate::syntax::sink::Sink;
 
 /// The tasks of a file, if it is correct.
 pub(super) fn check(

@@ -25,12 +25,11 @@ mod ast;
 mod check;
 mod parser;
 
-use thetis_base::{Diagnostics, FileId, Reported, SourceMap};
+use thetis_base::{Diagnostics, FileId, Reported, Sink, SourceMap};
 use thetis_model::Task;
 use thetis_model::sts::Sts;
 
 use crate::syntax::parser::Parser;
-use crate::syntax::sink::Sink;
 use crate::syntax::token::Dialect;
 
 /// A property of a file, as a task.

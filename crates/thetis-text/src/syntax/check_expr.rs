@@ -13,7 +13,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use thetis_base::{Code, Diagnostic, Span};
+use thetis_base::{Code, Diagnostic, Sink, Span};
 use thetis_expr::infix::print_sort;
 use thetis_expr::{ArrayValue, ExprId, Op, RoundingMode, Sort, Store, Value, VarId, Version};
 
@@ -24,7 +24,6 @@ use super::ast::{
 use super::check_type::{Sorts, is_nested_to_the_limit};
 use super::code;
 use super::literal;
-use super::sink::Sink;
 
 /// A declared variable; without a sort if its type is wrong.
 #[derive(Clone, Copy)]

@@ -1,12 +1,11 @@
 //! From types to sorts.
 
-use thetis_base::Span;
+use thetis_base::{Sink, Span};
 use thetis_expr::{FloatSort, Sort, Store};
 
 use super::ast::{Ast, Type, TypeIndex, TypeKind};
 use super::code;
 use super::literal;
-use super::sink::Sink;
 
 /// How deeply array types may be nested. Values of arrays are nested data, which other parts of Thetis walk through
 /// by recursion.

@@ -24,5 +24,3 @@ pub const INITIAL_LOCATION: Code = Code("initial-location");
 pub const MAIN_PROCESS: Code = Code("main-process");
 /// Something has no influence (a warning).
 pub const IGNORED: Code = Code("ignored");
-/// The file has more errors than are shown.
-pub const TOO_MANY_ERRORS: Code = Code("too-many-errors");

@@ -15,5 +15,4 @@ mod operator;
 mod parse_expr;
 mod parse_type;
 pub(crate) mod parser;
-pub(crate) mod sink;
 pub(crate) mod token;

@@ -6,12 +6,11 @@
 //! Nesting is counted: every bracket level runs on a stack that grows on demand, up to [`MAX_DEPTH`] levels, so that
 //! no input can overflow the stack. Everything else that repeats (chains of operators, `else if`, prefixes) is a loop.
 
-use thetis_base::{Diagnostic, FileId, Reported, Span};
+use thetis_base::{Diagnostic, FileId, Reported, Sink, Span};
 
 use super::ast::{Ast, Decl, Expr, ExprIndex, ExprKind, Name, Range, Root};
 use super::code;
 use super::lexer::{Lexer, Token};
-use super::sink::Sink;
 use super::token::{Dialect, Tok};
 
 /// How deeply brackets may be nested.

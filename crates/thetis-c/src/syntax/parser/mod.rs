@@ -15,12 +15,11 @@ mod statement;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use thetis_base::{Reported, Span};
+use thetis_base::{Reported, Sink, Span};
 
 use super::ast::{Item, Name, Spanned, Unit};
 use super::token::{Token, TokenKind};
 use crate::code;
-use crate::sink::Sink;
 
 /// How deep the tree may be.
 const MAX_NESTING: usize = 4_000;

@@ -1,0 +1,56 @@
+//! The engine that suits the task.
+
+use thetis_base::{Run, Statistics, Stop};
+use thetis_engine::Engine;
+use thetis_model::petri::{Net, Question};
+use thetis_model::sts::Sts;
+use thetis_model::{Model, Task, Verdict};
+use thetis_sat::is_boolean;
+
+/// One engine for tasks that are of a kind, and another for all else.
+pub struct ByTask<M: Model> {
+    is_of_kind: fn(&Task<M>) -> bool,
+    suited: Box<dyn Engine<M>>,
+    other: Box<dyn Engine<M>>,
+    is_suited_asked: bool,
+}
+
+impl<M: Model> ByTask<M> {
+    /// `suited` for the tasks of which `is_of_kind` says so, and `other`.
+    pub fn new(
+        is_of_kind: fn(&Task<M>) -> bool,
+        suited: Box<dyn Engine<M>>,
+        other: Box<dyn Engine<M>>,
+    ) -> ByTask<M> {
+        ByTask { is_of_kind, suited, other, is_suited_asked: false }
+    }
+}
+
+impl<M: Model> Engine<M> for ByTask<M> {
+    fn check(&mut self, task: &Task<M>, run: &Run) -> Result<Verdict<M>, Stop> {
+        self.is_suited_asked = (self.is_of_kind)(task);
+        let engine = if self.is_suited_asked { &mut self.suited } else { &mut self.other };
+        engine.check(task, run)
+    }
+
+    fn statistics(&self) -> Statistics {
+        if self.is_suited_asked { self.suited.statistics() } else { self.other.statistics() }
+    }
+}
+
+/// Whether everything in a transition system is Boolean.
+pub(crate) fn is_of_booleans(task: &Task<Sts>) -> bool {
+    let sts = &task.model;
+    let parts = [sts.init, sts.trans, sts.constraint, sts.bad];
+    let terms = parts.into_iter().chain(sts.next.values().copied());
+    let vars = sts.vars.iter().map(|var| task.store.var_expr(*var));
+    is_boolean(&task.store, terms.chain(vars))
+}
+
+/// Whether the question about a net is for a marking, not for all of them.
+pub(crate) fn has_target(task: &Task<Net>) -> bool {
+    match task.property.question() {
+        Question::Exists(_) | Question::Always(_) | Question::Deadlock | Question::OneSafe => true,
+        Question::StateSpace | Question::Explore => false,
+    }
+}
