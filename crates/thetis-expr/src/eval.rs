@@ -4,7 +4,6 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use thiserror::Error;
 
-use crate::apply::apply;
 use crate::{ExprId, Op, Postorder, Store, Value, VarId};
 
 /// Something that gives values to variables.
@@ -33,6 +32,12 @@ pub fn evaluate(store: &Store, expr: ExprId, assignment: &impl Assignment) -> Re
     Ok(values.pop().expect("one term should have one value"))
 }
 
+/// The value of `expr` if those of its arguments are `args`, which must have their sorts.
+pub fn apply(store: &Store, expr: ExprId, args: &[&Value]) -> Value {
+    let sort = store.sort(expr);
+    crate::apply::apply(store.op(expr), sort, store.index_sort(sort), args)
+}
+
 /// The values of `exprs`; what they share is evaluated once. All variables must have a value of their sort.
 pub fn evaluate_all(
     store: &Store,
@@ -46,11 +51,10 @@ pub fn evaluate_all(
             Op::Var(var) => {
                 assignment.value_of(var).ok_or_else(|| EvalError::Unassigned(store.var_name(var)))?
             }
-            op => {
+            _ => {
                 let args = store.args(part);
                 let args: SmallVec<[&Value; 4]> = args.iter().map(|arg| &values[arg]).collect();
-                let sort = store.sort(part);
-                apply(op, sort, store.index_sort(sort), &args)
+                apply(store, part, &args)
             }
         };
         values.insert(part, value);

@@ -33,7 +33,7 @@ mod value;
 mod version;
 
 pub use bitvec::BitVec;
-pub use eval::{Assignment, EvalError, evaluate, evaluate_all};
+pub use eval::{Assignment, EvalError, apply, evaluate, evaluate_all};
 pub use float::{Float, FloatClass, FloatSort, IntegerRange, RoundingMode};
 pub use op::Op;
 pub use sort::{ArraySort, Sort};

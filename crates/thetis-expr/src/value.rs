@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use imbl::OrdMap;
+use imbl::ordmap::DiffItem;
 use num_bigint::BigInt;
 use num_rational::Ratio;
 
@@ -37,13 +39,14 @@ pub enum Value {
 pub struct ArrayValue {
     index_sort: Sort,
     default: Value,
-    entries: BTreeMap<Value, Value>,
+    /// Copies of an array share what they have in common, so that a long run over a large one stays cheap.
+    entries: OrdMap<Value, Value>,
 }
 
 impl ArrayValue {
     /// The array over `index_sort` that holds `default` everywhere.
     pub fn new(index_sort: Sort, default: Value) -> ArrayValue {
-        ArrayValue { index_sort, default, entries: BTreeMap::new() }
+        ArrayValue { index_sort, default, entries: OrdMap::new() }
     }
 
     /// The sort of indices.
@@ -59,6 +62,16 @@ impl ArrayValue {
     /// The entries that differ from the default, in the order of indices.
     pub fn entries(&self) -> impl Iterator<Item = (&Value, &Value)> {
         self.entries.iter()
+    }
+
+    /// Entries of `newer` that this array does not have. What the two share is not looked at, so that this is quick for a
+    /// large array and a copy in which little was written.
+    pub fn changes<'v>(&'v self, newer: &'v ArrayValue) -> impl Iterator<Item = (&'v Value, &'v Value)> {
+        self.entries.diff(&newer.entries).filter_map(|change| match change {
+            DiffItem::Add(index, element) => Some((index, element)),
+            DiffItem::Update { new, .. } => Some(new),
+            DiffItem::Remove(..) => None,
+        })
     }
 
     /// The element at `index`.
@@ -82,9 +95,13 @@ impl ArrayValue {
     /// The array with many elements written one after the other, so that later ones win.
     #[must_use]
     pub fn write_all(mut self, entries: impl IntoIterator<Item = (Value, Value)>) -> ArrayValue {
-        self.entries.extend(entries);
-        let default = &self.default;
-        self.entries.retain(|_, element| element != default);
+        for (index, element) in entries {
+            if element == self.default {
+                self.entries.remove(&index);
+            } else {
+                self.entries.insert(index, element);
+            }
+        }
         self.normalise_if_crowded();
         self
     }
@@ -106,7 +123,8 @@ impl ArrayValue {
         for index in all_values(self.index_sort, size) {
             self.entries.entry(index).or_insert_with(|| self.default.clone());
         }
-        self.entries.retain(|_, element| *element != best);
+        let entries = std::mem::take(&mut self.entries);
+        self.entries = entries.into_iter().filter(|(_, element)| *element != best).collect();
         self.default = best;
     }
 }
@@ -221,6 +239,17 @@ mod tests {
         assert_eq!(up.read(&bits(3)), &Value::int(1));
         let entries = (0..4).map(|number| (bits(number), Value::int(number / 2)));
         assert_eq!(ArrayValue::new(Sort::bitvec(2), Value::int(9)).write_all(entries), up);
+    }
+
+    #[test]
+    fn changes_are_the_new_entries() {
+        let numbers = |number: u32| (Value::int(number), Value::int(number + 1));
+        let old = ArrayValue::new(Sort::Int, Value::int(0)).write_all((0..1000).map(numbers));
+        let new = old.write(Value::int(500), Value::int(7)).write(Value::int(2000), Value::int(8));
+        let new = new.write(Value::int(3), Value::int(0));
+        let changes: Vec<String> =
+            old.changes(&new).map(|(index, element)| format!("{index} <- {element}")).collect();
+        assert_eq!(changes, ["500 <- 7", "2000 <- 8"]);
     }
 
     #[test]

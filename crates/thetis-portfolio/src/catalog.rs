@@ -16,6 +16,7 @@ use thetis_model::petri::Net;
 use thetis_model::sts::{Cone, Sts, ToCfa};
 use thetis_reach::{Explicit, StateEquation, ToSts};
 use thetis_sat::SatFactory;
+use thetis_simulate::{Simulate, SimulateConfig};
 use thetis_solver::{Eliminator, HornSolver, Interpolator, SolverFactory};
 
 use crate::by_task::{has_target, is_of_booleans};
@@ -42,6 +43,8 @@ pub enum EngineKind {
     Horn,
     /// Proofs by the ranges of the variables of automata.
     Intervals,
+    /// Runs of automata on inputs that matter.
+    Simulate,
     /// The state equation of Petri nets.
     StateEquation,
     /// Explicit search of Petri nets.
@@ -76,7 +79,7 @@ pub fn engines() -> &'static [EngineInfo] {
         EngineInfo {
             kind: EngineKind::Auto,
             name: "auto",
-            summary: "automata: `bmc`, `kind`, `horn`, `cegar`; systems: `kind`, `ic3`, `bmc`, `cegar`; nets: `state-equation`, `explicit`, those of systems",
+            summary: "automata: `bmc`, `simulate`, `kind`, `horn`, `cegar`; systems: `kind`, `ic3`, `bmc`, `cegar`; nets: `state-equation`, `explicit`, those of systems",
             answers: "what the chosen engines answer",
         },
         EngineInfo {
@@ -114,6 +117,12 @@ pub fn engines() -> &'static [EngineInfo] {
             name: "intervals",
             summary: "automata: bounds the values of variables, without a solver",
             answers: "safe if the bounds alone exclude an error",
+        },
+        EngineInfo {
+            kind: EngineKind::Simulate,
+            name: "simulate",
+            summary: "automata: runs them on inputs that matter, without a solver",
+            answers: "unsafe",
         },
         EngineInfo {
             kind: EngineKind::StateEquation,
@@ -164,6 +173,11 @@ impl Parts {
 /// How many rounds and which part of the time bounded model checking has before the others.
 const FIRST_ROUNDS: u32 = 8;
 const FIRST_SHARE: u32 = 20;
+/// How many steps simulation has, in which part of the rest: so few at first that proofs hardly wait for them, then as
+/// many as take some seconds. What it finds it mostly finds soon.
+const FIRST_STEPS: u64 = 300_000;
+const MORE_STEPS: u64 = 30_000_000;
+const SIMULATE_SHARE: u32 = 15;
 /// Up to which `k` and in which part of the rest k-induction is tried. If it finds a proof, it does so early: its
 /// lemmas, not a long history, are what proves most loops.
 const FIRST_K: u32 = 5;
@@ -188,6 +202,10 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
         EngineKind::Kind => cfa.kind(u32::MAX),
         EngineKind::Cegar => cfa.cegar(),
         EngineKind::Intervals => return Ok(Box::new(Through::new(Prune, Intervals::new()))),
+        EngineKind::Simulate => {
+            let simplifying = Chain::new(config.passes.simplifying());
+            return Ok(Box::new(Through::new(simplifying, cfa.simulate(u64::MAX))));
+        }
         EngineKind::Ic3 | EngineKind::StateEquation | EngineKind::Explicit | EngineKind::Portfolio => {
             return Err(ConfigError::Engine { engine: config.engine, formalism: "automata" });
         }
@@ -217,6 +235,11 @@ impl ForCfa<'_> {
         Box::new(Horn::new((self.parts.clauses)(), self.bmc(u32::MAX)))
     }
 
+    fn simulate(self, max_steps: u64) -> Box<dyn Engine<Cfa>> {
+        let max_steps = self.config.simulate.max_steps.min(max_steps);
+        Box::new(Simulate::new(SimulateConfig { max_steps, ..self.config.simulate.clone() }))
+    }
+
     fn kind(self, max_k: u32) -> Box<dyn Engine<Cfa>> {
         let config = KindConfig { max_k: self.config.kind.max_k.min(max_k), ..self.config.kind.clone() };
         let kind = Kind::new(config, self.parts.solvers.clone());
@@ -229,7 +252,11 @@ impl ForCfa<'_> {
     /// What is quick if it succeeds comes first. Proofs by k-induction are no use to a `hopeful` sequence: with wraps there are
     /// more ways to continue from states that cannot be reached.
     fn sequence(self, is_hopeful: bool) -> Box<dyn Engine<Cfa>> {
-        let mut stages = vec![(Share::percent(FIRST_SHARE), self.bmc(FIRST_ROUNDS))];
+        let max_steps = if is_hopeful { FIRST_STEPS } else { MORE_STEPS };
+        let mut stages = vec![
+            (Share::percent(FIRST_SHARE), self.bmc(FIRST_ROUNDS)),
+            (Share::percent(SIMULATE_SHARE), self.simulate(max_steps)),
+        ];
         if !is_hopeful {
             stages.push((Share::percent(KIND_SHARE), self.kind(FIRST_K)));
         }
@@ -324,6 +351,7 @@ pub fn for_sts(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Sts>>, C
         }
         EngineKind::Horn
         | EngineKind::Intervals
+        | EngineKind::Simulate
         | EngineKind::StateEquation
         | EngineKind::Explicit
         | EngineKind::Portfolio => {
@@ -369,7 +397,7 @@ pub fn for_net(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Net>>, C
         EngineKind::Bmc | EngineKind::Kind | EngineKind::Ic3 | EngineKind::Cegar => {
             Ok(Box::new(Through::new(ToSts, for_sts(config, parts)?)))
         }
-        EngineKind::Horn | EngineKind::Intervals | EngineKind::Portfolio => {
+        EngineKind::Horn | EngineKind::Intervals | EngineKind::Simulate | EngineKind::Portfolio => {
             Err(ConfigError::Engine { engine: config.engine, formalism: "Petri nets" })
         }
     }

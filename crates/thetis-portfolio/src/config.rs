@@ -5,6 +5,7 @@ use thetis_bounded::{BmcConfig, KindConfig};
 use thetis_cegar::CegarConfig;
 use thetis_ic3::Ic3Config;
 use thetis_reach::{ExplicitConfig, StateEquationConfig};
+use thetis_simulate::SimulateConfig;
 use thiserror::Error;
 use toml::{Table, Value};
 
@@ -32,6 +33,8 @@ pub struct Config {
     pub ic3: Ic3Config,
     /// Options of the engine `cegar`.
     pub cegar: CegarConfig,
+    /// Options of the engine `simulate`.
+    pub simulate: SimulateConfig,
     /// Options of the engine `state-equation`.
     pub state_equation: StateEquationConfig,
     /// Options of the engine `explicit`.

@@ -20,4 +20,5 @@ pub use statistics::render_statistics;
 pub use trace::render_story;
 pub use visual::{
     Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, TraceStep, Visual, arg_to_dot,
+    is_told,
 };

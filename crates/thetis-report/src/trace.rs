@@ -9,7 +9,7 @@ use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaTrace, Interpreter, State};
 use thetis_model::sts::{Sts, StsTrace};
 
-use crate::visual::{self, Shown, TraceStep};
+use crate::visual::{self, Shown, TraceStep, is_told};
 
 /// How many steps are shown at the start and at the end of a long story.
 const SHOWN_STEPS: usize = 100;
@@ -19,7 +19,14 @@ pub(crate) fn render_trace(task: &Task<Cfa>, trace: &CfaTrace, sources: &SourceM
     let Ok(states) = Interpreter::new(task).run(trace) else { return String::new() };
     let name = |state: &State| task.model.locations[state.location].name.as_str();
     let mut text = format!("  start at {}{}\n", name(&states[0]), values(task, None, &states[0]));
+    let count = trace.steps.len();
     for (number, (step, pair)) in trace.steps.iter().zip(states.windows(2)).enumerate() {
+        if !is_told(number, count) {
+            continue;
+        }
+        if number > 0 && !is_told(number - 1, count) {
+            text.push_str("  ...\n");
+        }
         let place = task.model.edges[step.edge].span.map(|span| place(sources, span)).unwrap_or_default();
         let (from, to) = (name(&pair[0]), name(&pair[1]));
         let changed = values(task, Some(&pair[0]), &pair[1]);
@@ -84,7 +91,7 @@ pub fn render_story(story: &[TraceStep], sources: &SourceMap) -> String {
     for (number, step) in story.iter().enumerate() {
         if number == SHOWN_STEPS && count > 2 * SHOWN_STEPS {
             // Writing to a string cannot fail.
-            let _ = writeln!(text, "  ... {} steps ...", count - 2 * SHOWN_STEPS);
+            let _ = writeln!(text, "  ... {} steps ...", story[count - SHOWN_STEPS].number - step.number);
         }
         if number < SHOWN_STEPS || number + SHOWN_STEPS >= count {
             let place = step.span.map(|span| {

@@ -209,7 +209,7 @@ impl Teller<'_> {
 
 /// The elements that changed: some of them, if there are many.
 fn differences<'v>(old: &'v ArrayValue, new: &'v ArrayValue) -> impl Iterator<Item = (&'v Value, &'v Value)> {
-    new.entries().filter(|(index, element)| old.read(index) != *element).take(MAX_CELLS)
+    old.changes(new).filter(|(index, element)| old.read(index) != *element).take(MAX_CELLS)
 }
 
 /// The value that begins at a byte of memory, lowest byte first.

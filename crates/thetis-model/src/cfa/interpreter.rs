@@ -3,19 +3,20 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use imbl::OrdMap;
 use thetis_base::Span;
 use thetis_expr::{Assignment, ExprId, Store, Value, VarId, evaluate};
 
 use super::{Cfa, CfaStep, CfaTrace, LocId, Stmt, StmtKind};
 use crate::Task;
 
-/// A concrete state.
+/// A concrete state. Copies share the values that they have in common, so that all states of a long run fit into memory.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct State {
     /// Where control is.
     pub location: LocId,
     /// The value of every variable.
-    pub values: BTreeMap<VarId, Value>,
+    pub values: OrdMap<VarId, Value>,
 }
 
 impl Assignment for State {
@@ -71,6 +72,16 @@ impl<'t> Interpreter<'t> {
         Interpreter { store: &task.store, cfa: &task.model }
     }
 
+    /// The state at the end of a run; or how many steps work, and why the next does not.
+    pub fn end(&self, trace: &CfaTrace) -> Result<State, (usize, StepError)> {
+        let start = self.initial(&trace.initial).map_err(|error| (0, error))?;
+        trace
+            .steps
+            .iter()
+            .enumerate()
+            .try_fold(start, |state, (number, step)| self.step(&state, step).map_err(|error| (number, error)))
+    }
+
     /// The states of a run, one more than its steps; or how many steps work, and why the next does not.
     pub fn run(&self, trace: &CfaTrace) -> Result<Vec<State>, (usize, StepError)> {
         let mut states = vec![self.initial(&trace.initial).map_err(|error| (0, error))?];
@@ -89,7 +100,8 @@ impl<'t> Interpreter<'t> {
         for (var, value) in values {
             self.check_sort(*var, value)?;
         }
-        Ok(State { location: self.cfa.initial, values: values.clone() })
+        let values = values.iter().map(|(var, value)| (*var, value.clone())).collect();
+        Ok(State { location: self.cfa.initial, values })
     }
 
     /// The state after `step`.

@@ -11,6 +11,7 @@ use thetis_base::{IndexVec, Run, Stop};
 use thetis_expr::{ExprId, Store, VarId};
 
 use super::{Cfa, Graph, LocId, Stmt, StmtKind};
+use crate::Task;
 
 /// A set of variables of an automaton, by their position in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,6 +45,14 @@ impl VarSet {
         }
         has_grown
     }
+}
+
+/// The variables whose initial values can influence where a run goes.
+pub fn live_at_start(task: &Task<Cfa>, run: &Run) -> Result<Vec<VarId>, Stop> {
+    let liveness = Liveness::new(&task.store, &task.model, run)?;
+    let live = liveness.at(task.model.initial);
+    let vars = task.model.vars.iter().enumerate();
+    Ok(vars.filter(|(position, _)| live.contains(*position)).map(|(_, var)| *var).collect())
 }
 
 /// The live variables at each location.

@@ -35,6 +35,7 @@ pub use evidence::{CfaInvariants, CfaProof, CfaStep, CfaTrace, CfaUnwinding, Lon
 pub use facts::{Inject, known_invariants, known_predicates};
 pub use graph::Graph;
 pub use interpreter::{Interpreter, State, StepError};
+pub use liveness::live_at_start;
 pub use prune::Prune;
 pub use ranges::Ranges;
 pub use slice::Slice;

@@ -7,7 +7,9 @@ use thetis_model::cfa::{
     Cfa, CfaInvariants, CfaProof, CfaTrace, CfaUnwinding, Interpreter, LongRuns, State, Stmt, StmtKind,
 };
 
-use super::{Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, TraceStep, Visual};
+use super::{
+    Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, TraceStep, Visual, is_told,
+};
 
 /// How much of a term is shown on an edge.
 const MAX_NODES: usize = 16;
@@ -29,6 +31,7 @@ impl Visual for Cfa {
         let cfa = &task.model;
         let name = |state: &State| cfa.locations[state.location].name.as_str();
         let mut steps = vec![TraceStep {
+            number: 0,
             depth: 0,
             title: format!("start at {}", name(&states[0])),
             span: cfa.locations[states[0].location].span,
@@ -36,9 +39,11 @@ impl Visual for Cfa {
             nodes: vec![states[0].location.index()],
             values: values(task, None, &states[0]),
         }];
-        for (step, pair) in trace.steps.iter().zip(states.windows(2)) {
+        let told = (0..trace.steps.len()).filter(|number| is_told(*number, trace.steps.len()));
+        for (number, step, pair) in told.map(|number| (number, &trace.steps[number], &states[number..])) {
             let edge = &cfa.edges[step.edge];
             steps.push(TraceStep {
+                number: number + 1,
                 depth: 0,
                 title: format!("{} → {}", name(&pair[0]), name(&pair[1])),
                 span: edge.span,

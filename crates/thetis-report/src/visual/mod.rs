@@ -45,9 +45,19 @@ pub struct Rule {
     pub violation: String,
 }
 
+/// How many steps at the start and at the end of a run are told at most.
+const TOLD_STEPS: usize = 1000;
+
+/// Whether the step with this number, of so many, is told.
+pub fn is_told(number: usize, count: usize) -> bool {
+    number < TOLD_STEPS || number + TOLD_STEPS >= count
+}
+
 /// A state of a run, and how it was reached.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TraceStep {
+    /// Its number in the run; of a long one, steps in the middle are left out.
+    pub number: usize,
     /// What happened, or that the run starts.
     pub title: String,
     /// Where that is written.

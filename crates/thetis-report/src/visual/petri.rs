@@ -43,6 +43,7 @@ impl Visual for Net {
         let net = &task.model;
         let mut marking = net.initial_marking();
         let mut steps = vec![TraceStep {
+            number: 0,
             depth: 0,
             title: "initial marking".to_owned(),
             span: None,
@@ -50,7 +51,7 @@ impl Visual for Net {
             nodes: marked(net, &marking),
             values: values(net, None, &marking),
         }];
-        for transition in &trace.firings {
+        for (number, transition) in trace.firings.iter().enumerate() {
             let before = marking.clone();
             if marking.fire(net, *transition).is_err() {
                 return Vec::new();
@@ -58,6 +59,7 @@ impl Visual for Net {
             let mut nodes = marked(net, &marking);
             nodes.push(net.places().len() + transition.index());
             steps.push(TraceStep {
+                number: number + 1,
                 depth: 0,
                 title: format!("fire {}", net.transitions()[*transition].name),
                 span: net.transitions()[*transition].span,

@@ -30,6 +30,7 @@ impl Visual for Sts {
         for (number, step) in trace.steps.iter().enumerate() {
             let values: Vec<Value> = step.state.iter().chain(&step.inputs).cloned().collect();
             steps.push(TraceStep {
+                number,
                 depth: 0,
                 title: if number == 0 { "initial step".to_owned() } else { format!("step {}", number + 1) },
                 span: None,

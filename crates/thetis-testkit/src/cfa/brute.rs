@@ -1,6 +1,6 @@
 //! The explicit checker: all states, all inputs, no cleverness.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 
 use thetis_expr::{ArrayValue, BitVec, Sort, Store, Value, VarId, evaluate};
 use thetis_model::Task;
@@ -63,7 +63,7 @@ pub fn reachable_states(task: &Task<Cfa>) -> BTreeSet<State> {
 }
 
 fn initial_states(task: &Task<Cfa>) -> Vec<State> {
-    let start = State { location: task.model.initial, values: BTreeMap::new() };
+    let start = State { location: task.model.initial, values: Default::default() };
     task.model.vars.iter().fold(vec![start], |states, var| {
         let values = match task.store.var_sort(*var) {
             Sort::Int => vec![Value::int(0)],

@@ -18,7 +18,7 @@ use thetis_c::property;
 use thetis_expr::Store;
 use thetis_model::cfa::{Cfa, CfaTrace};
 use thetis_model::{Evidence, Verdict};
-use thetis_report::{Shown, TraceStep, fingerprint};
+use thetis_report::{Shown, TraceStep, fingerprint, is_told};
 
 use crate::input::{SourceWords, Witness};
 
@@ -122,23 +122,29 @@ fn uuid(digits: &str) -> String {
 pub(crate) fn steps(translated: Translated<'_>, trace: &CfaTrace) -> Vec<TraceStep> {
     let cfa = &translated.lowered.task.model;
     let mut known: IndexMap<String, String> = IndexMap::new();
-    let told = story(translated, trace).into_iter().map(|told| {
+    let told = story(translated, trace);
+    let count = told.len();
+    let told = told.into_iter().enumerate().filter_map(|(number, told)| {
         let edge = trace.steps[told.after - 1].edge;
         known.extend(told.values.iter().cloned());
+        if !is_told(number, count) {
+            return None;
+        }
         let is_changed = |name: &str| told.values.iter().any(|(changed, _)| changed == name);
         let values = known.iter().map(|(name, value)| Shown {
             name: name.clone(),
             value: value.clone(),
             changed: is_changed(name),
         });
-        TraceStep {
+        Some(TraceStep {
+            number,
             values: values.collect(),
             title: told.text,
             span: Some(told.span),
             depth: told.depth,
             edge: Some(edge.index()),
             nodes: vec![cfa.edges[edge].target.index()],
-        }
+        })
     });
     told.collect()
 }

@@ -1,0 +1,86 @@
+//! The engine `simulate`.
+//!
+//! Runs the automaton on inputs that matter and looks at where it comes to. A state where an input is needed is looked at
+//! once; from there it goes on with every value that the program compares its inputs with, and some others. States behind which
+//! an edge was taken for the first time come first. That finds what many rounds through loops lead to, where the formulas of
+//! other engines become too large: deep states of reactive programs, the ends of long loops, arithmetic on floats.
+//!
+//! Not all inputs are tried, so nothing is ever proved.
+
+use serde::{Deserialize, Serialize};
+use thetis_base::{Run, Statistics, Stop};
+use thetis_engine::Engine;
+use thetis_model::cfa::Cfa;
+use thetis_model::{Evidence, Reason, Task, Verdict};
+
+use crate::inputs::Inputs;
+use crate::machine::Program;
+use crate::search::Search;
+
+/// Options of the engine.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct SimulateConfig {
+    /// Where the random numbers start.
+    pub seed: u64,
+    /// The greatest number of states that wait.
+    pub max_states: usize,
+    /// The greatest number of choices in the tree of runs.
+    pub max_nodes: usize,
+    /// The greatest length of a run, roughly.
+    pub max_length: usize,
+    /// The greatest number of edges that are taken in all runs together.
+    pub max_steps: u64,
+}
+
+impl Default for SimulateConfig {
+    fn default() -> Self {
+        SimulateConfig {
+            seed: 1,
+            max_states: 100_000,
+            max_nodes: 4_000_000,
+            max_length: 1_000_000,
+            max_steps: 1_000_000_000,
+        }
+    }
+}
+
+/// The engine. See the [module](self).
+pub struct Simulate {
+    config: SimulateConfig,
+    num_states: u64,
+    num_steps: u64,
+    num_covered: u64,
+}
+
+impl Simulate {
+    /// An engine that has run nothing yet.
+    pub fn new(config: SimulateConfig) -> Simulate {
+        Simulate { config, num_states: 0, num_steps: 0, num_covered: 0 }
+    }
+}
+
+impl Engine<Cfa> for Simulate {
+    fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
+        let program = Program::new(task, run)?;
+        let inputs = Inputs::new(task);
+        let mut search = Search::new(task, &program, &inputs, &self.config);
+        let found = search.run(task, run);
+        self.num_states = search.num_states() as u64;
+        self.num_steps = search.num_steps;
+        self.num_covered = search.num_covered() as u64;
+        Ok(match found? {
+            Some(trace) => Verdict::Unsafe(Evidence::Given(trace)),
+            None => Verdict::Unknown(Reason::Incomplete(
+                "no run on the inputs that were tried is a violation".into(),
+            )),
+        })
+    }
+
+    fn statistics(&self) -> Statistics {
+        Statistics::new("simulate")
+            .count("states", self.num_states)
+            .count("steps", self.num_steps)
+            .count("covered edges", self.num_covered)
+    }
+}

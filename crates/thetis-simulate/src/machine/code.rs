@@ -1,0 +1,162 @@
+//! Statements as code for registers.
+//!
+//! Registers hold the variables first, then the constants, then what is computed on the way. The code of a term computes
+//! each part once, arguments before what uses them.
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use thetis_expr::{ExprId, Op, Postorder, Sort, Store, VarId};
+use thetis_model::cfa::{Stmt, StmtKind};
+
+use super::word::Word;
+
+/// The number of a register.
+pub(crate) type Register = u32;
+
+/// One operation: what to compute, from what, whereto.
+#[derive(Clone, Debug)]
+pub(crate) struct Instruction {
+    pub(crate) op: Op,
+    /// The sort of the result.
+    pub(crate) sort: Sort,
+    /// The sort of the first argument.
+    pub(crate) argument_sort: Sort,
+    pub(crate) arguments: SmallVec<[Register; 3]>,
+    pub(crate) result: Register,
+    /// The term, for whoever needs to know more.
+    pub(crate) term: ExprId,
+}
+
+/// A part of a statement.
+#[derive(Clone, Debug)]
+pub(crate) enum Part {
+    Compute(Instruction),
+    /// Copies a register into a variable.
+    Assign(Register, Register),
+    /// Blocks unless the register is true.
+    Assume(Register),
+    /// Takes an input.
+    Havoc(Register),
+    /// Takes a choice.
+    Choice(Vec<Vec<Part>>),
+}
+
+/// Makes code, and collects the constants that it uses.
+pub(crate) struct Compiler<'t> {
+    store: &'t Store,
+    variables: FxHashMap<VarId, Register>,
+    /// The constants, in the order of their registers behind the variables.
+    pub(crate) constants: Vec<Word>,
+    known: FxHashMap<ExprId, Register>,
+    num_temporaries: u32,
+}
+
+/// Computed registers are numbered from here on until all constants are known.
+const TEMPORARY: Register = 1 << 31;
+
+impl<'t> Compiler<'t> {
+    pub(crate) fn new(store: &'t Store, vars: impl IntoIterator<Item = VarId>) -> Compiler<'t> {
+        let variables = vars.into_iter().enumerate().map(|(number, var)| (var, number as Register));
+        Compiler {
+            store,
+            variables: variables.collect(),
+            constants: Vec::new(),
+            known: FxHashMap::default(),
+            num_temporaries: 0,
+        }
+    }
+
+    /// How many registers the code needs.
+    pub(crate) fn num_registers(&self) -> usize {
+        self.first_temporary() as usize + self.num_temporaries as usize
+    }
+
+    /// The code of `stmt`; [`Compiler::finish`] has to see it when all statements are known.
+    pub(crate) fn stmt(&mut self, stmt: &Stmt) -> Vec<Part> {
+        let mut code = Vec::new();
+        self.add(stmt, &mut code);
+        code
+    }
+
+    fn add(&mut self, stmt: &Stmt, code: &mut Vec<Part>) {
+        match &stmt.kind {
+            StmtKind::Assign(var, term) => {
+                let from = self.term(*term, code);
+                code.push(Part::Assign(self.variables[var], from));
+            }
+            StmtKind::Assume(formula) => {
+                for conjunct in self.store.conjuncts(*formula) {
+                    let condition = self.term(conjunct, code);
+                    code.push(Part::Assume(condition));
+                }
+            }
+            StmtKind::Havoc(var) => code.push(Part::Havoc(self.variables[var])),
+            StmtKind::Seq(stmts) => stmts.iter().for_each(|stmt| self.add(stmt, code)),
+            StmtKind::Choice(stmts) => {
+                code.push(Part::Choice(stmts.iter().map(|stmt| self.stmt(stmt)).collect()));
+            }
+        }
+    }
+
+    /// Adds what computes `term`; the register that holds it then.
+    fn term(&mut self, term: ExprId, code: &mut Vec<Part>) -> Register {
+        let store = self.store;
+        let mut computed: FxHashMap<ExprId, Register> = FxHashMap::default();
+        for part in Postorder::new(store, [term]) {
+            let register = match store.op(part) {
+                Op::Var(var) => self.variables[&var],
+                Op::Const(_) => self.constant(part),
+                op => {
+                    let result = TEMPORARY + computed.len() as Register;
+                    let arguments = store.args(part);
+                    code.push(Part::Compute(Instruction {
+                        op,
+                        sort: store.sort(part),
+                        argument_sort: store.sort(arguments[0]),
+                        arguments: arguments.iter().map(|argument| computed[argument]).collect(),
+                        result,
+                        term: part,
+                    }));
+                    result
+                }
+            };
+            computed.insert(part, register);
+        }
+        self.num_temporaries = self.num_temporaries.max(computed.len() as u32);
+        computed[&term]
+    }
+
+    fn constant(&mut self, term: ExprId) -> Register {
+        let (store, num_variables) = (self.store, self.variables.len());
+        let constants = &mut self.constants;
+        *self.known.entry(term).or_insert_with(|| {
+            let value = store.value(term).expect("a constant should have a value");
+            constants.push(Word::of(&value));
+            (num_variables + constants.len() - 1) as Register
+        })
+    }
+
+    fn first_temporary(&self) -> Register {
+        (self.variables.len() + self.constants.len()) as Register
+    }
+
+    /// Puts the computed registers behind the constants.
+    pub(crate) fn finish(&self, code: &mut [Part]) {
+        let place = |register: &mut Register| {
+            if *register >= TEMPORARY {
+                *register = *register - TEMPORARY + self.first_temporary();
+            }
+        };
+        for part in code {
+            match part {
+                Part::Compute(instruction) => {
+                    instruction.arguments.iter_mut().for_each(place);
+                    place(&mut instruction.result);
+                }
+                Part::Assign(_, from) | Part::Assume(from) => place(from),
+                Part::Havoc(_) => {}
+                Part::Choice(branches) => branches.iter_mut().for_each(|branch| self.finish(branch)),
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Automata as programs that run.
+//!
+//! Statements are compiled once. A [`Machine`] holds one state in its registers and moves it along edges; between the places
+//! where something has to be chosen, an input, a branch or an edge, it goes on alone.
+
+mod code;
+mod compute;
+mod program;
+mod word;
+
+use thetis_model::cfa::{EdgeId, LocId};
+
+use code::{Part, Register};
+pub(crate) use program::{Move, Program};
+pub(crate) use word::{Cells, Word, hash_of};
+
+/// The values of all variables.
+pub(crate) type Values = Box<[Word]>;
+
+/// Who chooses what an edge leaves open.
+pub(crate) trait Chooser {
+    /// A value for the variable with this number.
+    fn input(&mut self, variable: usize) -> Word;
+    /// One of so many branches, at least one.
+    fn branch(&mut self, num_branches: usize) -> usize;
+}
+
+/// Where a machine that goes on alone came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Halt {
+    /// An error location.
+    Error,
+    /// Something has to be chosen here.
+    Choice(LocId),
+    /// No edge can be taken.
+    Stuck,
+    /// It went as far as it might.
+    Far(LocId),
+}
+
+/// One state of a program that moves.
+pub(crate) struct Machine<'p> {
+    program: &'p Program<'p>,
+    registers: Vec<Word>,
+    /// The variables that the current edge has changed, with their values before.
+    changed: Vec<(Register, Word)>,
+}
+
+impl<'p> Machine<'p> {
+    pub(crate) fn new(program: &'p Program<'p>) -> Machine<'p> {
+        Machine { program, registers: program.registers(), changed: Vec::new() }
+    }
+
+    pub(crate) fn load(&mut self, values: &[Word]) {
+        self.registers[..values.len()].clone_from_slice(values);
+    }
+
+    pub(crate) fn values(&self) -> &[Word] {
+        &self.registers[..self.program.num_variables()]
+    }
+
+    /// Takes `edge` if it can be taken with what `chooser` chooses; what that was.
+    pub(crate) fn take(&mut self, edge: EdgeId, chooser: &mut impl Chooser) -> Option<Move> {
+        let mut taken = Move { edge, inputs: Vec::new(), choices: Vec::new() };
+        self.changed.clear();
+        if self.execute(self.program.code(edge), chooser, &mut taken) {
+            return Some(taken);
+        }
+        self.undo();
+        None
+    }
+
+    fn undo(&mut self) {
+        while let Some((register, word)) = self.changed.pop() {
+            self.registers[register as usize] = word;
+        }
+    }
+
+    /// Whether nothing blocked.
+    fn execute(&mut self, code: &[Part], chooser: &mut impl Chooser, taken: &mut Move) -> bool {
+        for part in code {
+            match part {
+                Part::Compute(instruction) => {
+                    self.registers[instruction.result as usize] =
+                        compute::compute(self.program.store(), instruction, &self.registers);
+                }
+                Part::Assign(variable, from) => {
+                    let word = self.registers[*from as usize].clone();
+                    self.change(*variable, word);
+                }
+                Part::Assume(condition) => {
+                    if self.registers[*condition as usize] == Word::Small(0) {
+                        return false;
+                    }
+                }
+                Part::Havoc(variable) => {
+                    let word = chooser.input(*variable as usize);
+                    taken.inputs.push((*variable, word.clone()));
+                    self.change(*variable, word);
+                }
+                Part::Choice(branches) if branches.is_empty() => return false,
+                Part::Choice(branches) => {
+                    let branch = chooser.branch(branches.len());
+                    taken.choices.push(branch);
+                    if !self.execute(&branches[branch], chooser, taken) {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    fn change(&mut self, variable: Register, word: Word) {
+        let before = std::mem::replace(&mut self.registers[variable as usize], word);
+        self.changed.push((variable, before));
+    }
+
+    /// Goes on from `location` as long as nothing has to be chosen, over at most `max_steps` edges; tells each.
+    pub(crate) fn go_on(
+        &mut self,
+        mut location: LocId,
+        max_steps: usize,
+        mut tell: impl FnMut(EdgeId),
+    ) -> Halt {
+        for _ in 0..max_steps {
+            if self.program.is_error(location) {
+                return Halt::Error;
+            }
+            match self.only_edge(location) {
+                Ok(edge) => {
+                    tell(edge);
+                    location = self.program.target(edge);
+                }
+                Err(halt) => return halt,
+            }
+        }
+        if self.program.is_error(location) { Halt::Error } else { Halt::Far(location) }
+    }
+
+    /// Takes the only edge that can be taken at `location`.
+    fn only_edge(&mut self, location: LocId) -> Result<EdgeId, Halt> {
+        let program = self.program;
+        if program.has_inputs(location) {
+            return Err(Halt::Choice(location));
+        }
+        let mut edges = program.outgoing(location).iter().copied();
+        let Some(edge) = edges.find(|edge| self.take(*edge, &mut Nothing).is_some()) else {
+            return Err(Halt::Stuck);
+        };
+        if program.is_exclusive(location) {
+            return Ok(edge);
+        }
+        let after: Vec<(Register, Word)> = self
+            .changed
+            .iter()
+            .map(|(register, _)| (*register, self.registers[*register as usize].clone()))
+            .collect();
+        self.undo();
+        if edges.any(|other| self.is_open(other)) {
+            return Err(Halt::Choice(location));
+        }
+        for (register, word) in after {
+            self.registers[register as usize] = word;
+        }
+        Ok(edge)
+    }
+
+    /// Whether `edge`, on which there is nothing to choose, can be taken.
+    fn is_open(&mut self, edge: EdgeId) -> bool {
+        let is_open = self.take(edge, &mut Nothing).is_some();
+        self.undo();
+        is_open
+    }
+}
+
+/// For edges on which there is nothing to choose.
+struct Nothing;
+
+impl Chooser for Nothing {
+    fn input(&mut self, _: usize) -> Word {
+        panic!("an edge without inputs should not ask for one")
+    }
+
+    fn branch(&mut self, _: usize) -> usize {
+        panic!("an edge without choices should not ask for one")
+    }
+}

@@ -1,0 +1,263 @@
+//! The search: from which states, with which inputs.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashSet;
+use thetis_base::{IndexVec, Run, Stop};
+use thetis_expr::{Store, VarId};
+use thetis_model::Task;
+use thetis_model::cfa::{Cfa, CfaStep, CfaTrace, EdgeId, LocId};
+
+use crate::engine::SimulateConfig;
+use crate::frontier::{Frontier, Pending};
+use crate::inputs::Inputs;
+use crate::machine::{Chooser, Halt, Machine, Move, Program, Values, Word, hash_of};
+
+/// How far a machine goes on alone before others have their turn.
+const FAR: usize = 5_000;
+/// How many initial values are tried.
+const NUM_STARTS: usize = 8;
+/// How often an edge is tried on which something else than an input is chosen first.
+const NUM_TRIES: usize = 4;
+
+/// The state of a search.
+pub(crate) struct Search<'p> {
+    program: &'p Program<'p>,
+    inputs: &'p Inputs,
+    config: &'p SimulateConfig,
+    machine: Machine<'p>,
+    random: fastrand::Rng,
+    frontier: Frontier,
+    nodes: Vec<Node>,
+    /// The hashes of the states that were seen. A collision only means that a state is not looked at.
+    seen: FxHashSet<u64>,
+    is_covered: IndexVec<EdgeId, bool>,
+    /// How many edges were taken.
+    pub(crate) num_steps: u64,
+}
+
+/// A state in the tree of runs: how it came about, after which the machine went on alone.
+struct Node {
+    origin: Origin,
+    /// The number of edges from the start.
+    length: usize,
+}
+
+enum Origin {
+    /// The state with these values at the initial location.
+    Start(Values),
+    /// What was chosen at a node, if anything had to be.
+    Node(u32, Option<Move>),
+}
+
+impl<'p> Search<'p> {
+    pub(crate) fn new(
+        task: &Task<Cfa>,
+        program: &'p Program<'p>,
+        inputs: &'p Inputs,
+        config: &'p SimulateConfig,
+    ) -> Search<'p> {
+        Search {
+            program,
+            inputs,
+            config,
+            machine: Machine::new(program),
+            random: fastrand::Rng::with_seed(config.seed),
+            frontier: Frontier::new(config.max_states),
+            nodes: Vec::new(),
+            seen: FxHashSet::default(),
+            is_covered: task.model.edges.iter().map(|_| false).collect(),
+            num_steps: 0,
+        }
+    }
+
+    /// How many different states were seen where something had to be chosen.
+    pub(crate) fn num_states(&self) -> usize {
+        self.seen.len()
+    }
+
+    /// How many edges have been taken at least once.
+    pub(crate) fn num_covered(&self) -> usize {
+        self.is_covered.iter().filter(|is_covered| **is_covered).count()
+    }
+
+    /// Looks for a run to an error location; `None` if there is nothing left to try.
+    pub(crate) fn run(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Option<CfaTrace>, Stop> {
+        for number in 0..NUM_STARTS {
+            let start = self.start(number);
+            if self.seen.insert(hash_of(&start)) {
+                self.nodes.push(Node { origin: Origin::Start(start.clone()), length: 0 });
+                let node = (self.nodes.len() - 1) as u32;
+                let pending = Pending { location: self.program.initial(), values: start, node };
+                self.frontier.push(pending, false, &mut self.random);
+            }
+        }
+        while let Some(pending) = self.frontier.pop(&mut self.random) {
+            run.checkpoint()?;
+            if let Some(found) = self.expand(&pending) {
+                return Ok(Some(self.trace(task, found)));
+            }
+            if self.nodes.len() > self.config.max_nodes || self.num_steps > self.config.max_steps {
+                return Ok(None);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Initial values: the first candidates at first, then any where it matters.
+    fn start(&mut self, number: usize) -> Values {
+        let store = self.program.store();
+        let value = |variable| match number {
+            0 => self.inputs.candidate(variable, 0),
+            _ if !self.program.is_open_at_start(variable) => self.inputs.candidate(variable, 0),
+            _ => self.inputs.any(store, variable, &mut self.random),
+        };
+        (0..self.program.num_variables()).map(value).collect()
+    }
+
+    /// Goes on from a state in all ways that are worth trying; the node at an error location, if one is reached.
+    fn expand(&mut self, pending: &Pending) -> Option<u32> {
+        self.machine.load(&pending.values);
+        let num_before = self.num_steps;
+        let halt = self.go_on(pending.location);
+        if self.num_steps > num_before || !matches!(halt.0, Halt::Choice(_)) {
+            return self.arrive(pending.node, None, halt);
+        }
+        for edge in self.program.outgoing(pending.location) {
+            for number in 0..self.num_tries(*edge) {
+                self.machine.load(&pending.values);
+                let mut sampler = Sampler {
+                    store: self.program.store(),
+                    inputs: self.inputs,
+                    random: &mut self.random,
+                    first: Some(number),
+                };
+                let Some(taken) = self.machine.take(*edge, &mut sampler) else { continue };
+                self.num_steps += 1;
+                let is_novel = !std::mem::replace(&mut self.is_covered[*edge], true);
+                let (halt, is_more_novel) = self.go_on(self.program.target(*edge));
+                let found = self.arrive(pending.node, Some(taken), (halt, is_novel || is_more_novel));
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        None
+    }
+
+    fn num_tries(&self, edge: EdgeId) -> usize {
+        match self.program.first_input(edge) {
+            // One more: none of the candidates.
+            Some(variable) => self.inputs.num_candidates(variable) + 1,
+            None if self.program.is_input(edge) => NUM_TRIES,
+            None => 1,
+        }
+    }
+
+    /// Where the machine comes to alone, and whether it took an edge for the first time.
+    fn go_on(&mut self, location: LocId) -> (Halt, bool) {
+        let mut is_novel = false;
+        let (is_covered, num_steps) = (&mut self.is_covered, &mut self.num_steps);
+        let halt = self.machine.go_on(location, FAR, |edge| {
+            *num_steps += 1;
+            is_novel |= !std::mem::replace(&mut is_covered[edge], true);
+        });
+        (halt, is_novel)
+    }
+
+    /// Notes where the machine is now; its node, if that is an error location.
+    fn arrive(&mut self, parent: u32, taken: Option<Move>, (halt, is_novel): (Halt, bool)) -> Option<u32> {
+        let location = match halt {
+            Halt::Stuck => return None,
+            Halt::Choice(location) | Halt::Far(location) => Some(location),
+            Halt::Error => None,
+        };
+        let length = self.nodes[parent as usize].length + if matches!(halt, Halt::Far(_)) { FAR } else { 1 };
+        let node = self.nodes.len() as u32;
+        let Some(location) = location else {
+            self.nodes.push(Node { origin: Origin::Node(parent, taken), length });
+            return Some(node);
+        };
+        let values: Values = self.machine.values().into();
+        if length <= self.config.max_length && self.seen.insert(hash_of(&(location, &values))) {
+            self.nodes.push(Node { origin: Origin::Node(parent, taken), length });
+            // A long way is not left for another before its end, if it has one.
+            let is_preferred = is_novel || matches!(halt, Halt::Far(_));
+            self.frontier.push(Pending { location, values, node }, is_preferred, &mut self.random);
+        }
+        None
+    }
+
+    /// The run to a node, followed once more.
+    fn trace(&mut self, task: &Task<Cfa>, node: u32) -> CfaTrace {
+        let mut moves = Vec::new();
+        let mut node = node;
+        let start = loop {
+            match &self.nodes[node as usize].origin {
+                Origin::Start(values) => break values,
+                Origin::Node(parent, taken) => {
+                    moves.push(taken);
+                    node = *parent;
+                }
+            }
+        };
+        let vars = task.model.vars.iter();
+        let value = |(var, word): (&VarId, &Word)| (*var, word.value(&task.store, task.store.var_sort(*var)));
+        let initial: BTreeMap<_, _> = vars.zip(start).map(value).collect();
+        self.machine.load(start);
+        let mut steps: Vec<CfaStep> = Vec::new();
+        let mut location = self.program.initial();
+        for taken in moves.into_iter().rev() {
+            if let Some(taken) = taken {
+                let replayed = self.machine.take(taken.edge, &mut Replay(taken.clone()));
+                assert!(replayed.is_some(), "a move that was made should be possible again");
+                steps.push(self.program.step(taken));
+                location = self.program.target(taken.edge);
+            }
+            let halt = self.machine.go_on(location, FAR, |edge| {
+                steps.push(CfaStep { edge, inputs: Vec::new(), choices: Vec::new() });
+            });
+            if let Halt::Choice(next) | Halt::Far(next) = halt {
+                location = next;
+            }
+        }
+        CfaTrace { initial, steps }
+    }
+}
+
+/// Chooses a certain candidate first, then anything.
+struct Sampler<'s> {
+    store: &'s Store,
+    inputs: &'s Inputs,
+    random: &'s mut fastrand::Rng,
+    first: Option<usize>,
+}
+
+impl Chooser for Sampler<'_> {
+    fn input(&mut self, variable: usize) -> Word {
+        match self.first.take().filter(|number| *number < self.inputs.num_candidates(variable)) {
+            Some(number) => self.inputs.candidate(variable, number),
+            None => self.inputs.any(self.store, variable, self.random),
+        }
+    }
+
+    fn branch(&mut self, num_branches: usize) -> usize {
+        match self.first.take() {
+            Some(number) => number % num_branches,
+            None => self.random.usize(..num_branches),
+        }
+    }
+}
+
+/// Chooses what was chosen before.
+struct Replay(Move);
+
+impl Chooser for Replay {
+    fn input(&mut self, _: usize) -> Word {
+        self.0.inputs.remove(0).1
+    }
+
+    fn branch(&mut self, _: usize) -> usize {
+        self.0.choices.remove(0)
+    }
+}

@@ -1,0 +1,106 @@
+//! Simulation against explicit exploration, and where it is strong.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use thetis_base::{Diagnostics, Run, SourceMap};
+use thetis_engine::{Engine, certify};
+use thetis_model::cfa::{Cfa, CfaTrace};
+use thetis_model::{Evidence, Reason, Task, Verdict};
+use thetis_simulate::{Simulate, SimulateConfig};
+use thetis_testkit::cfa::{Shape, explore, random_cfa};
+use thetis_z3::Z3Factory;
+
+fn parse(body: &str) -> Task<Cfa> {
+    let mut sources = SourceMap::new();
+    let file = sources.add("test.cfa", format!("main process p {{ {body} }}"));
+    let mut diagnostics = Diagnostics::new();
+    thetis_text::cfa::parse(&sources, file, &mut diagnostics)
+        .unwrap_or_else(|_| panic!("the model should parse: {diagnostics:?}"))
+}
+
+/// The run that is found, replayed by the checker.
+fn violation(task: &Task<Cfa>, max_steps: u64) -> Option<CfaTrace> {
+    let config = SimulateConfig { max_steps, ..SimulateConfig::default() };
+    let verdict = Simulate::new(config).check(task, &Run::unlimited()).unwrap();
+    match certify(task, verdict, &Z3Factory::default(), &Run::unlimited()).unwrap().verdict {
+        Verdict::Unsafe(Evidence::Given(trace)) => Some(trace),
+        Verdict::Unknown(Reason::Incomplete(_)) => None,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn random_automata_have_the_violations_that_are_found() {
+    let (mut num_found, mut num_missed) = (0, 0);
+    for seed in 0..1000 {
+        let task = random_cfa(seed, Shape::default());
+        let is_unsafe = explore(&task).least_bound.is_some();
+        match violation(&task, 20_000) {
+            Some(_) => {
+                assert!(is_unsafe, "seed {seed}");
+                num_found += 1;
+            }
+            None => num_missed += usize::from(is_unsafe),
+        }
+    }
+    assert!(num_found > 9 * num_missed, "{num_found} found, {num_missed} missed");
+}
+
+#[test]
+fn the_end_of_a_long_loop_is_found() {
+    let task = parse(
+        "var a : [int] -> int var i : int
+         init loc A loc L loc M error loc E
+         A -> L { i := 0 }
+         L -> L { assume i < 20000 a := a[i <- i] i := i + 1 }
+         L -> M { assume not (i < 20000) }
+         M -> E { assume a[19999] = 19999 }",
+    );
+    let trace = violation(&task, 1_000_000).expect("the only way should be found");
+    assert_eq!(trace.steps.len(), 20_003);
+}
+
+/// A lock with six digits opens only for one number; every right digit is a new edge.
+#[test]
+fn a_combination_is_found_digit_by_digit() {
+    let digits = [17, -4, 255, 99_999, 0, 42];
+    let mut text = String::from("var x : int init loc L0 error loc L6");
+    for (number, digit) in digits.iter().enumerate() {
+        let next = number + 1;
+        if next < 6 {
+            text += &format!(" loc L{next}");
+        }
+        text += &format!(
+            " loc T{number} L{number} -> T{number} {{ havoc x }}
+              T{number} -> L{next} {{ assume x = {digit} }}
+              T{number} -> L0 {{ assume not (x = {digit}) }}"
+        );
+    }
+    let trace = violation(&parse(&text), 100_000).expect("constants of the model should be tried");
+    assert_eq!(trace.steps.last().map(|step| step.inputs.len()), Some(0));
+}
+
+#[test]
+fn both_ways_of_a_choice_are_taken() {
+    let task = parse(
+        "var x : int
+         init loc A loc B loc C error loc E
+         A -> B { x := 0 }
+         B -> B { x := x + 1 }
+         B -> C { assume x = 3 }
+         C -> B { x := x + 10 }
+         C -> E { assume x = 3 }",
+    );
+    assert!(violation(&task, 100_000).is_some());
+}
+
+#[test]
+fn the_same_configuration_takes_the_same_steps() {
+    let task = random_cfa(3, Shape::default());
+    let statistics = || {
+        let mut engine = Simulate::new(SimulateConfig { max_steps: 5_000, ..SimulateConfig::default() });
+        let _ = engine.check(&task, &Run::unlimited()).unwrap();
+        format!("{:?}", engine.statistics())
+    };
+    assert_eq!(statistics(), statistics());
+}
