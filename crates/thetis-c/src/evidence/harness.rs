@@ -11,7 +11,8 @@
 //!
 //! What no function delivers is not in the hands of a harness: the values of variables that are never initialised, the
 //! addresses of objects, the arguments of `main`. For the first there is help: if the inputs reach the violation also when the
-//! compiler fills such variables in one of its ways, the instructions in the file ask for that ([`simulate`](super::simulate)).
+//! compiler fills such variables in one of its ways, the instructions in the file ask for that ([`simulate`](super::simulate)); else
+//! the harness leaves a word on the stack with which they do, if there is one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -22,7 +23,7 @@ use thetis_expr::Value;
 use thetis_model::cfa::{CfaTrace, Interpreter};
 
 use super::Translated;
-use super::simulate::{Filling, has_open_values, reaches};
+use super::simulate::{Filling, has_open_values, reaches, words};
 use super::value::{float, number};
 use crate::hir::{Callee, DataModel, ExprKind, FloatKind, Function, Type, TypeId};
 use crate::lower::{Event, Part, Property, split_pointer, walk_body};
@@ -91,7 +92,9 @@ enum Open {
     Nothing,
     /// This option makes the program violate its property.
     Option(&'static str),
-    /// No option does.
+    /// So does a stack full of this word.
+    Word(u32),
+    /// Nothing of that does.
     Uncontrolled,
 }
 
@@ -103,8 +106,19 @@ fn filling(translated: Translated<'_>, trace: &CfaTrace) -> Open {
     } else if reaches(translated, trace, Filling::Pattern) {
         Open::Option("-ftrivial-auto-var-init=pattern ")
     } else {
-        Open::Uncontrolled
+        let word = words(trace).into_iter().find(|word| reaches(translated, trace, Filling::Word(*word)));
+        word.map_or(Open::Uncontrolled, Open::Word)
     }
+}
+
+/// Leaves a word on the stack, over and over, where `main` and what it calls will be.
+fn stack_of(word: u32) -> String {
+    format!(
+        "\n/* What the program does not initialise holds what was on the stack. */\n\
+         __attribute__((constructor, noinline)) QUIET static void fill_stack(void) {{\n\
+         \x20   volatile unsigned words[16384];\n\
+         \x20   for (int number = 0; number < 16384; number++) words[number] = {word}u;\n}}\n"
+    )
 }
 
 fn head(program: &str, property: &Property, model: DataModel, open: Open) -> String {
@@ -113,9 +127,14 @@ fn head(program: &str, property: &Property, model: DataModel, open: Open) -> Str
         DataModel::Lp64 => "",
     };
     let options = options(property);
+    let stack = match open {
+        Open::Word(word) => stack_of(word),
+        _ => String::new(),
+    };
     let (filling, remark) = match open {
         Open::Nothing => ("", ""),
         Open::Option(option) => (option, ""),
+        Open::Word(_) => ("-O0 ", ""),
         Open::Uncontrolled => (
             "",
             " *\n * The run depends on variables that the program never initialises. Their values are the compiler's choice,\n \
@@ -150,7 +169,8 @@ fn head(program: &str, property: &Property, model: DataModel, open: Open) -> Str
          QUIET static void ended(const char *why) {{\n\
          \x20   say(why);\n\
          \x20   _exit(11);\n\
-         }}\n"
+         }}\n\
+         {stack}"
     )
 }
 

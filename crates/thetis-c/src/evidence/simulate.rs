@@ -1,13 +1,15 @@
 //! What a compiled program does with the inputs of a run, if its compiler initialises what the program does not.
 //!
 //! A run of the model may start variables that are never initialised with any value. A compiled program has no such freedom:
-//! `gcc -ftrivial-auto-var-init` fills them with zeros or with a pattern of bytes. So the inputs of the run are tried again
-//! with these values, by the interpreter; a program has only one way to go then.
+//! `gcc -ftrivial-auto-var-init` fills them with zeros or with a pattern of bytes; without optimisation they hold what was on the
+//! stack before, which can be one word over and over. So the inputs of the run are tried again with these values, by the
+//! interpreter; a program has only one way to go then.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use num_bigint::BigInt;
+use num_traits::ToPrimitive;
 use thetis_expr::{ArrayValue, BitVec, Float, Rational, Sort, Store, Value, VarId};
 use thetis_model::cfa::{CfaStep, CfaTrace, EdgeId, Graph, Interpreter, StmtKind};
 
@@ -15,13 +17,15 @@ use super::Translated;
 use crate::hir::TypeId;
 use crate::lower::{Event, Scalar, VarOrigin};
 
-/// How a compiler fills variables that the program does not initialise.
+/// What variables hold that the program does not initialise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Filling {
-    /// With zeros.
+    /// Zeros, by the compiler.
     Zero,
-    /// With bytes `0xFE`.
+    /// Bytes `0xFE`, by the compiler.
     Pattern,
+    /// A word over and over, left on the stack.
+    Word(u32),
 }
 
 /// How many times longer than the run a simulation may be.
@@ -33,6 +37,33 @@ pub(super) fn has_open_values(translated: Translated<'_>, trace: &CfaTrace) -> b
         !matches!(translated.lowered.origin.edges[step.edge], Event::Input { .. }) && !step.inputs.is_empty()
     })
 }
+
+/// Words that the stack could hold: the values that the run gives to variables that the program leaves open, as they are and as
+/// bytes over and over.
+pub(super) fn words(trace: &CfaTrace) -> BTreeSet<u32> {
+    let mut words = BTreeSet::new();
+    for value in trace.initial.values().chain(trace.steps.iter().flat_map(|step| &step.inputs)) {
+        let scalars: Vec<&Value> = match value {
+            Value::Array(array) => array.entries().map(|(_, element)| element).chain([array.default()]).collect(),
+            scalar => vec![scalar],
+        };
+        for scalar in scalars.into_iter().take(MAX_WORDS) {
+            let number = match scalar {
+                Value::Int(number) => number.clone(),
+                Value::BitVec(bits) => bits.signed(),
+                _ => continue,
+            };
+            let Some(word) = BitVec::from_int(32, &number).unsigned().to_u32() else { continue };
+            words.extend([word, (word & 0xFF) * 0x0101_0101]);
+        }
+    }
+    // A letter, in case no value of the run will do for all variables.
+    words.insert(u32::from(b'a') * 0x0101_0101);
+    words.into_iter().take(MAX_WORDS).collect()
+}
+
+/// How many words are tried.
+const MAX_WORDS: usize = 64;
 
 /// Whether the inputs of a run lead to a violation if a compiler fills what is not initialised.
 pub(super) fn reaches(translated: Translated<'_>, trace: &CfaTrace, filling: Filling) -> bool {
@@ -109,7 +140,10 @@ impl Simulation<'_> {
             Some(VarOrigin::Scalar(variable) | VarOrigin::Elements(variable)) => Some(variable.ty),
             _ => None,
         };
-        let scalar = ty.and_then(|ty: TypeId| Scalar::of(&self.translated.program.types, ty));
+        let scalar = match lowered.origin.vars.get(&var) {
+            Some(VarOrigin::Memory(element)) => Some(*element),
+            _ => ty.and_then(|ty: TypeId| Scalar::of(&self.translated.program.types, ty)),
+        };
         let store = &lowered.task.store;
         fill(store, store.var_sort(var), scalar, self.filling)
     }
@@ -130,6 +164,10 @@ fn fill(store: &Store, sort: Sort, scalar: Option<Scalar>, filling: Filling) -> 
             Filling::Zero => BigInt::from(0),
             Filling::Pattern => {
                 (0..width.div_ceil(8)).fold(BigInt::from(0), |number, _| (number << 8u32) + 0xFE)
+            }
+            // What is wider is cut to its width by who asks.
+            Filling::Word(word) => {
+                (0..width.div_ceil(32)).fold(BigInt::from(0), |number, _| (number << 32u32) + word)
             }
         }
     };

@@ -153,7 +153,7 @@ impl Teller<'_> {
                 Some(VarOrigin::Elements(variable)) => {
                     shown.extend(self.elements(variable, old, new));
                 }
-                Some(VarOrigin::Memory) => shown.extend(self.cells(old, new)),
+                Some(VarOrigin::Memory(_)) => shown.extend(self.cells(old, new)),
                 Some(VarOrigin::Result(frame)) if is_assignment => {
                     let function = self.translated.lowered.origin.frames[*frame].function;
                     let ty = self.translated.program.functions[function].ty.result;

@@ -41,7 +41,7 @@ impl Lowering<'_> {
         let store = self.store();
         let sort = store.array_sort(self.arith.sort(Scalar::Pointer), self.arith.sort(cells.element));
         let name = format!("mem{}.{}", class.index(), self.group_name(cells.group));
-        let var = self.storages.declare(store, &name, sort, VarOrigin::Memory);
+        let var = self.storages.declare(store, &name, sort, VarOrigin::Memory(cells.element));
         if !starts_zero {
             self.unranged.insert(var);
         }

@@ -65,7 +65,7 @@ pub use origin::{
     Assumption, Choice, Claim, Decision, Event, Frame, FrameId, Limit, Object, Origin, Owner, Point,
     PointKind, VarOrigin, Variable, Violation,
 };
-pub(crate) use scalar::{Integer, Scalar};
+pub use scalar::{Integer, Scalar};
 pub(crate) use walk::{Part, walk_body};
 
 /// An automaton with the way back to the program.

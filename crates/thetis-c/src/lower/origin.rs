@@ -7,6 +7,7 @@ use thetis_base::{IndexVec, Span, define_index_type};
 use thetis_expr::{ExprId, VarId};
 use thetis_model::cfa::{EdgeId, LocId};
 
+use super::scalar::Scalar;
 use crate::hir::{FunctionId, GlobalId, LocalId, TypeId};
 
 define_index_type! {
@@ -69,8 +70,8 @@ pub enum VarOrigin {
     Input,
     /// An intermediate value.
     Temporary,
-    /// A part of memory, indexed by addresses.
-    Memory,
+    /// A part of memory with such scalars, indexed by addresses.
+    Memory(Scalar),
     /// The bookkeeping of the heap.
     Heap,
 }

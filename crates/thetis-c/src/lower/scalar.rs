@@ -6,7 +6,7 @@ use crate::hir::{BitField, DataModel, FloatKind, IntKind, Type, TypeId, Types};
 
 /// The type of a scalar, as far as its values are concerned.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(crate) enum Scalar {
+pub enum Scalar {
     /// `_Bool`
     Bool,
     /// Other integers.
@@ -19,11 +19,11 @@ pub(crate) enum Scalar {
 
 /// The values of an integer type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(crate) struct Integer {
+pub struct Integer {
     /// How many bits.
-    pub(crate) width: u32,
+    pub width: u32,
     /// Whether they are in two's complement.
-    pub(crate) is_signed: bool,
+    pub is_signed: bool,
 }
 
 impl Integer {
