@@ -59,11 +59,12 @@ pub(super) fn words(trace: &CfaTrace) -> BTreeSet<u32> {
     }
     // A letter, in case no value of the run will do for all variables.
     words.insert(u32::from(b'a') * 0x0101_0101);
-    words.into_iter().take(MAX_WORDS).collect()
+    words.into_iter().take(MAX_WORDS.min(MAX_STEPS / (trace.steps.len() + 1))).collect()
 }
 
-/// How many words are tried.
+/// How many words are tried, and with them how many steps of a run.
 const MAX_WORDS: usize = 64;
+const MAX_STEPS: usize = 1_000_000;
 
 /// Whether the inputs of a run lead to a violation if a compiler fills what is not initialised.
 pub(super) fn reaches(translated: Translated<'_>, trace: &CfaTrace, filling: Filling) -> bool {
@@ -141,7 +142,7 @@ impl Simulation<'_> {
             _ => None,
         };
         let scalar = match lowered.origin.vars.get(&var) {
-            Some(VarOrigin::Memory(element)) => Some(*element),
+            Some(VarOrigin::Memory(scalar) | VarOrigin::Input(scalar)) => Some(*scalar),
             _ => ty.and_then(|ty: TypeId| Scalar::of(&self.translated.program.types, ty)),
         };
         let store = &lowered.task.store;

@@ -136,7 +136,7 @@ impl<'h> Lowering<'h> {
     /// A value from outside. That of a function called `…bool` is 0 or 1, whatever its type.
     pub(super) fn input(&mut self, function: &str, ty: TypeId, scalar: Scalar, span: Span) -> ExprId {
         let sort = self.arith.sort(scalar);
-        let var = self.auxiliary("input", sort, VarOrigin::Input);
+        let var = self.auxiliary("input", sort, VarOrigin::Input(scalar));
         let term = self.store().var_expr(var);
         self.flush();
         self.havoc(var, scalar, span, Event::Input { function: function.to_string(), var, ty });

@@ -182,7 +182,7 @@ impl<'h> Lowering<'h> {
     /// An arbitrary value of a scalar type.
     pub(super) fn arbitrary(&mut self, scalar: Scalar, span: Span) -> ExprId {
         let sort = self.arith.sort(scalar);
-        let var = self.auxiliary("any", sort, VarOrigin::Input);
+        let var = self.auxiliary("any", sort, VarOrigin::Input(scalar));
         self.havoc(var, scalar, span, Event::Silent);
         self.store().var_expr(var)
     }

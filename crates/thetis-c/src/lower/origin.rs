@@ -67,7 +67,7 @@ pub enum VarOrigin {
     /// What a function returned.
     Result(FrameId),
     /// What a call of an input function returned, or a value that the program leaves open.
-    Input,
+    Input(Scalar),
     /// An intermediate value.
     Temporary,
     /// A part of memory with such scalars, indexed by addresses.

@@ -118,7 +118,10 @@ fn uuid(digits: &str) -> String {
     )
 }
 
-/// The story of a run. Each step knows all values that were told before it.
+/// How many values a step of a story knows; of large arrays, those that were written first are forgotten.
+const MAX_KNOWN: usize = 500;
+
+/// The story of a run. Each step knows the values that were told before it.
 pub(crate) fn steps(translated: Translated<'_>, trace: &CfaTrace) -> Vec<TraceStep> {
     let cfa = &translated.lowered.task.model;
     let mut known: IndexMap<String, String> = IndexMap::new();
@@ -127,6 +130,9 @@ pub(crate) fn steps(translated: Translated<'_>, trace: &CfaTrace) -> Vec<TraceSt
     let told = told.into_iter().enumerate().filter_map(|(number, told)| {
         let edge = trace.steps[told.after - 1].edge;
         known.extend(told.values.iter().cloned());
+        while known.len() > MAX_KNOWN {
+            known.shift_remove_index(0);
+        }
         if !is_told(number, count) {
             return None;
         }
