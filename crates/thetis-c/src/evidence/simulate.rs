@@ -44,7 +44,9 @@ pub(super) fn words(trace: &CfaTrace) -> BTreeSet<u32> {
     let mut words = BTreeSet::new();
     for value in trace.initial.values().chain(trace.steps.iter().flat_map(|step| &step.inputs)) {
         let scalars: Vec<&Value> = match value {
-            Value::Array(array) => array.entries().map(|(_, element)| element).chain([array.default()]).collect(),
+            Value::Array(array) => {
+                array.entries().map(|(_, element)| element).chain([array.default()]).collect()
+            }
             scalar => vec![scalar],
         };
         for scalar in scalars.into_iter().take(MAX_WORDS) {

@@ -233,12 +233,15 @@ int main(void) {
 ";
     let open =
         "void reach_error(void) { } int main(void) { int open; if (open < -5) reach_error(); return 0; }";
+    // Only one value will do, and no option of the compiler is it.
+    let one = "void reach_error(void) { } int main(void) { int open; if (open == 1234567) reach_error(); return 0; }";
     let overflow = "extern int __VERIFIER_nondet_int(void);
 int main(void) { int x = __VERIFIER_nondet_int(); if (x > 5) x = x + 2147483640; return 0; }";
     for (name, text, property) in [
         ("input.c", VIOLATED, "unreach-call"),
         ("long.c", long, "unreach-call"),
         ("open.c", open, "unreach-call"),
+        ("one.c", one, "unreach-call"),
         ("overflow.c", overflow, "no-overflow"),
     ] {
         let program = write(&folder, name, text);
