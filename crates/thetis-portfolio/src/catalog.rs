@@ -79,7 +79,7 @@ pub fn engines() -> &'static [EngineInfo] {
         EngineInfo {
             kind: EngineKind::Auto,
             name: "auto",
-            summary: "automata: `bmc`, `simulate`, `kind`, `horn`, `cegar`; systems: `kind`, `ic3`, `bmc`, `cegar`; nets: `state-equation`, `explicit`, those of systems",
+            summary: "automata: `simulate`, `bmc`, `kind`, `horn`, `cegar`; systems: `kind`, `ic3`, `bmc`, `cegar`; nets: `state-equation`, `explicit`, those of systems",
             answers: "what the chosen engines answer",
         },
         EngineInfo {
@@ -175,7 +175,7 @@ const FIRST_ROUNDS: u32 = 8;
 const FIRST_SHARE: u32 = 20;
 /// How many steps simulation has, in which part of the rest: so few at first that proofs hardly wait for them, then as
 /// many as take some seconds. What it finds it mostly finds soon.
-const FIRST_STEPS: u64 = 300_000;
+const FIRST_STEPS: u64 = 100_000;
 const MORE_STEPS: u64 = 30_000_000;
 const SIMULATE_SHARE: u32 = 15;
 /// Up to which `k` and in which part of the rest k-induction is tried. If it finds a proof, it does so early: its
@@ -197,7 +197,7 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
     let cfa = ForCfa { config, parts };
     let engine = match config.engine {
         EngineKind::Auto => return Ok(cfa.hoping(|made, is_hopeful| made.sequence(is_hopeful))),
-        EngineKind::Horn => return Ok(cfa.hoping(|made, _| made.horn())),
+        EngineKind::Horn => return Ok(cfa.hoping(|made, _| made.merged(made.horn()))),
         EngineKind::Bmc => cfa.bmc(u32::MAX),
         EngineKind::Kind => cfa.kind(u32::MAX),
         EngineKind::Cegar => cfa.cegar(),
@@ -249,14 +249,19 @@ impl ForCfa<'_> {
         })
     }
 
-    /// What is quick if it succeeds comes first. Proofs by k-induction are no use to a `hopeful` sequence: with wraps there are
-    /// more ways to continue from states that cannot be reached.
+    /// Simulation, which wants to choose one input after the other, and then what wants merged edges.
     fn sequence(self, is_hopeful: bool) -> Box<dyn Engine<Cfa>> {
         let max_steps = if is_hopeful { FIRST_STEPS } else { MORE_STEPS };
-        let mut stages = vec![
-            (Share::percent(FIRST_SHARE), self.bmc(FIRST_ROUNDS)),
+        Box::new(Sequential::new(vec![
             (Share::percent(SIMULATE_SHARE), self.simulate(max_steps)),
-        ];
+            (Share::percent(100), self.merged(self.solving(is_hopeful))),
+        ]))
+    }
+
+    /// What is quick if it succeeds comes first. Proofs by k-induction are no use to a `hopeful` sequence: with wraps there are
+    /// more ways to continue from states that cannot be reached.
+    fn solving(self, is_hopeful: bool) -> Box<dyn Engine<Cfa>> {
+        let mut stages = vec![(Share::percent(FIRST_SHARE), self.bmc(FIRST_ROUNDS))];
         if !is_hopeful {
             stages.push((Share::percent(KIND_SHARE), self.kind(FIRST_K)));
         }
@@ -273,13 +278,15 @@ impl ForCfa<'_> {
     fn hoping(self, engine: impl Fn(ForCfa<'_>, bool) -> Box<dyn Engine<Cfa>>) -> Box<dyn Engine<Cfa>> {
         let silent = Cooperation { tells: false, ..self.parts.cooperation.clone() };
         let silent = Parts { cooperation: silent, ..self.parts.clone() };
-        let merged = |made: ForCfa<'_>, is_hopeful| -> Box<dyn Engine<Cfa>> {
-            let merging = Chain::new(self.config.passes.merging().into_iter().collect());
-            Box::new(Through::new(merging, made.with_facts(engine(made, is_hopeful))))
-        };
-        let hopeful = merged(ForCfa { parts: &silent, ..self }, true);
-        let optimist = Optimist::new(hopeful, Share::percent(HOPEFUL_SHARE), merged(self, false));
+        let hopeful = engine(ForCfa { parts: &silent, ..self }, true);
+        let optimist = Optimist::new(hopeful, Share::percent(HOPEFUL_SHARE), engine(self, false));
         Box::new(Through::new(Chain::new(self.config.passes.simplifying()), optimist))
+    }
+
+    /// The engine for an automaton with merged edges.
+    fn merged(self, engine: Box<dyn Engine<Cfa>>) -> Box<dyn Engine<Cfa>> {
+        let merging = Chain::new(self.config.passes.merging().into_iter().collect());
+        Box::new(Through::new(merging, self.with_facts(engine)))
     }
 
     /// The engine behind guards that say what others know, if that is to be done with it.

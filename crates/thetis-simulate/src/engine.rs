@@ -39,7 +39,7 @@ impl Default for SimulateConfig {
             seed: 1,
             max_states: 100_000,
             max_nodes: 4_000_000,
-            max_length: 1_000_000,
+            max_length: 3_000_000,
             max_steps: 1_000_000_000,
         }
     }
