@@ -239,7 +239,7 @@ fn queries_are_logged_as_scripts() {
     let folder = folder();
     let file = write(&folder, "m.cfa", UNSAFE);
     let logs = folder.path().join("logs").display().to_string();
-    thetis(&["check", &file, "--smt-log", &logs]);
+    thetis(&["check", &file, "--engine", "bmc", "--smt-log", &logs]);
     let scripts: Vec<_> = std::fs::read_dir(&logs).unwrap().collect();
     assert!(!scripts.is_empty());
     for script in scripts {

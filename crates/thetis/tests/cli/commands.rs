@@ -92,7 +92,7 @@ fn without_its_solver_the_program_says_what_to_do() {
     std::fs::copy(env!("CARGO_BIN_EXE_thetis"), &program).unwrap();
     let file = write(&folder, "m.cfa", UNSAFE);
     let output = std::process::Command::new(&program)
-        .args(["check", &file])
+        .args(["check", &file, "--engine", "bmc"])
         .env_remove("LD_LIBRARY_PATH")
         .output()
         .unwrap();
