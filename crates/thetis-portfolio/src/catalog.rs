@@ -5,11 +5,12 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 use thetis_absint::Intervals;
 use thetis_base::Share;
-use thetis_bounded::{Bmc, BmcConfig, Kind, KindConfig};
-use thetis_cegar::{Cegar, CegarTools};
+use thetis_bounded::{Bmc, BmcConfig, Imc, Kind, KindConfig};
+use thetis_cegar::Cegar;
 use thetis_engine::{Engine, Through};
 use thetis_horn::Horn;
 use thetis_ic3::{Ic3, ToBits};
+use thetis_interpolate::Tools;
 use thetis_model::Chain;
 use thetis_model::cfa::{Cfa, Prune};
 use thetis_model::petri::Net;
@@ -34,6 +35,8 @@ pub enum EngineKind {
     Bmc,
     /// k-induction on automata, transition systems and nets.
     Kind,
+    /// Interpolation-based model checking of automata, transition systems and nets.
+    Imc,
     /// IC3 on transition systems over bits, and on bounded nets.
     Ic3,
     /// Abstraction refinement on automata, transition systems and nets.
@@ -90,6 +93,12 @@ pub fn engines() -> &'static [EngineInfo] {
             name: "kind",
             summary: "automata, systems, nets: k-induction, shows that rounds or steps after good ones are good",
             answers: "unsafe; safe if the property follows from boundedly many rounds or steps before, with lemmas",
+        },
+        EngineInfo {
+            kind: EngineKind::Imc,
+            name: "imc",
+            summary: "automata, systems, nets: interpolation-based model checking, collects what rounds or steps lead to",
+            answers: "safe and unsafe",
         },
         EngineInfo {
             kind: EngineKind::Ic3,
@@ -152,12 +161,9 @@ pub struct Parts {
 }
 
 impl Parts {
-    fn cegar_tools(&self) -> CegarTools {
-        CegarTools {
-            solvers: self.solvers.clone(),
-            eliminator: self.eliminator.clone(),
-            horn: self.horn.clone(),
-        }
+    /// What engines that interpolate work with.
+    fn tools(&self) -> Tools {
+        Tools { solvers: self.solvers.clone(), eliminator: self.eliminator.clone(), horn: self.horn.clone() }
     }
 }
 
@@ -177,15 +183,14 @@ const HOPEFUL_SHARE: u32 = 50;
 
 /// The engine for automata that `config` asks for.
 pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, ConfigError> {
-    if let Some(conflict) = config.cegar.conflict() {
-        return Err(ConfigError::Conflict(conflict));
-    }
+    refuse_conflicts(config)?;
     let cfa = ForCfa { config, parts };
     let engine = match config.engine {
         EngineKind::Auto => return Ok(cfa.hoping(|made, is_hopeful| made.sequence(is_hopeful))),
         EngineKind::Horn => return Ok(cfa.hoping(|made, _| made.horn())),
         EngineKind::Bmc => cfa.bmc(u32::MAX),
         EngineKind::Kind => cfa.kind(u32::MAX),
+        EngineKind::Imc => cfa.imc(),
         EngineKind::Cegar => cfa.cegar(),
         EngineKind::Intervals => return Ok(Box::new(Through::new(Prune, Intervals::new()))),
         EngineKind::Ic3 | EngineKind::StateEquation | EngineKind::Explicit | EngineKind::Portfolio => {
@@ -193,6 +198,13 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
         }
     };
     Ok(Box::new(Through::new(config.passes.chain(), cfa.with_facts(engine))))
+}
+
+fn refuse_conflicts(config: &Config) -> Result<(), ConfigError> {
+    match config.cegar.conflict().or_else(|| config.imc.conflict()) {
+        Some(conflict) => Err(ConfigError::Conflict(conflict)),
+        None => Ok(()),
+    }
 }
 
 /// Makes engines for automata.
@@ -209,12 +221,16 @@ impl ForCfa<'_> {
     }
 
     fn cegar(self) -> Box<dyn Engine<Cfa>> {
-        let cegar = Cegar::new(self.config.cegar.clone(), self.parts.cegar_tools());
+        let cegar = Cegar::new(self.config.cegar.clone(), self.parts.tools());
         Box::new(Cooperating::new(cegar, self.parts.cooperation.clone()))
     }
 
     fn horn(self) -> Box<dyn Engine<Cfa>> {
         Box::new(Horn::new((self.parts.clauses)(), self.bmc(u32::MAX)))
+    }
+
+    fn imc(self) -> Box<dyn Engine<Cfa>> {
+        Box::new(Imc::new(self.config.imc.clone(), self.parts.tools()))
     }
 
     fn kind(self, max_k: u32) -> Box<dyn Engine<Cfa>> {
@@ -279,9 +295,7 @@ const STS_BMC_SHARE: u32 = 60;
 
 /// The engine for transition systems that `config` asks for.
 pub fn for_sts(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Sts>>, ConfigError> {
-    if let Some(conflict) = config.cegar.conflict() {
-        return Err(ConfigError::Conflict(conflict));
-    }
+    refuse_conflicts(config)?;
     let sat: Rc<dyn SolverFactory> = Rc::new(SatFactory);
     let bmc = |solvers: &Rc<dyn SolverFactory>| -> Box<dyn Engine<Sts>> {
         Box::new(Bmc::new(config.bmc.clone(), solvers.clone()))
@@ -291,9 +305,12 @@ pub fn for_sts(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Sts>>, C
         Box::new(Kind::new(config, solvers.clone()))
     };
     let kind = |solvers| kind_up_to(u32::MAX, solvers);
+    let tools = |solvers: &Rc<dyn SolverFactory>| Tools { solvers: solvers.clone(), ..parts.tools() };
     let cegar = |solvers: &Rc<dyn SolverFactory>| -> Box<dyn Engine<Sts>> {
-        let tools = CegarTools { solvers: solvers.clone(), ..parts.cegar_tools() };
-        Box::new(Through::new(ToCfa, Cegar::new(config.cegar.clone(), tools)))
+        Box::new(Through::new(ToCfa, Cegar::new(config.cegar.clone(), tools(solvers))))
+    };
+    let imc = |solvers: &Rc<dyn SolverFactory>| -> Box<dyn Engine<Sts>> {
+        Box::new(Through::new(ToCfa, Imc::new(config.imc.clone(), tools(solvers))))
     };
     let ic3 = || Box::new(Ic3::new(config.ic3.clone()));
     let engine: Box<dyn Engine<Sts>> = match config.engine {
@@ -318,6 +335,7 @@ pub fn for_sts(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Sts>>, C
         }
         EngineKind::Bmc => Box::new(ByTask::new(is_of_booleans, bmc(&sat), bmc(&parts.solvers))),
         EngineKind::Kind => Box::new(ByTask::new(is_of_booleans, kind(&sat), kind(&parts.solvers))),
+        EngineKind::Imc => Box::new(ByTask::new(is_of_booleans, imc(&sat), imc(&parts.solvers))),
         EngineKind::Ic3 => ic3(),
         EngineKind::Cegar => {
             Box::new(Through::new(ToBits, ByTask::new(is_of_booleans, cegar(&sat), cegar(&parts.solvers))))
@@ -366,7 +384,7 @@ pub fn for_net(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Net>>, C
         }
         EngineKind::StateEquation => Ok(state_equation()),
         EngineKind::Explicit => Ok(explicit()),
-        EngineKind::Bmc | EngineKind::Kind | EngineKind::Ic3 | EngineKind::Cegar => {
+        EngineKind::Bmc | EngineKind::Kind | EngineKind::Imc | EngineKind::Ic3 | EngineKind::Cegar => {
             Ok(Box::new(Through::new(ToSts, for_sts(config, parts)?)))
         }
         EngineKind::Horn | EngineKind::Intervals | EngineKind::Portfolio => {

@@ -17,13 +17,14 @@ pub(crate) struct Search<'t> {
 }
 
 impl<'t> Search<'t> {
-    /// A search that has looked at nothing.
+    /// A search that has looked at nothing and counts the back edges of `graph`, which should be a graph towards errors.
     pub(crate) fn new(
         task: &'t Task<Cfa>,
+        graph: Graph,
         solvers: &dyn SolverFactory,
         run: &Run,
     ) -> Result<Search<'t>, Stop> {
-        let unrolling = Unrolling::new(task, Graph::towards_errors(&task.model), Start::Initially);
+        let unrolling = Unrolling::new(task, graph, Start::Initially);
         Ok(Search { solver: solvers.start(run)?, unrolling, stats: BmcStats::default() })
     }
 
