@@ -8,13 +8,13 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use thetis_base::{Budget, Event, Run};
+use thetis_base::{Event, Run, Statistic};
 use thetis_bounded::{Imc, ImcConfig};
 use thetis_engine::{Engine, Through, certify};
 use thetis_interpolate::{InterpolatorKind, Tools};
 use thetis_model::cfa::{BlockEncoding, Blocks, Cfa, CfaProof, CfaUnwinding, LongRuns, Prune, Ranges, Slice};
-use thetis_model::sts::{Sts, StsProof, ToCfa};
-use thetis_model::{Chain, Evidence, Reason, SamePass, Task, Verdict};
+use thetis_model::sts::{StsProof, ToCfa};
+use thetis_model::{Chain, Evidence, SamePass, Task, Verdict};
 use thetis_sat::SatFactory;
 use thetis_solver::{CheckedFactory, Interpolator, SolverFactory};
 use thetis_testkit::cfa::{Shape, explore, random_cfa, shrink};
@@ -24,6 +24,7 @@ use thetis_z3::{Z3Eliminator, Z3Factory, Z3Horn};
 use common::{certified, parse, solvers};
 
 const MAX_K: u32 = 8;
+const SYSTEM_MAX_K: u32 = 40;
 
 fn imc_with(interpolators: Vec<InterpolatorKind>, solvers: Rc<dyn SolverFactory>, max_k: u32) -> Imc {
     let horn = || -> Box<dyn Interpolator> { Box::new(Z3Horn::new(Duration::from_millis(500))) };
@@ -46,18 +47,17 @@ fn all_passes() -> Chain<Cfa> {
     Chain::new(passes)
 }
 
-/// How the answers about an automaton were found.
+/// How the answers were found.
 #[derive(Default)]
 struct Tally {
     invariants: usize,
     inductive: usize,
     ended: usize,
-    unsafe_: usize,
-    unknown: usize,
+    violations: usize,
 }
 
 impl Tally {
-    /// Counts the verdict; whether it is right.
+    /// Counts the verdict; whether it is right. Small models need no `k` beyond [`MAX_K`].
     fn count(&mut self, verdict: &Verdict<Cfa>, is_safe: bool) -> bool {
         match verdict {
             Verdict::Safe(Evidence::Given(CfaProof::Invariants(_))) => self.invariants += 1,
@@ -65,26 +65,20 @@ impl Tally {
                 LongRuns::None => self.ended += 1,
                 LongRuns::Inductive => self.inductive += 1,
             },
-            Verdict::Unsafe(Evidence::Given(_)) => self.unsafe_ += 1,
-            Verdict::Unknown(Reason::Bound(MAX_K)) => self.unknown += 1,
+            Verdict::Unsafe(Evidence::Given(_)) => self.violations += 1,
             _ => return false,
         }
-        match verdict {
-            Verdict::Safe(_) => is_safe,
-            Verdict::Unsafe(_) => !is_safe,
-            Verdict::Unknown(_) => true,
-        }
+        matches!(verdict, Verdict::Safe(_)) == is_safe
     }
 }
 
 /// What is wrong with the answers for `task`, if anything.
 fn disagreement(task: &Task<Cfa>, tally: &mut Tally) -> Result<(), String> {
     let is_safe = explore(task).least_bound.is_none();
-    let sequential =
-        imc_with(vec![InterpolatorKind::NewtonSpLv, InterpolatorKind::NewtonWp], solvers(), MAX_K);
+    let newton = vec![InterpolatorKind::NewtonSpLv, InterpolatorKind::NewtonWp];
     let verdicts = [
         certified(&mut imc(MAX_K), task),
-        certified(&mut Through::new(Prune, sequential), task),
+        certified(&mut Through::new(Prune, imc_with(newton, solvers(), MAX_K)), task),
         certified(&mut Through::new(all_passes(), imc(MAX_K)), task),
     ];
     for verdict in verdicts {
@@ -111,12 +105,158 @@ fn check_seeds(seeds: std::ops::Range<u64>, shape: Shape) -> Tally {
 #[test]
 fn random_automata_agree_with_exploration() {
     let tally = check_seeds(0..100, Shape::default());
-    eprintln!("{} {} {} {} {}", tally.invariants, tally.inductive, tally.ended, tally.unsafe_, tally.unknown);
+    assert!(tally.invariants > 50, "only {} invariants", tally.invariants);
+    assert!(tally.inductive > 5, "only {} inductions", tally.inductive);
+    assert!(tally.violations > 50, "only {} violations", tally.violations);
+    assert!(tally.ended > 50, "only {} automata whose runs end", tally.ended);
 }
 
 #[test]
 fn random_automata_with_many_locations_agree_with_exploration() {
     let shape = Shape { max_vars: 3, max_locations: 9, max_degree: 2, max_depth: 1 };
     let tally = check_seeds(400..480, shape);
-    eprintln!("{} {} {} {} {}", tally.invariants, tally.inductive, tally.ended, tally.unsafe_, tally.unknown);
+    assert!(tally.invariants + tally.inductive > 25, "only {} invariants", tally.invariants);
+}
+
+fn check_systems(seeds: std::ops::Range<u64>, shape: StsShape, solvers: impl Fn() -> Rc<dyn SolverFactory>) {
+    let (run, mut num_invariants, mut num_inductive) = (Run::unlimited(), 0, 0);
+    for seed in seeds {
+        let task = random_sts(seed, shape);
+        let truth = explore_sts(&task);
+        let engine = imc_with(vec![InterpolatorKind::Auto], solvers(), SYSTEM_MAX_K);
+        let verdict = Through::new(ToCfa, engine).check(&task, &run).unwrap();
+        let verdict = certify(&task, verdict, &*common::solvers(), &run).unwrap().verdict;
+        let agrees = match &verdict {
+            Verdict::Safe(Evidence::Given(StsProof::Invariant(_))) => {
+                num_invariants += 1;
+                truth.is_none()
+            }
+            Verdict::Safe(Evidence::Given(StsProof::KInductive { .. })) => {
+                num_inductive += 1;
+                truth.is_none()
+            }
+            // That no run goes on is known, but not as a proof about the system.
+            Verdict::Safe(Evidence::Missing(_)) => truth.is_none(),
+            Verdict::Unsafe(Evidence::Given(trace)) => truth == Some(trace.steps.len() as u32 - 1),
+            _ => false,
+        };
+        assert!(agrees, "seed {seed}: {verdict:?}, the truth is {truth:?}");
+    }
+    assert!(num_invariants > 20, "only {num_invariants} invariants");
+    assert!(num_inductive > 0, "no induction");
+}
+
+#[test]
+fn random_boolean_systems_agree_with_exploration_by_the_sat_solver() {
+    let sat = || -> Rc<dyn SolverFactory> {
+        Rc::new(CheckedFactory::new(Rc::new(SatFactory), Rc::new(Z3Factory::default())))
+    };
+    check_systems(0..150, StsShape { max_bools: 5, max_ints: 0, max_inputs: 2 }, sat);
+}
+
+#[test]
+fn random_systems_over_integers_agree_with_exploration() {
+    check_systems(5000..5150, StsShape { max_bools: 3, max_ints: 2, max_inputs: 1 }, solvers);
+}
+
+fn answer(mut engine: impl Engine<Cfa>, task: &Task<Cfa>) -> String {
+    match certified(&mut engine, task) {
+        Verdict::Safe(Evidence::Given(CfaProof::Invariants(_))) => "invariants".into(),
+        Verdict::Safe(Evidence::Given(CfaProof::Unwinding(CfaUnwinding { bound, long_runs, .. }))) => {
+            match long_runs {
+                LongRuns::None => format!("ends within {bound}"),
+                LongRuns::Inductive => format!("inductive behind {bound}"),
+            }
+        }
+        Verdict::Unsafe(Evidence::Given(trace)) => format!("unsafe in {} steps", trace.steps.len()),
+        Verdict::Unknown(reason) => format!("unknown: {reason}"),
+        other => format!("{other:?}"),
+    }
+}
+
+/// Two counters that move together; what relates them has to be found.
+const APART: &str = "var x : int var y : int init loc start loc head error loc bad
+    start -> head { x := 0 y := 5 } head -> head { x := x + 1 y := y + 1 } head -> bad { assume x = y }";
+
+/// A loop in a loop.
+const NESTED: &str = "var i : int var j : int var n : int init loc start loc outer loc inner error loc bad
+    start -> outer { i := 0 assume n > 0 } outer -> inner { assume i < n j := 0 }
+    inner -> inner { assume j < n j := j + 1 } inner -> outer { assume j >= n i := i + 1 }
+    inner -> bad { assume j > n } outer -> bad { assume i > n }";
+
+/// The end of the first loop decides about the second one.
+const TWO_LOOPS: &str = "var x : int var n : int init loc start loc first loc second error loc bad
+    start -> first { x := 0 havoc n assume n > 0 } first -> first { assume x < n x := x + 1 }
+    first -> second { assume x >= n } second -> second { assume x > 0 x := x - 1 }
+    second -> bad { assume x < 0 }";
+
+/// Branches inside of a loop: one formula has to be good for all paths.
+const BRANCHES: &str = "var x : int var y : int init loc start loc head loc middle error loc bad
+    start -> head { x := 0 y := 0 } head -> middle { x := x + 1 } head -> middle { x := x + 2 }
+    middle -> head { y := y + x } middle -> head { } head -> bad { assume y < 0 }";
+
+#[test]
+fn answers_on_small_models() {
+    let table = [
+        ("init loc a error loc b a -> b { }", "unsafe in 1 steps"),
+        ("init loc a error loc b", "ends within 0"),
+        ("init loc a error loc b a -> a { } a -> b { assume false }", "invariants"),
+        (
+            "init loc a error loc b loc c c -> a { } c -> b { } a -> a { } a -> b { assume false }",
+            "invariants",
+        ),
+        (APART, "invariants"),
+        (NESTED, "inductive behind 3"),
+        (TWO_LOOPS, "invariants"),
+        (BRANCHES, "invariants"),
+        (
+            "var x : int init loc a loc h error loc b a -> h { x := 0 } h -> h { x := x + 2 } h -> b { assume x = 6 }",
+            "unsafe in 5 steps",
+        ),
+        (
+            "var a : bv[8] var b : bv[8] init loc s loc h error loc e s -> h { a := 8'd0 b := 8'd0 }
+             h -> h { a := b b := 8'd0 } h -> e { assume a /= 8'd0 }",
+            "invariants",
+        ),
+        (
+            "var x : int init loc a loc h error loc b a -> h { x := 0 } h -> h { assume x < 3 x := x + 1 }
+             h -> b { assume x > 3 }",
+            "ends within 4",
+        ),
+    ];
+    for (body, expected) in table {
+        let task = parse(&format!("main process p {{ {body} }}"));
+        assert_eq!(answer(imc(5), &task), expected, "{body}");
+    }
+}
+
+/// All even numbers are reached, and no linear inequality tells them from odd ones.
+const EVEN: &str = "var x : int init loc start loc head error loc bad
+    start -> head { x := 0 } head -> head { x := x + 2 } head -> bad { assume x = 7 }";
+
+#[test]
+fn levels_are_limited() {
+    let task = parse(&format!("main process p {{ {EVEN} }}"));
+    let farkas = || imc_with(vec![InterpolatorKind::Farkas], solvers(), 3);
+    let mut engine = farkas();
+    assert_eq!(answer(farkas(), &task), "unknown: no violation up to bound 3");
+    engine.check(&task, &Run::unlimited()).unwrap();
+    let levels = engine.statistics().entries.into_iter().find(|(name, _)| name == "levels");
+    let levels = levels.map(|(_, levels)| levels);
+    assert!(matches!(levels, Some(Statistic::Count(number)) if number <= 16 * (1 + 2 + 3)), "{levels:?}");
+}
+
+#[test]
+fn progress_is_told() {
+    let task = parse(&format!("main process p {{ {APART} }}"));
+    let events: Arc<Mutex<Vec<Event>>> = Arc::default();
+    let told = events.clone();
+    let run =
+        Run::unlimited().with_events(Arc::new(move |event: &Event| told.lock().unwrap().push(event.clone())));
+    imc(5).check(&task, &run).unwrap();
+    let events = events.lock().unwrap();
+    assert!(events.contains(&Event::SafeUpTo(0)));
+    let is_level =
+        |event: &Event| matches!(event, Event::Note(text) if text.starts_with("imc: k = 1, level 1 with "));
+    assert!(events.iter().any(is_level), "{events:?}");
 }

@@ -12,7 +12,7 @@ use thetis_horn::Horn;
 use thetis_ic3::{Ic3, ToBits};
 use thetis_interpolate::Tools;
 use thetis_model::Chain;
-use thetis_model::cfa::{Cfa, Prune};
+use thetis_model::cfa::{self, Cfa, Prune};
 use thetis_model::petri::Net;
 use thetis_model::sts::{Cone, Sts, ToCfa};
 use thetis_reach::{Explicit, StateEquation, ToSts};
@@ -20,6 +20,7 @@ use thetis_sat::SatFactory;
 use thetis_solver::{Eliminator, HornSolver, Interpolator, SolverFactory};
 
 use crate::by_task::{has_target, is_of_booleans};
+use crate::passes::Control;
 use crate::portfolio::UseOfFacts;
 use crate::sequential::Sequential;
 use crate::{ByTask, Config, ConfigError, Cooperating, Cooperation, Guarded, Optimist};
@@ -184,20 +185,23 @@ const HOPEFUL_SHARE: u32 = 50;
 /// The engine for automata that `config` asks for.
 pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, ConfigError> {
     refuse_conflicts(config)?;
-    let cfa = ForCfa { config, parts };
+    let made = ForCfa { config, parts };
+    if config.passes.control == Control::Variable {
+        return made.with_location_variable();
+    }
     let engine = match config.engine {
-        EngineKind::Auto => return Ok(cfa.hoping(|made, is_hopeful| made.sequence(is_hopeful))),
-        EngineKind::Horn => return Ok(cfa.hoping(|made, _| made.horn())),
-        EngineKind::Bmc => cfa.bmc(u32::MAX),
-        EngineKind::Kind => cfa.kind(u32::MAX),
-        EngineKind::Imc => cfa.imc(),
-        EngineKind::Cegar => cfa.cegar(),
+        EngineKind::Auto => return Ok(made.hoping(|made, is_hopeful| made.sequence(is_hopeful))),
+        EngineKind::Horn => return Ok(made.hoping(|made, _| made.horn())),
+        EngineKind::Bmc => made.bmc(u32::MAX),
+        EngineKind::Kind => made.kind(u32::MAX),
+        EngineKind::Imc => made.imc(),
+        EngineKind::Cegar => made.cegar(),
         EngineKind::Intervals => return Ok(Box::new(Through::new(Prune, Intervals::new()))),
         EngineKind::Ic3 | EngineKind::StateEquation | EngineKind::Explicit | EngineKind::Portfolio => {
             return Err(ConfigError::Engine { engine: config.engine, formalism: "automata" });
         }
     };
-    Ok(Box::new(Through::new(config.passes.chain(), cfa.with_facts(engine))))
+    Ok(Box::new(Through::new(config.passes.chain(), made.with_facts(engine))))
 }
 
 fn refuse_conflicts(config: &Config) -> Result<(), ConfigError> {
@@ -227,6 +231,18 @@ impl ForCfa<'_> {
 
     fn horn(self) -> Box<dyn Engine<Cfa>> {
         Box::new(Horn::new((self.parts.clauses)(), self.bmc(u32::MAX)))
+    }
+
+    /// The engine for transition systems behind a pass that makes the location a variable.
+    fn with_location_variable(self) -> Result<Box<dyn Engine<Cfa>>, ConfigError> {
+        let is_suitable = matches!(self.config.engine, EngineKind::Bmc | EngineKind::Kind | EngineKind::Imc);
+        if !is_suitable || self.parts.cooperation.use_of_facts != UseOfFacts::Ignore {
+            return Err(ConfigError::Conflict(
+                "`passes.control = \"variable\"` is for `bmc`, `kind` and `imc` without facts of others",
+            ));
+        }
+        let system = for_sts(self.config, self.parts)?;
+        Ok(Box::new(Through::new(self.config.passes.chain(), Through::new(cfa::ToSts, system))))
     }
 
     fn imc(self) -> Box<dyn Engine<Cfa>> {
