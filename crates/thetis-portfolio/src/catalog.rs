@@ -326,7 +326,7 @@ pub fn for_sts(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Sts>>, C
         Box::new(Through::new(ToCfa, Cegar::new(config.cegar.clone(), tools(solvers))))
     };
     let imc = |solvers: &Rc<dyn SolverFactory>| -> Box<dyn Engine<Sts>> {
-        Box::new(Through::new(ToCfa, Imc::new(config.imc.clone(), tools(solvers))))
+        Box::new(Imc::new(config.imc.clone(), tools(solvers)))
     };
     let ic3 = || Box::new(Ic3::new(config.ic3.clone()));
     let engine: Box<dyn Engine<Sts>> = match config.engine {

@@ -25,7 +25,8 @@
 //! first, `k - 1` rounds for the second, to which the next `k` adds one. Bounded model checking from the
 //! initial location has the third.
 //!
-//! A transition system is an automaton with one loop head ([`thetis_model::sts::ToCfa`]); there this is McMillan's method.
+//! A transition system is an automaton with one loop head ([`ToCfa`](thetis_model::sts::ToCfa)); there this is McMillan's
+//! method.
 //!
 //! # Answers
 //! * `Unsafe` and bounded `Safe` by bounded model checking.
@@ -86,6 +87,15 @@ pub struct Imc {
     stats: ImcStats,
 }
 
+/// Whether it is a proof that no run takes a further cut edge.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum EndOfRuns {
+    /// It is.
+    Proves,
+    /// It is none about the model that was asked about, and need not be found out.
+    Ignored,
+}
+
 #[derive(Clone, Default)]
 struct ImcStats {
     k: u64,
@@ -93,7 +103,7 @@ struct ImcStats {
     queries: u64,
     levels: u64,
     paths: u64,
-    interpolants: Option<Statistics>,
+    interpolators: Option<Statistics>,
 }
 
 impl Imc {
@@ -102,12 +112,38 @@ impl Imc {
         Imc { config, tools, stats: ImcStats::default() }
     }
 
-    fn search(&mut self, task: &Task<Cfa>, frames: &mut Frames<'_>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
+    /// Decides about an automaton.
+    pub(crate) fn decide(
+        &mut self,
+        task: &Task<Cfa>,
+        end_of_runs: EndOfRuns,
+        run: &Run,
+    ) -> Result<Verdict<Cfa>, Stop> {
+        self.stats = ImcStats::default();
+        let mut frames = Frames::new(task, &self.config.interpolators, &self.tools, run)?;
+        let verdict = self.search(task, end_of_runs, &mut frames, run);
+        self.stats.queries = frames.num_queries();
+        self.stats.levels = frames.num_levels();
+        self.stats.paths = frames.num_paths();
+        self.stats.interpolators = Some(frames.statistics());
+        verdict
+    }
+
+    fn search(
+        &mut self,
+        task: &Task<Cfa>,
+        end_of_runs: EndOfRuns,
+        frames: &mut Frames<'_>,
+        run: &Run,
+    ) -> Result<Verdict<Cfa>, Stop> {
         let graph = Graph::towards_errors(&task.model).cutting_heads(&task.model);
         let mut base = Search::new(task, graph, &*self.tools.solvers, run)?;
         for k in 0..=self.config.max_k {
             self.stats.k = u64::from(k);
-            let verdict = base.next_round(run);
+            let verdict = match end_of_runs {
+                EndOfRuns::Proves => base.next_round(run),
+                EndOfRuns::Ignored => base.next_round_of_errors(run),
+            };
             self.stats.base_queries = base.stats().queries;
             if let Some(verdict) = verdict? {
                 return Ok(verdict);
@@ -127,24 +163,23 @@ impl Imc {
 
 impl Engine<Cfa> for Imc {
     fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
-        self.stats = ImcStats::default();
-        let mut frames = Frames::new(task, &self.config.interpolators, &self.tools, run)?;
-        let verdict = self.search(task, &mut frames, run);
-        self.stats.queries = frames.num_queries();
-        self.stats.levels = frames.num_levels();
-        self.stats.paths = frames.num_paths();
-        self.stats.interpolants = Some(frames.statistics());
-        verdict
+        self.decide(task, EndOfRuns::Proves, run)
     }
 
     fn statistics(&self) -> Statistics {
+        self.stats.report()
+    }
+}
+
+impl ImcStats {
+    fn report(&self) -> Statistics {
         let stats = Statistics::new("imc")
-            .count("k", self.stats.k)
-            .count("levels", self.stats.levels)
-            .count("paths", self.stats.paths)
-            .count("base-queries", self.stats.base_queries)
-            .count("queries", self.stats.queries);
-        match &self.stats.interpolants {
+            .count("k", self.k)
+            .count("levels", self.levels)
+            .count("paths", self.paths)
+            .count("base-queries", self.base_queries)
+            .count("queries", self.queries);
+        match &self.interpolators {
             Some(part) => stats.part(part.clone()),
             None => stats,
         }
