@@ -215,7 +215,7 @@ fn answers_on_small_models() {
         (
             "var x : int init loc a loc h error loc b a -> h { x := 0 } h -> h { assume x < 3 x := x + 1 }
              h -> b { assume x > 3 }",
-            "ends within 4",
+            "closed",
         ),
     ];
     for (body, expected) in table {
