@@ -109,7 +109,7 @@ impl<'t> Frames<'t> {
                 run.checkpoint()?;
                 let known = [reached, &next].map(|frame| frame.get(&head).copied().unwrap_or(store.fals()));
                 let is_new = store.not(store.or_all(known));
-                let path = match self.round.to_state(last, head, is_new, run)? {
+                let path = match self.round.way_to_state(last, head, is_new, run)? {
                     Way::None => break,
                     Way::Unknown(words) => return Ok(Err(words)),
                     Way::Found(path) => path,
@@ -139,7 +139,7 @@ impl<'t> Frames<'t> {
         let mut formula = store.tru();
         loop {
             run.checkpoint()?;
-            let rest = match self.behind.to_error(head, formula, run)? {
+            let rest = match self.behind.way_to_error(head, formula, run)? {
                 Way::None => return Ok(Ok(formula)),
                 Way::Unknown(words) => return Ok(Err(words)),
                 Way::Found(rest) => rest,

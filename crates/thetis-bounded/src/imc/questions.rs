@@ -58,7 +58,7 @@ impl<'t> Runs<'t> {
     }
 
     /// A run from a state of `starts` that leaves the last round for `target`, where `formula` holds behind it.
-    pub(super) fn to_state(
+    pub(super) fn way_to_state(
         &mut self,
         starts: &BTreeMap<LocId, ExprId>,
         target: LocId,
@@ -94,7 +94,7 @@ impl<'t> Runs<'t> {
     }
 
     /// A run from a state at `start` with `formula` to an error location in the last round.
-    pub(super) fn to_error(&mut self, start: LocId, formula: ExprId, run: &Run) -> Result<Way, Stop> {
+    pub(super) fn way_to_error(&mut self, start: LocId, formula: ExprId, run: &Run) -> Result<Way, Stop> {
         let store = &self.task.store;
         let at_error = self.unrolling.at_error();
         if at_error == store.fals() {
