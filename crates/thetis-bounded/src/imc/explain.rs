@@ -27,6 +27,8 @@ pub(super) struct Explainer<'t> {
     is_head: IndexVec<LocId, bool>,
     solver: Box<dyn CoreSolver>,
     interpolators: InOrder,
+    /// The number of the interpolator that is asked first.
+    first: usize,
     num_paths: u64,
 }
 
@@ -47,8 +49,18 @@ impl<'t> Explainer<'t> {
             is_head,
             solver: tools.solvers.start(run)?,
             interpolators: tools.in_order(&resolved(task, kinds), run)?,
+            first: 0,
             num_paths: 0,
         })
+    }
+
+    pub(super) fn num_interpolators(&self) -> usize {
+        self.interpolators.len()
+    }
+
+    /// From now on the interpolator with this number is asked first, then those behind it and then those before.
+    pub(super) fn ask_first(&mut self, number: usize) {
+        self.first = number;
     }
 
     pub(super) fn num_paths(&self) -> u64 {
@@ -81,7 +93,7 @@ impl<'t> Explainer<'t> {
             let core = unrolled.minimal(store, core.clone(), solver, run)?;
             Ok(slice(store, &chain, &core))
         };
-        let formulas = self.interpolators.interpolate_from(0, store, &chain, reduce, run)?;
+        let formulas = self.interpolators.interpolate_from(self.first, store, &chain, reduce, run)?;
         Ok(match formulas {
             Some(formulas) => Explanation::Formula(formulas[first.len()]),
             None => Explanation::Unknown("no interpolant was found".into()),

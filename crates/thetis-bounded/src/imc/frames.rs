@@ -73,10 +73,22 @@ impl<'t> Frames<'t> {
         self.explainer.statistics()
     }
 
-    /// Collects what is reached, as far as it is not `num_cuts` cut edges before an error location. Runs with up to one
-    /// cut edge more must be known not to be at an error location.
-    pub(super) fn attempt(&mut self, num_cuts: u32, max_levels: u32, run: &Run) -> Result<Attempt, Stop> {
+    pub(super) fn num_interpolators(&self) -> usize {
+        self.explainer.num_interpolators()
+    }
+
+    /// Collects what is reached, as far as it is not `num_cuts` cut edges before an error location, with the formulas of
+    /// the interpolator with number `first` where it has any. Runs with up to one cut edge more must be known not to be
+    /// at an error location.
+    pub(super) fn attempt(
+        &mut self,
+        num_cuts: u32,
+        first: usize,
+        max_levels: u32,
+        run: &Run,
+    ) -> Result<Attempt, Stop> {
         self.behind.extend_to(num_cuts, run)?;
+        self.explainer.ask_first(first);
         let store = &self.task.store;
         let mut last: Frame = BTreeMap::from([(self.task.model.initial, store.tru())]);
         let mut reached = last.clone();

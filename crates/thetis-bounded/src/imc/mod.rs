@@ -39,6 +39,7 @@
 //! * Steps are made from the last level only: what its predecessors lead to is in `R` already. Whether a level brings
 //!   something new is asked of the states it leads to, not of the interpolant, so nothing is interpolated in vain.
 //! * Over numbers, interpolants can go on for ever. The number of levels is limited, the more the greater `k` is.
+//! * Interpolants of different interpolators lead to different sets. For every `k` each of them is tried as the first one.
 
 mod explain;
 mod frames;
@@ -62,7 +63,7 @@ pub struct ImcConfig {
     pub max_k: u32,
     /// How many levels there are at most for each `k`, as a multiple of `k`.
     pub levels: u32,
-    /// Who finds interpolants, in the order of asking. `auto` is clauses if all variables are Boolean, otherwise linear
+    /// Who finds interpolants, in the order of asking; for every `k` each of them is the first one once. `auto` is clauses if all variables are Boolean, otherwise linear
     /// certificates; then weakest preconditions.
     pub interpolators: Vec<InterpolatorKind>,
 }
@@ -152,9 +153,11 @@ impl Imc {
             // Without a step there is nothing to interpolate.
             let Some(behind) = k.checked_sub(1) else { continue };
             let max_levels = self.config.levels.saturating_mul(k);
-            match frames.attempt(behind, max_levels, run)? {
-                Attempt::Closed(proof) => return Ok(Verdict::Safe(Evidence::Given(proof))),
-                Attempt::Failed(why) => run.emit(Event::Note(format!("imc: no proof with k = {k}: {why}"))),
+            for first in 0..frames.num_interpolators() {
+                match frames.attempt(behind, first, max_levels, run)? {
+                    Attempt::Closed(proof) => return Ok(Verdict::Safe(Evidence::Given(proof))),
+                    Attempt::Failed(why) => run.emit(Event::Note(format!("imc: k = {k} is no proof: {why}"))),
+                }
             }
         }
         Ok(Verdict::Unknown(Reason::Bound(self.config.max_k)))
