@@ -1,8 +1,11 @@
-//! Bounded engines: bounded model checking and k-induction, on automata and on transition systems.
+//! Bounded engines: bounded model checking, k-induction and interpolation-based model checking, on automata and on
+//! transition systems.
 
 pub mod bmc;
+pub mod imc;
 pub mod kind;
 mod sts;
 
 pub use bmc::{Bmc, BmcConfig};
+pub use imc::{Imc, ImcConfig};
 pub use kind::{Kind, KindConfig, inductive_part};

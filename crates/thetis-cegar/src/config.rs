@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use thetis_engine::prediction::Prediction;
+use thetis_interpolate::InterpolatorKind;
 
 use crate::waitlist::Search;
 
@@ -15,7 +16,8 @@ pub struct CegarConfig {
     pub max_enum: MaxEnum,
     /// How a spurious counterexample is turned into precision.
     pub refinement: Refinement,
-    /// Who explains spurious counterexamples, in the order of asking. The refinements `newton-*` bring their own.
+    /// Who explains spurious counterexamples, in the order of asking. `auto` is clauses if all variables are Boolean,
+    /// otherwise weakest preconditions and then Horn clauses. The refinements `newton-*` bring their own.
     pub interpolators: Vec<InterpolatorKind>,
     /// After how many spurious counterexamples along the same edges the first interpolator is passed over.
     pub patience: u32,
@@ -143,28 +145,6 @@ pub enum Refinement {
     NewtonSp,
     /// The same over live variables.
     NewtonSpLv,
-}
-
-/// Who explains infeasible paths. See `thetis-interpolate`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum InterpolatorKind {
-    /// Clauses if all variables are Boolean, otherwise weakest preconditions and then Horn clauses.
-    Auto,
-    /// Weakest preconditions of the core.
-    NewtonWp,
-    /// The same over live variables.
-    NewtonWpLv,
-    /// Strongest postconditions of the core.
-    NewtonSp,
-    /// The same over live variables.
-    NewtonSpLv,
-    /// Horn clauses, cut at loop heads.
-    Horn,
-    /// Linear certificates.
-    Farkas,
-    /// Clauses over bits, by cores.
-    Clauses,
 }
 
 impl Refinement {

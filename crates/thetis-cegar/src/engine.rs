@@ -8,15 +8,14 @@ use rustc_hash::FxHashMap;
 use thetis_base::{Iteration, Run, Statistics, Stop};
 use thetis_engine::Engine;
 use thetis_expr::{ExprId, Sort, Store};
-use thetis_interpolate::{AtHeads, Clauses, Direction, Farkas, InOrder, Newton, Sees, Shortcuts, Vocabulary};
+use thetis_interpolate::{InOrder, Tools};
 use thetis_model::cfa::{Cfa, LocId};
 use thetis_model::{Task, Verdict};
-use thetis_solver::{Eliminator, Interpolator, SolverFactory};
 
 use crate::analysis::Domain;
 use crate::arg::Arg;
 use crate::cegar::{Loop, LoopStats};
-use crate::config::{CegarConfig, DomainKind, Granularity, InitialPrecision, InterpolatorKind, Logic};
+use crate::config::{CegarConfig, DomainKind, Granularity, InitialPrecision, Logic};
 use crate::domain::conjunctions::{Conjunctions, Formulas};
 use crate::domain::cubes::{Combination, Cubes};
 use crate::domain::explicit::Explicit;
@@ -34,24 +33,13 @@ pub struct Cegar {
     configured: CegarConfig,
     /// The options of the last run, without `auto`.
     config: CegarConfig,
-    tools: CegarTools,
+    tools: Tools,
     /// What is tracked from the start besides the initial precision.
     known: TrackedAt,
     /// What the last run tracked at its end.
     tracked: TrackedAt,
     iterations: Vec<Iteration>,
     stats: Statistics,
-}
-
-/// What the engine works with.
-#[derive(Clone)]
-pub struct CegarTools {
-    /// The solvers.
-    pub solvers: Rc<dyn SolverFactory>,
-    /// Quantifier elimination, for `newton-*`.
-    pub eliminator: Rc<dyn Eliminator>,
-    /// Makes the interpolator `horn`.
-    pub horn: Rc<dyn Fn() -> Box<dyn Interpolator>>,
 }
 
 /// What is done with a loop.
@@ -71,7 +59,7 @@ enum Done {
 
 impl Cegar {
     /// An engine; the configuration must be free of [conflicts](CegarConfig::conflict).
-    pub fn new(config: CegarConfig, tools: CegarTools) -> Cegar {
+    pub fn new(config: CegarConfig, tools: Tools) -> Cegar {
         Cegar {
             config: config.clone(),
             configured: config,
@@ -240,38 +228,10 @@ impl Cegar {
     }
 
     fn interpolators(&self, run: &Run) -> Result<InOrder, Stop> {
-        let own = self.config.refinement.own_interpolator();
-        let kinds = own.map_or_else(|| self.config.interpolators.clone(), |kind| vec![kind]);
-        let mut all: Vec<(Box<dyn Interpolator>, Sees)> = Vec::new();
-        for kind in kinds {
-            let sees = match kind {
-                InterpolatorKind::Clauses => Sees::Whole,
-                _ => Sees::Core,
-            };
-            all.push((self.interpolator(kind, run)?, sees));
+        match self.config.refinement.own_interpolator() {
+            Some(own) => self.tools.in_order(&[own], run),
+            None => self.tools.in_order(&self.config.interpolators, run),
         }
-        Ok(InOrder::new(all, self.tools.solvers.start(run)?))
-    }
-
-    fn interpolator(&self, kind: InterpolatorKind, run: &Run) -> Result<Box<dyn Interpolator>, Stop> {
-        let newton = |direction, vocabulary| -> Result<Newton, Stop> {
-            let eliminator = Rc::new(Shortcuts::new(self.tools.eliminator.clone()));
-            Ok(Newton::new(direction, vocabulary, self.tools.solvers.start(run)?, eliminator))
-        };
-        Ok(match kind {
-            InterpolatorKind::Auto | InterpolatorKind::NewtonWp => {
-                Box::new(newton(Direction::Backward, Vocabulary::All)?)
-            }
-            InterpolatorKind::NewtonWpLv => Box::new(newton(Direction::Backward, Vocabulary::Live)?),
-            InterpolatorKind::NewtonSp => Box::new(newton(Direction::Forward, Vocabulary::All)?),
-            InterpolatorKind::NewtonSpLv => Box::new(newton(Direction::Forward, Vocabulary::Live)?),
-            InterpolatorKind::Horn => {
-                let filler = newton(Direction::Backward, Vocabulary::All)?;
-                Box::new(AtHeads::new((self.tools.horn)(), self.tools.solvers.start(run)?, filler))
-            }
-            InterpolatorKind::Farkas => Box::new(Farkas::default()),
-            InterpolatorKind::Clauses => Box::new(Clauses::new(self.tools.solvers.start(run)?)),
-        })
     }
 }
 

@@ -20,9 +20,9 @@ mod refine;
 pub mod waitlist;
 
 pub use config::{
-    CegarConfig, DomainKind, Granularity, InitialPrecision, InterpolatorKind, MaxEnum, PredSplit, Prune,
-    Refinement,
+    CegarConfig, DomainKind, Granularity, InitialPrecision, MaxEnum, PredSplit, Prune, Refinement,
 };
-pub use engine::{Cegar, CegarTools};
+pub use engine::Cegar;
 pub use facts::{Facts, Tracked, TrackedAt};
+pub use thetis_interpolate::{InterpolatorKind, Tools as CegarTools};
 pub use waitlist::Search;

@@ -5,13 +5,14 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 use thetis_absint::Intervals;
 use thetis_base::Share;
-use thetis_bounded::{Bmc, BmcConfig, Kind, KindConfig};
-use thetis_cegar::{Cegar, CegarTools};
+use thetis_bounded::{Bmc, BmcConfig, Imc, Kind, KindConfig};
+use thetis_cegar::Cegar;
 use thetis_engine::{Engine, Through};
 use thetis_horn::Horn;
 use thetis_ic3::{Ic3, ToBits};
+use thetis_interpolate::Tools;
 use thetis_model::Chain;
-use thetis_model::cfa::{Cfa, Prune};
+use thetis_model::cfa::{self, Cfa, Prune};
 use thetis_model::petri::Net;
 use thetis_model::sts::{Cone, Sts, ToCfa};
 use thetis_reach::{Explicit, StateEquation, ToSts};
@@ -20,6 +21,7 @@ use thetis_simulate::{Simulate, SimulateConfig};
 use thetis_solver::{Eliminator, HornSolver, Interpolator, SolverFactory};
 
 use crate::by_task::{has_target, is_of_booleans};
+use crate::passes::Control;
 use crate::portfolio::UseOfFacts;
 use crate::sequential::Sequential;
 use crate::{ByTask, Config, ConfigError, Cooperating, Cooperation, Guarded, Optimist};
@@ -35,6 +37,8 @@ pub enum EngineKind {
     Bmc,
     /// k-induction on automata, transition systems and nets.
     Kind,
+    /// Interpolation-based model checking of automata, transition systems and nets.
+    Imc,
     /// IC3 on transition systems over bits, and on bounded nets.
     Ic3,
     /// Abstraction refinement on automata, transition systems and nets.
@@ -93,6 +97,12 @@ pub fn engines() -> &'static [EngineInfo] {
             name: "kind",
             summary: "automata, systems, nets: k-induction, shows that rounds or steps after good ones are good",
             answers: "unsafe; safe if the property follows from boundedly many rounds or steps before, with lemmas",
+        },
+        EngineInfo {
+            kind: EngineKind::Imc,
+            name: "imc",
+            summary: "automata, systems, nets: interpolation-based model checking, collects what rounds or steps lead to",
+            answers: "safe and unsafe",
         },
         EngineInfo {
             kind: EngineKind::Ic3,
@@ -161,12 +171,9 @@ pub struct Parts {
 }
 
 impl Parts {
-    fn cegar_tools(&self) -> CegarTools {
-        CegarTools {
-            solvers: self.solvers.clone(),
-            eliminator: self.eliminator.clone(),
-            horn: self.horn.clone(),
-        }
+    /// What engines that interpolate work with.
+    fn tools(&self) -> Tools {
+        Tools { solvers: self.solvers.clone(), eliminator: self.eliminator.clone(), horn: self.horn.clone() }
     }
 }
 
@@ -191,26 +198,35 @@ const HOPEFUL_SHARE: u32 = 50;
 
 /// The engine for automata that `config` asks for.
 pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, ConfigError> {
-    if let Some(conflict) = config.cegar.conflict() {
-        return Err(ConfigError::Conflict(conflict));
+    refuse_conflicts(config)?;
+    let made = ForCfa { config, parts };
+    if config.passes.control == Control::Variable {
+        return made.with_location_variable();
     }
-    let cfa = ForCfa { config, parts };
     let engine = match config.engine {
-        EngineKind::Auto => return Ok(cfa.hoping(|made, is_hopeful| made.sequence(is_hopeful))),
-        EngineKind::Horn => return Ok(cfa.hoping(|made, _| made.merged(made.horn()))),
-        EngineKind::Bmc => cfa.bmc(u32::MAX),
-        EngineKind::Kind => cfa.kind(u32::MAX),
-        EngineKind::Cegar => cfa.cegar(),
+        EngineKind::Auto => return Ok(made.hoping(|made, is_hopeful| made.sequence(is_hopeful))),
+        EngineKind::Horn => return Ok(made.hoping(|made, _| made.merged(made.horn()))),
+        EngineKind::Bmc => made.bmc(u32::MAX),
+        EngineKind::Kind => made.kind(u32::MAX),
+        EngineKind::Imc => made.imc(),
+        EngineKind::Cegar => made.cegar(),
         EngineKind::Intervals => return Ok(Box::new(Through::new(Prune, Intervals::new()))),
         EngineKind::Simulate => {
             let simplifying = Chain::new(config.passes.simplifying());
-            return Ok(Box::new(Through::new(simplifying, cfa.simulate(u64::MAX))));
+            return Ok(Box::new(Through::new(simplifying, made.simulate(u64::MAX))));
         }
         EngineKind::Ic3 | EngineKind::StateEquation | EngineKind::Explicit | EngineKind::Portfolio => {
             return Err(ConfigError::Engine { engine: config.engine, formalism: "automata" });
         }
     };
-    Ok(Box::new(Through::new(config.passes.chain(), cfa.with_facts(engine))))
+    Ok(Box::new(Through::new(config.passes.chain(), made.with_facts(engine))))
+}
+
+fn refuse_conflicts(config: &Config) -> Result<(), ConfigError> {
+    match config.cegar.conflict().or_else(|| config.imc.conflict()) {
+        Some(conflict) => Err(ConfigError::Conflict(conflict)),
+        None => Ok(()),
+    }
 }
 
 /// Makes engines for automata.
@@ -227,12 +243,28 @@ impl ForCfa<'_> {
     }
 
     fn cegar(self) -> Box<dyn Engine<Cfa>> {
-        let cegar = Cegar::new(self.config.cegar.clone(), self.parts.cegar_tools());
+        let cegar = Cegar::new(self.config.cegar.clone(), self.parts.tools());
         Box::new(Cooperating::new(cegar, self.parts.cooperation.clone()))
     }
 
     fn horn(self) -> Box<dyn Engine<Cfa>> {
         Box::new(Horn::new((self.parts.clauses)(), self.bmc(u32::MAX)))
+    }
+
+    /// The engine for transition systems behind a pass that makes the location a variable.
+    fn with_location_variable(self) -> Result<Box<dyn Engine<Cfa>>, ConfigError> {
+        let is_suitable = matches!(self.config.engine, EngineKind::Bmc | EngineKind::Kind | EngineKind::Imc);
+        if !is_suitable || self.parts.cooperation.use_of_facts != UseOfFacts::Ignore {
+            return Err(ConfigError::Conflict(
+                "`passes.control = \"variable\"` is for `bmc`, `kind` and `imc` without facts of others",
+            ));
+        }
+        let system = for_sts(self.config, self.parts)?;
+        Ok(Box::new(Through::new(self.config.passes.chain(), Through::new(cfa::ToSts, system))))
+    }
+
+    fn imc(self) -> Box<dyn Engine<Cfa>> {
+        Box::new(Imc::new(self.config.imc.clone(), self.parts.tools()))
     }
 
     fn simulate(self, max_steps: u64) -> Box<dyn Engine<Cfa>> {
@@ -313,9 +345,7 @@ const STS_BMC_SHARE: u32 = 60;
 
 /// The engine for transition systems that `config` asks for.
 pub fn for_sts(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Sts>>, ConfigError> {
-    if let Some(conflict) = config.cegar.conflict() {
-        return Err(ConfigError::Conflict(conflict));
-    }
+    refuse_conflicts(config)?;
     let sat: Rc<dyn SolverFactory> = Rc::new(SatFactory);
     let bmc = |solvers: &Rc<dyn SolverFactory>| -> Box<dyn Engine<Sts>> {
         Box::new(Bmc::new(config.bmc.clone(), solvers.clone()))
@@ -325,9 +355,12 @@ pub fn for_sts(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Sts>>, C
         Box::new(Kind::new(config, solvers.clone()))
     };
     let kind = |solvers| kind_up_to(u32::MAX, solvers);
+    let tools = |solvers: &Rc<dyn SolverFactory>| Tools { solvers: solvers.clone(), ..parts.tools() };
     let cegar = |solvers: &Rc<dyn SolverFactory>| -> Box<dyn Engine<Sts>> {
-        let tools = CegarTools { solvers: solvers.clone(), ..parts.cegar_tools() };
-        Box::new(Through::new(ToCfa, Cegar::new(config.cegar.clone(), tools)))
+        Box::new(Through::new(ToCfa, Cegar::new(config.cegar.clone(), tools(solvers))))
+    };
+    let imc = |solvers: &Rc<dyn SolverFactory>| -> Box<dyn Engine<Sts>> {
+        Box::new(Imc::new(config.imc.clone(), tools(solvers)))
     };
     let ic3 = || Box::new(Ic3::new(config.ic3.clone()));
     let engine: Box<dyn Engine<Sts>> = match config.engine {
@@ -352,6 +385,7 @@ pub fn for_sts(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Sts>>, C
         }
         EngineKind::Bmc => Box::new(ByTask::new(is_of_booleans, bmc(&sat), bmc(&parts.solvers))),
         EngineKind::Kind => Box::new(ByTask::new(is_of_booleans, kind(&sat), kind(&parts.solvers))),
+        EngineKind::Imc => Box::new(ByTask::new(is_of_booleans, imc(&sat), imc(&parts.solvers))),
         EngineKind::Ic3 => ic3(),
         EngineKind::Cegar => {
             Box::new(Through::new(ToBits, ByTask::new(is_of_booleans, cegar(&sat), cegar(&parts.solvers))))
@@ -401,7 +435,7 @@ pub fn for_net(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Net>>, C
         }
         EngineKind::StateEquation => Ok(state_equation()),
         EngineKind::Explicit => Ok(explicit()),
-        EngineKind::Bmc | EngineKind::Kind | EngineKind::Ic3 | EngineKind::Cegar => {
+        EngineKind::Bmc | EngineKind::Kind | EngineKind::Imc | EngineKind::Ic3 | EngineKind::Cegar => {
             Ok(Box::new(Through::new(ToSts, for_sts(config, parts)?)))
         }
         EngineKind::Horn | EngineKind::Intervals | EngineKind::Simulate | EngineKind::Portfolio => {

@@ -1,7 +1,7 @@
 //! The configuration of a run: which engine, with which options.
 
 use serde::{Deserialize, Serialize};
-use thetis_bounded::{BmcConfig, KindConfig};
+use thetis_bounded::{BmcConfig, ImcConfig, KindConfig};
 use thetis_cegar::CegarConfig;
 use thetis_ic3::Ic3Config;
 use thetis_reach::{ExplicitConfig, StateEquationConfig};
@@ -29,6 +29,8 @@ pub struct Config {
     pub bmc: BmcConfig,
     /// Options of the engine `kind`.
     pub kind: KindConfig,
+    /// Options of the engine `imc`.
+    pub imc: ImcConfig,
     /// Options of the engine `ic3`.
     pub ic3: Ic3Config,
     /// Options of the engine `cegar`.

@@ -18,5 +18,5 @@ pub use cooperating::{Cooperating, Cooperation};
 pub use front_end::{Arithmetic, CConfig};
 pub use guarded::Guarded;
 pub use optimist::Optimist;
-pub use passes::{Encoding, PassesConfig};
+pub use passes::{Control, Encoding, PassesConfig};
 pub use sequential::Sequential;

@@ -16,6 +16,18 @@ pub struct PassesConfig {
     pub encoding: Encoding,
     /// The greatest number of statements of an edge that came about by copying or by a choice.
     pub max_block: usize,
+    /// How the place of control is known. Only for `bmc`, `kind` and `imc`.
+    pub control: Control,
+}
+
+/// How an engine knows where control is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Control {
+    /// By the locations of the automaton.
+    Locations,
+    /// By a variable of a transition system that has a step for each edge.
+    Variable,
 }
 
 /// The encoding of blocks: which edges are merged.
@@ -32,7 +44,13 @@ pub enum Encoding {
 
 impl Default for PassesConfig {
     fn default() -> Self {
-        PassesConfig { ranges: true, slice: true, encoding: Encoding::LbeSeq, max_block: 200 }
+        PassesConfig {
+            ranges: true,
+            slice: true,
+            encoding: Encoding::LbeSeq,
+            max_block: 200,
+            control: Control::Locations,
+        }
     }
 }
 

@@ -93,7 +93,8 @@ impl Bmc {
 
 impl Engine<Cfa> for Bmc {
     fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
-        let mut search = Search::new(task, &*self.solvers, run)?;
+        let graph = Graph::towards_errors(&task.model);
+        let mut search = Search::new(task, graph, &*self.solvers, run)?;
         for bound in 0..=self.config.max_bound {
             let verdict = search.next_round(run);
             self.stats = search.stats();

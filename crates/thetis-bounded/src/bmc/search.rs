@@ -17,13 +17,14 @@ pub(crate) struct Search<'t> {
 }
 
 impl<'t> Search<'t> {
-    /// A search that has looked at nothing.
+    /// A search that has looked at nothing and counts the back edges of `graph`, which should be a graph towards errors.
     pub(crate) fn new(
         task: &'t Task<Cfa>,
+        graph: Graph,
         solvers: &dyn SolverFactory,
         run: &Run,
     ) -> Result<Search<'t>, Stop> {
-        let unrolling = Unrolling::new(task, Graph::towards_errors(&task.model), Start::Initially);
+        let unrolling = Unrolling::new(task, graph, Start::Initially);
         Ok(Search { solver: solvers.start(run)?, unrolling, stats: BmcStats::default() })
     }
 
@@ -34,17 +35,23 @@ impl<'t> Search<'t> {
     /// Asks for a run to an error location with one more back edge (the first call: with none), then for one that goes
     /// on. `None`: no run so far, and there are longer ones.
     pub(crate) fn next_round(&mut self, run: &Run) -> Result<Option<Verdict<Cfa>>, Stop> {
-        let bound = u32::try_from(self.stats.rounds).unwrap_or(u32::MAX);
+        let verdict = self.next_round_of_errors(run)?;
+        if verdict.is_some() {
+            return Ok(verdict);
+        }
+        let bound = u32::try_from(self.stats.rounds - 1).unwrap_or(u32::MAX);
+        let ends = self.ends_here(self.unrolling.goes_on(), run)?;
+        Ok(ends.then_some(Verdict::Safe(Evidence::Given(self.unrolling.proof(bound)))))
+    }
+
+    /// As [`Search::next_round`], but whether a run goes on is not asked.
+    pub(crate) fn next_round_of_errors(&mut self, run: &Run) -> Result<Option<Verdict<Cfa>>, Stop> {
         for constraint in self.unrolling.add_round(run)? {
             self.solver.assert(self.unrolling.store(), constraint)?;
         }
         self.stats.rounds += 1;
         self.stats.copies = self.unrolling.num_copies();
-        if let Some(verdict) = self.find_error(run)? {
-            return Ok(Some(verdict));
-        }
-        let ends = self.ends_here(self.unrolling.goes_on(), run)?;
-        Ok(ends.then_some(Verdict::Safe(Evidence::Given(self.unrolling.proof(bound)))))
+        self.find_error(run)
     }
 
     /// Asks for a run to an error location in the last round.

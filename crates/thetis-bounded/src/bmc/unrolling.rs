@@ -43,14 +43,18 @@ pub(crate) enum Start {
     /// Wherever a back edge leads to, with any values. The first round counts from there; that a run may come from one
     /// such location to another within it need not be followed, because the run could as well start at the latter.
     BehindBackEdges,
+    /// Wherever a round can start: at the initial location and behind back edges, with any values.
+    EveryRound,
 }
 
 /// The copies made so far.
 pub(crate) struct Unrolling<'t> {
     task: &'t Task<Cfa>,
     graph: Graph,
-    /// The locations where runs start.
+    /// The locations where runs start, until the first round is there.
     starts: BTreeSet<LocId>,
+    /// The copies where runs start.
+    start_copies: BTreeMap<LocId, CopyId>,
     /// What may be assumed at locations.
     lemmas: BTreeMap<LocId, ExprId>,
     inventor: Inventor,
@@ -66,14 +70,18 @@ pub(crate) struct Unrolling<'t> {
 impl<'t> Unrolling<'t> {
     /// Nothing yet; `graph` should be the graph towards errors.
     pub(crate) fn new(task: &'t Task<Cfa>, graph: Graph, start: Start) -> Unrolling<'t> {
+        let initial = task.model.initial;
+        let behind_back_edges = || graph.back_edges().map(|edge| task.model.edges[edge].target);
         let starts = match start {
-            Start::Initially => BTreeSet::from([task.model.initial]),
-            Start::BehindBackEdges => graph.back_edges().map(|edge| task.model.edges[edge].target).collect(),
+            Start::Initially => BTreeSet::from([initial]),
+            Start::BehindBackEdges => behind_back_edges().collect(),
+            Start::EveryRound => behind_back_edges().chain([initial]).collect(),
         };
         Unrolling {
             task,
             graph,
             starts,
+            start_copies: BTreeMap::new(),
             lemmas: BTreeMap::new(),
             inventor: Inventor::default(),
             copies: IndexVec::new(),
@@ -110,7 +118,11 @@ impl<'t> Unrolling<'t> {
             };
             if let Some(copy) = copy {
                 self.assume_lemma(location, &copy);
-                self.current[location] = Some(self.copies.push(copy));
+                let copy = self.copies.push(copy);
+                self.current[location] = Some(copy);
+                if starts.contains(&location) {
+                    self.start_copies.insert(location, copy);
+                }
             }
         }
         for edge in self.graph.back_edges().collect::<Vec<_>>() {
@@ -129,6 +141,24 @@ impl<'t> Unrolling<'t> {
     /// That a back edge out of the last round is taken.
     pub(crate) fn goes_on(&self) -> ExprId {
         self.store().or_all(self.back_entries.iter().flatten().map(|entry| entry.taken))
+    }
+
+    /// That a run starts at one of the locations of `formulas`, in a state that satisfies its formula.
+    pub(crate) fn starts_in(&self, formulas: &BTreeMap<LocId, ExprId>) -> Vec<ExprId> {
+        let store = self.store();
+        let starts = self.start_copies.iter().map(|(location, copy)| {
+            let Copy { at, state, .. } = &self.copies[*copy];
+            let holds = formulas.get(location).map(|formula| state.substitute(store, *formula));
+            store.implies(*at, holds.unwrap_or(store.fals()))
+        });
+        starts.collect()
+    }
+
+    /// For each back edge from the last round to `location`, that it is taken and `formula` holds behind it.
+    pub(crate) fn arrivals(&self, location: LocId, formula: ExprId) -> Vec<ExprId> {
+        let store = self.store();
+        let arrival = |entry: &Entry| store.and(entry.taken, entry.state.substitute(store, formula));
+        self.back_entries[location].iter().map(arrival).collect()
     }
 
     /// The proof that no run goes on behind round `bound` and none is at an error location.
@@ -218,38 +248,73 @@ impl<'t> Unrolling<'t> {
     /// The run that `valuation` describes, to an error location of the last round.
     pub(crate) fn trace(&self, valuation: &Valuation<'_>) -> Result<CfaTrace, SolverError> {
         let value = |term: ExprId| valuation.evaluate(self.store(), term);
-        let holds = |term: ExprId| Ok::<bool, SolverError>(value(term)? == Value::Bool(true));
-        let mut at = None;
-        for copy in self.task.model.errors.iter().filter_map(|location| self.current[*location]) {
-            if at.is_none() && holds(self.copies[copy].at)? {
-                at = Some(copy);
-            }
-        }
-        let mut at = at.expect("a valuation should be at an error location");
+        let (start, entries) = self.way_to(self.error_reached(valuation)?, valuation)?;
         let mut steps = Vec::new();
-        while !self.copies[at].entries.is_empty() {
-            let entry = self.entry_taken(at, &holds)?;
+        for entry in entries {
             let (inputs, choices) = entry.executed.concrete(value)?;
             steps.push(CfaStep { edge: entry.edge, inputs, choices });
-            at = entry.source;
         }
-        steps.reverse();
-        let start = &self.copies[at].state;
+        let start = &self.copies[start].state;
         let initial = self.task.model.vars.iter().map(|var| Ok((*var, value(start.get(*var))?)));
         Ok(CfaTrace { initial: initial.collect::<Result<_, SolverError>>()?, steps })
     }
 
-    fn entry_taken(
+    /// The edges of the run that `valuation` describes, to an error location of the last round.
+    pub(crate) fn edges_to_error(&self, valuation: &Valuation<'_>) -> Result<Vec<EdgeId>, SolverError> {
+        let (_, entries) = self.way_to(self.error_reached(valuation)?, valuation)?;
+        Ok(entries.iter().map(|entry| entry.edge).collect())
+    }
+
+    /// The edges of the run that `valuation` describes, to the arrival at `location` that has this number among
+    /// [`Unrolling::arrivals`].
+    pub(crate) fn edges_to_arrival(
         &self,
-        copy: CopyId,
-        holds: &impl Fn(ExprId) -> Result<bool, SolverError>,
-    ) -> Result<&Entry, SolverError> {
+        location: LocId,
+        number: usize,
+        valuation: &Valuation<'_>,
+    ) -> Result<Vec<EdgeId>, SolverError> {
+        let last = &self.back_entries[location][number];
+        let (_, entries) = self.way_to(last.source, valuation)?;
+        Ok(entries.iter().map(|entry| entry.edge).chain([last.edge]).collect())
+    }
+
+    /// The copy of an error location in the last round where `valuation` has control.
+    fn error_reached(&self, valuation: &Valuation<'_>) -> Result<CopyId, SolverError> {
+        for copy in self.task.model.errors.iter().filter_map(|location| self.current[*location]) {
+            if self.holds(self.copies[copy].at, valuation)? {
+                return Ok(copy);
+            }
+        }
+        panic!("a valuation should be at an error location")
+    }
+
+    /// Where the run that `valuation` describes starts, and by which entries it comes to `copy`.
+    fn way_to(
+        &self,
+        mut copy: CopyId,
+        valuation: &Valuation<'_>,
+    ) -> Result<(CopyId, Vec<&Entry>), SolverError> {
+        let mut entries = Vec::new();
+        while !self.copies[copy].entries.is_empty() {
+            let entry = self.entry_taken(copy, valuation)?;
+            copy = entry.source;
+            entries.push(entry);
+        }
+        entries.reverse();
+        Ok((copy, entries))
+    }
+
+    fn entry_taken(&self, copy: CopyId, valuation: &Valuation<'_>) -> Result<&Entry, SolverError> {
         let entries = &self.copies[copy].entries;
         for entry in entries {
-            if entries.len() == 1 || holds(entry.taken)? {
+            if entries.len() == 1 || self.holds(entry.taken, valuation)? {
                 return Ok(entry);
             }
         }
         panic!("control should have come by one of the edges")
+    }
+
+    fn holds(&self, formula: ExprId, valuation: &Valuation<'_>) -> Result<bool, SolverError> {
+        Ok(valuation.evaluate(self.store(), formula)? == Value::Bool(true))
     }
 }

@@ -43,7 +43,8 @@ const LEMMA_SHARE: u32 = 30;
 impl Engine<Cfa> for Kind {
     fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
         self.stats = KindStats::default();
-        let mut base = Search::new(task, &*self.solvers, run)?;
+        let graph = Graph::towards_errors(&task.model);
+        let mut base = Search::new(task, graph, &*self.solvers, run)?;
         let mut step = self.start_step(task, BTreeMap::new(), run)?;
         for k in 0..=self.config.max_k {
             self.stats.k = u64::from(k);

@@ -1,5 +1,6 @@
 //! Bounded engines for transition systems.
 
 mod bmc;
+mod imc;
 mod kind;
 mod path;

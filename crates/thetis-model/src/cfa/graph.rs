@@ -7,6 +7,7 @@ use super::{Cfa, EdgeId, LocId};
 /// Adjacency of an automaton, and the back edges of the depth-first search from the initial location that follows
 /// edges in the order of their ids. Every cycle that can be reached contains a back edge, and without back edges the
 /// reachable part is acyclic.
+#[derive(Clone)]
 pub struct Graph {
     outgoing: IndexVec<LocId, Vec<EdgeId>>,
     incoming: IndexVec<LocId, Vec<EdgeId>>,
@@ -28,6 +29,17 @@ impl Graph {
             let edge = &cfa.edges[edge];
             useful[edge.target] && !cfa.is_error(edge.source)
         })
+    }
+
+    /// The same graph where all edges into the target of a back edge count as back edges. So a run takes one whenever
+    /// it arrives at the head of a loop, be it from inside or from outside.
+    #[must_use]
+    pub fn cutting_heads(mut self, cfa: &Cfa) -> Graph {
+        let heads: Vec<LocId> = self.back_edges().map(|edge| cfa.edges[edge].target).collect();
+        for edge in heads.iter().flat_map(|head| &self.incoming[*head]) {
+            self.is_back[*edge] = true;
+        }
+        self
     }
 
     fn with_edges(cfa: &Cfa, keep: impl Fn(EdgeId) -> bool) -> Graph {
@@ -149,6 +161,13 @@ mod tests {
         assert_eq!(back_edges(3, &[(0, 1), (1, 2)]), [] as [usize; 0]);
         assert_eq!(back_edges(3, &[(0, 0), (0, 1), (1, 0), (1, 2)]), [0, 2]);
         assert_eq!(back_edges(4, &[(0, 1), (0, 2), (1, 2), (2, 1), (2, 3)]), [3], "irreducible");
+    }
+
+    #[test]
+    fn entries_of_loops_can_be_cut_too() {
+        let (cfa, graph) = graph_of(4, &[(0, 1), (1, 1), (1, 2), (2, 3), (0, 2)]);
+        let cut: Vec<usize> = graph.cutting_heads(&cfa).back_edges().map(EdgeId::index).collect();
+        assert_eq!(cut, [0, 1]);
     }
 
     #[test]

@@ -18,6 +18,7 @@ pub mod ranges;
 mod slice;
 mod stmt;
 mod symbolic;
+mod to_sts;
 mod validate;
 mod wraps;
 
@@ -41,6 +42,7 @@ pub use ranges::Ranges;
 pub use slice::Slice;
 pub use stmt::{Stmt, StmtKind};
 pub use symbolic::{Executed, Input, Inventor, SymbolicState};
+pub use to_sts::ToSts;
 pub use validate::ValidationError;
 pub use wraps::WithoutWraps;
 

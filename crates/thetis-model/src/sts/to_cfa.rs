@@ -12,6 +12,7 @@
 //! still read after its assignment is saved in an auxiliary variable before. Variables without a function get a value from
 //! another auxiliary variable, which is arbitrary. Inputs and auxiliary variables have no meaning at `step`; edges into
 //! it give them fixed values. So an invariant of `step` may speak of them: at these values it is an invariant of the system.
+//! An induction along the edge from `step` to itself is one along the steps of the system.
 
 use std::collections::BTreeMap;
 
@@ -19,8 +20,11 @@ use rustc_hash::FxHashSet;
 use thetis_base::{Run, Stop};
 use thetis_expr::{ExprId, Store, Substitution, Value, VarId, Version, default_value};
 
-use super::{Sts, StsProof, StsStep, StsTrace};
-use crate::cfa::{self, Cfa, CfaBuilder, CfaProof, CfaProperty, CfaTrace, LocId, Stmt};
+use super::{Paths, Sts, StsProof, StsStep, StsTrace};
+use crate::cfa::{
+    self, Cfa, CfaBuilder, CfaInvariants, CfaProof, CfaProperty, CfaTrace, CfaUnwinding, LocId, LongRuns,
+    Stmt,
+};
 use crate::{Evidence, Lift, Pass, Passed, Task};
 
 /// The pass. See the [module](self).
@@ -176,18 +180,38 @@ impl Lift<Cfa, Sts> for ToCfaLift {
     }
 
     fn proof(&self, task: &Task<Sts>, inner: &Store, proof: CfaProof) -> Evidence<StsProof> {
-        let CfaProof::Invariants(invariants) = proof else {
-            return Evidence::Missing("an unwinding of the automaton is no proof about the system");
-        };
+        match proof {
+            CfaProof::Invariants(invariants) => match self.invariant(task, inner, &invariants) {
+                Some(invariant) => Evidence::Given(StsProof::Invariant(invariant)),
+                None => Evidence::Missing("a location in a loop cannot be derived"),
+            },
+            CfaProof::Unwinding(CfaUnwinding { long_runs: LongRuns::None, .. }) => {
+                Evidence::Missing("that all runs of the automaton end is no proof about the system")
+            }
+            // A run of the automaton has one more step than it takes the edge from `step` to itself.
+            CfaProof::Unwinding(CfaUnwinding { bound, long_runs: LongRuns::Inductive, lemmas, .. }) => {
+                match self.invariant(task, inner, &lemmas) {
+                    Some(lemma) => {
+                        Evidence::Given(StsProof::KInductive { k: bound, lemma, paths: Paths::All })
+                    }
+                    None => Evidence::Missing("a location in a loop cannot be derived"),
+                }
+            }
+        }
+    }
+}
+
+impl ToCfaLift {
+    /// What `invariants` say about the states of the system.
+    fn invariant(&self, task: &Task<Sts>, inner: &Store, invariants: &CfaInvariants) -> Option<ExprId> {
         if invariants.derived.contains(&self.step) {
-            return Evidence::Missing("a location in a loop cannot be derived");
+            return None;
         }
         let invariant = invariants.formulas.get(&self.step).copied().unwrap_or(inner.tru());
         let mut fixed = Substitution::new();
         for (var, value) in &self.fixed {
             fixed.insert(inner, *var, inner.literal(value.clone()));
         }
-        let invariant = fixed.apply(inner, invariant);
-        Evidence::Given(StsProof::Invariant(task.store.import(inner, invariant)))
+        Some(task.store.import(inner, fixed.apply(inner, invariant)))
     }
 }

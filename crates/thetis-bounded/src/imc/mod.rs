@@ -1,0 +1,190 @@
+//! Interpolation-based model checking (McMillan 2003).
+//!
+//! # Problem and method
+//! Bounded model checking shows that runs of some length are not bad. Why they are not may hold of longer runs too. The
+//! method asks, with `R` the initial states at first: can `R` make one step and then exactly `k - 1` further ones to a bad
+//! state? If not, an interpolant of "one step from `R`" and "then `k - 1` steps to a bad state" contains all states after
+//! the step and none that is bad `k - 1` steps later; and it speaks of states only, so it is again a set from which to
+//! step. It joins `R`, and so on until nothing new comes:
+//! then `R` contains all reachable states, and none of them is `k - 1` steps before a bad one. Since runs that are
+//! shorter were looked at by bounded model checking, the system is safe. If `R` can get to a bad state, that may be
+//! because it is too large; then all starts again with a greater `k`, whose interpolants are closer to what is reachable.
+//!
+//! # On automata
+//! A step is a way from one loop head to the next, and `k` counts arrivals at loop heads: all edges into them are *cut*.
+//! `R` is a formula for each loop head, so no formula says where control is. One round of an automaton has many paths,
+//! while interpolators explain single paths (chains of guarded assignments). So the interpolants of all ways are put
+//! together from those of single ones, as far as they are needed ([`frames`]):
+//!
+//! * A state at a head to which the states of the last level lead, and that is not covered yet, gives a path into the
+//!   head. What is found for one path is one more *disjunct* at the head.
+//! * It starts with `true`. A run from there to an error location with `k - 1` cut edges gives a path behind the head.
+//!   The interpolant of both paths together is one more *conjunct*, until there is no such run.
+//!
+//! Both searches are questions to unrollings in incremental contexts ([`questions`]): one round from any head for the
+//! first, `k - 1` rounds for the second, to which the next `k` adds one. Bounded model checking from the
+//! initial location has the third.
+//!
+//! A transition system is an automaton with one loop head ([`ToCfa`](thetis_model::sts::ToCfa)); there this is McMillan's
+//! method.
+//!
+//! # Answers
+//! * `Unsafe` and bounded `Safe` by bounded model checking.
+//! * `Safe` with `R`: as invariants if `k = 1`, otherwise as lemmas that make the property inductive behind `k - 1` cut edges.
+//! * `Unknown` at the greatest `k`.
+//!
+//! # Where we differ
+//! * Like Beyer, Lee and Wendler (*Interpolation and SAT-based model checking revisited*, 2022) we look for bad states after
+//!   exactly `k - 1` steps and not after at most so many. They transform programs to a single loop; here heads stay apart.
+//! * Steps are made from the last level only: what its predecessors lead to is in `R` already. Whether a level brings
+//!   something new is asked of the states it leads to, not of the interpolant, so nothing is interpolated in vain.
+//! * Over numbers, interpolants can go on for ever. The number of levels is limited, the more the greater `k` is.
+//! * Interpolants of different interpolators lead to different sets. For every `k` each of them is tried as the first one.
+
+mod explain;
+mod frames;
+mod questions;
+
+use serde::{Deserialize, Serialize};
+use thetis_base::{Event, Run, Statistics, Stop};
+use thetis_engine::Engine;
+use thetis_interpolate::{InterpolatorKind, Tools};
+use thetis_model::cfa::{Cfa, Graph};
+use thetis_model::{Evidence, Reason, Task, Verdict};
+
+use crate::bmc::Search;
+use frames::{Attempt, Frames};
+
+/// Options of [`Imc`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct ImcConfig {
+    /// The greatest `k`.
+    pub max_k: u32,
+    /// How many levels there are at most for each `k`, as a multiple of `k`.
+    pub levels: u32,
+    /// Who finds interpolants, in the order of asking; for every `k` each of them is the first one once. `auto` is clauses if all variables are Boolean, otherwise linear
+    /// certificates; then weakest preconditions.
+    pub interpolators: Vec<InterpolatorKind>,
+}
+
+impl Default for ImcConfig {
+    fn default() -> Self {
+        ImcConfig { max_k: 1_000_000, levels: 16, interpolators: vec![InterpolatorKind::Auto] }
+    }
+}
+
+impl ImcConfig {
+    /// Why the options do not fit together, if they do not.
+    pub fn conflict(&self) -> Option<&'static str> {
+        self.interpolators.is_empty().then_some("`imc.interpolators` is empty, so there are no interpolants")
+    }
+}
+
+/// The engine. See the [module](self).
+pub struct Imc {
+    config: ImcConfig,
+    tools: Tools,
+    stats: ImcStats,
+}
+
+/// Whether it is a proof that no run takes a further cut edge.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum EndOfRuns {
+    /// It is.
+    Proves,
+    /// It is none about the model that was asked about, and need not be found out.
+    Ignored,
+}
+
+#[derive(Clone, Default)]
+struct ImcStats {
+    k: u64,
+    base_queries: u64,
+    queries: u64,
+    levels: u64,
+    paths: u64,
+    interpolators: Option<Statistics>,
+}
+
+impl Imc {
+    /// An engine that works with the given tools.
+    pub fn new(config: ImcConfig, tools: Tools) -> Imc {
+        Imc { config, tools, stats: ImcStats::default() }
+    }
+
+    /// Decides about an automaton.
+    pub(crate) fn decide(
+        &mut self,
+        task: &Task<Cfa>,
+        end_of_runs: EndOfRuns,
+        run: &Run,
+    ) -> Result<Verdict<Cfa>, Stop> {
+        self.stats = ImcStats::default();
+        let mut frames = Frames::new(task, &self.config.interpolators, &self.tools, run)?;
+        let verdict = self.search(task, end_of_runs, &mut frames, run);
+        self.stats.queries = frames.num_queries();
+        self.stats.levels = frames.num_levels();
+        self.stats.paths = frames.num_paths();
+        self.stats.interpolators = Some(frames.statistics());
+        verdict
+    }
+
+    fn search(
+        &mut self,
+        task: &Task<Cfa>,
+        end_of_runs: EndOfRuns,
+        frames: &mut Frames<'_>,
+        run: &Run,
+    ) -> Result<Verdict<Cfa>, Stop> {
+        let graph = Graph::towards_errors(&task.model).cutting_heads(&task.model);
+        let mut base = Search::new(task, graph, &*self.tools.solvers, run)?;
+        for k in 0..=self.config.max_k {
+            self.stats.k = u64::from(k);
+            let verdict = match end_of_runs {
+                EndOfRuns::Proves => base.next_round(run),
+                EndOfRuns::Ignored => base.next_round_of_errors(run),
+            };
+            self.stats.base_queries = base.stats().queries;
+            if let Some(verdict) = verdict? {
+                return Ok(verdict);
+            }
+            run.emit(Event::SafeUpTo(k));
+            // Without a step there is nothing to interpolate.
+            let Some(behind) = k.checked_sub(1) else { continue };
+            let max_levels = self.config.levels.saturating_mul(k);
+            for first in 0..frames.num_interpolators() {
+                match frames.attempt(behind, first, max_levels, run)? {
+                    Attempt::Closed(proof) => return Ok(Verdict::Safe(Evidence::Given(proof))),
+                    Attempt::Failed(why) => run.emit(Event::Note(format!("imc: k = {k} is no proof: {why}"))),
+                }
+            }
+        }
+        Ok(Verdict::Unknown(Reason::Bound(self.config.max_k)))
+    }
+}
+
+impl Engine<Cfa> for Imc {
+    fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
+        self.decide(task, EndOfRuns::Proves, run)
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.stats.report()
+    }
+}
+
+impl ImcStats {
+    fn report(&self) -> Statistics {
+        let stats = Statistics::new("imc")
+            .count("k", self.k)
+            .count("levels", self.levels)
+            .count("paths", self.paths)
+            .count("base-queries", self.base_queries)
+            .count("queries", self.queries);
+        match &self.interpolators {
+            Some(part) => stats.part(part.clone()),
+            None => stats,
+        }
+    }
+}
