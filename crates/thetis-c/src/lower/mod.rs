@@ -35,6 +35,7 @@ mod origin;
 mod points_to;
 mod purity;
 mod regions;
+mod safety;
 mod scalar;
 mod spot;
 mod stmt;
@@ -56,13 +57,14 @@ use graph::{Graph, Marks};
 use layout::UnionUse;
 use lowering::{Lowering, Scope};
 use points_to::PointsTo;
+use safety::Safety;
 use storage::{Singles, Storages};
 
 pub(crate) use arith::{Arith, Encoding, split_pointer};
 pub(crate) use builtin::is_input;
-pub use options::{Arithmetic, LowerOptions, Property};
+pub use options::{Arithmetic, LowerOptions, MemoryRule, Property};
 pub use origin::{
-    Assumption, Choice, Claim, Decision, Event, Frame, FrameId, Limit, Object, Origin, Owner, Point,
+    Access, Assumption, Choice, Claim, Decision, Event, Frame, FrameId, Limit, Object, Origin, Owner, Point,
     PointKind, VarOrigin, Variable, Violation,
 };
 pub(crate) use scalar::{Integer, Scalar};
@@ -97,10 +99,6 @@ pub fn lower(
     whole: Span,
     diagnostics: &mut Diagnostics,
 ) -> Result<Lowered, Reported> {
-    if matches!(options.property, Property::MemorySafety | Property::MemoryCleanup) {
-        let message = "memory safety of C programs cannot be checked yet";
-        return Err(diagnostics.error(whole, code::UNSUPPORTED, message));
-    }
     let main = find_main(program, whole, diagnostics)?;
     let is_violation = |function: FunctionId| matches!(&options.property, Property::UnreachCall(name) if *name == program.functions[function].name);
     let is_entered =
@@ -194,6 +192,7 @@ impl<'h> Known<'h> {
             violations: Vec::new(),
             assumptions: BTreeMap::new(),
             purity: FxHashMap::default(),
+            safety: Safety::default(),
             threads: None,
         };
         lowering.enter_main(frame);
@@ -204,9 +203,10 @@ impl<'h> Known<'h> {
 
 fn finish(lowering: Lowering<'_>, calls: &CallTree, store: Store, encoding: Encoding, name: &str) -> Lowered {
     let objects = lowering.named_objects();
+    let extents = lowering.extents_if_tracked();
     let Lowering { graph, storages, noted, claims, limits, violations, assumptions, initial, end, .. } =
         lowering;
-    let errors: Vec<LocId> = violations.iter().map(|(location, _, _)| *location).collect();
+    let errors: Vec<LocId> = violations.iter().map(|violation| violation.location).collect();
     let mentioned = graph.mentioned_vars(&store);
     let marks = Marks { initial, errors: &errors, finals: &[end] };
     let finished = graph
@@ -215,8 +215,8 @@ fn finish(lowering: Lowering<'_>, calls: &CallTree, store: Store, encoding: Enco
     let limits = limits.into_iter().filter_map(|(location, span, reason)| {
         Some(Limit { location: finished.renumbered[location]?, span, reason })
     });
-    let violations = violations.into_iter().filter_map(|(location, span, what)| {
-        Some(Violation { location: finished.renumbered[location]?, span, what })
+    let violations = violations.into_iter().filter_map(|violation| {
+        Some(Violation { location: finished.renumbered[violation.location]?, ..violation })
     });
     let points = noted
         .into_iter()
@@ -233,6 +233,7 @@ fn finish(lowering: Lowering<'_>, calls: &CallTree, store: Store, encoding: Enco
         points: points.collect(),
         decisions: finished.decisions,
         objects,
+        extents,
         claims: claims.collect(),
         limits: limits.collect(),
         violations: violations.collect(),
