@@ -196,9 +196,7 @@ fn violation(translated: Translated<'_>, trace: &CfaTrace, property: &Property) 
 
 /// What notices accesses and frees that the address sanitizer complains about.
 fn invalid_access(translated: Translated<'_>, trace: &CfaTrace) -> Result<String, String> {
-    let lowered = translated.lowered;
-    let last = trace.steps.last().map(|step| lowered.task.model.edges[step.edge].target);
-    let violation = lowered.origin.violations.iter().find(|violation| Some(violation.location) == last);
+    let violation = translated.lowered.violation_of(trace);
     let is_access = |what: &str| [MemoryRule::Deref, MemoryRule::Free].iter().any(|rule| rule.name() == what);
     if !violation.is_some_and(|violation| is_access(&violation.what)) {
         return Err("blocks that are lost or left cannot be seen from outside the program".to_owned());

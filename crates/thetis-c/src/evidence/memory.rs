@@ -42,7 +42,7 @@ impl Explainer<'_> {
         let access = violation.access.as_ref()?;
         let is = |rule: MemoryRule| violation.what == rule.name();
         Some(match access.pointer {
-            None => self.outside(access, access.variable.as_deref()?, &self.number(access.extent?)?)?,
+            None => self.outside(access)?,
             Some(pointer) => {
                 let target = self.target(pointer)?;
                 match () {
@@ -73,10 +73,11 @@ impl Explainer<'_> {
         Some(Target { object: u64::try_from(object).unwrap_or(u64::MAX), distance })
     }
 
-    /// An access that begins before or ends after an object.
-    fn outside(&self, access: &Access, object: &str, size: &BigInt) -> Option<String> {
+    /// An access that begins before or ends after a variable.
+    fn outside(&self, access: &Access) -> Option<String> {
+        let object = access.variable.as_ref().map_or("the value".to_owned(), |name| format!("`{name}`"));
         let (offset, length) = (self.number(access.offset)?, self.number(access.length)?);
-        Some(outside(object, size, &offset, &length))
+        Some(outside(&object, &self.number(access.extent?)?, &offset, &length))
     }
 
     fn wrong_access(&self, access: &Access, target: Target) -> Option<String> {

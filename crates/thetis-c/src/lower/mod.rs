@@ -48,7 +48,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_base::{Diagnostics, Reported, Span};
 use thetis_expr::Store;
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaProperty, LocId};
+use thetis_model::cfa::{Cfa, CfaProperty, CfaTrace, LocId};
 
 use crate::code;
 use crate::hir::{FunctionId, Program};
@@ -89,6 +89,12 @@ impl Lowered {
         task.model.errors.sort_unstable();
         task.model.errors.dedup();
         task
+    }
+
+    /// What is violated where a run ends.
+    pub fn violation_of(&self, trace: &CfaTrace) -> Option<&Violation> {
+        let last = self.task.model.edges[trace.steps.last()?.edge].target;
+        self.origin.violations.iter().find(|violation| violation.location == last)
     }
 }
 

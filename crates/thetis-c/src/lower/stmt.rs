@@ -282,6 +282,7 @@ impl<'h> Lowering<'h> {
                         }
                         None if self.may_repeat() => {
                             let address = self.allocate(span);
+                            self.note_moving(address);
                             self.homes.insert(key, Home::Memory { class, address });
                         }
                         None => {}

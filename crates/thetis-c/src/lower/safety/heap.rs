@@ -124,6 +124,14 @@ impl<'h> Lowering<'h> {
         self.scope.blocks.push(store.var_expr(held));
     }
 
+    /// Notes the address of a variable that is a new object whenever it is declared: null before that.
+    pub(in crate::lower) fn note_moving(&mut self, address: ExprId) {
+        if self.checks_memory() {
+            let vars = self.store().vars_of([address]);
+            self.safety.initially_null.extend(vars);
+        }
+    }
+
     /// Ends the blocks of a function that has returned.
     pub(in crate::lower) fn end_blocks(&mut self, blocks: &[ExprId], has_many: Option<Span>, span: Span) {
         for block in blocks {
@@ -191,6 +199,7 @@ impl<'h> Lowering<'h> {
             let nowhere = store.const_array(self.arith.sort(Scalar::Pointer), null);
             self.emit(StmtKind::Assign(map, nowhere), span, Event::Start);
         }
+        self.start_blocks(span);
         for var in self.safety.initially_null.clone() {
             self.emit(StmtKind::Assign(var, null), span, Event::Start);
         }

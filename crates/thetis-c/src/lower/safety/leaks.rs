@@ -7,7 +7,8 @@
 //! never lost, so only watched blocks matter that are left. Whether one is lost is looked at where the program ends, and at the loops of
 //! `main`, which runs without an end pass again and again. It is not lost if a variable points into it that lives there: at the
 //! end of `main` only static ones. If pointers to blocks of its class are only ever kept in variables, it is lost otherwise; if they
-//! may also be kept in other blocks or in large arrays, the model cannot tell, and that is a limit at the end.
+//! may also be kept in other blocks or in large arrays, it is lost if no variable points into any block; otherwise the model cannot tell, and
+//! that is a limit at the end.
 //!
 //! Runs without an end that stay in loops of other functions, or lose blocks that other blocks point to, are not looked at: an
 //! assumption says so.
@@ -27,11 +28,12 @@ use crate::lower::scalar::Scalar;
 /// Variables with more scalars than this are not searched for pointers.
 const MAX_SEARCHED: usize = 64;
 
-/// The blocks that are watched: one to which only variables point, or one to which other blocks may point.
+/// The blocks that are watched: one to which only variables point, or one to which other blocks may point; and where blocks begin.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Watched {
     by_variables: Option<VarId>,
     by_blocks: Option<VarId>,
+    first_block: Option<VarId>,
 }
 
 /// How a program ends.
@@ -97,7 +99,7 @@ impl<'h> Lowering<'h> {
     /// A block is freed.
     pub(super) fn forget(&mut self, pointer: ExprId, span: Span) {
         let store = self.store();
-        let Watched { by_variables, by_blocks } = self.all_watched();
+        let Watched { by_variables, by_blocks, .. } = self.all_watched();
         for var in [by_variables, by_blocks].into_iter().flatten() {
             let watched = store.var_expr(var);
             let is_it = store.eq(watched, pointer);
@@ -121,7 +123,7 @@ impl<'h> Lowering<'h> {
             return;
         }
         let (store, null) = (self.store(), self.arith.pointer(0));
-        let Watched { by_variables, by_blocks } = self.all_watched();
+        let Watched { by_variables, by_blocks, .. } = self.all_watched();
         if self.options.property.asks(MemoryRule::Cleanup) && end != End::Abort {
             for var in [by_variables, by_blocks].into_iter().flatten() {
                 let is_left = store.ne(store.var_expr(var), null);
@@ -136,6 +138,9 @@ impl<'h> Lowering<'h> {
                 self.forbid_access(is_lost, span, MemoryRule::Track, Some(access));
             }
             if let Some(var) = by_blocks {
+                let are_lost = self.are_all_lost(var, &roots, span);
+                let access = self.left_block(var);
+                self.forbid_access(are_lost, span, MemoryRule::Track, Some(access));
                 let is_lost = self.is_lost(var, &roots, span);
                 self.limit_if(
                     is_lost,
@@ -185,6 +190,42 @@ impl<'h> Lowering<'h> {
             }
         }
         store.and_all(conditions)
+    }
+
+    /// That a block is watched and no variable points into any block at all.
+    fn are_all_lost(&mut self, watched: VarId, roots: &[(ObjectKey, TypeId)], span: Span) -> ExprId {
+        let store = self.store();
+        let is_searched = |ty: TypeId| leaf_paths(&self.program.types, ty, MAX_SEARCHED).is_some();
+        if roots.iter().any(|(_, ty)| !is_searched(*ty) && self.has_pointers(*ty)) {
+            return store.fals();
+        }
+        let mut conditions = vec![store.ne(store.var_expr(watched), self.arith.pointer(0))];
+        for (key, ty) in roots {
+            for pointer in self.pointers_in(*key, *ty, span) {
+                let first = store.var_expr(self.first_block());
+                conditions.push(self.arith.compare(CompareOp::Lt, Scalar::Pointer, pointer, first));
+            }
+        }
+        store.and_all(conditions)
+    }
+
+    /// The address of the first block, which is known when all variables are.
+    fn first_block(&mut self) -> VarId {
+        if let Some(known) = self.safety.watched.first_block {
+            return known;
+        }
+        let store = self.store();
+        let sort = self.arith.sort(Scalar::Pointer);
+        let var = self.storages.declare(store, "memory.first-block", sort, VarOrigin::Heap);
+        *self.safety.watched.first_block.insert(var)
+    }
+
+    /// Says where blocks begin, before the program starts.
+    pub(super) fn start_blocks(&mut self, span: Span) {
+        if let Some(var) = self.safety.watched.first_block {
+            let first = self.arith.object_address(self.num_objects + 1);
+            self.emit(StmtKind::Assign(var, first), span, Event::Start);
+        }
     }
 
     /// The variables that live at an end of the program.

@@ -110,6 +110,7 @@ impl<'h> Lowering<'h> {
     /// Goes on only if all of an object can be accessed.
     pub(super) fn check_object(&mut self, spot: Spot, ty: TypeId, span: Span) {
         self.check_scalar(spot, ty, None, span);
+        self.check_hidden(spot, ty, span);
     }
 
     /// Goes on only if some bytes can be accessed.
@@ -384,12 +385,22 @@ impl<'h> Lowering<'h> {
         if self.is_argument(place) {
             self.limit(span, "the arguments of the program are not modelled");
         }
-        let is_pointer = matches!(self.program.types.get(place.ty), Type::Pointer(_));
-        if let (Spot::Memory { class, .. }, true) = (spot, is_pointer)
+        self.check_hidden(spot, place.ty, span);
+    }
+
+    /// Pointers in memory that is also seen as bytes are not known.
+    fn check_hidden(&mut self, spot: Spot, ty: TypeId, span: Span) {
+        if let Spot::Memory { class, .. } = spot
+            && self.checks_memory()
+            && self.has_pointers(ty)
             && self.region(class).hides_pointers
         {
             self.limit(span, "a pointer is read from memory that is also used as bytes");
         }
+    }
+
+    fn has_pointers(&self, ty: TypeId) -> bool {
+        leaves(&self.program.types, ty).iter().any(|leaf| leaf.scalar == Scalar::Pointer)
     }
 
     /// What a function without a body may do to memory is not known.
@@ -397,13 +408,15 @@ impl<'h> Lowering<'h> {
         if !self.checks_memory() {
             return;
         }
-        let has_pointers = |ty| {
-            let mut leaves = leaves(&self.program.types, ty).into_iter();
-            leaves.any(|leaf| leaf.scalar == Scalar::Pointer)
-        };
-        if has_pointers(call.ty) {
+        if self.has_pointers(call.ty) {
             self.limit(call.span, format!("`{name}`, which is not defined, returns a pointer"));
-        } else if args.iter().any(|arg| has_pointers(arg.ty)) {
+        }
+        self.trust_with_pointers(call, args);
+    }
+
+    /// A function without a body that gets pointers may follow them.
+    pub(super) fn trust_with_pointers(&mut self, call: &Expr, args: &[Expr]) {
+        if self.checks_memory() && args.iter().any(|arg| self.has_pointers(arg.ty)) {
             self.assume_silently("functions that are not defined access memory only as they may", call.span);
         }
     }

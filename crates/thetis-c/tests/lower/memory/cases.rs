@@ -165,6 +165,18 @@ pub(crate) const CASES: &[Case] = &[
         "?...",
         "int f(int n) { int *p = 0; for (int i = 0; i < n; i++) { p = alloca(4); *p = i; } return *p; } int main(void) { return f(2) - 1; }",
     ),
+    case(
+        "....",
+        "int f(int n) { if (n > 1) return 0; int a[20]; int *p = a; p[n] = 1; return p[n] - 1; } int main(void) { int s = 0; for (int i = 0; i < 3; i++) s += f(i); return s; }",
+    ),
+    case(
+        "!...",
+        "int f(int n) { int a[20]; int *p = a; p[n] = 1; return p[n] - 1; } int main(void) { int s = 0; for (int i = 18; i < 22; i++) s += f(i); return s; }",
+    ),
+    case(
+        "!...",
+        "int *global; void f(int n) { int a[20]; a[n] = 1; if (n == 1) global = a; } int main(void) { for (int i = 0; i < 3; i++) f(i); return *global; }",
+    ),
     // Blocks.
     case(
         "....",
@@ -237,7 +249,7 @@ pub(crate) const CASES: &[Case] = &[
         "struct node { int v; struct node *next; }; int main(void) { struct node *l = 0; for (int i = 0; i < 3; i++) { struct node *n = malloc(sizeof *n); n->v = i; n->next = l; l = n; } while (l) { free(l); l = l->next; } return 0; }",
     ),
     case(
-        "..?!",
+        "..!!",
         "struct node { int v; struct node *next; }; int main(void) { struct node *l = 0; for (int i = 0; i < 3; i++) { struct node *n = malloc(sizeof *n); n->v = i; n->next = l; l = n; } free(l); return 0; }",
     ),
     case(
@@ -254,6 +266,10 @@ pub(crate) const CASES: &[Case] = &[
     given("....", &[0], "int main(void) { char *p = 0; int n = input(); memset(p, 0, n); return 0; }"),
     given("!...", &[1], "int main(void) { char *p = 0; int n = input(); memset(p, 0, n); return 0; }"),
     // What the model does not know.
+    unseen(
+        "????",
+        "union pair { long n; int *p; }; int main(void) { int x = 1; union pair u; u.p = &x; u.n = 0; return *u.p; }",
+    ),
     unseen(
         "????",
         "int main(void) { int x = 0; unsigned long n = (unsigned long)&x; int *p = (int *)n; return *p; }",
