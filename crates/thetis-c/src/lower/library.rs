@@ -55,12 +55,7 @@ impl<'h> Lowering<'h> {
             Builtin::Alloca => return Some(self.malloc(call, args, Storage::Automatic)),
             Builtin::Calloc => return Some(self.calloc(call, name, args)),
             Builtin::Realloc => return self.realloc(call, args),
-            Builtin::Free => {
-                let values = self.arguments(args);
-                if let Some(Arg::Scalar(_, pointer)) = values.first() {
-                    self.free_block(*pointer, span);
-                }
-            }
+            Builtin::Free => self.free(args, span),
             Builtin::Copy => return self.copy_bytes(args, span),
             Builtin::Fill => return self.fill_bytes(args, span),
             Builtin::Scramble => self.scramble_target(args.first()?, span),
@@ -151,6 +146,14 @@ impl<'h> Lowering<'h> {
             self.note_block(call, block, size, storage);
         }
         block
+    }
+
+    /// `free`.
+    fn free(&mut self, args: &'h [Expr], span: Span) {
+        let values = self.arguments(args);
+        if let Some(Arg::Scalar(_, pointer)) = values.first() {
+            self.free_block(*pointer, span);
+        }
     }
 
     /// `calloc(number, size)` and `kzalloc(size, flags)`.

@@ -41,7 +41,10 @@ use super::points_to::{ClassId, ObjectId, ObjectKey};
 use super::scalar::{Integer, Scalar};
 use super::spot::Spot;
 use super::stmt::MAX_SCRAMBLED;
-use crate::hir::{BitField, CompareOp, Expr, ExprKind, FunctionId, Place, PlaceKind, Type, TypeId};
+use super::walk::{Direct, direct};
+use crate::hir::{
+    ArrayLength, BitField, CompareOp, Expr, ExprKind, FunctionId, Place, PlaceKind, Type, TypeId,
+};
 use crate::library::is_model;
 pub(super) use heap::Storage;
 pub(super) use leaks::End;
@@ -342,10 +345,9 @@ impl<'h> Lowering<'h> {
     }
 
     fn is_checked(&self, place: &Place) -> bool {
-        use super::walk::{Direct, direct};
         let element = |array: &Place, index: Option<&Expr>| {
             let length = match self.program.types.get(array.ty) {
-                Type::Array(_, crate::hir::ArrayLength::Constant(length)) => Some(*length),
+                Type::Array(_, ArrayLength::Constant(length)) => Some(*length),
                 _ => None,
             };
             let is_inside = match index.map(|index| &index.kind) {
