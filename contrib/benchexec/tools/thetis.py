@@ -67,7 +67,8 @@ class Tool(BaseTool2):
         if verdict == "safe":
             return result.RESULT_TRUE_PROP
         if verdict == "unsafe":
-            return result.RESULT_FALSE_PROP
+            rule = report.get("violated")
+            return f"{result.RESULT_FALSE_PROP}({rule})" if rule else result.RESULT_FALSE_PROP
         reason = (report.get("reason") or {}).get("code")
         return REASONS.get(reason, result.RESULT_UNKNOWN)
 

@@ -70,6 +70,11 @@ fn without_markers(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
+/// Whether a function is a model.
+pub(crate) fn is_model(name: &str) -> bool {
+    name.starts_with(PREFIX)
+}
+
 fn has_model(name: &str) -> bool {
     MODELS.iter().any(|text| text.contains(&format!("{PREFIX}{name}(")))
 }

@@ -6,7 +6,7 @@
 //! ```
 
 use crate::hir::Program;
-use crate::lower::Property;
+use crate::lower::{MemoryRule, Property};
 
 /// The functions whose calls are violations where a task does not name one: the one of today, and the one before 2020.
 const ERROR_FUNCTIONS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
@@ -27,9 +27,11 @@ pub fn parse(text: &str, program: &Program) -> Result<Property, String> {
         "assertion" => Ok(Property::Assertion),
         "acsl-assert" => Ok(Property::AcslAssert),
         "no-overflow" => Ok(Property::NoOverflow),
-        "valid-memsafety" => Ok(Property::MemorySafety),
-        "valid-memcleanup" => Ok(Property::MemoryCleanup),
-        other => Err(unsupported(other)),
+        "valid-memsafety" => Ok(Property::memory_safety()),
+        other => match memory_rule(other) {
+            Some(rule) => Ok(Property::Memory([rule].into())),
+            None => Err(unsupported(other)),
+        },
     }
 }
 
@@ -41,18 +43,29 @@ pub fn usual(program: &Program) -> Result<Property, String> {
     Ok(Property::Assertion)
 }
 
-/// The property as a property file says it.
+/// The property as a property file says it: a line for each of its rules.
 pub fn specification(property: &Property) -> String {
     let formula = match property {
+        Property::Memory(rules) => {
+            let asked = MemoryRule::ALL.into_iter().filter(|rule| rules.contains(rule));
+            let lines = asked.map(|rule| check(&format!("G {}", rule.name())));
+            return lines.collect::<Vec<_>>().join("\n");
+        }
         Property::UnreachCall(name) => format!("G ! call({name}())"),
         Property::Label(name) => format!("G ! label({name})"),
         Property::Assertion => "G assert".to_owned(),
         Property::AcslAssert => "G acsl-assert".to_owned(),
         Property::NoOverflow => "G ! overflow".to_owned(),
-        Property::MemorySafety => "G valid-deref".to_owned(),
-        Property::MemoryCleanup => "G valid-memcleanup".to_owned(),
     };
+    check(&formula)
+}
+
+fn check(formula: &str) -> String {
     format!("CHECK( init(main()), LTL({formula}) )")
+}
+
+fn memory_rule(name: &str) -> Option<MemoryRule> {
+    MemoryRule::ALL.into_iter().find(|rule| rule.name() == name)
 }
 
 fn unsupported(property: &str) -> String {
@@ -76,17 +89,27 @@ fn error_function(program: &Program) -> Result<Property, String> {
     }
 }
 
-/// The property of the lines of a file. Several lines are the parts of memory safety.
+/// The property of the lines of a file. Several lines are rules about memory.
 fn of_checks(lines: &[&str]) -> Result<Property, String> {
     let mut property = None;
     for line in lines {
         let next = of_formula(formula(line)?)?;
-        if property.as_ref().is_some_and(|property| *property != next) {
-            return Err("the property file asks several things at once".to_owned());
-        }
-        property = Some(next);
+        property = Some(match property {
+            None => next,
+            Some(known) => joined(known, next)?,
+        });
     }
     property.ok_or_else(|| "the property file asks nothing".to_owned())
+}
+
+fn joined(left: Property, right: Property) -> Result<Property, String> {
+    match (left, right) {
+        (Property::Memory(left), Property::Memory(right)) => {
+            Ok(Property::Memory(left.union(&right).copied().collect()))
+        }
+        (left, right) if left == right => Ok(left),
+        _ => Err("the property file asks several things at once".to_owned()),
+    }
 }
 
 /// The formula of `CHECK( init(main()), LTL(formula) )`.
@@ -115,10 +138,11 @@ fn of_formula(formula: String) -> Result<Property, String> {
     }
     match formula.as_str() {
         "G!overflow" => Ok(Property::NoOverflow),
-        "Gvalid-free" | "Gvalid-deref" | "Gvalid-memtrack" => Ok(Property::MemorySafety),
-        "Gvalid-memcleanup" => Ok(Property::MemoryCleanup),
         "Gassert" => Ok(Property::Assertion),
-        _ => Err(unsupported(&formula)),
+        _ => match formula.strip_prefix('G').and_then(memory_rule) {
+            Some(rule) => Ok(Property::Memory([rule].into())),
+            None => Err(unsupported(&formula)),
+        },
     }
 }
 
@@ -147,11 +171,18 @@ mod tests {
             ("CHECK( init(main()), LTL(G ! overflow) )", Ok(Property::NoOverflow)),
             (
                 "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )",
-                Ok(Property::MemorySafety),
+                Ok(Property::Memory([MemoryRule::Free, MemoryRule::Deref].into())),
             ),
-            ("CHECK( init(main()), LTL(G valid-memcleanup) )", Ok(Property::MemoryCleanup)),
+            (
+                "CHECK( init(main()), LTL(G valid-memcleanup) )",
+                Ok(Property::Memory([MemoryRule::Cleanup].into())),
+            ),
+            ("valid-memtrack", Ok(Property::Memory([MemoryRule::Track].into()))),
+            ("valid-memsafety", Ok(Property::memory_safety())),
         ] {
             assert_eq!(parse(text, &program), expected, "{text}");
+            let written = specification(expected.as_ref().unwrap());
+            assert_eq!(parse(&written, &program), expected, "{written}");
         }
         for text in [
             "CHECK( init(main()), LTL(F end) )",

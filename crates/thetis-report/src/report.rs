@@ -28,6 +28,8 @@ pub struct Report<'a, M: Reportable> {
     pub elapsed: Duration,
     /// The steps of a violation in the words of the language, if it has more to say than the formalism.
     pub story: Option<Vec<TraceStep>>,
+    /// Which part of the property a violation is about, if the property has several.
+    pub violated: Option<String>,
 }
 
 impl<M: Visual> Report<'_, M> {
@@ -79,6 +81,7 @@ impl<M: Reportable> Report<'_, M> {
             "engine": self.engine,
             "verdict": word(verdict),
             "answer": self.answer(),
+            "violated": self.violated,
             "reason": reason,
             "checked": self.is_checked(),
             "check-seconds": self.certified.time.map(|time| time.as_secs_f64()),

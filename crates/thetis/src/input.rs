@@ -69,19 +69,24 @@ pub(crate) struct SourceWords<M: Model> {
     pub(crate) witness: Option<WitnessWriter<M>>,
     /// Tells a violation on the source.
     pub(crate) story: Option<Storyteller<M>>,
+    /// Says which part of the property a run violates, if it has several.
+    pub(crate) violated: Option<Namer<M>>,
     /// Writes a file that makes the compiled program take a run.
     pub(crate) harness: Option<HarnessWriter<M>>,
 }
 
 impl<M: Model> Default for SourceWords<M> {
     fn default() -> SourceWords<M> {
-        SourceWords { witness: None, story: None, harness: None }
+        SourceWords { witness: None, story: None, violated: None, harness: None }
     }
 }
 
 /// Turns evidence into the text of a witness, and what is to be said about it; nothing if the format has none for the verdict.
 pub(crate) type WitnessWriter<M> =
     Box<dyn Fn(&Task<M>, &Verdict<M>, &SourceMap) -> Result<Option<Witness>, String>>;
+
+/// Names what a run violates.
+pub(crate) type Namer<M> = Box<dyn Fn(&<M as Model>::Trace) -> Option<String>>;
 
 /// A witness as text.
 pub(crate) struct Witness {

@@ -7,7 +7,8 @@
 //! How the violation is noticed depends on the property. A call of a function without a body is a call of the harness. A
 //! function with a body is noticed by the hook of `-finstrument-functions`, and also without that option if it fails an
 //! assertion, as `reach_error` usually does. Failing assertions end in `__assert_fail`, which the harness defines. Overflow
-//! becomes a trap by `-fsanitize`, and the harness handles its signal.
+//! becomes a trap by `-fsanitize`, and the harness handles its signal. Accesses outside of objects and wrong frees are noticed by
+//! the address sanitizer, which tells the harness.
 //!
 //! What no function delivers is not in the hands of a harness: the values of variables that are never initialised, the
 //! addresses of objects, the arguments of `main`. For the first there is help: if the inputs reach the violation also when the
@@ -26,7 +27,7 @@ use super::Translated;
 use super::simulate::{Filling, has_open_values, reaches, words};
 use super::value::{float, number};
 use crate::hir::{Callee, DataModel, ExprKind, FloatKind, Function, Type, TypeId};
-use crate::lower::{Event, Part, Property, split_pointer, walk_body};
+use crate::lower::{Event, MemoryRule, Part, Property, split_pointer, walk_body};
 
 /// What a violation prints on standard error.
 pub const MARKER: &str = "thetis: the violation is reached";
@@ -47,7 +48,7 @@ pub fn harness(
     property: &Property,
     program: &str,
 ) -> Result<String, String> {
-    let violation = violation(translated, property)?;
+    let violation = violation(translated, trace, property)?;
     let inputs = inputs(translated, trace);
     let model = translated.program.types.model();
     let mut text = head(program, property, model, filling(translated, trace));
@@ -82,6 +83,7 @@ fn options(property: &Property) -> &'static str {
     match property {
         Property::UnreachCall(_) => "-finstrument-functions ",
         Property::NoOverflow => "-fsanitize=signed-integer-overflow -fsanitize-undefined-trap-on-error ",
+        Property::Memory(_) => "-fsanitize=address ",
         _ => "",
     }
 }
@@ -175,7 +177,7 @@ fn head(program: &str, property: &Property, model: DataModel, open: Open) -> Str
 }
 
 /// What notices the violation, besides functions without a body.
-fn violation(translated: Translated<'_>, property: &Property) -> Result<String, String> {
+fn violation(translated: Translated<'_>, trace: &CfaTrace, property: &Property) -> Result<String, String> {
     match property {
         Property::UnreachCall(name) => {
             let functions = &translated.program.functions;
@@ -208,10 +210,22 @@ fn violation(translated: Translated<'_>, property: &Property) -> Result<String, 
             .to_owned()),
         Property::Label(_) => Err("arriving at a label cannot be seen from outside the program".to_owned()),
         Property::AcslAssert => Err("assertions in comments are not compiled".to_owned()),
-        Property::MemorySafety | Property::MemoryCleanup => {
-            Err("memory safety cannot be seen from outside the program".to_owned())
-        }
+        Property::Memory(_) => invalid_access(translated, trace),
     }
+}
+
+/// What notices accesses and frees that the address sanitizer complains about.
+fn invalid_access(translated: Translated<'_>, trace: &CfaTrace) -> Result<String, String> {
+    let violation = translated.lowered.violation_of(trace);
+    let is_access = |what: &str| [MemoryRule::Deref, MemoryRule::Free].iter().any(|rule| rule.name() == what);
+    if !violation.is_some_and(|violation| is_access(&violation.what)) {
+        return Err("blocks that are lost or left cannot be seen from outside the program".to_owned());
+    }
+    Ok(format!(
+        "\nconst char *__asan_default_options(void) {{\n\
+         \x20   return \"detect_leaks=0:detect_stack_use_after_return=1:exitcode={REACHED}\";\n}}\n\n\
+         void __asan_on_error(void) {{ say(\"{MARKER}\"); }}\n"
+    ))
 }
 
 /// What failing assertions call, unless the program defines it.

@@ -12,6 +12,7 @@ use thetis_expr::{ArrayValue, BitVec, Value, VarId};
 use thetis_model::cfa::{CfaTrace, EdgeId, Interpreter, State, StmtKind};
 
 use super::Translated;
+use super::memory::explain;
 use super::value::{part_at, show};
 use crate::hir::TypeId;
 use crate::lower::{Event, FrameId, Owner, Scalar, VarOrigin, Variable, split_pointer};
@@ -41,7 +42,9 @@ const MAX_QUOTED: usize = 72;
 pub fn story(translated: Translated<'_>, trace: &CfaTrace) -> Vec<Told> {
     let task = translated.lowered.with_limits();
     let Ok(states) = Interpreter::new(&task).run(trace) else { return Vec::new() };
-    let mut teller = Teller { translated, stack: vec![FrameId::new(0)], written: BTreeSet::new(), last: 0 };
+    let explanation = explain(translated, trace, &states);
+    let stack = vec![FrameId::new(0)];
+    let mut teller = Teller { translated, explanation, stack, written: BTreeSet::new(), last: 0 };
     let mut told = Vec::new();
     for (number, step) in trace.steps.iter().enumerate() {
         told.extend(teller.step(step.edge, number + 1, &states));
@@ -51,6 +54,8 @@ pub fn story(translated: Translated<'_>, trace: &CfaTrace) -> Vec<Told> {
 
 struct Teller<'a> {
     translated: Translated<'a>,
+    /// What is wrong at the end, if it is about memory.
+    explanation: Option<String>,
     /// The copies of functions that are active.
     stack: Vec<FrameId>,
     /// The variables that were written since the last event that was told.
@@ -111,9 +116,21 @@ impl Teller<'_> {
                 (format!("`{function}` returns {}", value.unwrap_or_default()), false)
             }
             Event::Assume => (format!("`{}` is assumed", quoted()), false),
-            Event::Check { is_violated: true } => (format!("`{}` violates the property", quoted()), false),
+            Event::Check { is_violated: true } => (self.violation(edge, &quoted()), false),
             Event::End => ("the program ends".to_owned(), false),
         })
+    }
+
+    fn violation(&self, edge: EdgeId, quoted: &str) -> String {
+        let lowered = self.translated.lowered;
+        let target = lowered.task.model.edges[edge].target;
+        let violation = lowered.origin.violations.iter().find(|violation| violation.location == target);
+        match (violation, &self.explanation) {
+            (Some(violation), Some(explanation)) => {
+                format!("`{quoted}` violates {}: {explanation}", violation.what)
+            }
+            _ => format!("`{quoted}` violates the property"),
+        }
     }
 
     /// Whether an edge gives variables with static storage their first values.

@@ -109,6 +109,12 @@ pub(crate) fn is_input(name: &str) -> bool {
     matches!(builtin(name), Some(Builtin::Input) | None)
 }
 
+/// Whether a function that ends the program does so in an orderly way.
+pub(super) fn is_exit(name: &str) -> bool {
+    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+    matches!(plain, "exit" | "_exit" | "_Exit" | "quick_exit")
+}
+
 fn math(name: &str) -> Option<Math> {
     let known = |name: &str| {
         Some(match name {

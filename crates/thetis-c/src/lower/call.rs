@@ -10,6 +10,7 @@ use super::lowering::{Lowering, Scope};
 use super::options::Property;
 use super::origin::{Event, FrameId, VarOrigin};
 use super::points_to::ObjectKey;
+use super::safety::End;
 use super::scalar::Scalar;
 use super::spot::Spot;
 use super::walk::{Part, site_of, walk_body};
@@ -109,10 +110,11 @@ impl<'h> Lowering<'h> {
         let info = &self.program.functions[function];
         self.arguments(args);
         if info.is_noreturn {
-            self.finish_program(call.span);
+            self.finish_program(End::Abort, call.span);
             return Outcome::Nothing;
         }
         let name = info.name.clone();
+        self.check_unknown(call, &name, args);
         self.assume_silently(
             format!("`{name}` is not defined: it may return anything and changes nothing"),
             call.span,
@@ -120,9 +122,8 @@ impl<'h> Lowering<'h> {
         match self.scalar(call.ty) {
             Some(scalar) => Outcome::Value(self.input(&name, call.ty, scalar, call.span)),
             None if matches!(self.program.types.get(call.ty), Type::Record(_)) => {
-                match self.temporary(call.ty) {
-                    Some(storage) => {
-                        let spot = Spot::Part { storage, index: None };
+                match self.temporary_spot(call.ty) {
+                    Some(spot) => {
                         self.scramble(spot, call.ty, call.span);
                         Outcome::Record(spot)
                     }
@@ -187,6 +188,7 @@ impl<'h> Lowering<'h> {
                 }
                 Arg::Record(source, ty) => self.copy(spot, source, ty, span, &event),
             }
+            self.begin_lifetime(ObjectKey::Local(callee, *param), span);
             is_told = true;
         }
         if is_told {
@@ -200,8 +202,11 @@ impl<'h> Lowering<'h> {
         let outer = std::mem::replace(&mut self.scope, scope);
         self.body(callee);
         self.frame = caller;
-        self.scope = outer;
+        let ended = std::mem::replace(&mut self.scope, outer);
         self.graph.continue_at(after);
+        self.end_frame(callee, span);
+        self.clear_pointers(callee, span);
+        self.end_blocks(&ended.blocks, ended.has_many_blocks, span);
     }
 
     /// The body of a function, and what happens when control reaches its end.
@@ -250,12 +255,14 @@ impl<'h> Lowering<'h> {
         self.limit(call.span, "a pointer is called that points to no function of its type");
         self.graph.continue_at(join);
         match result {
-            Some((Spot::Part { storage, .. }, scalar)) => match (scalar, &self.storages.parts[storage]) {
-                (Some(_), super::storage::Storage::Scalar { var, .. }) => {
-                    Outcome::Value(store.var_expr(*var))
+            Some((spot @ Spot::Part { storage, .. }, scalar)) => {
+                match (scalar, &self.storages.parts[storage]) {
+                    (Some(_), super::storage::Storage::Scalar { var, .. }) => {
+                        Outcome::Value(store.var_expr(*var))
+                    }
+                    _ => Outcome::Record(spot),
                 }
-                _ => Outcome::Record(Spot::Part { storage, index: None }),
-            },
+            }
             _ => Outcome::Nothing,
         }
     }
@@ -265,8 +272,7 @@ impl<'h> Lowering<'h> {
         if matches!(self.program.types.get(call.ty), Type::Void) {
             return None;
         }
-        let storage = self.temporary(call.ty)?;
-        Some((Spot::Part { storage, index: None }, self.scalar(call.ty)))
+        Some((self.temporary_spot(call.ty)?, self.scalar(call.ty)))
     }
 
     fn pointed_functions(&self, call: &'h Expr) -> Vec<FunctionId> {
@@ -327,8 +333,10 @@ impl<'h> Lowering<'h> {
                 let is_count = self.arith.compare(CompareOp::Le, scalar, self.arith.zero(scalar), value);
                 self.emit(StmtKind::Assume(is_count), span, Event::Silent);
             }
-            let spot = self.spot_of(ObjectKey::Local(frame, *param), ty);
+            let key = ObjectKey::Local(frame, *param);
+            let spot = self.spot_of(key, ty);
             self.write(spot, scalar, None, value, span, Event::Start);
+            self.begin_lifetime(key, span);
         }
         self.flush();
         self.body(frame);

@@ -79,6 +79,7 @@ impl<'h> Lowering<'h> {
             }
             ExprKind::Offset { pointer, index, is_negated } => {
                 let (pointer_term, index_term) = self.operands(pointer, index);
+                self.check_moved(pointer.ty, (index.ty, index_term), expr.span);
                 self.advanced(pointer_term, pointer.ty, (index.ty, index_term), *is_negated, expr.span)
             }
             ExprKind::Difference(left, right) => self.difference(left, right, expr),
@@ -97,6 +98,9 @@ impl<'h> Lowering<'h> {
             ExprKind::Advance { place, index, is_negated } => {
                 let spot = self.target(place, index);
                 let index_term = self.value(index);
+                self.check_object(spot, place.ty, expr.span);
+                self.check_origin(place, spot, expr.span);
+                self.check_moved(place.ty, (index.ty, index_term), expr.span);
                 let old = self.read(spot, Scalar::Pointer, None, expr.span);
                 let new = self.advanced(old, place.ty, (index.ty, index_term), *is_negated, expr.span);
                 self.store_value(spot, place, new, usage, expr.span)
@@ -106,11 +110,29 @@ impl<'h> Lowering<'h> {
             }
             ExprKind::Call(callee, args) => self.call_value(expr, callee, args),
             ExprKind::Block(stmts, value) => {
-                stmts.iter().for_each(|stmt| self.stmt(stmt));
-                value.as_ref().map_or(store.tru(), |value| self.evaluate(value, usage))
+                self.enter_expression(stmts);
+                let term = value.as_ref().map_or(store.tru(), |value| self.evaluate(value, usage));
+                self.leave_expression(expr, term)
             }
             ExprKind::Unsupported(reason) => self.unsupported(expr, reason),
         }
+    }
+
+    /// The statements of a statement expression.
+    fn enter_expression(&mut self, stmts: &'h [crate::hir::Stmt]) {
+        self.scope.num_expressions += 1;
+        stmts.iter().for_each(|stmt| self.stmt(stmt));
+    }
+
+    /// The end of a statement expression: what its value was computed from may change then.
+    fn leave_expression(&mut self, expr: &'h Expr, value: ExprId) -> ExprId {
+        self.scope.num_expressions -= 1;
+        if !self.checks_memory() {
+            return value;
+        }
+        let value = self.freeze(value, expr.span);
+        self.end_lifetimes_in(expr);
+        value
     }
 
     fn unsupported(&mut self, expr: &Expr, reason: &str) -> ExprId {
@@ -135,7 +157,7 @@ impl<'h> Lowering<'h> {
     }
 
     /// Two operands, the left one first.
-    fn operands(&mut self, left: &'h Expr, right: &'h Expr) -> (ExprId, ExprId) {
+    pub(super) fn operands(&mut self, left: &'h Expr, right: &'h Expr) -> (ExprId, ExprId) {
         let mut left_term = self.value(left);
         if self.writes(right) {
             left_term = self.freeze(left_term, left.span);
@@ -145,8 +167,11 @@ impl<'h> Lowering<'h> {
 
     fn load_place(&mut self, place: &'h Place) -> ExprId {
         let spot = self.place(place);
+        let bits = self.bits_of(place);
+        self.check_scalar(spot, place.ty, bits, place.span);
+        self.check_origin(place, spot, place.span);
         match self.scalar(place.ty) {
-            Some(scalar) => self.read(spot, scalar, self.bits_of(place), place.span),
+            Some(scalar) => self.read(spot, scalar, bits, place.span),
             None => self.store().tru(),
         }
     }
@@ -202,14 +227,34 @@ impl<'h> Lowering<'h> {
         is_negated: bool,
         span: Span,
     ) -> ExprId {
+        let (_, bytes) = self.moved_bytes(pointer_ty, (index_ty, index), is_negated, span);
+        self.arith.advance(pointer, bytes)
+    }
+
+    /// The size of what a pointer points to, and how many bytes an index moves it.
+    pub(super) fn moved_bytes(
+        &mut self,
+        pointer_ty: TypeId,
+        (index_ty, index): (TypeId, ExprId),
+        is_negated: bool,
+        span: Span,
+    ) -> (ExprId, ExprId) {
         let integer = self.scalar(index_ty).and_then(Scalar::integer).unwrap_or(Integer::signed(32));
         let size = match self.program.types.get(pointer_ty) {
             Type::Pointer(target) => self.size_of(*target, span),
             _ => self.arith.pointer(1),
         };
         let bytes = self.arith.scale(self.arith.bytes(integer, index), size);
-        let bytes = if is_negated { self.arith.negate_bytes(bytes) } else { bytes };
-        self.arith.advance(pointer, bytes)
+        (size, if is_negated { self.arith.negate_bytes(bytes) } else { bytes })
+    }
+
+    /// Checks that an index moves a pointer not too far.
+    fn check_moved(&mut self, pointer_ty: TypeId, (index_ty, index): (TypeId, ExprId), span: Span) {
+        if self.checks_accesses() {
+            let integer = self.scalar(index_ty).and_then(Scalar::integer).unwrap_or(Integer::signed(32));
+            let (size, _) = self.moved_bytes(pointer_ty, (index_ty, index), false, span);
+            self.check_move((integer, index), size, span);
+        }
     }
 
     fn difference(&mut self, left: &'h Expr, right: &'h Expr, expr: &Expr) -> ExprId {
@@ -239,6 +284,7 @@ impl<'h> Lowering<'h> {
                 expr.span,
             );
         }
+        self.check_conversion(from, to, term, expr.span);
         let partial = self.arith.convert(from, to, term);
         self.defined(partial, to, expr.span)
     }
@@ -280,6 +326,7 @@ impl<'h> Lowering<'h> {
     fn assign(&mut self, place: &'h Place, value: &'h Expr, usage: Use, span: Span) -> ExprId {
         let spot = self.target(place, value);
         let term = self.value(value);
+        self.check_scalar(spot, place.ty, self.bits_of(place), place.span);
         self.store_value(spot, place, term, usage, span)
     }
 
@@ -323,6 +370,7 @@ impl<'h> Lowering<'h> {
         let (Some(scalar), Some(wide)) = (self.scalar(place.ty), self.scalar(computation)) else {
             return right;
         };
+        self.check_scalar(spot, place.ty, self.bits_of(place), place.span);
         let old = self.read(spot, scalar, self.bits_of(place), span);
         let left = self.arith.convert(scalar, wide, old);
         let left = self.defined(left, wide, span);
@@ -342,6 +390,8 @@ impl<'h> Lowering<'h> {
     ) -> ExprId {
         let spot = self.place(place);
         let Some(scalar) = self.scalar(place.ty) else { return self.store().tru() };
+        self.check_scalar(spot, place.ty, self.bits_of(place), place.span);
+        self.check_origin(place, spot, place.span);
         let mut old = self.read(spot, scalar, self.bits_of(place), span);
         if is_postfix && usage == Use::Value {
             old = self.freeze(old, span);
@@ -370,6 +420,7 @@ impl<'h> Lowering<'h> {
                     Type::Pointer(target) => self.size_of(*target, span),
                     _ => self.arith.pointer(1),
                 };
+                self.check_move((int, self.arith.integer(int, &BigInt::from(1))), size, span);
                 let bytes = if is_increment { size } else { self.arith.negate_bytes(size) };
                 self.arith.advance(old, bytes)
             }
@@ -393,10 +444,15 @@ impl<'h> Lowering<'h> {
     /// Where the value of an expression of record type is.
     pub(super) fn record(&mut self, expr: &'h Expr) -> Spot {
         match &expr.kind {
-            ExprKind::Load(place) => self.place(place),
+            ExprKind::Load(place) => {
+                let spot = self.place(place);
+                self.check_object(spot, place.ty, place.span);
+                spot
+            }
             ExprKind::Assign(place, value) => {
                 let target = self.target(place, value);
                 let source = self.record(value);
+                self.check_object(target, place.ty, place.span);
                 self.copy(target, source, expr.ty, expr.span, &Event::Assign);
                 target
             }
@@ -405,16 +461,16 @@ impl<'h> Lowering<'h> {
                 self.record(right)
             }
             ExprKind::Block(stmts, Some(value)) => {
-                stmts.iter().for_each(|stmt| self.stmt(stmt));
-                self.record(value)
+                self.enter_expression(stmts);
+                let spot = self.record(value);
+                self.leave_record(spot, expr)
             }
             ExprKind::Call(callee, args) => self.call_record(expr, callee, args),
             ExprKind::Conditional(condition, then, otherwise) => {
-                let Some(storage) = self.temporary(expr.ty) else {
+                let Some(target) = self.temporary_spot(expr.ty) else {
                     self.limit(expr.span, "a union is chosen by a condition");
                     return Spot::Nowhere;
                 };
-                let target = Spot::Part { storage, index: None };
                 let branch = |value: &'h Expr| {
                     move |lowering: &mut Self| {
                         let source = lowering.record(value);
@@ -433,6 +489,21 @@ impl<'h> Lowering<'h> {
                 Spot::Nowhere
             }
         }
+    }
+
+    /// The end of a statement expression whose value is a record: it is copied, since what it was may end to live.
+    fn leave_record(&mut self, spot: Spot, expr: &'h Expr) -> Spot {
+        self.scope.num_expressions -= 1;
+        if !self.checks_memory() {
+            return spot;
+        }
+        let Some(target) = self.temporary_spot(expr.ty) else {
+            self.limit(expr.span, "a union is the value of a statement expression");
+            return Spot::Nowhere;
+        };
+        self.copy(target, spot, expr.ty, expr.span, &Event::Silent);
+        self.end_lifetimes_in(expr);
+        target
     }
 
     /// A comparison of integers that are just pointers is one of the pointers.

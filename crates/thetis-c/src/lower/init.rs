@@ -75,7 +75,7 @@ impl<'h> Lowering<'h> {
     /// Makes all scalars of an object zero but those that get values anyway.
     fn zero_except(&mut self, spot: Spot, ty: TypeId, parts: &[Part], span: Span) {
         match spot {
-            Spot::Part { storage, index: None } => self.zero_storage(storage, ty, parts, span),
+            Spot::Part { storage, index: None, .. } => self.zero_storage(storage, ty, parts, span),
             _ => match leaf_paths(&self.program.types, ty, MAX_ZEROED) {
                 Some(paths) => self.zero_paths(spot, ty, paths, parts, span),
                 None => self.zero_large(spot, ty, span),
@@ -158,6 +158,7 @@ impl<'h> Lowering<'h> {
         self.go(entry);
         self.graph.continue_at(self.initial);
         self.zero_regions(span);
+        self.start_safety(span);
         if let Some(heap) = self.heap {
             let first = self.arith.object_address(self.num_objects + 1);
             self.emit(StmtKind::Assign(heap, first), span, Event::Start);
@@ -206,6 +207,7 @@ impl<'h> Lowering<'h> {
             None if !starts_zero => self.zero(spot, info.ty, info.span),
             None => {}
         }
+        self.begin_lifetime(key, info.span);
         self.flush();
     }
 }

@@ -4,11 +4,13 @@ use thetis_base::Span;
 use thetis_expr::ExprId;
 use thetis_model::cfa::StmtKind;
 
-use super::builtin::Builtin;
+use super::builtin::{Builtin, is_exit};
+use super::call::Arg;
 use super::lowering::Lowering;
 use super::options::Property;
 use super::origin::{Event, VarOrigin};
 use super::points_to::{ClassId, copied_type, pointed_type};
+use super::safety::{End, Length, Storage};
 use super::scalar::{Integer, Scalar};
 use super::spot::Spot;
 use super::walk::site_of;
@@ -32,6 +34,7 @@ impl<'h> Lowering<'h> {
             }
             Builtin::Harmless => {
                 self.arguments(args);
+                self.trust_with_pointers(call, args);
                 let scalar = self.scalar(call.ty)?;
                 return Some(self.arbitrary(scalar, span));
             }
@@ -45,16 +48,14 @@ impl<'h> Lowering<'h> {
             }
             Builtin::AssertFail | Builtin::End => {
                 self.arguments(args);
-                self.finish_program(span);
+                let end = if is_exit(name) { End::Exit } else { End::Abort };
+                self.finish_program(end, span);
             }
-            Builtin::Malloc | Builtin::Alloca => {
-                self.arguments(args);
-                self.assume_silently("allocation never fails", span);
-                return Some(self.allocate(span));
-            }
-            Builtin::Calloc => return Some(self.calloc(call, args)),
-            Builtin::Realloc => return self.realloc(args, span),
-            Builtin::Free => drop(self.arguments(args)),
+            Builtin::Malloc => return Some(self.malloc(call, args, Storage::Allocated)),
+            Builtin::Alloca => return Some(self.malloc(call, args, Storage::Automatic)),
+            Builtin::Calloc => return Some(self.calloc(call, name, args)),
+            Builtin::Realloc => return self.realloc(call, args),
+            Builtin::Free => self.free(args, span),
             Builtin::Copy => return self.copy_bytes(args, span),
             Builtin::Fill => return self.fill_bytes(args, span),
             Builtin::Scramble => self.scramble_target(args.first()?, span),
@@ -83,6 +84,8 @@ impl<'h> Lowering<'h> {
         let address = self.value(pointer);
         let address = self.freeze(address, span);
         let ty = pointed_type(self.program, pointer);
+        let reach = self.reach_behind(self.points.target(self.frame, site_of(pointer)), address);
+        self.check_access(reach, Length::Constant(self.program.types.size_of(ty).unwrap_or(1)), span);
         match (self.points.target(self.frame, site_of(pointer)), self.program.types.size_of(ty)) {
             (Some(class), Some(size)) if size > 1 => {
                 let spot = self.spot_at(class, address, self.arith.pointer(0));
@@ -121,12 +124,60 @@ impl<'h> Lowering<'h> {
         store.var_expr(block)
     }
 
-    fn calloc(&mut self, call: &'h Expr, args: &'h [Expr]) -> ExprId {
+    /// `malloc` and `alloca`; further arguments do not matter.
+    fn malloc(&mut self, call: &'h Expr, args: &'h [Expr], storage: Storage) -> ExprId {
         let span = call.span;
-        let sizes: Vec<ExprId> = args.iter().map(|arg| self.byte_count(arg)).collect();
-        let total = sizes.into_iter().reduce(|left, right| self.arith.scale(left, right));
+        let size = match self.checks_memory().then(|| args.split_first()).flatten() {
+            Some((size, others)) => {
+                let size = self.byte_count(size);
+                let size = self.freeze(size, span);
+                others.iter().for_each(|arg| self.effect(arg));
+                self.bound_size(size, span);
+                Some(size)
+            }
+            None => {
+                self.arguments(args);
+                None
+            }
+        };
         self.assume_silently("allocation never fails", span);
         let block = self.allocate(span);
+        if let Some(size) = size {
+            self.note_block(call, block, size, storage);
+        }
+        block
+    }
+
+    /// `free`.
+    fn free(&mut self, args: &'h [Expr], span: Span) {
+        let values = self.arguments(args);
+        if let Some(Arg::Scalar(_, pointer)) = values.first() {
+            self.free_block(*pointer, span);
+        }
+    }
+
+    /// `calloc(number, size)` and `kzalloc(size, flags)`.
+    fn calloc(&mut self, call: &'h Expr, name: &str, args: &'h [Expr]) -> ExprId {
+        let span = call.span;
+        let mut sizes: Vec<ExprId> = args.iter().map(|arg| self.byte_count(arg)).collect();
+        sizes.truncate(if name == "kzalloc" { 1 } else { 2 });
+        for size in &sizes {
+            self.bound_size(*size, span);
+        }
+        let total = sizes.into_iter().reduce(|left, right| self.arith.scale(left, right));
+        self.assume_silently("allocation never fails", span);
+        let total = match total {
+            Some(total) if self.checks_memory() => {
+                let total = self.freeze(total, span);
+                self.bound_size(total, span);
+                Some(total)
+            }
+            total => total,
+        };
+        let block = self.allocate(span);
+        if let Some(total) = total {
+            self.note_block(call, block, total, Storage::Allocated);
+        }
         let object = self.points.object(super::points_to::ObjectKey::Heap(self.frame, site_of(call)));
         if let (Some(object), Some(total)) = (object, total) {
             let class = self.points.class_of(object);
@@ -137,12 +188,18 @@ impl<'h> Lowering<'h> {
         block
     }
 
-    /// Blocks grow where they are.
-    fn realloc(&mut self, args: &'h [Expr], span: Span) -> Option<ExprId> {
+    /// Blocks grow where they are, unless it matters that old pointers are no longer valid.
+    fn realloc(&mut self, call: &'h Expr, args: &'h [Expr]) -> Option<ExprId> {
+        let span = call.span;
         let old = self.value(args.first()?);
         let old = self.freeze(old, span);
-        args[1..].iter().for_each(|arg| self.effect(arg));
         self.assume_silently("allocation never fails", span);
+        if self.checks_memory() {
+            let size = self.byte_count(args.get(1)?);
+            let size = self.freeze(size, span);
+            return Some(self.move_block(call, old, size));
+        }
+        args[1..].iter().for_each(|arg| self.effect(arg));
         let fresh = self.allocate(span);
         let null = self.arith.pointer(0);
         Some(self.store().ite(self.store().eq(old, null), fresh, old))
@@ -164,9 +221,10 @@ impl<'h> Lowering<'h> {
         let source = self.freeze(source, span);
         let count = self.byte_count(count);
         let ty = copied_type(self.program, args);
-        let classes =
-            self.points.target(self.frame, site_of(to)).zip(self.points.target(self.frame, site_of(from)));
-        let Some((to_class, from_class)) = classes else { return Some(target) };
+        let classes = [to, from].map(|pointer| self.points.target(self.frame, site_of(pointer)));
+        self.check_bytes(classes[0], target, count, span);
+        self.check_bytes(classes[1], source, count, span);
+        let [Some(to_class), Some(from_class)] = classes else { return Some(target) };
         let size = self.program.types.size_of(ty).unwrap_or(1).max(1);
         if size == 1 {
             self.copy_block((to_class, target), (from_class, source), count, span);
@@ -187,9 +245,21 @@ impl<'h> Lowering<'h> {
 
     fn spot_at(&mut self, class: ClassId, address: ExprId, offset: ExprId) -> Spot {
         match self.singles.object(class) {
-            Some(_) => Spot::Single { class, key: None },
-            None => Spot::Memory { class, address: self.arith.advance(address, offset), key: None },
+            Some(_) => Spot::Single { class, key: None, reach: None },
+            None => {
+                Spot::Memory { class, address: self.arith.advance(address, offset), key: None, reach: None }
+            }
         }
+    }
+
+    /// Goes on only if some bytes behind a pointer can be accessed.
+    fn check_bytes(&mut self, class: Option<ClassId>, pointer: ExprId, count: ExprId, span: Span) {
+        let reach = self.reach_behind(class, pointer);
+        let length = match self.constant_bytes(count) {
+            Some(count) => Length::Constant(count),
+            None => Length::Term(count),
+        };
+        self.check_access(reach, length, span);
     }
 
     /// `memset`.
@@ -201,7 +271,9 @@ impl<'h> Lowering<'h> {
         let byte = self.value(byte);
         let byte = self.arith.resize(byte_integer, Integer::unsigned(8), byte);
         let count = self.byte_count(count);
-        let Some(class) = self.points.target(self.frame, site_of(to)) else { return Some(target) };
+        let class = self.points.target(self.frame, site_of(to));
+        self.check_bytes(class, target, count, span);
+        let Some(class) = class else { return Some(target) };
         let is_zero = byte == self.arith.zero(Scalar::Int(Integer::unsigned(8)));
         let ty = pointed_type(self.program, to);
         if self.singles.object(class).is_some() {
@@ -221,7 +293,7 @@ impl<'h> Lowering<'h> {
         {
             return self.limit(span, "a part of a variable is filled with bytes");
         }
-        self.zero(Spot::Single { class, key: None }, ty, span);
+        self.zero(Spot::Single { class, key: None, reach: None }, ty, span);
     }
 
     /// A constant number of bytes.

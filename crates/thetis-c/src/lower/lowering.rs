@@ -12,10 +12,14 @@ use super::calls::CallTree;
 use super::graph::Graph;
 use super::layout::UnionUse;
 use super::options::{LowerOptions, Property};
-use super::origin::{Choice, Claim, Decision, Event, FrameId, Object, Owner, Point, PointKind, VarOrigin};
+use super::origin::{
+    Choice, Claim, Decision, Event, FrameId, Object, Owner, Point, PointKind, VarOrigin, Violation,
+};
 use super::points_to::{ClassId, Contents, ObjectKey, PointsTo};
 use super::regions::Region;
+use super::safety::{End, Safety};
 use super::scalar::Scalar;
+use super::spot::Spot;
 use super::storage::{Home, Making, Singles, StorageId, Storages};
 use super::walk::Site;
 use crate::hir::{FunctionId, LabelId, Program, TypeId};
@@ -51,9 +55,10 @@ pub(super) struct Lowering<'h> {
     pub(super) noted: Vec<Point>,
     pub(super) claims: Vec<Claim>,
     pub(super) limits: Vec<(LocId, Span, String)>,
-    pub(super) violations: Vec<(LocId, Span, String)>,
+    pub(super) violations: Vec<Violation>,
     pub(super) assumptions: BTreeMap<String, Span>,
     pub(super) purity: FxHashMap<Site, bool>,
+    pub(super) safety: Safety,
     pub(super) threads: Option<Span>,
 }
 
@@ -69,6 +74,12 @@ pub(super) struct Scope {
     pub(super) cases: FxHashMap<Site, LocId>,
     /// Whether control may come back to what it passed, by `goto`.
     pub(super) may_jump_back: bool,
+    /// The blocks that end with the function.
+    pub(super) blocks: Vec<ExprId>,
+    /// Where blocks are allocated that end with the function and are not all known.
+    pub(super) has_many_blocks: Option<Span>,
+    /// How many statement expressions are around.
+    pub(super) num_expressions: u32,
 }
 
 impl<'h> Lowering<'h> {
@@ -130,7 +141,7 @@ impl<'h> Lowering<'h> {
     /// A new error location.
     pub(super) fn violation(&mut self, span: Span, what: &str) -> LocId {
         let location = self.location(span);
-        self.violations.push((location, span, what.to_string()));
+        self.violations.push(Violation { location, span, what: what.to_string(), access: None });
         location
     }
 
@@ -148,7 +159,8 @@ impl<'h> Lowering<'h> {
     }
 
     /// The program ends here.
-    pub(super) fn finish_program(&mut self, span: Span) {
+    pub(super) fn finish_program(&mut self, end: End, span: Span) {
+        self.check_end(end, span);
         self.graph.tell(self.frame, span, Event::End);
         let end = self.end;
         self.go(end);
@@ -300,7 +312,7 @@ impl<'h> Lowering<'h> {
     }
 
     /// Variables for an intermediate value of any type that can be split.
-    pub(super) fn temporary(&mut self, ty: TypeId) -> Option<StorageId> {
+    fn temporary(&mut self, ty: TypeId) -> Option<StorageId> {
         if !self.unions.is_splittable(&self.program.types, ty) {
             return None;
         }
@@ -316,6 +328,12 @@ impl<'h> Lowering<'h> {
         Some(self.storages.make(making, ty, &prefix, "tmp"))
     }
 
+    /// A place for an intermediate value of any type that can be split.
+    pub(super) fn temporary_spot(&mut self, ty: TypeId) -> Option<Spot> {
+        let storage = self.temporary(ty)?;
+        Some(Spot::Part { storage, index: None, reach: self.reach_of(None, ty) })
+    }
+
     /// The objects whose addresses are constants, with the names they have in the program.
     pub(super) fn named_objects(&self) -> BTreeMap<u64, Object> {
         let in_memory = self.homes.iter().filter_map(|(key, home)| match home {
@@ -324,23 +342,32 @@ impl<'h> Lowering<'h> {
         });
         let elsewhere = self.addresses.iter().map(|(key, address)| (*key, *address));
         let objects = in_memory.chain(elsewhere).filter_map(|(key, address)| {
-            let (name, ty) = match key {
-                ObjectKey::Global(global) => {
-                    (&self.program.globals[global].name, self.program.globals[global].ty)
-                }
+            let ty = match key {
+                ObjectKey::Global(global) => self.program.globals[global].ty,
                 ObjectKey::Local(frame, local) => {
-                    let function = &self.program.functions[self.calls.frames[frame].function];
-                    (&function.locals[local].name, function.locals[local].ty)
+                    self.program.functions[self.calls.frames[frame].function].locals[local].ty
                 }
                 ObjectKey::Result(_) | ObjectKey::Heap(..) => return None,
             };
-            Some((self.arith.object_number(address)?, Object { name: name.clone(), ty: Some(ty) }))
+            Some((self.arith.object_number(address)?, Object { name: self.name_of(key)?, ty: Some(ty) }))
         });
         let functions = self.function_addresses.iter().filter_map(|(function, address)| {
             let name = self.program.functions[*function].name.clone();
             Some((self.arith.object_number(*address)?, Object { name, ty: None }))
         });
         objects.chain(functions).collect()
+    }
+
+    /// The name that a variable has in the program.
+    pub(super) fn name_of(&self, key: ObjectKey) -> Option<String> {
+        match key {
+            ObjectKey::Global(global) => Some(self.program.globals[global].name.clone()),
+            ObjectKey::Local(frame, local) => {
+                let function = &self.program.functions[self.calls.frames[frame].function];
+                Some(function.locals[local].name.clone())
+            }
+            ObjectKey::Result(_) | ObjectKey::Heap(..) => None,
+        }
     }
 
     /// Whether the property is about overflow.

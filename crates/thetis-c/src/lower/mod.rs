@@ -35,6 +35,7 @@ mod origin;
 mod points_to;
 mod purity;
 mod regions;
+mod safety;
 mod scalar;
 mod spot;
 mod stmt;
@@ -47,7 +48,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_base::{Diagnostics, Reported, Span};
 use thetis_expr::Store;
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaProperty, LocId};
+use thetis_model::cfa::{Cfa, CfaProperty, CfaTrace, LocId};
 
 use crate::code;
 use crate::hir::{FunctionId, Program};
@@ -56,13 +57,14 @@ use graph::{Graph, Marks};
 use layout::UnionUse;
 use lowering::{Lowering, Scope};
 use points_to::PointsTo;
+use safety::Safety;
 use storage::{Singles, Storages};
 
 pub(crate) use arith::{Arith, Encoding, split_pointer};
 pub(crate) use builtin::is_input;
-pub use options::{Arithmetic, LowerOptions, Property};
+pub use options::{Arithmetic, LowerOptions, MemoryRule, Property};
 pub use origin::{
-    Assumption, Choice, Claim, Decision, Event, Frame, FrameId, Limit, Object, Origin, Owner, Point,
+    Access, Assumption, Choice, Claim, Decision, Event, Frame, FrameId, Limit, Object, Origin, Owner, Point,
     PointKind, VarOrigin, Variable, Violation,
 };
 pub use scalar::{Integer, Scalar};
@@ -88,6 +90,12 @@ impl Lowered {
         task.model.errors.dedup();
         task
     }
+
+    /// What is violated where a run ends.
+    pub fn violation_of(&self, trace: &CfaTrace) -> Option<&Violation> {
+        let last = self.task.model.edges[trace.steps.last()?.edge].target;
+        self.origin.violations.iter().find(|violation| violation.location == last)
+    }
 }
 
 /// Translates a program. `whole` is the place of the program as a whole, for messages about it.
@@ -97,10 +105,6 @@ pub fn lower(
     whole: Span,
     diagnostics: &mut Diagnostics,
 ) -> Result<Lowered, Reported> {
-    if matches!(options.property, Property::MemorySafety | Property::MemoryCleanup) {
-        let message = "memory safety of C programs cannot be checked yet";
-        return Err(diagnostics.error(whole, code::UNSUPPORTED, message));
-    }
     let main = find_main(program, whole, diagnostics)?;
     let is_violation = |function: FunctionId| matches!(&options.property, Property::UnreachCall(name) if *name == program.functions[function].name);
     let is_entered =
@@ -194,6 +198,7 @@ impl<'h> Known<'h> {
             violations: Vec::new(),
             assumptions: BTreeMap::new(),
             purity: FxHashMap::default(),
+            safety: Safety::default(),
             threads: None,
         };
         lowering.enter_main(frame);
@@ -204,9 +209,10 @@ impl<'h> Known<'h> {
 
 fn finish(lowering: Lowering<'_>, calls: &CallTree, store: Store, encoding: Encoding, name: &str) -> Lowered {
     let objects = lowering.named_objects();
+    let extents = lowering.extents_if_tracked();
     let Lowering { graph, storages, noted, claims, limits, violations, assumptions, initial, end, .. } =
         lowering;
-    let errors: Vec<LocId> = violations.iter().map(|(location, _, _)| *location).collect();
+    let errors: Vec<LocId> = violations.iter().map(|violation| violation.location).collect();
     let mentioned = graph.mentioned_vars(&store);
     let marks = Marks { initial, errors: &errors, finals: &[end] };
     let finished = graph
@@ -215,8 +221,8 @@ fn finish(lowering: Lowering<'_>, calls: &CallTree, store: Store, encoding: Enco
     let limits = limits.into_iter().filter_map(|(location, span, reason)| {
         Some(Limit { location: finished.renumbered[location]?, span, reason })
     });
-    let violations = violations.into_iter().filter_map(|(location, span, what)| {
-        Some(Violation { location: finished.renumbered[location]?, span, what })
+    let violations = violations.into_iter().filter_map(|violation| {
+        Some(Violation { location: finished.renumbered[violation.location]?, ..violation })
     });
     let points = noted
         .into_iter()
@@ -233,6 +239,7 @@ fn finish(lowering: Lowering<'_>, calls: &CallTree, store: Store, encoding: Enco
         points: points.collect(),
         decisions: finished.decisions,
         objects,
+        extents,
         claims: claims.collect(),
         limits: limits.collect(),
         violations: violations.collect(),

@@ -1,5 +1,7 @@
 //! What is asked about a program, and how its numbers become terms.
 
+use std::collections::BTreeSet;
+
 /// How machine integers are expressed.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Arithmetic {
@@ -27,10 +29,49 @@ pub enum Property {
     AcslAssert,
     /// A signed operation whose mathematical result is not representable.
     NoOverflow,
-    /// An access outside of live objects, a wrong `free`, or (with a global meaning) a lost block.
-    MemorySafety,
-    /// A block that is still allocated when the program ends.
-    MemoryCleanup,
+    /// A violation of any of these rules about memory.
+    Memory(BTreeSet<MemoryRule>),
+}
+
+/// A rule about memory.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum MemoryRule {
+    /// Every access stays inside a live object.
+    Deref,
+    /// Only what was allocated and not yet freed is freed, by a pointer to its first byte.
+    Free,
+    /// No allocated block is lost: the program can always get at it.
+    Track,
+    /// No block is allocated when the program ends.
+    Cleanup,
+}
+
+impl MemoryRule {
+    /// All of them.
+    pub const ALL: [MemoryRule; 4] =
+        [MemoryRule::Free, MemoryRule::Deref, MemoryRule::Track, MemoryRule::Cleanup];
+
+    /// Its name in property files and verdicts.
+    pub fn name(self) -> &'static str {
+        match self {
+            MemoryRule::Deref => "valid-deref",
+            MemoryRule::Free => "valid-free",
+            MemoryRule::Track => "valid-memtrack",
+            MemoryRule::Cleanup => "valid-memcleanup",
+        }
+    }
+}
+
+impl Property {
+    /// The three rules that are called memory safety.
+    pub fn memory_safety() -> Property {
+        Property::Memory([MemoryRule::Free, MemoryRule::Deref, MemoryRule::Track].into())
+    }
+
+    /// Whether a rule about memory is asked.
+    pub fn asks(&self, rule: MemoryRule) -> bool {
+        matches!(self, Property::Memory(rules) if rules.contains(&rule))
+    }
 }
 
 /// What [`lower`](super::lower) is told.

@@ -32,6 +32,8 @@ pub struct Origin {
     pub decisions: BTreeMap<EdgeId, Decision>,
     /// The objects whose addresses are known, by their numbers.
     pub objects: BTreeMap<u64, Object>,
+    /// The sizes of the objects that live, by their addresses, one more than the number of bytes; if they are tracked.
+    pub extents: Option<VarId>,
     /// The claims of a witness, where the program was read with one.
     pub claims: Vec<Claim>,
     /// Where the model stops describing the program.
@@ -72,7 +74,7 @@ pub enum VarOrigin {
     Temporary,
     /// A part of memory with such scalars, indexed by addresses.
     Memory(Scalar),
-    /// The bookkeeping of the heap.
+    /// The bookkeeping of memory: blocks, sizes and lifetimes.
     Heap,
 }
 
@@ -220,6 +222,23 @@ pub struct Violation {
     pub span: Span,
     /// In words, as `false(…)` of the competitions where there are several: `valid-deref`.
     pub what: String,
+    /// The bytes that must not be accessed or freed, or the block that is left, if it is a rule about memory.
+    pub access: Option<Access>,
+}
+
+/// An access to memory, as terms over the state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Access {
+    /// The variable that it counts from.
+    pub variable: Option<String>,
+    /// The pointer that it counts from.
+    pub pointer: Option<ExprId>,
+    /// The number of bytes of the variable.
+    pub extent: Option<ExprId>,
+    /// How many bytes after that it begins.
+    pub offset: ExprId,
+    /// How many bytes are accessed.
+    pub length: ExprId,
 }
 
 /// Something that was taken for granted.

@@ -47,6 +47,7 @@ impl Lowering<'_> {
                         );
                         !(checks_overflow && is_arithmetic && self.is_signed(expr))
                     }
+                    _ if self.needs_check(expr) => false,
                     ExprKind::Unary(UnaryOp::Neg, _) => !(checks_overflow && self.is_signed(expr)),
                     _ => true,
                 },

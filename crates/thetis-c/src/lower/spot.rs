@@ -9,6 +9,7 @@ use super::layout::{FieldKey, LeafPath, fields, leaf_paths};
 use super::lowering::Lowering;
 use super::origin::Event;
 use super::points_to::{ClassId, ObjectKey};
+use super::safety::{Length, Reach};
 use super::scalar::{Integer, Scalar, address_width};
 use super::storage::{Home, Storage, StorageId};
 use super::walk::{Direct, direct, site_of_place};
@@ -23,21 +24,41 @@ const MAX_COPIED: usize = 4096;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Spot {
     /// In variables; the index counts elements of arrays around.
-    Part { storage: StorageId, index: Option<ExprId> },
+    Part { storage: StorageId, index: Option<ExprId>, reach: Option<Reach> },
     /// In the only object of a class, as a member.
-    Single { class: ClassId, key: Option<FieldKey> },
+    Single { class: ClassId, key: Option<FieldKey>, reach: Option<Reach> },
     /// In memory.
-    Memory { class: ClassId, address: ExprId, key: Option<FieldKey> },
+    Memory { class: ClassId, address: ExprId, key: Option<FieldKey>, reach: Option<Reach> },
     /// Nowhere: the run cannot get here, or nothing is known.
     Nowhere,
+}
+
+impl Spot {
+    /// What has to be checked before an access, if memory is what is asked about.
+    pub(super) fn reach(self) -> Option<Reach> {
+        match self {
+            Spot::Part { reach, .. } | Spot::Single { reach, .. } | Spot::Memory { reach, .. } => reach,
+            Spot::Nowhere => None,
+        }
+    }
+
+    fn with_reach(self, reach: Option<Reach>) -> Spot {
+        match self {
+            Spot::Part { storage, index, .. } => Spot::Part { storage, index, reach },
+            Spot::Single { class, key, .. } => Spot::Single { class, key, reach },
+            Spot::Memory { class, address, key, .. } => Spot::Memory { class, address, key, reach },
+            Spot::Nowhere => Spot::Nowhere,
+        }
+    }
 }
 
 impl<'h> Lowering<'h> {
     /// Where a variable is.
     pub(super) fn spot_of(&mut self, key: ObjectKey, ty: TypeId) -> Spot {
+        let reach = self.reach_of(Some(key), ty);
         match self.home(key, ty) {
-            Home::Variables(storage) => Spot::Part { storage, index: None },
-            Home::Memory { class, address } => Spot::Memory { class, address, key: None },
+            Home::Variables(storage) => Spot::Part { storage, index: None, reach },
+            Home::Memory { class, address } => Spot::Memory { class, address, key: None, reach },
         }
     }
 
@@ -57,8 +78,10 @@ impl<'h> Lowering<'h> {
                 None => self.behind(place, pointer),
             },
             PlaceKind::Literal(local, initializer) => {
-                let spot = self.spot_of(ObjectKey::Local(self.frame, *local), place.ty);
+                let key = ObjectKey::Local(self.frame, *local);
+                let spot = self.spot_of(key, place.ty);
                 self.initialize(spot, place.ty, initializer, place.span);
+                self.begin_lifetime(key, place.span);
                 spot
             }
             PlaceKind::Temporary(value) => self.record(value),
@@ -66,12 +89,30 @@ impl<'h> Lowering<'h> {
     }
 
     fn behind(&mut self, place: &'h Place, pointer: &'h Expr) -> Spot {
-        let address = self.value(pointer);
-        match self.points.target(self.frame, site_of_place(place)) {
-            Some(class) if self.singles.object(class).is_some() => Spot::Single { class, key: None },
-            Some(class) => Spot::Memory { class, address, key: None },
+        let target = self.points.target(self.frame, site_of_place(place));
+        let (address, reach) = self.pointed(pointer, target);
+        match target {
+            Some(class) if self.singles.object(class).is_some() => Spot::Single { class, key: None, reach },
+            Some(class) => Spot::Memory { class, address, key: None, reach },
             None => Spot::Nowhere,
         }
+    }
+
+    /// Where a pointer expression points to. An index in it is part of the access.
+    fn pointed(&mut self, pointer: &'h Expr, class: Option<ClassId>) -> (ExprId, Option<Reach>) {
+        if let ExprKind::Offset { pointer: start, index, is_negated: false } = &pointer.kind
+            && let Type::Pointer(element) = *self.program.types.get(start.ty)
+            && self.checks_accesses()
+        {
+            let (start_term, index_term) = self.operands(start, index);
+            let integer = self.scalar(index.ty).and_then(Scalar::integer).unwrap_or(Integer::signed(32));
+            let reach = self.reach_behind(class, start_term);
+            let reach = self.reach_element(reach, element, (integer, index_term), pointer.span);
+            let (_, bytes) = self.moved_bytes(start.ty, (index.ty, index_term), false, pointer.span);
+            return (self.arith.advance(start_term, bytes), reach);
+        }
+        let address = self.value(pointer);
+        (address, self.reach_behind(class, address))
     }
 
     fn indexed(&mut self, array: &'h Place, index: Option<&'h Expr>, span: Span) -> Spot {
@@ -79,35 +120,62 @@ impl<'h> Lowering<'h> {
         let Some(index) = index else {
             return self.constant_element(spot, array.ty, 0);
         };
+        let scalar = self.scalar(index.ty).and_then(Scalar::integer).unwrap_or(Integer::signed(32));
         if let ExprKind::Int(number) = &index.kind
-            && let Ok(number) = u64::try_from(number)
+            && let Ok(constant) = u64::try_from(number)
         {
-            return self.constant_element(spot, array.ty, number);
+            let index = self.arith.integer(scalar, number);
+            let spot = spot.with_reach(self.note_stray(spot.reach(), array, (scalar, index)));
+            return self.checked_element(spot, array.ty, constant, span);
         }
         let spot = if self.writes(index) { self.freeze_spot(spot, span) } else { spot };
-        let scalar = self.scalar(index.ty).and_then(Scalar::integer).unwrap_or(Integer::signed(32));
         let index = self.value(index);
+        let spot = spot.with_reach(self.note_stray(spot.reach(), array, (scalar, index)));
         self.element(spot, array.ty, scalar, index, span)
+    }
+
+    /// The element with a constant number. Short arrays have no place for elements that they do not have.
+    fn checked_element(&mut self, spot: Spot, array: TypeId, number: u64, span: Span) -> Spot {
+        let element = self.constant_element(spot, array, number);
+        if let (Spot::Nowhere, Type::Array(ty, _)) = (element, self.program.types.get(array)) {
+            self.check_missing(spot.reach(), *ty, number, span);
+        }
+        element
+    }
+
+    /// An element is accessed that there is no place for: outside of the object, or somewhere else in it.
+    fn check_missing(&mut self, reach: Option<Reach>, element: TypeId, number: u64, span: Span) {
+        let Some(size) = self.program.types.size_of(element).filter(|_| reach.is_some()) else { return };
+        let reach = self.reach_further(reach, number.saturating_mul(size));
+        self.check_access(reach, Length::Constant(size), span);
+        self.limit(span, "an index leaves an array into other members of the same object");
     }
 
     /// The element of an array at a term.
     fn element(&mut self, spot: Spot, array: TypeId, integer: Integer, index: ExprId, span: Span) -> Spot {
         let Type::Array(element, length) = *self.program.types.get(array) else { return spot };
+        let reach = self.reach_element(spot.reach(), element, (integer, index), span);
         match spot {
-            Spot::Part { storage, index: outer } => match self.storages.parts[storage] {
+            Spot::Part { storage, index: outer, .. } => match self.storages.parts[storage] {
                 Storage::Array(inner) => {
                     let number = self.arith.resize(integer, self.index_integer(), index);
                     let index = self.flat_index(outer, length, number);
-                    Spot::Part { storage: inner, index: Some(index) }
+                    Spot::Part { storage: inner, index: Some(index), reach }
                 }
-                _ => Spot::Nowhere,
+                _ => {
+                    if let (Some(size), true) = (self.program.types.size_of(element), reach.is_some()) {
+                        self.check_access(reach, Length::Constant(size), span);
+                        self.limit(span, "an element is accessed that has no place of its own");
+                    }
+                    Spot::Nowhere
+                }
             },
-            Spot::Memory { class, address, key } => {
+            Spot::Memory { class, address, key, .. } => {
                 let size = self.size_of(element, span);
                 let bytes = self.arith.scale(self.arith.bytes(integer, index), size);
-                Spot::Memory { class, address: self.arith.advance(address, bytes), key }
+                Spot::Memory { class, address: self.arith.advance(address, bytes), key, reach }
             }
-            Spot::Single { .. } | Spot::Nowhere => spot,
+            Spot::Single { .. } | Spot::Nowhere => spot.with_reach(reach),
         }
     }
 
@@ -175,26 +243,27 @@ impl<'h> Lowering<'h> {
 
     fn constant_element(&mut self, spot: Spot, array: TypeId, number: u64) -> Spot {
         let Type::Array(element, length) = *self.program.types.get(array) else { return spot };
+        let reach = self.reach_constant(spot.reach(), element, number);
         match spot {
-            Spot::Part { storage, index } => match &self.storages.parts[storage] {
+            Spot::Part { storage, index, .. } => match &self.storages.parts[storage] {
                 Storage::List(elements) => match elements.get(number as usize) {
-                    Some(storage) => Spot::Part { storage: *storage, index },
+                    Some(storage) => Spot::Part { storage: *storage, index, reach },
                     None => Spot::Nowhere,
                 },
                 Storage::Array(inner) => {
                     let storage = *inner;
                     let number = self.arith.integer(self.index_integer(), &BigInt::from(number));
-                    Spot::Part { storage, index: Some(self.flat_index(index, length, number)) }
+                    Spot::Part { storage, index: Some(self.flat_index(index, length, number)), reach }
                 }
                 _ => spot,
             },
-            Spot::Memory { class, address, key } => {
+            Spot::Memory { class, address, key, .. } => {
                 let span = self.program.functions[self.calls.frames[self.frame].function].span;
                 let size = self.size_of(element, span);
                 let bytes = self.arith.scale(size, self.arith.pointer(number));
-                Spot::Memory { class, address: self.arith.advance(address, bytes), key }
+                Spot::Memory { class, address: self.arith.advance(address, bytes), key, reach }
             }
-            Spot::Single { .. } | Spot::Nowhere => spot,
+            Spot::Single { .. } | Spot::Nowhere => spot.with_reach(reach),
         }
     }
 
@@ -204,16 +273,17 @@ impl<'h> Lowering<'h> {
         let Type::Record(record) = types.get(ty) else { return spot };
         let is_struct = types.record(*record).kind == RecordKind::Struct;
         let member = is_struct.then_some((*record, number));
+        let offset = fields(types, *record)[number].offset;
+        let reach = self.reach_further(spot.reach(), offset);
         match spot {
-            Spot::Part { storage, index } => match &self.storages.parts[storage] {
-                Storage::Record(members) => Spot::Part { storage: members[number], index },
-                Storage::Shared(storage) => Spot::Part { storage: *storage, index },
+            Spot::Part { storage, index, .. } => match &self.storages.parts[storage] {
+                Storage::Record(members) => Spot::Part { storage: members[number], index, reach },
+                Storage::Shared(storage) => Spot::Part { storage: *storage, index, reach },
                 _ => spot,
             },
-            Spot::Single { class, .. } => Spot::Single { class, key: member },
+            Spot::Single { class, .. } => Spot::Single { class, key: member, reach },
             Spot::Memory { class, address, .. } => {
-                let offset = fields(types, *record)[number].offset;
-                Spot::Memory { class, address: self.arith.advance_by(address, offset), key: member }
+                Spot::Memory { class, address: self.arith.advance_by(address, offset), key: member, reach }
             }
             Spot::Nowhere => spot,
         }
@@ -235,28 +305,29 @@ impl<'h> Lowering<'h> {
 
     /// The same place, whatever happens to the variables that it was computed from.
     pub(super) fn freeze_spot(&mut self, spot: Spot, span: Span) -> Spot {
+        let reach = self.freeze_reach(spot.reach(), span);
         match spot {
-            Spot::Part { storage, index: Some(index) } => {
-                Spot::Part { storage, index: Some(self.freeze(index, span)) }
+            Spot::Part { storage, index: Some(index), .. } => {
+                Spot::Part { storage, index: Some(self.freeze(index, span)), reach }
             }
-            Spot::Memory { class, address, key } => {
-                Spot::Memory { class, address: self.freeze(address, span), key }
+            Spot::Memory { class, address, key, .. } => {
+                Spot::Memory { class, address: self.freeze(address, span), key, reach }
             }
-            Spot::Part { .. } | Spot::Single { .. } | Spot::Nowhere => spot,
+            Spot::Part { .. } | Spot::Single { .. } | Spot::Nowhere => spot.with_reach(reach),
         }
     }
 
     /// The variable (with an index) that a place is, if it is in one.
     fn in_variables(&mut self, spot: Spot) -> Option<(StorageId, Option<ExprId>)> {
         match spot {
-            Spot::Part { storage, index } => Some((storage, index)),
-            Spot::Single { class, key } => {
+            Spot::Part { storage, index, .. } => Some((storage, index)),
+            Spot::Single { class, key, .. } => {
                 let path = self.singles.path(class, key)?.to_vec();
                 let object = &self.points.objects[self.singles.object(class)?];
                 let (key, ty) = (object.key, object.ty?);
                 let root = self.spot_of(key, ty);
                 match self.part(root, ty, &path).0 {
-                    Spot::Part { storage, index } => Some((storage, index)),
+                    Spot::Part { storage, index, .. } => Some((storage, index)),
                     _ => None,
                 }
             }
@@ -266,7 +337,7 @@ impl<'h> Lowering<'h> {
 
     /// The scalar at a place.
     pub(super) fn read(&mut self, spot: Spot, scalar: Scalar, bits: Option<BitField>, span: Span) -> ExprId {
-        if let Spot::Memory { class, address, key } = spot {
+        if let Spot::Memory { class, address, key, .. } = spot {
             return match self.shared_bits(class, scalar, bits) {
                 Some(bits) => self.read_bits(class, address, key, scalar, bits, span),
                 None => self.load(class, address, key, scalar, span),
@@ -301,7 +372,7 @@ impl<'h> Lowering<'h> {
         span: Span,
         event: Event,
     ) {
-        if let Spot::Memory { class, address, key } = spot {
+        if let Spot::Memory { class, address, key, .. } = spot {
             match self.shared_bits(class, scalar, bits) {
                 Some(bits) => self.write_bits(class, address, key, scalar, bits, value, span, event),
                 None => self.save(class, address, key, scalar, value, span, event),
@@ -382,10 +453,16 @@ impl<'h> Lowering<'h> {
                 self.place(place);
                 self.variable_address(ObjectKey::Local(self.frame, *local), place.ty)
             }
-            PlaceKind::Temporary(value) => match self.record(value) {
-                Spot::Memory { address, .. } => address,
-                _ => self.arbitrary(Scalar::Pointer, place.span),
-            },
+            PlaceKind::Temporary(value) => {
+                let spot = self.record(value);
+                if self.checks_memory() {
+                    self.limit(place.span, "the address of an intermediate value is used");
+                }
+                match spot {
+                    Spot::Memory { address, .. } => address,
+                    _ => self.arbitrary(Scalar::Pointer, place.span),
+                }
+            }
         }
     }
 
@@ -398,6 +475,7 @@ impl<'h> Lowering<'h> {
         let integer = self.scalar(index.ty).and_then(Scalar::integer).unwrap_or(Integer::signed(32));
         let index = self.value(index);
         let size = self.size_of(place.ty, place.span);
+        self.check_move((integer, index), size, place.span);
         self.arith.advance(address, self.arith.scale(self.arith.bytes(integer, index), size))
     }
 

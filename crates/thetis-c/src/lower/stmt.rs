@@ -8,6 +8,7 @@ use super::lowering::Lowering;
 use super::options::Property;
 use super::origin::{Choice, Claim, Decision, Event, PointKind};
 use super::points_to::ObjectKey;
+use super::safety::End;
 use super::scalar::Scalar;
 use super::spot::Spot;
 use super::storage::{Home, Storage, StorageId};
@@ -16,7 +17,7 @@ use crate::hir::{CompareOp, Expr, Initializer, LabelId, LocalId, Stmt, StmtKind,
 use thetis_model::cfa::{LocId, StmtKind as Edge};
 
 /// Objects in memory with more scalars than this are new objects whenever they are declared again.
-const MAX_SCRAMBLED: usize = 16;
+pub(super) const MAX_SCRAMBLED: usize = 16;
 
 impl<'h> Lowering<'h> {
     /// Appends a statement.
@@ -60,10 +61,12 @@ impl<'h> Lowering<'h> {
                     self.go(location);
                     self.graph.continue_at(location);
                 }
+                self.arrive_at_label(stmt);
                 self.stmt(body);
             }
             StmtKind::Label(label, body) => {
                 self.label(*label, stmt.span);
+                self.arrive_at_label(stmt);
                 self.stmt(body);
             }
             StmtKind::Goto(label) => {
@@ -77,6 +80,7 @@ impl<'h> Lowering<'h> {
             StmtKind::Claim(number, formula) => self.claim(*number, formula, stmt.span),
             StmtKind::Unsupported(reason) => self.limit(stmt.span, reason.as_str()),
         }
+        self.end_lifetimes(stmt);
     }
 
     fn jump(&mut self, target: Option<LocId>, span: Span) {
@@ -138,6 +142,7 @@ impl<'h> Lowering<'h> {
         self.graph.expect(head);
         self.graph.continue_at(head);
         self.note(span, PointKind::LoopHead);
+        self.check_round(span);
         let num_edges = self.graph.num_edges();
         match condition {
             Some(condition) => self.branch(condition, inside, after),
@@ -148,6 +153,7 @@ impl<'h> Lowering<'h> {
         self.loop_body(body, after, next);
         self.go(next);
         self.graph.continue_at(next);
+        self.end_lifetimes(body);
         if let Some(step) = step {
             self.effect(step);
             self.flush();
@@ -165,6 +171,8 @@ impl<'h> Lowering<'h> {
         self.go(next);
         self.graph.continue_at(next);
         self.note(span, PointKind::LoopHead);
+        self.end_lifetimes(body);
+        self.check_round(span);
         let num_edges = self.graph.num_edges();
         self.branch(condition, head, after);
         self.note_choice(num_edges, span, [head, after]);
@@ -251,7 +259,7 @@ impl<'h> Lowering<'h> {
                 self.graph.tell(self.frame, span, Event::Return(frame));
                 self.go(location);
             }
-            None => self.finish_program(span),
+            None => self.finish_program(End::Return, span),
         }
     }
 
@@ -274,6 +282,7 @@ impl<'h> Lowering<'h> {
                         }
                         None if self.may_repeat() => {
                             let address = self.allocate(span);
+                            self.note_moving(address);
                             self.homes.insert(key, Home::Memory { class, address });
                         }
                         None => {}
@@ -281,16 +290,22 @@ impl<'h> Lowering<'h> {
                 }
             },
         }
+        self.begin_lifetime(key, span);
     }
 
     /// Whether control may come here again.
     fn may_repeat(&self) -> bool {
-        self.calls.repeats[self.frame] || !self.scope.continues.is_empty() || self.scope.may_jump_back
+        self.calls.repeats[self.frame] || self.may_repeat_in_function()
+    }
+
+    /// Whether control may come here again before the function returns.
+    pub(super) fn may_repeat_in_function(&self) -> bool {
+        !self.scope.continues.is_empty() || self.scope.may_jump_back
     }
 
     /// Makes all scalars of an object arbitrary.
     pub(super) fn scramble(&mut self, spot: Spot, ty: TypeId, span: Span) {
-        if let Spot::Part { storage, index: None } = spot {
+        if let Spot::Part { storage, index: None, .. } = spot {
             return self.scramble_storage(storage, span);
         }
         let Some(paths) = leaf_paths(&self.program.types, ty, MAX_SCRAMBLED) else {

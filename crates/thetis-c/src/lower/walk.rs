@@ -18,18 +18,29 @@ pub(super) fn walk<'h>(roots: impl IntoIterator<Item = Part<'h>>) -> impl Iterat
     std::iter::from_fn(move || {
         let part = stack.pop()?;
         let start = stack.len();
-        match part {
-            Part::Stmt(stmt) => push_stmt(stmt, &mut stack),
-            Part::Expr(expr) => push_expr(expr, &mut stack),
-            Part::Place(place) => push_place(place, &mut stack),
-            Part::Initializer(Initializer::Value(value)) => stack.push(Part::Expr(value)),
-            Part::Initializer(Initializer::Parts(parts)) => {
-                stack.extend(parts.iter().map(|part| Part::Expr(&part.value)));
-            }
-        }
+        push_inside(part, &mut stack);
         stack[start..].reverse();
         Some(part)
     })
+}
+
+/// The parts that a part is directly made of.
+pub(super) fn parts_inside(part: Part<'_>) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    push_inside(part, &mut parts);
+    parts
+}
+
+fn push_inside<'h>(part: Part<'h>, parts: &mut Vec<Part<'h>>) {
+    match part {
+        Part::Stmt(stmt) => push_stmt(stmt, parts),
+        Part::Expr(expr) => push_expr(expr, parts),
+        Part::Place(place) => push_place(place, parts),
+        Part::Initializer(Initializer::Value(value)) => parts.push(Part::Expr(value)),
+        Part::Initializer(Initializer::Parts(values)) => {
+            parts.extend(values.iter().map(|part| Part::Expr(&part.value)));
+        }
+    }
 }
 
 /// All statements of a body.

@@ -7,8 +7,8 @@ use thetis_base::{Diagnostics, SourceMap, Span};
 use thetis_c::hir::DataModel;
 use thetis_c::lower::{Arithmetic, Event, LowerOptions, Lowered, Property, VarOrigin, lower};
 use thetis_c::{LineMarkers, SourceOptions, check_with_library};
-use thetis_expr::{ArrayValue, BitVec, Float, Rational, Sort, Store, Value};
-use thetis_model::cfa::{CfaStep, EdgeId, Graph, Interpreter, State, StepError, StmtKind};
+use thetis_expr::{ArrayValue, BitVec, Float, Rational, Sort, Store, Value, VarId};
+use thetis_model::cfa::{CfaStep, EdgeId, Graph, Interpreter, State, StepError, Stmt, StmtKind};
 
 /// How a run ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,6 +66,11 @@ pub(crate) fn translate(text: &str, setup: &Setup) -> Result<Lowered, String> {
 
 /// Runs an automaton; calls of input functions give the inputs, then zeros.
 pub(crate) fn run(lowered: &Lowered, inputs: &[i128]) -> Outcome {
+    run_watching(lowered, inputs, None)
+}
+
+/// Runs an automaton that may watch one of the blocks that it allocates, by its number.
+pub(crate) fn run_watching(lowered: &Lowered, inputs: &[i128], watched: Option<usize>) -> Outcome {
     let cfa = &lowered.task.model;
     let store = &lowered.task.store;
     let interpreter = Interpreter::new(&lowered.task);
@@ -74,6 +79,7 @@ pub(crate) fn run(lowered: &Lowered, inputs: &[i128]) -> Outcome {
     let initial: BTreeMap<_, _> =
         cfa.vars.iter().map(|var| (*var, zero(store, store.var_sort(*var)))).collect();
     let mut state = interpreter.initial(&initial).unwrap();
+    let mut num_blocks = 0;
     for _ in 0..200_000 {
         if cfa.is_error(state.location) {
             return Outcome::Violation;
@@ -86,7 +92,7 @@ pub(crate) fn run(lowered: &Lowered, inputs: &[i128]) -> Outcome {
         }
         let mut next = None;
         for edge in graph.outgoing(state.location) {
-            let step = step(lowered, *edge, &inputs);
+            let step = step(lowered, *edge, &inputs, watched == Some(num_blocks));
             match interpreter.step(&state, &step) {
                 Ok(after) => {
                     assert!(next.is_none(), "a program should be deterministic but for its inputs");
@@ -97,6 +103,8 @@ pub(crate) fn run(lowered: &Lowered, inputs: &[i128]) -> Outcome {
             }
         }
         let Some((after, edge)) = next else { return Outcome::Blocked };
+        let chooses = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Havoc(var) if is_choice(lowered, var));
+        num_blocks += cfa.edges[edge].stmt.walk().filter(|stmt| chooses(stmt)).count();
         if let Event::Input { .. } = lowered.origin.edges[edge] {
             inputs.pop_front();
         }
@@ -105,11 +113,17 @@ pub(crate) fn run(lowered: &Lowered, inputs: &[i128]) -> Outcome {
     Outcome::Endless
 }
 
-fn step(lowered: &Lowered, edge: EdgeId, inputs: &VecDeque<i128>) -> CfaStep {
+/// Whether a variable says that the block that has just been allocated is watched.
+fn is_choice(lowered: &Lowered, var: VarId) -> bool {
+    lowered.origin.vars.get(&var) == Some(&VarOrigin::Heap)
+}
+
+fn step(lowered: &Lowered, edge: EdgeId, inputs: &VecDeque<i128>, is_watched: bool) -> CfaStep {
     let store = &lowered.task.store;
     let is_input = matches!(lowered.origin.edges[edge], Event::Input { .. });
     let mut given = is_input.then(|| inputs.front().copied().unwrap_or(0));
     let values = lowered.task.model.edges[edge].stmt.walk().filter_map(|stmt| match &stmt.kind {
+        StmtKind::Havoc(var) if is_choice(lowered, *var) => Some(Value::Bool(is_watched)),
         StmtKind::Havoc(var) => {
             let sort = store.var_sort(*var);
             Some(given.take().map_or_else(|| zero(store, sort), |number| number_of(store, sort, number)))

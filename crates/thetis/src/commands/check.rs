@@ -167,6 +167,10 @@ fn decide<M: Visual>(
             (Verdict::Unsafe(Evidence::Given(trace)), Some(tell)) => Some(tell(trace, &input.sources)),
             _ => None,
         },
+        violated: match (&certified.verdict, &input.words.violated) {
+            (Verdict::Unsafe(Evidence::Given(trace)), Some(violated)) => violated(trace),
+            _ => None,
+        },
     };
     let exit = Exit::of(&certified.verdict);
     write_certificate(args.certificate.as_deref(), input, &certified.verdict)?;

@@ -8,6 +8,7 @@ mod c;
 mod check;
 mod commands;
 mod evidence;
+mod memory;
 mod systems;
 mod tasks;
 mod tools;

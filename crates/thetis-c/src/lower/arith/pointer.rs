@@ -113,6 +113,23 @@ impl Arith<'_> {
         }
     }
 
+    /// The object that a pointer is nearest to, as a pointer to its first byte, and how far after it (or before).
+    pub(crate) fn object_and_distance(self, pointer: ExprId) -> (ExprId, ExprId) {
+        let store = self.store;
+        match self.encoding {
+            Encoding::Bv => {
+                let distance = store.sign_extend(store.extract(pointer, 0, OFFSET_BITS), BITS);
+                (store.bv_sub(pointer, distance), distance)
+            }
+            Encoding::Int | Encoding::Mod => {
+                let half = store.int(1u64 << (OFFSET_BITS - 1));
+                let shifted = store.modulo(store.add(pointer, half), store.int(1u64 << OFFSET_BITS));
+                let distance = store.sub(shifted, half);
+                (store.sub(pointer, distance), distance)
+            }
+        }
+    }
+
     pub(super) fn pointer_to_integer(self, pointer: ExprId, to: Integer) -> ExprId {
         let address = Integer::unsigned(address_width(self.model));
         self.resize(address, to, self.address(pointer))

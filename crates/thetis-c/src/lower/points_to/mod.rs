@@ -138,6 +138,12 @@ impl PointsTo {
         &self.classes[self.root(class)]
     }
 
+    /// The classes that pointers in the objects of a class point to.
+    pub(super) fn pointees(&self, class: ClassId) -> BTreeSet<ClassId> {
+        let class = self.class(class);
+        class.raw.iter().chain(class.members.values()).map(|target| self.root(*target)).collect()
+    }
+
     /// The representatives.
     pub(super) fn roots(&self) -> impl Iterator<Item = ClassId> {
         self.classes.indices().filter(|class| self.classes[*class].parent == *class)

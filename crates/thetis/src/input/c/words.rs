@@ -43,15 +43,23 @@ impl CProgram {
 pub(super) fn of(program: CProgram) -> SourceWords<Cfa> {
     let program = Rc::new(program);
     let (for_harness, for_witness) = (Rc::clone(&program), Rc::clone(&program));
+    let for_rule = Rc::clone(&program);
     SourceWords {
         witness: Some(Box::new(move |task, verdict, sources| {
             witness(&for_witness, &task.store, verdict, sources)
         })),
         story: Some(Box::new(move |trace, sources| steps(program.translated(sources), trace))),
+        violated: Some(Box::new(move |trace| violated_rule(&for_rule, trace))),
         harness: Some(Box::new(move |trace, sources| {
             harness(for_harness.translated(sources), trace, &for_harness.property, &for_harness.name)
         })),
     }
+}
+
+/// The rule about memory that a run violates.
+fn violated_rule(program: &CProgram, trace: &CfaTrace) -> Option<String> {
+    let Property::Memory(_) = program.property else { return None };
+    program.lowered.violation_of(trace).map(|violation| violation.what.clone())
 }
 
 /// The evidence of a verdict as an entry of a witness.

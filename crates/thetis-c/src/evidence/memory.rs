@@ -1,0 +1,183 @@
+//! What is wrong with an access to memory, in words: which object it is about, how large that is, and what became of it.
+//!
+//! The terms of the violation are evaluated in the last state of the run. A block is known by its history: the steps at which its extent
+//! changed are those that allocated and freed it.
+
+use num_bigint::BigInt;
+use thetis_base::Span;
+use thetis_expr::{BitVec, ExprId, Sort, Value, evaluate};
+use thetis_model::cfa::{CfaTrace, State};
+
+use super::Translated;
+use crate::lower::{Access, MemoryRule, Violation};
+
+/// Objects are this far apart.
+const DISTANCE: u64 = 1 << 32;
+
+/// What is wrong at the end of a run that violates a rule about memory.
+pub(super) fn explain(translated: Translated<'_>, trace: &CfaTrace, states: &[State]) -> Option<String> {
+    let last = states.last()?;
+    let violations = &translated.lowered.origin.violations;
+    let violation = violations.iter().find(|violation| violation.location == last.location)?;
+    Explainer { translated, trace, states, last }.violation(violation)
+}
+
+struct Explainer<'a> {
+    translated: Translated<'a>,
+    trace: &'a CfaTrace,
+    states: &'a [State],
+    last: &'a State,
+}
+
+/// Where a pointer points to.
+struct Target {
+    /// The number of the object, zero for none.
+    object: u64,
+    /// How many bytes after its start.
+    distance: BigInt,
+}
+
+impl Explainer<'_> {
+    fn violation(&self, violation: &Violation) -> Option<String> {
+        let access = violation.access.as_ref()?;
+        let is = |rule: MemoryRule| violation.what == rule.name();
+        Some(match access.pointer {
+            None => self.outside(access)?,
+            Some(pointer) => {
+                let target = self.target(pointer)?;
+                match () {
+                    () if is(MemoryRule::Free) => self.wrong_free(&target),
+                    () if is(MemoryRule::Deref) => self.wrong_access(access, target)?,
+                    () => {
+                        let lost = if is(MemoryRule::Track) { "lost" } else { "not freed" };
+                        format!("the block{} is {lost}", self.since(target.object, "allocated", true))
+                    }
+                }
+            }
+        })
+    }
+
+    /// The number that a term is, with its sign.
+    fn number(&self, term: ExprId) -> Option<BigInt> {
+        match evaluate(&self.translated.lowered.task.store, term, self.last).ok()? {
+            Value::Int(number) => Some(number),
+            Value::BitVec(bits) => Some(bits.signed()),
+            _ => None,
+        }
+    }
+
+    fn target(&self, pointer: ExprId) -> Option<Target> {
+        let address = self.number(pointer)?;
+        let object: BigInt = (&address + DISTANCE / 2) / DISTANCE;
+        let distance = address - &object * DISTANCE;
+        Some(Target { object: u64::try_from(object).unwrap_or(u64::MAX), distance })
+    }
+
+    /// An access that begins before or ends after a variable.
+    fn outside(&self, access: &Access) -> Option<String> {
+        let object = access.variable.as_ref().map_or("the value".to_owned(), |name| format!("`{name}`"));
+        let (offset, length) = (self.number(access.offset)?, self.number(access.length)?);
+        Some(outside(&object, &self.number(access.extent?)?, &offset, &length))
+    }
+
+    fn wrong_access(&self, access: &Access, target: Target) -> Option<String> {
+        let zero = BigInt::from(0);
+        if target.object == 0 {
+            return Some(match target.distance == zero {
+                true => "the pointer is null".to_owned(),
+                false => format!("the pointer is the number {}, which is no address", target.distance),
+            });
+        }
+        let offset = target.distance + self.number(access.offset)?;
+        let length = self.number(access.length)?;
+        if let Some(object) = self.translated.lowered.origin.objects.get(&target.object) {
+            let size = object.ty.and_then(|ty| self.translated.program.types.size_of(ty));
+            let size = self.extent(target.object).or_else(|| size.map(BigInt::from));
+            return Some(match size {
+                Some(size) if offset < zero || &offset + &length > size => {
+                    outside(&format!("`{}`", object.name), &size, &offset, &length)
+                }
+                Some(_) => format!("`{}` does not live any more", object.name),
+                None => format!("`{}` is no object", object.name),
+            });
+        }
+        Some(match self.extent(target.object) {
+            Some(size) => {
+                let block = format!("the block{}", self.since(target.object, "allocated", true));
+                outside(&block, &size, &offset, &length)
+            }
+            None if self.history(target.object, false).is_some() => {
+                format!("the block was freed{}", self.at(self.history(target.object, false)))
+            }
+            None => "the pointer points to no object".to_owned(),
+        })
+    }
+
+    fn wrong_free(&self, target: &Target) -> String {
+        let named = self.translated.lowered.origin.objects.get(&target.object);
+        match named {
+            Some(object) => format!("`{}` was not allocated", object.name),
+            None if self.history(target.object, false).is_some() => {
+                format!("the block was already freed{}", self.at(self.history(target.object, false)))
+            }
+            None if self.extent(target.object).is_some() && target.distance != BigInt::from(0) => {
+                format!("the pointer points {} bytes behind the start of the block", target.distance)
+            }
+            None if self.extent(target.object).is_some() => "the block was not made by `malloc`".to_owned(),
+            None => "the pointer points to no block".to_owned(),
+        }
+    }
+
+    /// How many bytes the object with a number has, if its size is tracked and it lives.
+    fn extent(&self, object: u64) -> Option<BigInt> {
+        self.extent_in(self.last, object).filter(|extent| *extent > BigInt::from(0)).map(|extent| extent - 1)
+    }
+
+    fn extent_in(&self, state: &State, object: u64) -> Option<BigInt> {
+        let Value::Array(extents) = state.values.get(&self.translated.lowered.origin.extents?)? else {
+            return None;
+        };
+        let address = BigInt::from(object) * DISTANCE;
+        let key = match extents.index_sort() {
+            Sort::Int => Value::Int(address),
+            _ => Value::BitVec(BitVec::from_int(64, &address)),
+        };
+        match extents.read(&key) {
+            Value::Int(extent) => Some(extent.clone()),
+            Value::BitVec(bits) => Some(bits.signed()),
+            _ => None,
+        }
+    }
+
+    /// Where an object began to live, or where it ended for the last time.
+    fn history(&self, object: u64, begins: bool) -> Option<Span> {
+        let zero = BigInt::from(0);
+        let lives = |state: &State| self.extent_in(state, object).is_some_and(|extent| extent > zero);
+        let mut changes = self.states.windows(2).enumerate().rev();
+        let (number, _) = changes.find(|(_, pair)| lives(&pair[0]) != begins && lives(&pair[1]) == begins)?;
+        self.translated.lowered.task.model.edges[self.trace.steps[number].edge].span
+    }
+
+    fn since(&self, object: u64, what: &str, begins: bool) -> String {
+        match self.history(object, begins) {
+            Some(span) => format!(" {what}{}", self.at(Some(span))),
+            None => String::new(),
+        }
+    }
+
+    fn at(&self, span: Option<Span>) -> String {
+        let line = span.map(|span| self.translated.sources.start(span).line);
+        line.map_or_else(String::new, |line| format!(" in line {line}"))
+    }
+}
+
+/// An access of `length` bytes at an offset of an object that has `size` bytes.
+fn outside(object: &str, size: &BigInt, offset: &BigInt, length: &BigInt) -> String {
+    let zero = BigInt::from(0);
+    let side = if *offset < zero { "before the start" } else { "after the end" };
+    let is_whole = *length > zero && offset % length == zero && size % length == zero;
+    match is_whole && size > length {
+        true => format!("element {} is {side} of {object}, which has {}", offset / length, size / length),
+        false => format!("byte {offset} is {side} of {object}, which has {size} bytes"),
+    }
+}
