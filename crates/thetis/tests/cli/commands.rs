@@ -56,8 +56,8 @@ fn help_manual_and_completions_are_generated() {
 
 #[test]
 fn every_shipped_configuration_runs() {
-    let folders =
-        ["configs", "configs/portfolios"].map(|folder| std::fs::read_dir(root().join(folder)).unwrap());
+    let folders = ["configs", "configs/portfolios", "configs/prediction"]
+        .map(|folder| std::fs::read_dir(root().join(folder)).unwrap());
     let paths = folders.into_iter().flatten().map(|entry| entry.unwrap().path());
     let paths: Vec<_> = paths.filter(|path| path.is_file()).collect();
     assert!(paths.len() > 8, "the portfolios of document 000 are among them");
