@@ -8,8 +8,7 @@
 //! The measure of a predictor is not only how often it is right. A predictor that says nothing until the last moment is always right
 //! and useless, so the time it saves is told too: that between the prediction and the end of its time, over all runs that timed out.
 //!
-//! To see whether constants were fitted to the sample, the tasks, sorted by their names, are dealt alternately to two halves. Constants
-//! are chosen on the first half only.
+//! To see how much depends on the sample, the tasks, sorted by their names, are dealt alternately to two halves, each with its own count.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -25,19 +24,23 @@ use crate::{ResultFile, Row};
 pub struct Trial {
     /// The configuration, and all runs of it that count.
     pub confusion: Confusion,
-    /// The first half of the tasks, on which constants may be chosen.
-    pub chosen_on: Confusion,
-    /// The other half.
-    pub held_out: Confusion,
+    /// Those about the first half of the tasks.
+    pub first_half: Confusion,
+    /// Those about the second half.
+    pub second_half: Confusion,
     /// The part of the time of all timeouts that the predictor would have saved.
     pub saved: f64,
 }
 
+/// Makes a predictor that has seen nothing.
+type Start = fn() -> Box<dyn Predictor>;
+
 /// What can be tried, with the name in tables.
-const CANDIDATES: [(&str, fn() -> Box<dyn Predictor>); 12] = [
+const CANDIDATES: [(&str, Start); 13] = [
     ("never", || Box::new(AfterShare(1.0))),
     ("always", || Box::new(AfterShare(0.0))),
     ("after a tenth of the time", || Box::new(AfterShare(0.1))),
+    ("after 30 % of the time", || Box::new(AfterShare(0.3))),
     ("after half of the time", || Box::new(AfterShare(0.5))),
     ("`rls`, fitted to predictions", || fitted_to_predictions(Variant::WITHOUT_EXPLOSIONS)),
     ("`rls`", || Box::new(IterationTimes::new(Variant::WITHOUT_EXPLOSIONS))),
@@ -85,13 +88,13 @@ struct Sample<'f> {
     configuration: &'f str,
     record: Record,
     is_timeout: bool,
-    is_held_out: bool,
+    is_second_half: bool,
 }
 
 fn samples(files: &[ResultFile]) -> Vec<Sample<'_>> {
     let rows = || files.iter().flat_map(|file| &file.rows);
     let tasks: BTreeSet<(&str, &str)> = rows().map(Row::task_key).collect();
-    let held_out: BTreeSet<(&str, &str)> = tasks.into_iter().skip(1).step_by(2).collect();
+    let second_half: BTreeSet<(&str, &str)> = tasks.into_iter().skip(1).step_by(2).collect();
     let sample = |row| {
         let row: &Row = row;
         let statistics: Statistics = serde_json::from_value(row.statistics.clone()).ok()?;
@@ -99,24 +102,19 @@ fn samples(files: &[ResultFile]) -> Vec<Sample<'_>> {
             configuration: &row.configuration,
             record: Record::find(&statistics)?,
             is_timeout: timeout(row)?,
-            is_held_out: held_out.contains(&row.task_key()),
+            is_second_half: second_half.contains(&row.task_key()),
         })
     };
     rows().filter_map(sample).collect()
 }
 
-fn trial(
-    predictor: &str,
-    start: fn() -> Box<dyn Predictor>,
-    configuration: &str,
-    samples: &[&Sample<'_>],
-) -> Trial {
+fn trial(predictor: &str, start: Start, configuration: &str, samples: &[&Sample<'_>]) -> Trial {
     let nothing = || Confusion::new(predictor.to_owned(), configuration.to_owned());
-    let mut trial = Trial { confusion: nothing(), chosen_on: nothing(), held_out: nothing(), saved: 0.0 };
+    let mut trial = Trial { confusion: nothing(), first_half: nothing(), second_half: nothing(), saved: 0.0 };
     let (mut saved, mut whole) = (Duration::ZERO, Duration::ZERO);
     for sample in samples {
         let predicted = sample.record.replay(&mut *start());
-        let half = if sample.is_held_out { &mut trial.held_out } else { &mut trial.chosen_on };
+        let half = if sample.is_second_half { &mut trial.second_half } else { &mut trial.first_half };
         for confusion in [&mut trial.confusion, half] {
             confusion.add(predicted.is_some(), sample.is_timeout);
         }
@@ -192,7 +190,7 @@ mod tests {
         let (never, always) = (named("never"), named("always"));
         assert_eq!((counts(&never.confusion), never.saved), ([0, 0, 2, 2], 0.0));
         assert_eq!((counts(&always.confusion), always.saved), ([2, 2, 0, 0], 1.0));
-        assert_eq!((counts(&always.chosen_on), counts(&always.held_out)), ([1, 1, 0, 0], [1, 1, 0, 0]));
+        assert_eq!((counts(&always.first_half), counts(&always.second_half)), ([1, 1, 0, 0], [1, 1, 0, 0]));
         let half = named("after half of the time");
         assert_eq!((counts(&half.confusion), half.saved), ([2, 1, 0, 1], 0.5));
         assert_eq!(counts(&named("`rls-explosion`").confusion)[0], 2);

@@ -36,7 +36,7 @@ fn heading(text: &mut String, confusion: &Confusion) {
     let _ = write!(
         text,
         "\nRuns of `{}`: {timeouts} timed out, {others} had an answer in time.\n\n\
-         | predictor | TP | FP | FN | TN | accuracy | precision | recall | specificity | F1 | F1, first half | F1, held out | time saved |\n\
+         | predictor | TP | FP | FN | TN | accuracy | precision | recall | specificity | F1 | F1, first half | F1, second half | time saved |\n\
          | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
         confusion.baseline
     );
@@ -49,7 +49,7 @@ fn line(text: &mut String, trial: &Trial) {
         text,
         "| {predictor} | {true_positives} | {false_positives} | {false_negatives} | {true_negatives} |"
     );
-    let halves = [&trial.chosen_on, &trial.held_out].map(f1);
+    let halves = [&trial.first_half, &trial.second_half].map(f1);
     for value in trial.confusion.measures().iter().map(|(_, value)| *value).chain(halves) {
         match value {
             Some(value) => {
