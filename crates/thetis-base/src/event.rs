@@ -52,8 +52,10 @@ pub enum Fact {
 pub struct Iteration {
     /// The number of the round, from 1.
     pub number: u64,
-    /// How long it took.
+    /// How long it took, by [the clock that matters to the run](crate::Run::spent).
     pub time: Duration,
+    /// The part of it after the abstraction: in which counterexamples were looked at.
+    pub refinement: Duration,
     /// The number of abstract states at its end.
     pub nodes: u64,
     /// The number of predicates and variables that were tracked in it.

@@ -79,6 +79,40 @@ impl Run {
         part
     }
 
+    /// A part of this run that ends at the latest when it has [spent](Run::spent) `time` more.
+    #[must_use]
+    pub fn spending_at_most(&self, time: Duration) -> Run {
+        let Some(end) = self.limits.cpu_deadline else { return self.at_most(time) };
+        let mut part = self.clone();
+        part.limits.cpu_deadline = Some(end.min(cpu_time() + time));
+        part
+    }
+
+    /// The same run after others, such as processes it has started, have used `time` of its CPU time.
+    #[must_use]
+    pub fn charged(&self, time: Duration) -> Run {
+        let mut part = self.clone();
+        part.limits.cpu_deadline = self.limits.cpu_deadline.map(|end| end.saturating_sub(time));
+        part
+    }
+
+    /// The time spent so far by the clock that matters to the run: CPU time if that is limited, because other processes cannot
+    /// make it pass, and otherwise the wall time since the start.
+    pub fn spent(&self) -> Duration {
+        if self.limits.cpu_deadline.is_some() { cpu_time() } else { self.elapsed() }
+    }
+
+    /// How much more can be [spent](Run::spent), if that is limited.
+    pub fn left_to_spend(&self) -> Option<Duration> {
+        let (wall, cpu) = (self.time_left(), self.cpu_left());
+        wall.into_iter().chain(cpu).min()
+    }
+
+    /// The CPU time left, if it is limited.
+    pub fn cpu_left(&self) -> Option<Duration> {
+        self.limits.cpu_deadline.map(|end| end.saturating_sub(cpu_time()))
+    }
+
     /// The wall time left, if it is limited.
     pub fn time_left(&self) -> Option<Duration> {
         self.limits.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
@@ -212,6 +246,24 @@ mod tests {
     fn cpu_time_runs_out() {
         let run = Run::new(Budget { cpu: Some(Duration::ZERO), ..Budget::default() });
         assert!(matches!(run.checkpoint(), Err(Stop::OutOfTime)));
+    }
+
+    #[test]
+    fn cpu_time_is_what_is_spent_if_it_is_limited() {
+        let hour = Duration::from_secs(3600);
+        let run = Run::new(Budget { cpu: Some(hour), wall: Some(10 * hour), ..Budget::default() });
+        std::thread::sleep(Duration::from_millis(20));
+        assert!(run.left_to_spend() <= Some(hour));
+        assert!(run.charged(hour / 2).cpu_left() <= Some(hour / 2));
+        assert!(run.spending_at_most(hour / 4).cpu_left() <= Some(hour / 4));
+        assert_eq!(run.spending_at_most(2 * hour).limits.cpu_deadline, run.limits.cpu_deadline);
+        assert!(matches!(run.charged(2 * hour).checkpoint(), Err(Stop::OutOfTime)));
+        let by_the_wall = within(hour);
+        std::thread::sleep(Duration::from_millis(2));
+        assert!(by_the_wall.spent() >= Duration::from_millis(2));
+        assert!(by_the_wall.spending_at_most(hour / 4).left_to_spend() <= Some(hour / 4));
+        assert!(by_the_wall.charged(2 * hour).checkpoint().is_ok());
+        assert_eq!(Run::unlimited().left_to_spend(), None);
     }
 
     #[test]

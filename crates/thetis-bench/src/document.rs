@@ -8,20 +8,42 @@
 //! <!-- end -->
 //! ```
 //!
-//! Whatever is between them is replaced; whatever is outside is kept to the letter.
+//! The word after `bench` says what stands there ([`Part`]): `table`, `predictions` or `transfer`. Whatever is between them is replaced; whatever is outside is kept to the letter.
 
 use std::path::Path;
 
 use crate::BenchError;
 
-const BEGIN: &str = "<!-- bench table ";
+const BEGIN: &str = "<!-- bench ";
 const END: &str = "<!-- end -->";
 
-/// The text of the document at `path` with every generated part renewed; `table` makes a part from the names of its files.
+/// What a generated part shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// The tables of results.
+    Table,
+    /// How well timeouts are predicted.
+    Predictions,
+    /// What is solved only because facts are handed on.
+    Transfer,
+}
+
+impl Part {
+    fn from_word(word: &str) -> Option<Part> {
+        match word {
+            "table" => Some(Part::Table),
+            "predictions" => Some(Part::Predictions),
+            "transfer" => Some(Part::Transfer),
+            _ => None,
+        }
+    }
+}
+
+/// The text of the document at `path` with every generated part renewed; `make` makes a part from the names of its files.
 pub fn regenerate(
     path: &Path,
     text: &str,
-    table: impl Fn(&[&str]) -> Result<String, BenchError>,
+    make: impl Fn(Part, &[&str]) -> Result<String, BenchError>,
 ) -> Result<String, BenchError> {
     let wrong = |number: usize, words: &str| BenchError::results(path, format!("line {number}: {words}"));
     let mut renewed = String::new();
@@ -29,16 +51,19 @@ pub fn regenerate(
     let mut num_parts = 0;
     for (number, line) in (1..).zip(text.split_inclusive('\n')) {
         let content = line.trim();
-        if let Some(files) = content.strip_prefix(BEGIN) {
-            let files =
-                files.strip_suffix("-->").ok_or_else(|| wrong(number, "expected `-->` at the end"))?;
-            let files: Vec<&str> = files.split_whitespace().collect();
+        if let Some(words) = content.strip_prefix(BEGIN) {
+            let words =
+                words.strip_suffix("-->").ok_or_else(|| wrong(number, "expected `-->` at the end"))?;
+            let mut words = words.split_whitespace();
+            let part = words.next().and_then(Part::from_word);
+            let part = part.ok_or_else(|| wrong(number, "expected `table`, `predictions` or `transfer`"))?;
+            let files: Vec<&str> = words.collect();
             if open.is_some() || files.is_empty() {
                 return Err(wrong(number, "expected names of files, outside of another generated part"));
             }
             renewed.push_str(line);
             renewed.push('\n');
-            renewed.push_str(table(&files)?.trim_end());
+            renewed.push_str(make(part, &files)?.trim());
             renewed.push_str("\n\n");
             open = Some(number);
             num_parts += 1;
@@ -61,8 +86,11 @@ mod tests {
     use super::*;
 
     fn renew(text: &str) -> Result<String, String> {
-        regenerate(Path::new("d.md"), text, |files| Ok(format!("table of {}\n", files.join(" and "))))
-            .map_err(|error| error.to_string())
+        regenerate(Path::new("d.md"), text, |part, files| {
+            let part = if part == Part::Table { "table" } else { "study" };
+            Ok(format!("{part} of {}\n", files.join(" and ")))
+        })
+        .map_err(|error| error.to_string())
     }
 
     #[test]
@@ -75,6 +103,13 @@ mod tests {
     }
 
     #[test]
+    fn parts_are_told_apart() {
+        let text = "<!-- bench predictions a -->\n<!-- end -->\n<!-- bench transfer b -->\n<!-- end -->\n";
+        let renewed = renew(text).unwrap();
+        assert!(renewed.contains("study of a") && renewed.contains("study of b"), "{renewed}");
+    }
+
+    #[test]
     fn broken_marks_are_refused() {
         for text in [
             "by hand",
@@ -82,6 +117,7 @@ mod tests {
             "<!-- end -->\n",
             "<!-- bench table a\n<!-- end -->\n",
             "<!-- bench table -->\n<!-- end -->\n",
+            "<!-- bench chart a -->\n<!-- end -->\n",
             "<!-- bench table a -->\n<!-- bench table b -->\n<!-- end -->\n",
         ] {
             assert!(renew(text).is_err(), "{text}");

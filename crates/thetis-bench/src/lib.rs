@@ -23,13 +23,15 @@ mod task;
 pub use campaign::{Campaign, Progress};
 pub use compare::{Change, Comparison, NOISE, SLOWER};
 pub use configuration::Configuration;
-pub use document::regenerate;
+pub use document::{Part, regenerate};
 pub use error::BenchError;
 pub use execution::Limits;
 pub use machine::Machine;
 pub use outcome::{Answer, Outcome};
-pub use overview::{Column, Confusion, Line, Overview, PREDICTION_KEY, Summary};
+pub use overview::{
+    Column, Confusion, Line, Overview, PREDICTION_KEY, Summary, Transfer, Trial, transfers, trials,
+};
 pub use plot::{Plot, plots, to_png};
 pub use results::{Header, Journal, ResultFile, Row};
-pub use table::{markdown, page, runs_csv, summary_csv};
+pub use table::{markdown, page, prediction_table, runs_csv, summary_csv, transfer_table};
 pub use task::{BenchTask, Expected, Integers, Question, Selection, collect};

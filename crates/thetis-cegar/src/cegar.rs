@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use rustc_hash::FxHashSet;
 use thetis_base::{Event, Iteration, Run, Statistics, Stop, Stopwatch};
+use thetis_engine::prediction::{PREDICTED_TIMEOUT, Record};
 use thetis_expr::ExprId;
 use thetis_model::cfa::{Cfa, CfaProof, CfaTrace, EdgeId, LocId};
 use thetis_model::{Evidence, Reason, Task, Verdict};
@@ -44,6 +45,12 @@ pub(crate) struct LoopStats {
     nodes: u64,
     abstraction: Stopwatch,
     refinement: Stopwatch,
+    /// Whether a timeout was predicted, if somebody looked.
+    is_timeout_predicted: Option<bool>,
+    /// When the abstraction of this iteration ended, if it has.
+    explored_at: Option<Duration>,
+    /// What was spent before the first iteration and what was left then, if iterations are recorded.
+    recorded_from: Option<(Duration, Duration)>,
 }
 
 /// How many iterations are shown one by one: the last ones.
@@ -58,9 +65,17 @@ impl LoopStats {
             .count("tracked", last.map_or(0, |iteration| iteration.tracked))
             .time("abstraction", self.abstraction.total())
             .time("refinement", self.refinement.total());
+        let statistics = match self.is_timeout_predicted {
+            None => statistics,
+            Some(is_predicted) => statistics.count(PREDICTED_TIMEOUT, u64::from(is_predicted)),
+        };
+        if let Some((started, left)) = self.recorded_from {
+            let record = Record { started, left, iterations: self.iterations.clone() };
+            return statistics.part(record.to_statistics());
+        }
         let shown = self.iterations.iter().skip(self.iterations.len().saturating_sub(MAX_SHOWN));
         statistics.part(shown.fold(Statistics::new("iterations"), |all, iteration| {
-            let Iteration { number, time, nodes, tracked, queries } = iteration;
+            let Iteration { number, time, nodes, tracked, queries, .. } = iteration;
             let seconds = time.as_secs_f64();
             let words = format!("{nodes} nodes, {tracked} tracked, {queries} queries, {seconds:.3} s");
             all.text(&number.to_string(), words)
@@ -68,15 +83,19 @@ impl LoopStats {
     }
 }
 
+/// The time left; of a run without limits, more than any iteration will take.
+fn left_to_spend(run: &Run) -> Duration {
+    run.left_to_spend().unwrap_or(FOR_EVER)
+}
+
+/// A year.
+const FOR_EVER: Duration = Duration::from_secs(365 * 24 * 3600);
+
 /// Where a round started.
 struct Round {
     started: Duration,
     queries: u64,
     tracked: u64,
-}
-
-fn predicted(words: &str) -> Verdict<Cfa> {
-    Verdict::Unknown(Reason::Incomplete(format!("given up early: {words}")))
 }
 
 /// A spurious counterexample: its nodes and what was learned at them.
@@ -135,15 +154,19 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
 
     fn iterate(&mut self, shown: &mut Option<NodeId>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
         let mut predictor = self.config.prediction.start();
+        self.stats.is_timeout_predicted = predictor.as_ref().map(|_| false);
+        self.stats.recorded_from = self.config.record_iterations.then(|| (run.spent(), left_to_spend(run)));
         let mut stuck: FxHashSet<Vec<EdgeId>> = FxHashSet::default();
         loop {
             let round = Round {
-                started: run.elapsed(),
+                started: run.spent(),
                 queries: self.analysis.domain().num_queries(),
                 tracked: self.tracked().len() as u64,
             };
-            let limited = predictor.as_ref().and_then(|predictor| predictor.explosion_after());
-            let part = limited.map_or_else(|| run.clone(), |time| run.at_most(time));
+            let limited = predictor
+                .as_ref()
+                .and_then(|predictor| predictor.explosion_after(run.spent(), left_to_spend(run)));
+            let part = limited.map_or_else(|| run.clone(), |time| run.spending_at_most(time));
             let ended = self.round(shown, &mut stuck, &part);
             let iteration = self.note(&round, run);
             match ended {
@@ -151,18 +174,23 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
                 Ok(Some(verdict)) => return Ok(verdict),
                 Err(Stop::OutOfTime) if limited.is_some() => {
                     run.checkpoint()?;
-                    return Ok(predicted("the state space explodes"));
+                    return Ok(self.give_up("the state space explodes"));
                 }
                 Err(stop) => return Err(stop),
             }
             if let Some(predictor) = &mut predictor {
                 predictor.observe(&iteration);
-                let left = run.time_left().unwrap_or(Duration::MAX);
-                if predictor.is_hopeless(run.elapsed(), left) {
-                    return Ok(predicted("the next iteration is expected to take too long"));
+                if predictor.is_hopeless(run.spent(), left_to_spend(run)) {
+                    return Ok(self.give_up("the next iteration is expected to take too long"));
                 }
             }
         }
+    }
+
+    /// Ends early, because of a prediction.
+    fn give_up(&mut self, words: &str) -> Verdict<Cfa> {
+        self.stats.is_timeout_predicted = Some(true);
+        Verdict::Unknown(Reason::Incomplete(format!("given up early: {words}")))
     }
 
     /// One round: abstract, look for counterexamples, and learn from them. Returns the verdict if there is one.
@@ -209,6 +237,7 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
         let search = self.config.search;
         let targets = self.stats.abstraction.time(|| explore(analysis, arg, precision, search, stop_at, run));
         self.stats.nodes = self.arg.len() as u64;
+        self.stats.explored_at = targets.is_ok().then(|| run.spent());
         targets
     }
 
@@ -216,7 +245,8 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
     fn note(&mut self, round: &Round, run: &Run) -> Iteration {
         let iteration = Iteration {
             number: self.stats.iterations.len() as u64 + 1,
-            time: run.elapsed().saturating_sub(round.started),
+            time: run.spent().saturating_sub(round.started),
+            refinement: self.stats.explored_at.map_or(Duration::ZERO, |at| run.spent().saturating_sub(at)),
             nodes: self.stats.nodes,
             tracked: round.tracked,
             queries: self.analysis.domain().num_queries() - round.queries,

@@ -33,6 +33,8 @@ pub struct CegarConfig {
     pub prune: Prune,
     /// Whether the engine gives up when it expects to run out of time.
     pub prediction: Prediction,
+    /// Whether the figures of all iterations are part of the statistics, to predict from them later.
+    pub record_iterations: bool,
     /// Whether the abstract reachability graph is drawn at the end and told as an event.
     pub draw_arg: bool,
 }
@@ -51,6 +53,7 @@ impl Default for CegarConfig {
             initial_precision: InitialPrecision::Empty,
             prune: Prune::Lazy,
             prediction: Prediction::Off,
+            record_iterations: false,
             draw_arg: false,
         }
     }

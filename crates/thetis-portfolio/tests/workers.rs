@@ -102,6 +102,23 @@ fn memory_is_limited_by_the_kernel() {
 }
 
 #[test]
+fn workers_know_how_much_cpu_time_they_have() {
+    let cpu = |seconds| Run::new(Budget { cpu: Some(Duration::from_secs(seconds)), ..Budget::default() });
+    let asks = format!("if grep -Eq '\"cpu-time\":(4|3)[0-9]{{5}}[,}}]'; then {SAFE}; fi");
+    let verdict = ask(&[&asks], &cpu(1000)).unwrap();
+    assert!(matches!(verdict, Verdict::Safe(_)), "half of it less a tenth: {verdict:?}");
+    let asks = format!("if grep -q '\"cpu-time\":null'; then {SAFE}; fi");
+    assert!(matches!(ask(&[&asks], &within(60)).unwrap(), Verdict::Safe(_)));
+}
+
+#[test]
+fn what_workers_use_is_used_up() {
+    let counts = "i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done";
+    let run = Run::new(Budget { cpu: Some(Duration::from_millis(50)), ..Budget::default() });
+    assert!(matches!(ask(&[counts, SAFE], &run), Err(Stop::OutOfTime)));
+}
+
+#[test]
 fn facts_of_a_killed_worker_reach_the_next() {
     let tells =
         r#"echo '{"event":{"fact":{"invariant":{"location":"start","formula":"(= x 1)"}}}}'; kill -9 $$"#;

@@ -6,6 +6,8 @@
 
 mod prediction;
 mod summary;
+mod transfer;
+mod trial;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,6 +15,8 @@ use crate::{Answer, Header, Outcome, ResultFile, Row};
 
 pub use prediction::{Confusion, PREDICTION_KEY};
 pub use summary::Summary;
+pub use transfer::{Transfer, transfers};
+pub use trial::{Trial, trials};
 
 /// A configuration of a result file.
 #[derive(Clone, Debug)]

@@ -11,10 +11,10 @@ use super::Overview;
 use crate::{Outcome, Row};
 
 /// The name of the figure: 1 for a predicted timeout, 0 for none.
-pub const PREDICTION_KEY: &str = "predicted-timeout";
+pub const PREDICTION_KEY: &str = thetis_engine::prediction::PREDICTED_TIMEOUT;
 
 /// Predictions against what happened.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Confusion {
     /// The configuration that predicts.
     pub predictor: String,
@@ -44,33 +44,33 @@ impl Confusion {
             .collect()
     }
 
+    /// Nothing counted yet.
+    pub(crate) fn new(predictor: String, baseline: String) -> Confusion {
+        Confusion { predictor, baseline, ..Confusion::default() }
+    }
+
     fn of(overview: &Overview, predictor: usize, baseline: usize) -> Confusion {
         let label = |column: usize| overview.columns[column].label.clone();
-        let mut confusion = Confusion {
-            predictor: label(predictor),
-            baseline: label(baseline),
-            true_positives: 0,
-            false_positives: 0,
-            false_negatives: 0,
-            true_negatives: 0,
-        };
+        let mut confusion = Confusion::new(label(predictor), label(baseline));
         for line in &overview.lines {
             let predicted = line.rows[predictor].as_ref().and_then(prediction);
             let happened = line.rows[baseline].as_ref().and_then(timeout);
             if let (Some(predicted), Some(happened)) = (predicted, happened) {
-                *confusion.count(predicted, happened) += 1;
+                confusion.add(predicted, happened);
             }
         }
         confusion
     }
 
-    fn count(&mut self, predicted: bool, happened: bool) -> &mut usize {
-        match (predicted, happened) {
+    /// Counts one run.
+    pub(crate) fn add(&mut self, predicted: bool, happened: bool) {
+        let count = match (predicted, happened) {
             (true, true) => &mut self.true_positives,
             (true, false) => &mut self.false_positives,
             (false, true) => &mut self.false_negatives,
             (false, false) => &mut self.true_negatives,
-        }
+        };
+        *count += 1;
     }
 
     /// Named measures, each the ratio of two counts; none where the second is zero.
@@ -94,7 +94,7 @@ impl Confusion {
 }
 
 /// Whether the baseline was out of time; nothing if it failed otherwise.
-fn timeout(row: &Row) -> Option<bool> {
+pub(crate) fn timeout(row: &Row) -> Option<bool> {
     match row.outcome {
         Outcome::Timeout => Some(true),
         outcome if outcome.is_solved() => Some(false),
@@ -156,6 +156,24 @@ mod tests {
         let measures = all[0].measures();
         assert_eq!(measures[0], ("accuracy", Some(0.6)));
         assert_eq!(measures[4], ("F1", Some(4.0 / 6.0)));
+    }
+
+    #[test]
+    fn every_cell_is_counted_and_empty_ratios_are_none() {
+        let mut confusion = Confusion::new("p".to_owned(), "b".to_owned());
+        assert_eq!(confusion.measures().map(|(_, value)| value), [None; 5]);
+        let runs = [(true, true), (true, true), (true, false), (false, true), (false, false), (false, false)];
+        runs.iter().for_each(|(predicted, happened)| confusion.add(*predicted, *happened));
+        let expected = Confusion {
+            true_positives: 2,
+            false_positives: 1,
+            false_negatives: 1,
+            true_negatives: 2,
+            ..confusion.clone()
+        };
+        assert_eq!(confusion, expected);
+        let two_thirds = Some(2.0 / 3.0);
+        assert_eq!(confusion.measures().map(|(_, value)| value), [two_thirds; 5]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{bytes, seconds};
 use crate::overview::Confusion;
-use crate::{Outcome, Overview, Summary};
+use crate::{Header, Outcome, Overview, Summary};
 
 /// The tables: all results by configuration, solved tasks by set, what is wrong, and what was measured where.
 pub fn markdown(overview: &Overview) -> String {
@@ -13,7 +13,7 @@ pub fn markdown(overview: &Overview) -> String {
     by_set(&mut text, overview);
     trouble(&mut text, overview);
     predictions(&mut text, overview);
-    circumstances(&mut text, overview);
+    circumstances(&mut text, &overview.headers);
     text
 }
 
@@ -121,12 +121,16 @@ fn predictions(text: &mut String, overview: &Overview) {
     }
 }
 
-fn circumstances(text: &mut String, overview: &Overview) {
+/// What was measured where, and under which limits.
+pub(super) fn circumstances(text: &mut String, headers: &[Header]) {
     let mut said: Vec<String> = Vec::new();
-    for header in &overview.headers {
+    for header in headers {
         let limits = &header.limits;
-        let time =
-            limits.wall_seconds.map_or_else(|| "no limit of time".to_owned(), |limit| format!("{limit} s"));
+        let time = match (limits.cpu_seconds, limits.wall_seconds) {
+            (Some(limit), _) => format!("{limit} s of CPU time"),
+            (None, Some(limit)) => format!("{limit} s"),
+            (None, None) => "no limit of time".to_owned(),
+        };
         let memory = limits.memory_bytes.map_or_else(|| "no limit of memory".to_owned(), bytes);
         let words = format!(
             "thetis {} ({}), {time} and {memory} for each run, {} at a time; {}.",

@@ -1,5 +1,8 @@
 //! Which tasks of a list are run.
 
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -17,7 +20,10 @@ pub struct Selection {
     pub verdicts: Vec<String>,
     /// Parts of the model's path or of the question.
     pub names: Vec<String>,
-    /// So many of the tasks that pass, the same ones every time.
+    /// The first task of each set that passes, and every so many-th after it, in the order of the list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub every: Option<NonZeroUsize>,
+    /// So many of the tasks that are left, the same ones every time.
     pub sample: Option<usize>,
 }
 
@@ -25,6 +31,9 @@ impl Selection {
     /// The tasks that are selected, in the order of the list.
     pub fn apply(&self, tasks: Vec<BenchTask>) -> Vec<BenchTask> {
         let mut passed: Vec<BenchTask> = tasks.into_iter().filter(|task| self.passes(task)).collect();
+        if let Some(step) = self.every {
+            stride(&mut passed, step);
+        }
         if let Some(size) = self.sample {
             thin(&mut passed, size);
         }
@@ -45,6 +54,16 @@ impl Selection {
 
 fn starts_with_part(text: &str, part: &str, separator: char) -> bool {
     text.strip_prefix(part).is_some_and(|rest| rest.is_empty() || rest.starts_with(separator))
+}
+
+/// Keeps of each set the tasks number 1, 1 + `step`, 1 + 2 `step` and so on.
+fn stride(tasks: &mut Vec<BenchTask>, step: NonZeroUsize) {
+    let mut seen: HashMap<(String, String), usize> = HashMap::new();
+    tasks.retain(|task| {
+        let number = seen.entry((task.family.clone(), task.set.clone())).or_default();
+        *number += 1;
+        (*number - 1).is_multiple_of(step.get())
+    });
 }
 
 /// Keeps the `size` tasks whose names have the least hashes. A task stays in the sample when others are added to the list,
@@ -113,6 +132,16 @@ mod tests {
         assert_eq!(select(&Selection { families: words(&["cfa"]), ..all.clone() }).len(), 0);
         let both = Selection { names: words(&["a/1"]), sets: words(&["theta"]), ..all };
         assert_eq!(select(&both), ["a/1.c", "a/11.c", "a/13.c", "a/15.c", "a/17.c", "a/19.c"]);
+    }
+
+    #[test]
+    fn a_stride_takes_from_every_set() {
+        let every = |step| select(&Selection { every: NonZeroUsize::new(step), ..Selection::default() });
+        assert_eq!(every(1).len(), 20);
+        assert_eq!(every(4), ["a/0.c", "a/1.c", "a/8.c", "a/9.c", "a/16.c", "a/17.c"]);
+        assert_eq!(every(100), ["a/0.c", "a/1.c"]);
+        let both = Selection { every: NonZeroUsize::new(4), sample: Some(2), ..Selection::default() };
+        assert_eq!(select(&both).len(), 2);
     }
 
     #[test]

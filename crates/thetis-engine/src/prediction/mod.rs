@@ -4,25 +4,36 @@
 //! to take and, with the time that is left, whether to go on makes sense. An engine that is stopped early hands over
 //! what it knows while there is still time for somebody else to use it.
 //!
-//! Two predictors:
+//! Three predictors:
 //!
 //! * [`IterationTimes`] is that of document 000, section 3.6: iteration times grow like `next = last^w`; `w` is fitted in
-//!   logarithms by [recursive least squares](Rls).
+//!   logarithms by [recursive least squares](Rls). It comes in several [variants](Variant).
 //! * [`Features`] looks at the time, the nodes, the size of the precision and the queries of an iteration, and it
-//!   loses patience: how long verification takes has a long tail, so an engine that used a good part of its
-//!   time without an answer mostly has none at the end either.
+//!   loses patience.
+//! * [`Trend`] loses patience too, much earlier if iterations become longer and longer.
 //!
-//! Both say how long an iteration may take at most ([`Predictor::explosion_after`]): if it takes a multiple of what was expected,
-//! the state space has exploded and the estimate is worth nothing.
+//! All can say how long an iteration may take at most ([`Predictor::explosion_after`]): if it takes a multiple of what was expected,
+//! the state space has exploded and the estimate is worth nothing. [`Record`] has what is needed to try them without an engine.
 
+mod features;
+mod iteration_times;
+mod record;
 mod rls;
+mod trend;
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use thetis_base::Iteration;
 
+pub use features::Features;
+pub use iteration_times::{IterationTimes, Regressor, Variant};
+pub use record::Record;
 pub use rls::Rls;
+pub use trend::Trend;
+
+/// The statistics key of an engine that predicts: 1 if it has predicted a timeout, 0 if not.
+pub const PREDICTED_TIMEOUT: &str = "predicted-timeout";
 
 /// Which predictor an engine uses.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -35,8 +46,12 @@ pub enum Prediction {
     Rls,
     /// By iteration times, also looked at during iterations.
     RlsExplosion,
+    /// The same by a coarser clock: short iterations are all alike.
+    RlsCoarse,
     /// By several features, also looked at during iterations.
     Features,
+    /// By the growth of iteration times, also looked at during iterations.
+    Trend,
 }
 
 impl Prediction {
@@ -44,9 +59,11 @@ impl Prediction {
     pub fn start(self) -> Option<Box<dyn Predictor>> {
         match self {
             Prediction::Off => None,
-            Prediction::Rls => Some(Box::new(IterationTimes::new(None))),
-            Prediction::RlsExplosion => Some(Box::new(IterationTimes::new(Some(EXPLOSION_FACTOR)))),
+            Prediction::Rls => Some(Box::new(IterationTimes::new(Variant::WITHOUT_EXPLOSIONS))),
+            Prediction::RlsExplosion => Some(Box::new(IterationTimes::new(Variant::DOCUMENT))),
+            Prediction::RlsCoarse => Some(Box::new(IterationTimes::new(Variant::COARSE))),
             Prediction::Features => Some(Box::new(Features::new())),
+            Prediction::Trend => Some(Box::new(Trend::new())),
         }
     }
 }
@@ -56,112 +73,16 @@ pub trait Predictor {
     /// Learns of a finished iteration.
     fn observe(&mut self, iteration: &Iteration);
 
-    /// How long the next iteration will take.
-    fn next(&self) -> Duration;
-
     /// Whether the engine should give up after `elapsed` with `left` to go.
     fn is_hopeless(&self, elapsed: Duration, left: Duration) -> bool;
 
-    /// The time after which the iteration at hand is out of all proportion, if the predictor looks at that.
-    fn explosion_after(&self) -> Option<Duration>;
+    /// How long the iteration that starts after `elapsed` with `left` to go may take before the engine should give up, if the
+    /// predictor looks at that.
+    fn explosion_after(&self, elapsed: Duration, left: Duration) -> Option<Duration>;
 }
-
-/// How many times longer than expected an iteration may take.
-const EXPLOSION_FACTOR: f64 = 3.0;
 
 /// The time that the first iteration is expected to take, in milliseconds.
 const FIRST_TIME: f64 = 200.0;
-
-/// The predictor of document 000: `next = last^w`, in milliseconds.
-#[derive(Clone, Debug)]
-pub struct IterationTimes {
-    rls: Rls<1>,
-    /// The logarithm of the last iteration's time.
-    last: f64,
-    explosion_factor: Option<f64>,
-}
-
-impl IterationTimes {
-    const WEIGHT: f64 = 1.7;
-    const UNCERTAINTY: f64 = 1000.0;
-    const FORGETTING: f64 = 0.96;
-
-    /// With the document's constants. Without a factor, explosions are not looked for.
-    pub fn new(explosion_factor: Option<f64>) -> IterationTimes {
-        let rls = Rls::new([Self::WEIGHT], Self::UNCERTAINTY, Self::FORGETTING);
-        IterationTimes { rls, last: FIRST_TIME.ln(), explosion_factor }
-    }
-}
-
-impl Predictor for IterationTimes {
-    fn observe(&mut self, iteration: &Iteration) {
-        let time = log_time(iteration.time);
-        self.rls.update(&[self.last], time);
-        self.last = time;
-    }
-
-    fn next(&self) -> Duration {
-        from_log_time(self.rls.predict(&[self.last]))
-    }
-
-    fn is_hopeless(&self, _elapsed: Duration, left: Duration) -> bool {
-        self.next() > left
-    }
-
-    fn explosion_after(&self) -> Option<Duration> {
-        self.explosion_factor.map(|factor| self.next().mul_f64(factor))
-    }
-}
-
-/// A predictor with several features and little patience.
-#[derive(Clone, Debug)]
-pub struct Features {
-    rls: Rls<4>,
-    last: [f64; 4],
-}
-
-impl Features {
-    const UNCERTAINTY: f64 = 1.0;
-    const FORGETTING: f64 = 0.9;
-    /// The share of the time after which an engine without an answer is given up.
-    const PATIENCE: f64 = 0.4;
-    /// Short iterations vary too much to call one an explosion.
-    const LEAST_EXPLOSION: Duration = Duration::from_secs(1);
-
-    /// A predictor that first expects an iteration to take as long as the last one.
-    pub fn new() -> Features {
-        let rls = Rls::new([0.0, 1.0, 0.0, 0.0], Self::UNCERTAINTY, Self::FORGETTING);
-        Features { rls, last: [1.0, FIRST_TIME.ln(), 0.0, 0.0] }
-    }
-}
-
-impl Default for Features {
-    fn default() -> Features {
-        Features::new()
-    }
-}
-
-impl Predictor for Features {
-    fn observe(&mut self, iteration: &Iteration) {
-        let time = log_time(iteration.time);
-        self.rls.update(&self.last, time);
-        let log = |count: u64| (count as f64 + 1.0).ln();
-        let effort = log(iteration.nodes) + log(iteration.queries);
-        self.last = [1.0, time, effort, log(iteration.tracked)];
-    }
-
-    fn next(&self) -> Duration {
-        from_log_time(self.rls.predict(&self.last))
-    }
-
-    fn is_hopeless(&self, elapsed: Duration, left: Duration) -> bool {
-        self.next() > left || elapsed > (elapsed + left).mul_f64(Self::PATIENCE)
-    }
-
-    fn explosion_after(&self) -> Option<Duration> {
-        Some(self.next().mul_f64(2.0 * EXPLOSION_FACTOR).max(Self::LEAST_EXPLOSION))
-    }
-}
 
 /// The logarithm of a time in milliseconds; times below one millisecond count as one.
 fn log_time(time: Duration) -> f64 {
@@ -178,68 +99,60 @@ fn from_log_time(log: f64) -> Duration {
 mod tests {
     use super::*;
 
-    fn iteration(milliseconds: u64) -> Iteration {
-        Iteration { time: Duration::from_millis(milliseconds), ..Iteration::default() }
+    const ALL: [Prediction; 5] = [
+        Prediction::Rls,
+        Prediction::RlsExplosion,
+        Prediction::RlsCoarse,
+        Prediction::Features,
+        Prediction::Trend,
+    ];
+
+    /// A predictor after iterations that took so many milliseconds.
+    fn after(prediction: Prediction, times: &[u64]) -> Box<dyn Predictor> {
+        let mut predictor = prediction.start().unwrap();
+        for time in times {
+            let time = Duration::from_millis(*time);
+            predictor.observe(&Iteration { time, nodes: 10, queries: 10, ..Iteration::default() });
+        }
+        predictor
     }
 
-    #[test]
-    fn the_first_guess_is_the_documents() {
-        let expected = FIRST_TIME.powf(1.7) / 1e3;
-        let next = IterationTimes::new(None).next().as_secs_f64();
-        assert!((next - expected).abs() < 1e-6 * expected, "{next}");
+    fn seconds(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
     }
 
     #[test]
     fn growth_is_foreseen() {
-        let mut all: Vec<Box<dyn Predictor>> =
-            [Prediction::Rls, Prediction::RlsExplosion, Prediction::Features]
-                .map(|p| p.start().unwrap())
-                .into();
-        for predictor in &mut all {
-            for time in [10, 20, 40, 80, 160, 320, 640, 1280, 2560] {
-                predictor.observe(&iteration(time));
-            }
-            let next = predictor.next().as_secs_f64();
-            assert!((2.5..12.0).contains(&next), "{next}");
-            assert!(predictor.is_hopeless(Duration::from_secs(5), Duration::from_secs(2)));
+        for prediction in ALL {
+            let predictor = after(prediction, &[10, 20, 40, 80, 160, 320, 640, 1280, 2560]);
+            assert!(predictor.is_hopeless(seconds(5), seconds(2)), "{prediction:?}");
         }
     }
 
     #[test]
     fn steady_iterations_may_go_on() {
-        for prediction in [Prediction::Rls, Prediction::RlsExplosion, Prediction::Features] {
-            let mut predictor = prediction.start().unwrap();
-            for _ in 0..20 {
-                predictor.observe(&iteration(50));
-            }
-            assert!(
-                !predictor.is_hopeless(Duration::from_secs(1), Duration::from_secs(14)),
-                "{prediction:?}"
-            );
-            let next = predictor.next();
-            assert!(
-                next > Duration::from_millis(20) && next < Duration::from_millis(150),
-                "{prediction:?} {next:?}"
-            );
+        for prediction in ALL {
+            let predictor = after(prediction, &[500; 20]);
+            assert!(!predictor.is_hopeless(seconds(10), seconds(90)), "{prediction:?}");
         }
     }
 
     #[test]
-    fn explosions_are_seen_while_they_happen() {
-        let mut predictor = IterationTimes::new(Some(3.0));
-        for _ in 0..10 {
-            predictor.observe(&iteration(1000));
+    fn one_slow_iteration_is_forgiven() {
+        for prediction in ALL {
+            let predictor = after(prediction, &[100, 100, 100, 100, 100, 1500, 100, 100, 100, 100]);
+            assert!(!predictor.is_hopeless(seconds(3), seconds(60)), "{prediction:?}");
         }
-        let limit = predictor.explosion_after().unwrap().as_secs_f64();
-        assert!((2.0..4.0).contains(&limit), "{limit}");
-        assert_eq!(IterationTimes::new(None).explosion_after(), None);
     }
 
     #[test]
-    fn patience_ends() {
-        let mut predictor = Features::new();
-        predictor.observe(&iteration(10));
-        assert!(!predictor.is_hopeless(Duration::from_secs(5), Duration::from_secs(10)));
-        assert!(predictor.is_hopeless(Duration::from_secs(7), Duration::from_secs(8)));
+    fn times_survive_the_way_to_logarithms_and_back() {
+        for milliseconds in [1, 7, 200, 15_000, 900_000] {
+            let time = Duration::from_millis(milliseconds);
+            let back = from_log_time(log_time(time)).as_secs_f64() / time.as_secs_f64();
+            assert!((back - 1.0).abs() < 1e-9, "{milliseconds} {back}");
+        }
+        assert_eq!(log_time(Duration::ZERO), 0.0);
+        assert!(from_log_time(1e6) < Duration::from_secs(400 * 24 * 3600));
     }
 }

@@ -21,6 +21,8 @@ pub struct Request {
     pub tells: bool,
     /// The wall time, in milliseconds.
     pub time: Option<u64>,
+    /// The CPU time, in milliseconds.
+    pub cpu_time: Option<u64>,
     /// The memory, in bytes.
     pub memory: Option<u64>,
 }

@@ -130,23 +130,23 @@ impl<M: Model> Portfolio<M> {
 type Ended<M> = (Stage, Outcome<M>, Option<Statistics>);
 
 impl<M: Model> Portfolio<M> {
-    /// Runs `stages` side by side in processes of their own.
+    /// Runs `stages` side by side in processes of their own. Tells their CPU time too.
     fn run_workers(
         &self,
         stages: &[Stage],
         facts: &[Fact],
         task: &Task<M>,
         run: &Run,
-    ) -> Result<Vec<Ended<M>>, Stop> {
+    ) -> Result<(Vec<Ended<M>>, Duration), Stop> {
         let mut group = Group::start(self, task, stages, facts, run)?;
         group.wait(run)?;
+        let cpu_time = group.cpu_time;
         let ended = group.outcomes.into_iter().zip(group.statistics).zip(stages);
         let given_up = || Outcome::Unknown(Reason::Cancelled);
-        Ok(ended
-            .map(|((outcome, statistics), stage)| {
-                (stage.clone(), outcome.unwrap_or_else(given_up), statistics)
-            })
-            .collect())
+        let ended = ended.map(|((outcome, statistics), stage)| {
+            (stage.clone(), outcome.unwrap_or_else(given_up), statistics)
+        });
+        Ok((ended.collect(), cpu_time))
     }
 
     fn note(&mut self, stage: &Stage, outcome: &Outcome<M>, statistics: Option<Statistics>) {
@@ -188,6 +188,8 @@ struct Group<'p, M: Model> {
     outcomes: Vec<Option<Outcome<M>>>,
     statistics: Vec<Option<Statistics>>,
     reports: Receiver<(usize, Report)>,
+    /// What the workers that have ended have used.
+    cpu_time: Duration,
 }
 
 /// How often time limits and cancellation are looked at while workers are silent.
@@ -209,15 +211,14 @@ impl<'p, M: Model> Group<'p, M> {
             stages.iter().map(|stage| run.slice(Share::percent(stage.share.min(100)))).collect();
         let mut workers = Vec::new();
         for (number, stage) in stages.iter().enumerate() {
+            let own = runs[number].slice(Share::percent(OWN_SHARE));
             let request = Request {
                 config: portfolio.config_of(stage)?.to_toml(),
                 facts: facts.to_vec(),
                 use_of_facts: stage.facts,
                 tells: stage.hands_on,
-                time: runs[number]
-                    .slice(Share::percent(OWN_SHARE))
-                    .time_left()
-                    .map(|time| time.as_millis() as u64),
+                time: own.time_left().map(|time| time.as_millis() as u64),
+                cpu_time: own.cpu_left().map(|time| time.as_millis() as u64 / stages.len() as u64),
                 memory: run.memory_limit().map(|memory| memory / stages.len() as u64),
             };
             let command = (portfolio.crew.command)();
@@ -225,7 +226,8 @@ impl<'p, M: Model> Group<'p, M> {
         }
         let outcomes = stages.iter().map(|_| None).collect();
         let statistics = stages.iter().map(|_| None).collect();
-        Ok(Group { portfolio, task, stages, runs, workers, outcomes, statistics, reports })
+        let cpu_time = Duration::ZERO;
+        Ok(Group { portfolio, task, stages, runs, workers, outcomes, statistics, reports, cpu_time })
     }
 
     /// Waits until a stage has an answer, or all have ended.
@@ -271,8 +273,9 @@ impl<'p, M: Model> Group<'p, M> {
             Report::Said(Message::Exhausted(Exhausted::Memory)) => Outcome::Memory,
             Report::Garbled(words) => Outcome::Crash(format!("a worker speaks nonsense: {words}")),
             Report::Silent => {
-                let status = self.workers[number].as_mut().and_then(Worker::end);
-                let status = status.map_or_else(|| "for unknown reasons".into(), |status| status.to_string());
+                let ended = self.workers[number].as_mut().and_then(Worker::end);
+                let status =
+                    ended.map_or_else(|| "for unknown reasons".into(), |used| used.status.to_string());
                 Outcome::Crash(format!("a worker ended without an answer ({status})"))
             }
         };
@@ -281,7 +284,8 @@ impl<'p, M: Model> Group<'p, M> {
 
     fn finish(&mut self, number: usize, outcome: Outcome<M>) {
         self.outcomes[number] = Some(outcome);
-        self.workers[number] = None;
+        let ended = self.workers[number].take().and_then(|mut worker| worker.end());
+        self.cpu_time += ended.map_or(Duration::ZERO, |used| used.rusage.utime + used.rusage.stime);
     }
 
     /// Kills the workers whose time is over.
@@ -299,10 +303,11 @@ impl<M: Model> Engine<M> for Portfolio<M> {
     fn check(&mut self, task: &Task<M>, run: &Run) -> Result<Verdict<M>, Stop> {
         self.statistics = Statistics::new("portfolio");
         let facts: Arc<Mutex<BTreeSet<Fact>>> = Arc::default();
+        let mut run = run.clone();
         let mut last = Reason::Failed("no stage of the portfolio fits the model".into());
         for group in stage::groups(&self.config.stage, &(self.crew.features)(task)) {
             let known: Vec<Fact> = known(&facts).into_iter().collect();
-            let listening = collecting(run, &facts, group.iter().any(|stage| stage.hands_on));
+            let listening = collecting(&run, &facts, group.iter().any(|stage| stage.hands_on));
             let names: Vec<&str> = group.iter().map(|stage| stage.engine.name()).collect();
             run.emit(Event::Stage(names.join(" | ")));
             let ended = match &group[..] {
@@ -311,7 +316,11 @@ impl<M: Model> Engine<M> for Portfolio<M> {
                     let (outcome, statistics) = self.run_here(stage, &known, task, &part)?;
                     vec![(stage.clone(), outcome, Some(statistics))]
                 }
-                stages => self.run_workers(stages, &known, task, &listening)?,
+                stages => {
+                    let (ended, cpu_time) = self.run_workers(stages, &known, task, &listening)?;
+                    run = run.charged(cpu_time);
+                    ended
+                }
             };
             let mut goes_on = true;
             for (stage, outcome, statistics) in ended {

@@ -5,12 +5,13 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
 use thetis_base::Stop;
+use wait4::{ResUse, Wait4};
 
 use super::message::{Message, Request};
 
@@ -27,7 +28,11 @@ pub(super) enum Report {
 
 /// A running worker. Dropping it kills it.
 pub(super) struct Worker {
-    child: Child,
+    pid: Option<Pid>,
+    /// The process, until it was waited for.
+    child: Option<Child>,
+    /// How it ended and what it has used, if it was waited for.
+    ended: Option<ResUse>,
 }
 
 /// A line that is longer than this is no message but memory that runs over.
@@ -57,7 +62,8 @@ impl Worker {
         let piped = "a pipe that was asked for should be there";
         let output = child.stdout.take().expect(piped);
         let mut input = child.stdin.take().expect(piped);
-        let worker = Worker { child };
+        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        let worker = Worker { pid, child: Some(child), ended: None };
         worker.limit(request);
         std::thread::spawn(move || listen(output, number, &reports));
         let text = serde_json::to_string(request).expect("a request should be representable as JSON");
@@ -66,35 +72,37 @@ impl Worker {
         Ok(worker)
     }
 
-    fn pid(&self) -> Option<Pid> {
-        i32::try_from(self.child.id()).ok().and_then(Pid::from_raw)
-    }
-
     fn limit(&self, request: &Request) {
         let set = |resource, most: u64| {
             // A limit that cannot be set is not fatal: the worker watches itself, and it will be killed in time.
-            let _ = prlimit(self.pid(), resource, Rlimit { current: Some(most), maximum: Some(most) });
+            let _ = prlimit(self.pid, resource, Rlimit { current: Some(most), maximum: Some(most) });
         };
         if let Some(memory) = request.memory {
             set(Resource::As, memory.saturating_add(MEMORY_SLACK));
         }
-        if let Some(time) = request.time {
-            let seconds = Duration::from_millis(time).as_secs();
-            let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
-            set(Resource::Cpu, (seconds + CPU_SLACK) * cores);
+        let seconds = |milliseconds| Duration::from_millis(milliseconds).as_secs() + CPU_SLACK;
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
+        let most = request.time.map(|time| seconds(time) * cores).into_iter();
+        if let Some(most) = most.chain(request.cpu_time.map(seconds)).min() {
+            set(Resource::Cpu, most);
         }
     }
 
-    /// Kills the worker and all it has started, and says how it ended.
-    pub(super) fn end(&mut self) -> Option<ExitStatus> {
-        if let Ok(Some(status)) = self.child.try_wait() {
-            return Some(status);
+    /// Kills the worker and all it has started, and says how it ended and what it has used.
+    pub(super) fn end(&mut self) -> Option<ResUse> {
+        if let Some(mut child) = self.child.take() {
+            self.ended = match child.try_wait4() {
+                Ok(Some(ended)) => Some(ended),
+                _ => {
+                    if let Some(group) = self.pid {
+                        // The group is gone if the worker has just ended.
+                        let _ = kill_process_group(group, Signal::KILL);
+                    }
+                    child.wait4().ok()
+                }
+            };
         }
-        if let Some(group) = self.pid() {
-            // The group is gone if the worker has just ended.
-            let _ = kill_process_group(group, Signal::KILL);
-        }
-        self.child.wait().ok()
+        self.ended
     }
 }
 

@@ -7,21 +7,31 @@ mod progress;
 mod run;
 mod table;
 
-use thetis_bench::BenchError;
+use thetis_bench::{BenchError, ResultFile, prediction_table, transfer_table};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::terminal;
 
 pub(crate) use args::BenchArgs;
-use args::BenchCommand;
+use args::{BenchCommand, StudyArgs};
 
 pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     match &args.command {
         BenchCommand::Run(args) => run::run(args),
         BenchCommand::Table(args) => table::run(args),
         BenchCommand::Compare(args) => compare::run(args),
+        BenchCommand::Predictions(args) => study(args, prediction_table),
+        BenchCommand::Transfer(args) => study(args, transfer_table),
         BenchCommand::Document(args) => document::run(args),
     }
+}
+
+/// Prints what `table` says about result files.
+fn study(args: &StudyArgs, table: fn(&[ResultFile]) -> String) -> Result<Exit, Failure> {
+    let files = args.results.iter().map(|path| ResultFile::read(path)).collect::<Result<Vec<_>, _>>();
+    terminal::answer(&table(&files.map_err(failure)?))?;
+    Ok(Exit::Safe)
 }
 
 /// Wrong task lists, configurations and result files are the user's; the rest is not.

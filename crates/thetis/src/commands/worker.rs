@@ -45,7 +45,11 @@ pub(crate) fn run(args: &WorkerArgs) -> Result<Exit, Failure> {
     let mut text = String::new();
     std::io::stdin().read_to_string(&mut text).map_err(Failure::internal)?;
     let request: Request = serde_json::from_str(&text).map_err(Failure::usage)?;
-    let budget = Budget { wall: request.time.map(Duration::from_millis), cpu: None, memory: request.memory };
+    let budget = Budget {
+        wall: request.time.map(Duration::from_millis),
+        cpu: request.cpu_time.map(Duration::from_millis),
+        memory: request.memory,
+    };
     let config = Config::from_toml(&request.config).map_err(Failure::usage)?;
     let session = Session::within(budget, &args.solver)?.with_events(Arc::new(|event| {
         // If nobody listens any more, the worker will be killed.

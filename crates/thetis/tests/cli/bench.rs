@@ -162,3 +162,35 @@ fn tables_are_printed_and_written() {
         assert!(target.join(name).metadata().unwrap().len() > 100, "{name}");
     }
 }
+
+#[test]
+fn recorded_iterations_become_predictions() {
+    let folder = folder();
+    let path = folder.path().join("r.jsonl").display().to_string();
+    let outcome = thetis(&[
+        "bench",
+        "run",
+        "tests/tasks",
+        "--name",
+        "straight",
+        "--time",
+        "20s",
+        "-o",
+        &path,
+        "--config",
+        "configs/prediction/pred-cart.toml",
+        "--config",
+        "configs/portfolios/4-pred-cart-facts-kind.toml",
+    ]);
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
+    let outcome = thetis(&["bench", "predictions", &path]);
+    let heading = "Runs of `pred-cart`: 0 timed out, 2 had an answer in time.";
+    assert!(
+        outcome.out.contains(heading) && outcome.out.contains("| always | 0 | 2 | 0 | 0 |"),
+        "{}",
+        outcome.out
+    );
+    assert!(outcome.out.contains("| `trend` | 0 | 0 | 0 | 2 |"), "{}", outcome.out);
+    let outcome = thetis(&["bench", "transfer", &path]);
+    assert!(outcome.out.contains("| `4-pred-cart-facts-kind` | 2 | 2 |"), "{}", outcome.out);
+}

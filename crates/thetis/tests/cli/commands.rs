@@ -70,17 +70,18 @@ fn every_shipped_configuration_runs() {
 
 /// Not all of them can prove something, but all find a violation.
 #[test]
-fn every_configuration_of_the_study_runs() {
+fn every_configuration_of_the_studies_runs() {
     let folder = folder();
     let file = write(&folder, "m.cfa", UNSAFE);
     let mut num_configurations = 0;
-    for entry in std::fs::read_dir(root().join("configs/rq")).unwrap() {
+    let folders = ["configs/rq", "configs/prediction"];
+    for entry in folders.into_iter().flat_map(|folder| std::fs::read_dir(root().join(folder)).unwrap()) {
         let path = entry.unwrap().path().display().to_string();
         let outcome = thetis(&["check", &file, "--config", &path]);
         assert_eq!(outcome.out, "unsafe\n", "{path}: {}", outcome.err);
         num_configurations += 1;
     }
-    assert_eq!(num_configurations, 33);
+    assert_eq!(num_configurations, 33 + 2);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The command line of `thetis bench`.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -19,6 +20,14 @@ pub(super) enum BenchCommand {
     Run(Box<RunArgs>),
     Table(TableArgs),
     Compare(CompareArgs),
+    /// Try predictors of timeouts on recorded iterations
+    ///
+    /// The runs must have been made with `cegar.record-iterations`. Prints a Markdown table for each configuration.
+    Predictions(StudyArgs),
+    /// Show what portfolios solve because their stages hand on facts
+    ///
+    /// Compares the configurations of each file by their stages. Prints a Markdown table for each file.
+    Transfer(StudyArgs),
     Document(DocumentArgs),
 }
 
@@ -81,6 +90,10 @@ pub(super) struct RunArgs {
     #[arg(long = "name", value_name = "TEXT")]
     pub(super) names: Vec<String>,
 
+    /// Of each set only the first task and every N-th after it, in the order of the list
+    #[arg(long, value_name = "N")]
+    pub(super) every: Option<NonZeroUsize>,
+
     /// Only so many of the tasks, the same ones every time
     #[arg(long, value_name = "N")]
     pub(super) sample: Option<usize>,
@@ -134,10 +147,18 @@ pub(super) struct CompareArgs {
     pub(super) new: PathBuf,
 }
 
+/// Result files of a study
+#[derive(Args, Debug)]
+pub(super) struct StudyArgs {
+    /// Result files
+    #[arg(required = true)]
+    pub(super) results: Vec<PathBuf>,
+}
+
 /// Renew the tables in a Markdown document
 ///
-/// A table stands between the lines `<!-- bench table FILES -->` and `<!-- end -->`, with result files relative to the document.
-/// Everything else stays as it is.
+/// A table stands between the lines `<!-- bench table FILES -->` and `<!-- end -->`, with result files relative to the document;
+/// `predictions` or `transfer` instead of `table` makes what the command of that name prints. Everything else stays as it is.
 #[derive(Args, Debug)]
 pub(super) struct DocumentArgs {
     /// The document

@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use thetis_bench::{Overview, ResultFile, markdown, regenerate};
+use thetis_bench::{Overview, Part, ResultFile, markdown, prediction_table, regenerate, transfer_table};
 
 use super::args::DocumentArgs;
 use super::failure;
@@ -11,10 +11,14 @@ use crate::input;
 pub(super) fn run(args: &DocumentArgs) -> Result<Exit, Failure> {
     let text = input::read_text(&args.document)?;
     let folder = args.document.parent().unwrap_or(Path::new(""));
-    let renewed = regenerate(&args.document, &text, |names| {
+    let renewed = regenerate(&args.document, &text, |part, names| {
         let paths = names.iter().map(|name| folder.join(name));
         let files = paths.map(|path: PathBuf| ResultFile::read(&path)).collect::<Result<Vec<_>, _>>()?;
-        Ok(markdown(&Overview::new(&files)))
+        Ok(match part {
+            Part::Table => markdown(&Overview::new(&files)),
+            Part::Predictions => prediction_table(&files),
+            Part::Transfer => transfer_table(&files),
+        })
     })
     .map_err(failure)?;
     std::fs::write(&args.document, renewed)

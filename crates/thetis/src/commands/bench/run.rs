@@ -88,6 +88,7 @@ fn selection(args: &RunArgs) -> Selection {
         sets: args.sets.clone(),
         verdicts: args.verdicts.clone(),
         names: args.names.clone(),
+        every: args.every,
         sample: args.sample,
     }
 }

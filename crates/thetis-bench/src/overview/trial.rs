@@ -1,0 +1,203 @@
+//! Predictors of timeouts, tried on recorded runs.
+//!
+//! A run of abstraction refinement with `record-iterations` says how long each iteration took and how much it did. That is all
+//! a predictor sees, so what it would have said, and when, can be found out without a new run ([`Record::replay`]). A run
+//! counts as predicted if the predictor would have stopped it before its time was over. It counts as a timeout if it had no answer
+//! in time; runs that failed for other reasons do not count, as in the evaluation of document 000.
+//!
+//! The measure of a predictor is not only how often it is right. A predictor that says nothing until the last moment is always right
+//! and useless, so the time it saves is told too: that between the prediction and the end of its time, over all runs that timed out.
+//!
+//! To see how much depends on the sample, the tasks, sorted by their names, are dealt alternately to two halves, each with its own count.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use thetis_base::{Iteration, Statistics};
+use thetis_engine::prediction::{Features, IterationTimes, Predictor, Record, Regressor, Trend, Variant};
+
+use super::prediction::{Confusion, timeout};
+use crate::{ResultFile, Row};
+
+/// A predictor on the recorded runs of one configuration.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Trial {
+    /// The configuration, and all runs of it that count.
+    pub confusion: Confusion,
+    /// Those about the first half of the tasks.
+    pub first_half: Confusion,
+    /// Those about the second half.
+    pub second_half: Confusion,
+    /// The part of the time of all timeouts that the predictor would have saved.
+    pub saved: f64,
+}
+
+/// Makes a predictor that has seen nothing.
+type Start = fn() -> Box<dyn Predictor>;
+
+/// What can be tried, with the name in tables.
+const CANDIDATES: [(&str, Start); 13] = [
+    ("never", || Box::new(AfterShare(1.0))),
+    ("always", || Box::new(AfterShare(0.0))),
+    ("after a tenth of the time", || Box::new(AfterShare(0.1))),
+    ("after 30 % of the time", || Box::new(AfterShare(0.3))),
+    ("after half of the time", || Box::new(AfterShare(0.5))),
+    ("`rls`, fitted to predictions", || fitted_to_predictions(Variant::WITHOUT_EXPLOSIONS)),
+    ("`rls`", || Box::new(IterationTimes::new(Variant::WITHOUT_EXPLOSIONS))),
+    ("`rls-explosion`, fitted to predictions", || fitted_to_predictions(Variant::DOCUMENT)),
+    ("`rls-explosion`", || Box::new(IterationTimes::new(Variant::DOCUMENT))),
+    ("`rls-explosion`, a second as a minute", || {
+        Box::new(IterationTimes::new(Variant { scale: 60.0, ..Variant::DOCUMENT }))
+    }),
+    ("`rls-coarse`", || Box::new(IterationTimes::new(Variant::COARSE))),
+    ("`features`", || Box::new(Features::new())),
+    ("`trend`", || Box::new(Trend::new())),
+];
+
+fn fitted_to_predictions(variant: Variant) -> Box<dyn Predictor> {
+    Box::new(IterationTimes::new(Variant { regressor: Regressor::Predicted, ..variant }))
+}
+
+/// Every predictor on the recorded runs of every configuration, and on all of them together if there are several. Nothing if no
+/// run is recorded.
+pub fn trials(files: &[ResultFile]) -> Vec<Trial> {
+    let samples = samples(files);
+    let mut names: Vec<&str> = Vec::new();
+    for sample in &samples {
+        if !names.contains(&sample.configuration) {
+            names.push(sample.configuration);
+        }
+    }
+    let mut trials = Vec::new();
+    let mut try_all = |name: &str, samples: &[&Sample<'_>]| {
+        let tried = CANDIDATES.iter().map(|(predictor, start)| trial(predictor, *start, name, samples));
+        trials.extend(tried);
+    };
+    for name in &names {
+        let own: Vec<&Sample<'_>> = samples.iter().filter(|sample| sample.configuration == *name).collect();
+        try_all(name, &own);
+    }
+    if names.len() > 1 {
+        try_all("all", &samples.iter().collect::<Vec<&Sample<'_>>>());
+    }
+    trials
+}
+
+/// A recorded run that counts.
+struct Sample<'f> {
+    configuration: &'f str,
+    record: Record,
+    is_timeout: bool,
+    is_second_half: bool,
+}
+
+fn samples(files: &[ResultFile]) -> Vec<Sample<'_>> {
+    let rows = || files.iter().flat_map(|file| &file.rows);
+    let tasks: BTreeSet<(&str, &str)> = rows().map(Row::task_key).collect();
+    let second_half: BTreeSet<(&str, &str)> = tasks.into_iter().skip(1).step_by(2).collect();
+    let sample = |row| {
+        let row: &Row = row;
+        let statistics: Statistics = serde_json::from_value(row.statistics.clone()).ok()?;
+        Some(Sample {
+            configuration: &row.configuration,
+            record: Record::find(&statistics)?,
+            is_timeout: timeout(row)?,
+            is_second_half: second_half.contains(&row.task_key()),
+        })
+    };
+    rows().filter_map(sample).collect()
+}
+
+fn trial(predictor: &str, start: Start, configuration: &str, samples: &[&Sample<'_>]) -> Trial {
+    let nothing = || Confusion::new(predictor.to_owned(), configuration.to_owned());
+    let mut trial = Trial { confusion: nothing(), first_half: nothing(), second_half: nothing(), saved: 0.0 };
+    let (mut saved, mut whole) = (Duration::ZERO, Duration::ZERO);
+    for sample in samples {
+        let predicted = sample.record.replay(&mut *start());
+        let half = if sample.is_second_half { &mut trial.second_half } else { &mut trial.first_half };
+        for confusion in [&mut trial.confusion, half] {
+            confusion.add(predicted.is_some(), sample.is_timeout);
+        }
+        if sample.is_timeout {
+            let deadline = sample.record.deadline();
+            whole += deadline;
+            saved += predicted.map_or(Duration::ZERO, |predicted| deadline.saturating_sub(predicted));
+        }
+    }
+    if !whole.is_zero() {
+        trial.saved = saved.as_secs_f64() / whole.as_secs_f64();
+    }
+    trial
+}
+
+/// Predicts a timeout after a share of the time, whatever happens. The least that others have to be better than.
+struct AfterShare(f64);
+
+impl Predictor for AfterShare {
+    fn observe(&mut self, _: &Iteration) {}
+
+    fn is_hopeless(&self, elapsed: Duration, left: Duration) -> bool {
+        elapsed > (elapsed + left).mul_f64(self.0)
+    }
+
+    fn explosion_after(&self, elapsed: Duration, left: Duration) -> Option<Duration> {
+        Some((elapsed + left).mul_f64(self.0).saturating_sub(elapsed))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{header, row};
+    use crate::{Configuration, Outcome};
+
+    /// A run whose iterations took so long; it timed out if they took ten seconds together.
+    fn recorded(task: &str, milliseconds: &[u64]) -> Row {
+        let iteration = |time: &u64| Iteration { time: Duration::from_millis(*time), ..Iteration::default() };
+        let iterations: Vec<Iteration> = milliseconds.iter().map(iteration).collect();
+        let whole: u64 = milliseconds.iter().sum();
+        let outcome = if whole >= 10_000 { Outcome::Timeout } else { Outcome::Correct };
+        let record = Record { started: Duration::ZERO, left: Duration::from_secs(10), iterations };
+        let statistics = Statistics::new("cegar").part(record.to_statistics());
+        Row { outcome, statistics: serde_json::to_value(statistics).unwrap(), ..row("plain", task) }
+    }
+
+    fn file(rows: Vec<Row>) -> ResultFile {
+        let mut header = header();
+        header.configurations =
+            vec![Configuration { name: "plain".to_owned(), ..Configuration::default_one() }];
+        ResultFile { path: "r".into(), header, rows }
+    }
+
+    fn counts(confusion: &Confusion) -> [usize; 4] {
+        let Confusion { true_positives, false_positives, false_negatives, true_negatives, .. } = confusion;
+        [*true_positives, *false_positives, *false_negatives, *true_negatives]
+    }
+
+    #[test]
+    fn predictors_are_counted_on_both_halves() {
+        let rows = vec![
+            recorded("a", &[100, 100, 9_800]),
+            recorded("b", &[100, 100]),
+            recorded("c", &[100, 7_000]),
+            recorded("d", &[5_000, 5_000]),
+            Row { outcome: Outcome::Unknown, ..recorded("e", &[10]) },
+            row("plain", "f"),
+        ];
+        let trials = trials(&[file(rows)]);
+        assert_eq!(trials.len(), CANDIDATES.len());
+        let named = |name: &str| trials.iter().find(|trial| trial.confusion.predictor == name).unwrap();
+        let (never, always) = (named("never"), named("always"));
+        assert_eq!((counts(&never.confusion), never.saved), ([0, 0, 2, 2], 0.0));
+        assert_eq!((counts(&always.confusion), always.saved), ([2, 2, 0, 0], 1.0));
+        assert_eq!((counts(&always.first_half), counts(&always.second_half)), ([1, 1, 0, 0], [1, 1, 0, 0]));
+        let half = named("after half of the time");
+        assert_eq!((counts(&half.confusion), half.saved), ([2, 1, 0, 1], 0.5));
+        assert_eq!(counts(&named("`rls-explosion`").confusion)[0], 2);
+    }
+
+    #[test]
+    fn without_records_there_are_no_trials() {
+        assert_eq!(trials(&[file(vec![row("plain", "a")])]), []);
+    }
+}

@@ -1,0 +1,177 @@
+//! The predictor of document 000 (sections 2.6 and 3.6, Algorithms 6 to 8).
+//!
+//! The number of states that can be reached grows exponentially with the precision, and all the work of an iteration comes together
+//! in its time. So iteration times, in milliseconds, are taken to grow like `next = last^w`, which is linear in logarithms. The exponent
+//! is fitted by [recursive least squares](Rls) with the document's constants: `w = 1.7` at first, covariance 1000, forgetting factor 0.96,
+//! and 200 ms as the time before the first iteration. A timeout is predicted if the next iteration should take longer than there
+//! is time left, or, with the check for explosions, if the iteration at hand takes three times as long as expected.
+//!
+//! Where we differ: the document's text fits `w` to measured times, its Algorithm 8 to its own predictions. Both are here
+//! ([`Regressor`]); engines use the first. [`Variant::COARSE`] is ours: the document's iterations take 200 ms and more, those of
+//! Thetis often one or two, and there three times as long as expected is no explosion but the noise of the clock. Shorter iterations
+//! count as 200 ms, the document's own idea of a short iteration, and no constant is added. The model `last^w` also depends on the
+//! unit of time: a run of 15 s compares with the document's runs of 900 s if its milliseconds count sixty times ([`Variant::scale`]).
+
+use std::time::Duration;
+
+use thetis_base::Iteration;
+
+use super::{FIRST_TIME, Predictor, Rls, from_log_time, log_time};
+
+/// What the time of an iteration is explained by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Regressor {
+    /// The time of the iteration before, as the text of the document has it.
+    Measured,
+    /// The time that was predicted for the iteration itself, as its Algorithm 8 has it.
+    Predicted,
+}
+
+/// What differs between variants of the predictor.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Variant {
+    /// What times are explained by.
+    pub regressor: Regressor,
+    /// How many times longer than expected an iteration may take, if that is looked at.
+    pub explosion_factor: Option<f64>,
+    /// How many milliseconds a millisecond counts as.
+    pub scale: f64,
+    /// Shorter iterations count as this, in milliseconds after scaling.
+    pub shortest: f64,
+}
+
+impl Variant {
+    /// With the check for explosions, as in the document.
+    pub const DOCUMENT: Variant =
+        Variant { regressor: Regressor::Measured, explosion_factor: Some(3.0), scale: 1.0, shortest: 1.0 };
+
+    /// Without the check for explosions.
+    pub const WITHOUT_EXPLOSIONS: Variant = Variant { explosion_factor: None, ..Variant::DOCUMENT };
+
+    /// By a clock that does not tell short iterations apart.
+    pub const COARSE: Variant = Variant { shortest: FIRST_TIME, ..Variant::DOCUMENT };
+}
+
+/// The predictor. See the [module](self).
+#[derive(Clone, Debug)]
+pub struct IterationTimes {
+    variant: Variant,
+    rls: Rls<1>,
+    /// The logarithm of the last iteration's time.
+    last: f64,
+}
+
+impl IterationTimes {
+    const WEIGHT: f64 = 1.7;
+    const UNCERTAINTY: f64 = 1000.0;
+    const FORGETTING: f64 = 0.96;
+
+    /// A predictor that has seen nothing.
+    pub fn new(variant: Variant) -> IterationTimes {
+        let rls = Rls::new([Self::WEIGHT], Self::UNCERTAINTY, Self::FORGETTING);
+        IterationTimes { variant, rls, last: FIRST_TIME.ln() }
+    }
+
+    /// How long the next iteration should take.
+    fn next(&self) -> Duration {
+        from_log_time(self.rls.predict(&[self.last])).div_f64(self.variant.scale)
+    }
+}
+
+impl Predictor for IterationTimes {
+    fn observe(&mut self, iteration: &Iteration) {
+        let time = log_time(iteration.time.mul_f64(self.variant.scale)).max(self.variant.shortest.ln());
+        let explained_by = match self.variant.regressor {
+            Regressor::Measured => self.last,
+            Regressor::Predicted => self.rls.predict(&[self.last]),
+        };
+        self.rls.update(&[explained_by], time);
+        self.last = time;
+    }
+
+    fn is_hopeless(&self, _elapsed: Duration, left: Duration) -> bool {
+        self.next() > left
+    }
+
+    fn explosion_after(&self, _elapsed: Duration, _left: Duration) -> Option<Duration> {
+        self.variant.explosion_factor.map(|factor| self.next().mul_f64(factor))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MINUTE: Duration = Duration::from_secs(60);
+
+    fn after(variant: Variant, times: &[u64]) -> IterationTimes {
+        let mut predictor = IterationTimes::new(variant);
+        for time in times {
+            predictor.observe(&Iteration { time: Duration::from_millis(*time), ..Iteration::default() });
+        }
+        predictor
+    }
+
+    fn explosion(variant: Variant, times: &[u64]) -> Option<f64> {
+        after(variant, times).explosion_after(Duration::ZERO, MINUTE).map(|limit| limit.as_secs_f64())
+    }
+
+    #[test]
+    fn the_first_guess_is_the_documents() {
+        let expected = FIRST_TIME.powf(1.7) / 1e3;
+        let next = after(Variant::DOCUMENT, &[]).next().as_secs_f64();
+        assert!((next - expected).abs() < 1e-6 * expected, "{next}");
+    }
+
+    #[test]
+    fn explosions_are_seen_while_they_happen() {
+        let limit = explosion(Variant::DOCUMENT, &[1000; 10]).unwrap();
+        assert!((2.0..4.0).contains(&limit), "{limit}");
+        assert_eq!(explosion(Variant::WITHOUT_EXPLOSIONS, &[1000; 10]), None);
+    }
+
+    #[test]
+    fn a_coarse_clock_does_not_see_short_explosions() {
+        let short = [2; 20];
+        assert!(explosion(Variant::DOCUMENT, &short).unwrap() < 0.05);
+        let limit = explosion(Variant::COARSE, &short).unwrap();
+        assert!((0.5..0.8).contains(&limit), "three times 200 ms: {limit}");
+        let long = [2000; 20];
+        let limits = [Variant::DOCUMENT, Variant::COARSE].map(|variant| explosion(variant, &long).unwrap());
+        assert_eq!(limits[0], limits[1]);
+    }
+
+    #[test]
+    fn growth_and_steadiness_are_foreseen() {
+        let next =
+            after(Variant::DOCUMENT, &[10, 20, 40, 80, 160, 320, 640, 1280, 2560]).next().as_secs_f64();
+        assert!((2.5..12.0).contains(&next), "{next}");
+        let next = after(Variant::DOCUMENT, &[50; 20]).next().as_secs_f64();
+        assert!((0.02..0.15).contains(&next), "{next}");
+    }
+
+    #[test]
+    fn a_scaled_clock_is_a_longer_run() {
+        let scaled = Variant { scale: 60.0, ..Variant::DOCUMENT };
+        let short = after(scaled, &[2, 3, 5, 8, 13]).next().as_secs_f64();
+        let long = after(Variant::DOCUMENT, &[120, 180, 300, 480, 780]).next().as_secs_f64();
+        assert!((short * 60.0 / long - 1.0).abs() < 1e-6, "{short} {long}");
+    }
+
+    #[test]
+    fn both_regressors_learn_the_weight_of_steady_growth() {
+        // The logarithms grow by a fifth each time.
+        let mut log = 4f64.ln();
+        let mut times = Vec::new();
+        while log < 12.0 {
+            times.push(log.exp() as u64);
+            log *= 1.2;
+        }
+        let expected = log.exp() / 1e3;
+        for regressor in [Regressor::Measured, Regressor::Predicted] {
+            let next = after(Variant { regressor, ..Variant::DOCUMENT }, &times).next().as_secs_f64();
+            let ratio = next.ln() / expected.ln();
+            assert!((0.7..1.4).contains(&ratio), "{regressor:?}: {next} and not {expected}");
+        }
+    }
+}
