@@ -183,6 +183,9 @@ impl Lift<Cfa, Sts> for ToCfaLift {
             return Evidence::Missing("a location in a loop cannot be derived");
         }
         let invariant = invariants.formulas.get(&self.step).copied().unwrap_or(inner.tru());
+        if inner.vars_of([invariant]).iter().any(|var| invariants.cells.contains(var)) {
+            return Evidence::Missing("proofs about systems have no quantifiers");
+        }
         let mut fixed = Substitution::new();
         for (var, value) in &self.fixed {
             fixed.insert(inner, *var, inner.literal(value.clone()));
