@@ -1,0 +1,49 @@
+//! The engine for invariants about all cells of arrays: one system of clauses, and an answer if it has a solution.
+
+use thetis_base::{Run, Statistics, Stop};
+use thetis_engine::Engine;
+use thetis_model::cfa::{Cfa, CfaProof};
+use thetis_model::{Evidence, Reason, Task, Verdict};
+use thetis_solver::{HornAnswer, HornSolver};
+
+use super::encode_cells;
+use crate::solving::Solving;
+
+/// The engine. See the [module](super).
+pub struct CellHorn {
+    solving: Solving,
+}
+
+impl CellHorn {
+    /// An engine that has clauses solved by `solver`.
+    pub fn new(solver: Box<dyn HornSolver>) -> CellHorn {
+        CellHorn { solving: Solving::new(solver) }
+    }
+}
+
+impl Engine<Cfa> for CellHorn {
+    fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
+        let unknown = |reason: &str| Ok(Verdict::Unknown(Reason::Incomplete(reason.into())));
+        let encoding = match encode_cells(task) {
+            Ok(encoding) => encoding,
+            Err(reason) => return unknown(reason),
+        };
+        match self.solving.solve(&task.store, encoding.system(), run)? {
+            HornAnswer::Solved(solution) => {
+                let invariants = encoding.invariants(&task.store, solution);
+                Ok(Verdict::Safe(Evidence::Given(CfaProof::Invariants(invariants))))
+            }
+            HornAnswer::Contradictory => {
+                unknown("no invariant about single cells of arrays excludes the errors")
+            }
+            HornAnswer::Unknown(reason) => {
+                run.checkpoint()?;
+                unknown(&reason)
+            }
+        }
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.solving.statistics("cells")
+    }
+}
