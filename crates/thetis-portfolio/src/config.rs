@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thetis_bounded::{BmcConfig, KindConfig};
 use thetis_cegar::CegarConfig;
+use thetis_horn::HornConfig;
 use thetis_ic3::Ic3Config;
 use thetis_reach::{ExplicitConfig, StateEquationConfig};
 use thiserror::Error;
@@ -32,6 +33,8 @@ pub struct Config {
     pub ic3: Ic3Config,
     /// Options of the engine `cegar`.
     pub cegar: CegarConfig,
+    /// Options of the engine `horn`.
+    pub horn: HornConfig,
     /// Options of the engine `state-equation`.
     pub state_equation: StateEquationConfig,
     /// Options of the engine `explicit`.
