@@ -7,6 +7,7 @@ mod cells;
 mod config;
 mod encode;
 mod engine;
+mod parameters;
 mod solving;
 
 pub use cells::{CellEncoding, CellHorn, encode_cells};

@@ -172,6 +172,23 @@ fn whole_arrays_are_inputs_and_compared_with_any_outcome() {
 }
 
 #[test]
+fn large_numbers_do_not_matter() {
+    let up_to = |bound: &str| {
+        format!(
+            "var a : [int] -> int var i : int
+             init loc A loc L loc M error loc E error loc F
+             A -> L {{ i := 0 }}
+             L -> L {{ assume i < 100000 a := a[i <- 42] i := i + 1 }}
+             L -> F {{ assume i < 100000 and i + 1 > 2147483647 }}
+             L -> M {{ assume i >= 100000 i := 0 }}
+             M -> M {{ assume i < {bound} i := i + 1 }}
+             M -> E {{ assume i < {bound} and a[i] /= 42 }}"
+        )
+    };
+    check_safe(&up_to("100000"));
+}
+
+#[test]
 fn what_has_no_cells_has_no_answer() {
     let none = parse("var x : int init loc A error loc E A -> E { assume x < x }");
     assert_eq!(encode_cells(&none).err(), Some("there are no arrays"));

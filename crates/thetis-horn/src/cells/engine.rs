@@ -1,13 +1,19 @@
-//! The engine for invariants about all cells of arrays: one system of clauses, and an answer if it has a solution.
+//! The engine for invariants about all cells of arrays: a system of clauses, and an answer if it has a solution. It is asked
+//! first with large numbers as parameters.
 
-use thetis_base::{Run, Statistics, Stop};
+use thetis_base::{Run, Share, Statistics, Stop};
 use thetis_engine::Engine;
+use thetis_expr::Store;
 use thetis_model::cfa::{Cfa, CfaProof};
 use thetis_model::{Evidence, Reason, Task, Verdict};
-use thetis_solver::{HornAnswer, HornSolver};
+use thetis_solver::{HornAnswer, HornSolver, HornSystem};
 
 use super::encode_cells;
+use crate::parameters::Parametric;
 use crate::solving::Solving;
+
+/// The part of the time for large numbers as parameters.
+const PARAMETERS_SHARE: u32 = 70;
 
 /// The engine. See the [module](super).
 pub struct CellHorn {
@@ -19,6 +25,16 @@ impl CellHorn {
     pub fn new(solver: Box<dyn HornSolver>) -> CellHorn {
         CellHorn { solving: Solving::new(solver) }
     }
+
+    fn solve(&mut self, store: &Store, system: &HornSystem, run: &Run) -> Result<HornAnswer, Stop> {
+        if let Some(parametric) = Parametric::new(store, system) {
+            let slice = run.slice(Share::percent(PARAMETERS_SHARE));
+            if let HornAnswer::Solved(solution) = self.solving.solve(store, &parametric.system, &slice)? {
+                return Ok(HornAnswer::Solved(parametric.instance(store, solution)));
+            }
+        }
+        self.solving.solve(store, system, run)
+    }
 }
 
 impl Engine<Cfa> for CellHorn {
@@ -28,7 +44,7 @@ impl Engine<Cfa> for CellHorn {
             Ok(encoding) => encoding,
             Err(reason) => return unknown(reason),
         };
-        match self.solving.solve(&task.store, encoding.system(), run)? {
+        match self.solve(&task.store, encoding.system(), run)? {
             HornAnswer::Solved(solution) => {
                 let invariants = encoding.invariants(&task.store, solution);
                 Ok(Verdict::Safe(Evidence::Given(CfaProof::Invariants(invariants))))
