@@ -310,7 +310,7 @@ fn certificates_about_all_cells_are_kept_and_checked_again() {
     assert_eq!((outcome.out.as_str(), outcome.code), ("safe\n", 0), "{}", outcome.err);
     let right = std::fs::read_to_string(&path).unwrap();
     let table = [
-        ("42", "43", 5),
+        ("(select a cell!Int)", "(select a 0)", 5),
         ("\"cells\"", "\"cell\"", 2),
         ("\"cell!Int\": \"Int\"", "\"cell!Int\": \"Bool\"", 2),
         ("\"cell!Int\": \"Int\"", "\"cell!Int\": \"Whole\"", 2),
