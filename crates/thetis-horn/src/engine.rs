@@ -3,39 +3,33 @@
 //! A solution of the clauses gives the invariants of a proof. If there is none, an error is reachable, and the engine for
 //! traces, which needs not bound itself then, has to find out how: solvers of clauses do not tell it in our terms.
 
-use thetis_base::{Event, Run, Statistics, Stop, Stopwatch};
+use thetis_base::{Event, Run, Statistics, Stop};
 use thetis_engine::Engine;
 use thetis_model::cfa::{Cfa, CfaProof};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_solver::{HornAnswer, HornSolver};
 
 use crate::encode;
+use crate::solving::Solving;
 
 /// The engine. See the [module](self).
 pub struct Horn {
-    solver: Box<dyn HornSolver>,
+    solving: Solving,
     traces: Box<dyn Engine<Cfa>>,
-    watch: Stopwatch,
-    num_relations: u64,
-    num_clauses: u64,
     is_contradictory: bool,
 }
 
 impl Horn {
     /// An engine that has clauses solved by `solver`, and errors that are known to be reachable found by `traces`.
     pub fn new(solver: Box<dyn HornSolver>, traces: Box<dyn Engine<Cfa>>) -> Horn {
-        let watch = Stopwatch::default();
-        Horn { solver, traces, watch, num_relations: 0, num_clauses: 0, is_contradictory: false }
+        Horn { solving: Solving::new(solver), traces, is_contradictory: false }
     }
 }
 
 impl Engine<Cfa> for Horn {
     fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
         let encoding = encode(task);
-        self.num_relations = encoding.system.num_relations as u64;
-        self.num_clauses = encoding.system.clauses.len() as u64;
-        let solver = &mut self.solver;
-        match self.watch.time(|| solver.solve(&task.store, &encoding.system, run))? {
+        match self.solving.solve(&task.store, &encoding.system, run)? {
             HornAnswer::Solved(solution) => {
                 let proof = CfaProof::invariants(encoding.invariants(solution));
                 Ok(Verdict::Safe(Evidence::Given(proof)))
@@ -53,10 +47,7 @@ impl Engine<Cfa> for Horn {
     }
 
     fn statistics(&self) -> Statistics {
-        let own = Statistics::new("horn")
-            .count("relations", self.num_relations)
-            .count("clauses", self.num_clauses)
-            .time("time", self.watch.total());
+        let own = self.solving.statistics("horn");
         if self.is_contradictory { own.part(self.traces.statistics()) } else { own }
     }
 }

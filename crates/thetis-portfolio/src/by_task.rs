@@ -2,6 +2,8 @@
 
 use thetis_base::{Run, Statistics, Stop};
 use thetis_engine::Engine;
+use thetis_expr::Sort;
+use thetis_model::cfa::Cfa;
 use thetis_model::petri::{Net, Question};
 use thetis_model::sts::Sts;
 use thetis_model::{Model, Task, Verdict};
@@ -45,6 +47,11 @@ pub(crate) fn is_of_booleans(task: &Task<Sts>) -> bool {
     let terms = parts.into_iter().chain(sts.next.values().copied());
     let vars = sts.vars.iter().map(|var| task.store.var_expr(*var));
     is_boolean(&task.store, terms.chain(vars))
+}
+
+/// Whether a variable of an automaton is an array.
+pub(crate) fn has_arrays(task: &Task<Cfa>) -> bool {
+    task.model.vars.iter().any(|var| matches!(task.store.var_sort(*var), Sort::Array(_)))
 }
 
 /// Whether the question about a net is for a marking, not for all of them.

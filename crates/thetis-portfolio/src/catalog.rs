@@ -8,7 +8,7 @@ use thetis_base::Share;
 use thetis_bounded::{Bmc, BmcConfig, Imc, Kind, KindConfig};
 use thetis_cegar::Cegar;
 use thetis_engine::{Engine, Through};
-use thetis_horn::Horn;
+use thetis_horn::{CellHorn, Horn};
 use thetis_ic3::{Ic3, ToBits};
 use thetis_interpolate::Tools;
 use thetis_model::Chain;
@@ -20,7 +20,7 @@ use thetis_sat::SatFactory;
 use thetis_simulate::{Simulate, SimulateConfig};
 use thetis_solver::{Eliminator, HornSolver, Interpolator, SolverFactory};
 
-use crate::by_task::{has_target, is_of_booleans};
+use crate::by_task::{has_arrays, has_target, is_of_booleans};
 use crate::passes::Control;
 use crate::portfolio::UseOfFacts;
 use crate::sequential::Sequential;
@@ -189,6 +189,10 @@ const SIMULATE_SHARE: u32 = 15;
 /// lemmas, not a long history, are what proves most loops.
 const FIRST_K: u32 = 5;
 const KIND_SHARE: u32 = 20;
+/// The part of the time for Horn clauses about the cells of arrays, if there are any; no other engine proves much about all elements.
+const CELLS_SHARE: u32 = 35;
+/// The same where only clauses with arrays come afterwards.
+const CELLS_BEFORE_HORN_SHARE: u32 = 50;
 /// The part of the time for Horn clauses: what they are good at is solved soon.
 const HORN_SHARE: u32 = 35;
 /// The part of the time that abstraction refinement has before bounded model checking goes on alone.
@@ -205,7 +209,7 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
     }
     let engine = match config.engine {
         EngineKind::Auto => return Ok(made.hoping(|made, is_hopeful| made.sequence(is_hopeful))),
-        EngineKind::Horn => return Ok(made.hoping(|made, _| made.merged(made.horn()))),
+        EngineKind::Horn => return Ok(made.hoping(|made, _| made.merged(made.horn_with_cells()))),
         EngineKind::Bmc => made.bmc(u32::MAX),
         EngineKind::Kind => made.kind(u32::MAX),
         EngineKind::Imc => made.imc(),
@@ -272,6 +276,22 @@ impl ForCfa<'_> {
         Box::new(Simulate::new(SimulateConfig { max_steps, ..self.config.simulate.clone() }))
     }
 
+    /// Invariants about all cells of arrays.
+    fn cells(self) -> Box<dyn Engine<Cfa>> {
+        Box::new(CellHorn::new((self.parts.clauses)()))
+    }
+
+    fn horn_with_cells(self) -> Box<dyn Engine<Cfa>> {
+        let stages =
+            vec![(Share::percent(CELLS_BEFORE_HORN_SHARE), self.cells()), (Share::percent(100), self.horn())];
+        self.if_arrays(Box::new(Sequential::new(stages)), self.horn())
+    }
+
+    /// The first engine for tasks with arrays, unless their cells are not to be looked at.
+    fn if_arrays(self, with: Box<dyn Engine<Cfa>>, without: Box<dyn Engine<Cfa>>) -> Box<dyn Engine<Cfa>> {
+        if self.config.horn.cells { Box::new(ByTask::new(has_arrays, with, without)) } else { without }
+    }
+
     fn kind(self, max_k: u32) -> Box<dyn Engine<Cfa>> {
         let config = KindConfig { max_k: self.config.kind.max_k.min(max_k), ..self.config.kind.clone() };
         let kind = Kind::new(config, self.parts.solvers.clone());
@@ -284,16 +304,19 @@ impl ForCfa<'_> {
     /// Simulation, which wants to choose one input after the other, and then what wants merged edges.
     fn sequence(self, is_hopeful: bool) -> Box<dyn Engine<Cfa>> {
         let max_steps = if is_hopeful { FIRST_STEPS } else { MORE_STEPS };
+        let cells = (Share::percent(CELLS_SHARE), self.cells());
+        let solving = self.if_arrays(self.stages(is_hopeful, Some(cells)), self.stages(is_hopeful, None));
         Box::new(Sequential::new(vec![
             (Share::percent(SIMULATE_SHARE), self.simulate(max_steps)),
-            (Share::percent(100), self.merged(self.solving(is_hopeful))),
+            (Share::percent(100), self.merged(solving)),
         ]))
     }
 
     /// What is quick if it succeeds comes first. Proofs by k-induction are no use to a `hopeful` sequence: with wraps there are
     /// more ways to continue from states that cannot be reached.
-    fn solving(self, is_hopeful: bool) -> Box<dyn Engine<Cfa>> {
+    fn stages(self, is_hopeful: bool, cells: Option<(Share, Box<dyn Engine<Cfa>>)>) -> Box<dyn Engine<Cfa>> {
         let mut stages = vec![(Share::percent(FIRST_SHARE), self.bmc(FIRST_ROUNDS))];
+        stages.extend(cells);
         if !is_hopeful {
             stages.push((Share::percent(KIND_SHARE), self.kind(FIRST_K)));
         }

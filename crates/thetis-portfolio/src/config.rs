@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thetis_bounded::{BmcConfig, ImcConfig, KindConfig};
 use thetis_cegar::CegarConfig;
+use thetis_horn::HornConfig;
 use thetis_ic3::Ic3Config;
 use thetis_reach::{ExplicitConfig, StateEquationConfig};
 use thetis_simulate::SimulateConfig;
@@ -37,6 +38,8 @@ pub struct Config {
     pub cegar: CegarConfig,
     /// Options of the engine `simulate`.
     pub simulate: SimulateConfig,
+    /// Options of the engine `horn`.
+    pub horn: HornConfig,
     /// Options of the engine `state-equation`.
     pub state_equation: StateEquationConfig,
     /// Options of the engine `explicit`.

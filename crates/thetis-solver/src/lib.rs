@@ -20,7 +20,7 @@ mod solver;
 pub use answer::{Answer, CoreAnswer, Reason, Valuation, ValuationSource};
 pub use checked::{Checked, CheckedFactory};
 pub use error::SolverError;
-pub use horn::{HornAnswer, HornClause, HornScript, HornSolver, HornSystem};
+pub use horn::{HornAnswer, HornClause, HornScript, HornSolver, HornSystem, Neighbour};
 pub use interpolator::{Chain, Interpolator, Step};
 pub use log::QueryLog;
 pub use recorded::{OpenLog, Recorded, RecordedFactory};

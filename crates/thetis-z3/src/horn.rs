@@ -15,18 +15,31 @@ use crate::ffi::{Context, RawSolver};
 #[derive(Clone, Copy, Debug)]
 pub struct Z3Horn {
     max_time: Duration,
+    guidance: Guidance,
+}
+
+/// How Spacer generalises: from one lemma at a time, or from several that look alike.
+#[derive(Clone, Copy, Debug)]
+enum Guidance {
+    Local,
+    Global,
 }
 
 impl Default for Z3Horn {
     fn default() -> Self {
-        Z3Horn { max_time: Duration::from_secs(3) }
+        Z3Horn::new(Duration::from_secs(3))
     }
 }
 
 impl Z3Horn {
     /// Gives up on clauses after `max_time`.
     pub fn new(max_time: Duration) -> Z3Horn {
-        Z3Horn { max_time }
+        Z3Horn { max_time, guidance: Guidance::Local }
+    }
+
+    /// With global guidance, which finds the invariants of loops where Spacer would else list values.
+    pub fn guided(self) -> Z3Horn {
+        Z3Horn { guidance: Guidance::Global, ..self }
     }
 }
 
@@ -50,8 +63,13 @@ impl HornSolver for Z3Horn {
         let context = Context::current()?;
         let interrupter = context.interrupter();
         let registration = run.at_most(self.max_time).on_cancel(move || interrupter.interrupt());
-        let answer =
-            context.evaluate_script(&format!("(reset)\n{SPACER_OPTIONS}{}", script.text(store, system)));
+        // Options outlive a reset.
+        let guidance = match self.guidance {
+            Guidance::Local => "(set-option :fp.spacer.global false)\n",
+            Guidance::Global => GLOBAL_GUIDANCE,
+        };
+        let answer = context
+            .evaluate_script(&format!("(reset)\n{SPACER_OPTIONS}{guidance}{}", script.text(store, system)));
         drop(registration);
         RawSolver::settle(&context)?;
         // What Z3 cannot read is an error; so is an interruption.
@@ -73,6 +91,9 @@ impl HornSolver for Z3Horn {
 /// come back with quantifiers.
 pub const SPACER_OPTIONS: &str = "(set-option :fp.engine spacer)\n(set-option :fp.xform.slice false)\n\
     (set-option :fp.xform.inline_linear false)\n(set-option :fp.xform.inline_eager false)\n";
+
+/// The option by which Spacer generalises from several lemmas that look alike.
+pub const GLOBAL_GUIDANCE: &str = "(set-option :fp.spacer.global true)\n";
 
 /// What Z3 says to an SMT-LIB script. Scripts of one thread follow each other as in one file.
 pub fn evaluate_script(script: &str) -> Result<String, SolverError> {

@@ -28,6 +28,6 @@ mod solver;
 mod translate;
 
 pub use eliminate::Z3Eliminator;
-pub use horn::{SPACER_OPTIONS, Z3Horn, evaluate_script};
+pub use horn::{GLOBAL_GUIDANCE, SPACER_OPTIONS, Z3Horn, evaluate_script};
 pub use prove::{Equivalence, prove_equivalent_smtlib};
 pub use solver::{Strategy, Z3Config, Z3Factory, Z3Solver};

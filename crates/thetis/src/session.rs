@@ -12,7 +12,7 @@ use thetis_model::Reason;
 use thetis_portfolio::{Cooperation, Parts};
 use thetis_smtlib::{HornProcess, SmtlibConfig, SmtlibFactory};
 use thetis_solver::{CheckedFactory, QueryLog, RecordedFactory, SolverError, SolverFactory};
-use thetis_z3::{SPACER_OPTIONS, Z3Eliminator, Z3Factory, Z3Horn};
+use thetis_z3::{GLOBAL_GUIDANCE, SPACER_OPTIONS, Z3Eliminator, Z3Factory, Z3Horn};
 
 use crate::args::{BudgetArgs, SolverArgs};
 use crate::commands::solver;
@@ -97,15 +97,12 @@ impl Session {
     }
 }
 
-/// Lemmas are generalised by what they have in common: without that, loops that count are unrolled.
-const GENERALISE: &str = "(set-option :fp.spacer.global true)\n";
-
-/// This program as a solver of Horn clauses.
+/// This program as a solver of Horn clauses, with guidance: without that, loops that count are unrolled.
 fn horn_process() -> HornProcess {
     // Where the kernel cannot say which program this is, starting it fails, and that is reported.
     let program = std::env::current_exe().unwrap_or_default().to_string_lossy().into_owned();
     let command = std::iter::once(program).chain(solver::arguments()).collect();
-    HornProcess::new(command, format!("{SPACER_OPTIONS}{GENERALISE}"))
+    HornProcess::new(command, format!("{SPACER_OPTIONS}{GLOBAL_GUIDANCE}"))
 }
 
 /// The first signal asks the run to stop; a second one ends the program at once.

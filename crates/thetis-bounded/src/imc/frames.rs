@@ -193,7 +193,7 @@ impl<'t> Frames<'t> {
             derived: between
                 .filter(|location| !self.heads.contains(location) && !cfa.is_error(*location))
                 .collect(),
-            blocked: BTreeSet::new(),
+            ..CfaInvariants::default()
         }
     }
 }

@@ -59,6 +59,7 @@ impl Claim {
                     .collect(),
                 derived: self.derived.iter().map(|name| at(task, name)).collect(),
                 blocked: edges(self.blocked),
+                ..CfaInvariants::default()
             },
         })
     }

@@ -1,5 +1,6 @@
 //! Wrong evidence, by name.
 
+mod cells;
 mod derived;
 mod induction;
 mod models;

@@ -416,6 +416,7 @@ impl BlocksLift {
             formulas: formulas.collect(),
             derived: derived.collect(),
             blocked: BTreeSet::new(),
+            cells: invariants.cells_in(&task.store, inner),
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use thetis_expr::{ExprId, Value, VarId};
+use thetis_expr::{ExprId, Store, Value, VarId};
 
 use super::{EdgeId, Graph, LocId};
 
@@ -74,6 +74,9 @@ pub enum LongRuns {
 /// The formula that a derived location has in `formulas` must follow from the formulas in `formulas` alone, without what
 /// is derived: it is a lemma that makes the rest easier to see. Edges that cannot be taken because of these formulas alone
 /// can be called `blocked`; nothing else is then asked of them.
+///
+/// Formulas may also be over `cells`, which are no variables of the model: a formula holds whatever their values. So
+/// `cell < n imply a[cell] = 42` speaks of all elements of `a` up to `n`.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct CfaInvariants {
     /// The formulas.
@@ -82,9 +85,16 @@ pub struct CfaInvariants {
     pub derived: BTreeSet<LocId>,
     /// The edges that no run takes.
     pub blocked: BTreeSet<EdgeId>,
+    /// The variables over which every formula is quantified universally.
+    pub cells: BTreeSet<VarId>,
 }
 
 impl CfaInvariants {
+    /// The cells in `store`, if the formulas of this proof belong to `inner`.
+    pub(super) fn cells_in(&self, store: &Store, inner: &Store) -> BTreeSet<VarId> {
+        self.cells.iter().map(|cell| store.import_var(inner, *cell)).collect()
+    }
+
     /// Whether nothing is claimed.
     pub fn is_empty(&self) -> bool {
         self.formulas.is_empty() && self.derived.is_empty() && self.blocked.is_empty()

@@ -126,6 +126,7 @@ impl Lift<Cfa, Cfa> for InjectLift {
         let is_location = |location: &LocId| location.index() < task.model.locations.len();
         let is_edge = |edge: &EdgeId| edge.index() < self.num_edges;
         let lift = |invariants: CfaInvariants| CfaInvariants {
+            cells: invariants.cells_in(&task.store, inner),
             formulas: self.add_to(task, inner, invariants.formulas),
             derived: invariants.derived.into_iter().filter(is_location).collect(),
             blocked: invariants.blocked.into_iter().filter(is_edge).collect(),

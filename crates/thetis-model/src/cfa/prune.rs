@@ -122,6 +122,7 @@ impl PruneLift {
     fn invariants(&self, task: &Task<Cfa>, inner: &Store, invariants: &CfaInvariants) -> CfaInvariants {
         let derived = invariants.derived.iter().map(|location| self.old_locations[*location]);
         CfaInvariants {
+            cells: invariants.cells_in(&task.store, inner),
             formulas: self.formulas(task, inner, &invariants.formulas),
             derived: derived.collect(),
             blocked: self.edges(&invariants.blocked),

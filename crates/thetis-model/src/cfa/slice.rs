@@ -255,6 +255,7 @@ impl Lift<Cfa, Cfa> for SliceLift {
 
     fn proof(&self, task: &Task<Cfa>, inner: &Store, proof: CfaProof) -> Evidence<CfaProof> {
         let lift = |invariants: CfaInvariants| CfaInvariants {
+            cells: invariants.cells_in(&task.store, inner),
             formulas: self.formulas(task, inner, invariants.formulas),
             ..invariants
         };

@@ -44,11 +44,16 @@ pub struct Inventor {
 }
 
 impl Inventor {
-    /// A new version of `var`.
+    /// A new version of `var`, as a term.
     pub fn version_of(&mut self, store: &Store, var: VarId) -> ExprId {
+        store.var_expr(self.version_var(store, var))
+    }
+
+    /// A new version of `var`.
+    pub fn version_var(&mut self, store: &Store, var: VarId) -> VarId {
         let version = Version::Step(self.next);
         self.next += 1;
-        store.var_expr(store.at_version(var, version))
+        store.at_version(var, version)
     }
 
     /// A new truth value. The name contains a character that no front end accepts in identifiers.

@@ -72,7 +72,9 @@ impl WithoutWraps {
         let keep =
             |edges: BTreeSet<EdgeId>| edges.into_iter().filter(|edge| *edge < self.first_new).collect();
         match proof {
-            CfaProof::Invariants(CfaInvariants { formulas, mut derived, blocked }) => {
+            CfaProof::Invariants(invariants) => {
+                let cells = invariants.cells_in(&task.store, &self.task.store);
+                let CfaInvariants { formulas, mut derived, blocked, .. } = invariants;
                 let formulas = formulas.into_iter().filter(|(location, _)| *location != self.overflow);
                 let home = |formula| task.store.import(&self.task.store, formula);
                 let formulas = formulas.map(|(location, formula)| (location, home(formula))).collect();
@@ -81,6 +83,7 @@ impl WithoutWraps {
                     formulas,
                     derived,
                     blocked: keep(blocked),
+                    cells,
                 }))
             }
             CfaProof::Unwinding(mut unwinding) if is_about_runs(&unwinding) => {

@@ -182,8 +182,8 @@ impl Lift<Cfa, Sts> for ToCfaLift {
     fn proof(&self, task: &Task<Sts>, inner: &Store, proof: CfaProof) -> Evidence<StsProof> {
         match proof {
             CfaProof::Invariants(invariants) => match self.invariant(task, inner, &invariants) {
-                Some(invariant) => Evidence::Given(StsProof::Invariant(invariant)),
-                None => Evidence::Missing("a location in a loop cannot be derived"),
+                Ok(invariant) => Evidence::Given(StsProof::Invariant(invariant)),
+                Err(reason) => Evidence::Missing(reason),
             },
             CfaProof::Unwinding(CfaUnwinding { long_runs: LongRuns::None, .. }) => {
                 Evidence::Missing("that all runs of the automaton end is no proof about the system")
@@ -191,10 +191,8 @@ impl Lift<Cfa, Sts> for ToCfaLift {
             // A run of the automaton has one more step than it takes the edge from `step` to itself.
             CfaProof::Unwinding(CfaUnwinding { bound, long_runs: LongRuns::Inductive, lemmas, .. }) => {
                 match self.invariant(task, inner, &lemmas) {
-                    Some(lemma) => {
-                        Evidence::Given(StsProof::KInductive { k: bound, lemma, paths: Paths::All })
-                    }
-                    None => Evidence::Missing("a location in a loop cannot be derived"),
+                    Ok(lemma) => Evidence::Given(StsProof::KInductive { k: bound, lemma, paths: Paths::All }),
+                    Err(reason) => Evidence::Missing(reason),
                 }
             }
         }
@@ -202,16 +200,24 @@ impl Lift<Cfa, Sts> for ToCfaLift {
 }
 
 impl ToCfaLift {
-    /// What `invariants` say about the states of the system.
-    fn invariant(&self, task: &Task<Sts>, inner: &Store, invariants: &CfaInvariants) -> Option<ExprId> {
+    /// What `invariants` say about the states of the system, or why they do not.
+    fn invariant(
+        &self,
+        task: &Task<Sts>,
+        inner: &Store,
+        invariants: &CfaInvariants,
+    ) -> Result<ExprId, &'static str> {
         if invariants.derived.contains(&self.step) {
-            return None;
+            return Err("a location in a loop cannot be derived");
         }
         let invariant = invariants.formulas.get(&self.step).copied().unwrap_or(inner.tru());
+        if inner.vars_of([invariant]).iter().any(|var| invariants.cells.contains(var)) {
+            return Err("proofs about systems have no quantifiers");
+        }
         let mut fixed = Substitution::new();
         for (var, value) in &self.fixed {
             fixed.insert(inner, *var, inner.literal(value.clone()));
         }
-        Some(task.store.import(inner, fixed.apply(inner, invariant)))
+        Ok(task.store.import(inner, fixed.apply(inner, invariant)))
     }
 }

@@ -4,8 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use thetis_expr::smtlib::{Declared, Dialect, parse_term, parse_value, print_term, print_value};
-use thetis_expr::{ExprId, Store, Value};
+use thetis_expr::smtlib::{
+    Declared, Dialect, parse_sort, parse_term, parse_value, print_sort, print_term, print_value,
+};
+use thetis_expr::{ExprId, Store, Value, VarId};
 use thetis_model::Task;
 use thetis_model::cfa::{
     Cfa, CfaInvariants, CfaProof, CfaStep, CfaTrace, CfaUnwinding, EdgeId, Graph, LocId, LongRuns,
@@ -38,6 +40,9 @@ pub struct BlockInvariants {
     /// The numbers of edges that no run takes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub blocked: Vec<usize>,
+    /// The variables over which every formula is quantified universally, with their sorts.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub cells: BTreeMap<String, String>,
 }
 
 /// An unwinding.
@@ -58,6 +63,9 @@ pub struct Unwinding {
     /// The locations that also have what their outgoing edges need for the lemmas.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub derived: Vec<String>,
+    /// The variables over which every lemma is quantified universally, with their sorts.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub cells: BTreeMap<String, String>,
 }
 
 /// A run.
@@ -124,21 +132,30 @@ fn write_unwinding(task: &Task<Cfa>, unwinding: &CfaUnwinding) -> Unwinding {
         blocked: write_edges(&unwinding.lemmas.blocked),
         lemmas: write_formulas(task, &unwinding.lemmas.formulas),
         derived: write_locations(task, &unwinding.lemmas.derived),
+        cells: write_cells(task, &unwinding.lemmas.cells),
     }
 }
 
 fn write_invariants(task: &Task<Cfa>, invariants: &CfaInvariants) -> Proof {
     let formulas = write_formulas(task, &invariants.formulas);
-    if invariants.derived.is_empty() && invariants.blocked.is_empty() {
+    let is_plain =
+        invariants.derived.is_empty() && invariants.blocked.is_empty() && invariants.cells.is_empty();
+    if is_plain {
         return Proof::Invariants(formulas);
     }
+    let cells = write_cells(task, &invariants.cells);
     let derived = write_locations(task, &invariants.derived);
     let blocked = write_edges(&invariants.blocked);
-    Proof::BlockInvariants(BlockInvariants { formulas, derived, blocked })
+    Proof::BlockInvariants(BlockInvariants { formulas, derived, blocked, cells })
 }
 
 fn write_locations(task: &Task<Cfa>, locations: &BTreeSet<LocId>) -> Vec<String> {
     locations.iter().map(|at| task.model.locations[*at].name.clone()).collect()
+}
+
+fn write_cells(task: &Task<Cfa>, cells: &BTreeSet<VarId>) -> BTreeMap<String, String> {
+    let sort = |cell: VarId| print_sort(&task.store, task.store.var_sort(cell));
+    cells.iter().map(|cell| (task.store.var_name(*cell), sort(*cell))).collect()
 }
 
 fn write_edges(edges: &BTreeSet<EdgeId>) -> Vec<usize> {
@@ -177,23 +194,40 @@ fn read_proof(task: &Task<Cfa>, proof: &Proof) -> Result<CfaProof, CertificateEr
         Proof::Unwinding(unwinding) => read_unwinding(task, unwinding, LongRuns::None)?,
         Proof::KInductive(unwinding) => read_unwinding(task, unwinding, LongRuns::Inductive)?,
         Proof::Invariants(formulas) => CfaProof::invariants(read_formulas(task, formulas)?),
-        Proof::BlockInvariants(BlockInvariants { formulas, derived, blocked }) => {
-            CfaProof::Invariants(read_invariants(task, formulas, derived, blocked)?)
-        }
+        Proof::BlockInvariants(invariants) => CfaProof::Invariants(read_invariants(task, invariants)?),
     })
 }
 
 fn read_invariants(
     task: &Task<Cfa>,
-    formulas: &BTreeMap<String, String>,
-    derived: &[String],
-    blocked: &[usize],
+    invariants: &BlockInvariants,
 ) -> Result<CfaInvariants, CertificateError> {
+    let derived = invariants.derived.iter().map(|name| read_location(task, name));
     Ok(CfaInvariants {
-        formulas: read_formulas(task, formulas)?,
-        derived: derived.iter().map(|name| read_location(task, name)).collect::<Result<_, _>>()?,
-        blocked: read_edges(task, blocked)?,
+        // Formulas are over cells that have been declared.
+        cells: read_cells(task, &invariants.cells)?,
+        formulas: read_formulas(task, &invariants.formulas)?,
+        derived: derived.collect::<Result<_, _>>()?,
+        blocked: read_edges(task, &invariants.blocked)?,
     })
+}
+
+/// Declares the cells. That they are no variables of the model is for the checker to say.
+fn read_cells(
+    task: &Task<Cfa>,
+    cells: &BTreeMap<String, String>,
+) -> Result<BTreeSet<VarId>, CertificateError> {
+    let mut read = BTreeSet::new();
+    for (name, text) in cells {
+        let sort = parse_sort(&task.store, text)
+            .map_err(|error| CertificateError(format!("sort of the cell `{name}`: {error}")))?;
+        let known = task.store.find_var(name);
+        if known.is_some_and(|var| task.store.var_sort(var) != sort) {
+            return error(format!("the cell `{name}` is known with another sort"));
+        }
+        read.insert(task.store.declare(name, sort));
+    }
+    Ok(read)
 }
 
 fn read_unwinding(
@@ -201,12 +235,18 @@ fn read_unwinding(
     unwinding: &Unwinding,
     long_runs: LongRuns,
 ) -> Result<CfaProof, CertificateError> {
+    let lemmas = BlockInvariants {
+        formulas: unwinding.lemmas.clone(),
+        derived: unwinding.derived.clone(),
+        blocked: unwinding.blocked.clone(),
+        cells: unwinding.cells.clone(),
+    };
     let back_edges = || Graph::towards_errors(&task.model).back_edges().collect();
     Ok(CfaProof::Unwinding(CfaUnwinding {
         bound: unwinding.bound,
         cuts: unwinding.cuts.as_ref().map_or_else(|| Ok(back_edges()), |cuts| read_edges(task, cuts))?,
         long_runs,
-        lemmas: read_invariants(task, &unwinding.lemmas, &unwinding.derived, &unwinding.blocked)?,
+        lemmas: read_invariants(task, &lemmas)?,
     }))
 }
 

@@ -1,7 +1,9 @@
 //! Automata on pages.
 
-use thetis_expr::Store;
+use std::collections::BTreeSet;
+
 use thetis_expr::infix::{print, print_limited};
+use thetis_expr::{ExprId, Store, VarId};
 use thetis_model::Task;
 use thetis_model::cfa::{
     Cfa, CfaInvariants, CfaProof, CfaTrace, CfaUnwinding, Interpreter, LongRuns, State, Stmt, StmtKind,
@@ -78,17 +80,17 @@ impl Visual for Cfa {
     }
 
     fn facts(task: &Task<Cfa>, proof: &CfaProof) -> Vec<Fact> {
-        let formulas = match proof {
-            CfaProof::Invariants(invariants) => &invariants.formulas,
-            CfaProof::Unwinding(unwinding) => &unwinding.lemmas.formulas,
+        let invariants = match proof {
+            CfaProof::Invariants(invariants) => invariants,
+            CfaProof::Unwinding(unwinding) => &unwinding.lemmas,
         };
+        let formulas = invariants.formulas.iter();
         formulas
-            .iter()
             // What always holds says nothing.
             .filter(|(_, formula)| **formula != task.store.tru())
             .map(|(location, formula)| Fact {
                 subject: task.model.locations[*location].name.clone(),
-                formula: print(&task.store, *formula),
+                formula: quantified(&task.store, &invariants.cells, *formula),
                 span: task.model.locations[*location].span,
             })
             .collect()
@@ -154,4 +156,12 @@ fn lines(store: &Store, stmt: &Stmt) -> Vec<String> {
         lines[MAX_LINES] = "…".to_owned();
     }
     lines
+}
+
+/// A formula, and in front of it the cells for all of which it holds.
+fn quantified(store: &Store, cells: &BTreeSet<VarId>, formula: ExprId) -> String {
+    let bound = store.vars_of([formula]).into_iter().filter(|var| cells.contains(var));
+    let names: Vec<String> = bound.map(|cell| store.var_name(cell)).collect();
+    let text = print(store, formula);
+    if names.is_empty() { text } else { format!("for all {}: {text}", names.join(", ")) }
 }

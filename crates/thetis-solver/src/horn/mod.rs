@@ -1,4 +1,4 @@
-//! Systems of linear Horn clauses over states, and the ability to solve them.
+//! Systems of Horn clauses over states, and the ability to solve them.
 
 mod script;
 
@@ -23,14 +23,27 @@ pub struct HornSystem {
 
 /// If a state is in the relation `body`, or in any case without one, and `step` can be taken from it, then the state behind
 /// the step is in the relation `head`; without one, there must be no such state.
+///
+/// With `neighbours` the clause is not linear: each of them is one more state that has to be in `body` too.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HornClause {
     /// The relation before the step.
     pub body: Option<usize>,
+    /// Other states of the relation before the step.
+    pub neighbours: Vec<Neighbour>,
     /// The step.
     pub step: Rc<Step>,
     /// The relation behind the step.
     pub head: Option<usize>,
+}
+
+/// A state like the one before a step, but for some variables.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Neighbour {
+    /// Which neighbour it is: variables with terms over the state before the step and the inputs of the step.
+    pub place: Vec<(VarId, ExprId)>,
+    /// The inputs of the step that are the values of other variables there.
+    pub values: Vec<(VarId, VarId)>,
 }
 
 /// What is known about a system.
@@ -55,13 +68,20 @@ impl HornSystem {
     pub fn of_chain(store: &Store, chain: &Chain) -> HornSystem {
         let assume = |formula| Rc::new(Step { conjuncts: vec![formula], ..Step::default() });
         let end = chain.steps.len();
-        let mut clauses = vec![HornClause { body: None, step: assume(chain.start), head: Some(0) }];
+        let mut clauses =
+            vec![HornClause { body: None, neighbours: Vec::new(), step: assume(chain.start), head: Some(0) }];
         clauses.extend(chain.steps.iter().enumerate().map(|(point, step)| HornClause {
             body: Some(point),
+            neighbours: Vec::new(),
             step: step.clone(),
             head: Some(point + 1),
         }));
-        clauses.push(HornClause { body: Some(end), step: assume(store.not(chain.end)), head: None });
+        clauses.push(HornClause {
+            body: Some(end),
+            neighbours: Vec::new(),
+            step: assume(store.not(chain.end)),
+            head: None,
+        });
         HornSystem { num_relations: end + 1, clauses }
     }
 
@@ -79,7 +99,7 @@ impl HornSystem {
         while let Some(clause) = pending.pop() {
             let Some(body) = clause.body else { continue };
             let behind = clause.head.map(|head| needed[head].clone()).unwrap_or_default();
-            let before = needed_before(store, &clause.step, &behind);
+            let before = needed_before(store, clause, &behind);
             let size = needed[body].len();
             needed[body].extend(before);
             if needed[body].len() > size {
@@ -90,14 +110,47 @@ impl HornSystem {
     }
 }
 
-/// What `step` reads if only `behind` matters after it.
-fn needed_before(store: &Store, step: &Step, behind: &BTreeSet<VarId>) -> Vec<VarId> {
+/// What `clause` reads if only `behind` matters after its step.
+fn needed_before(store: &Store, clause: &HornClause, behind: &BTreeSet<VarId>) -> BTreeSet<VarId> {
+    let step = &*clause.step;
     let computed = step.next.iter().filter(|(var, _)| behind.contains(var)).map(|(_, term)| *term);
-    let mut vars = store.vars_of(computed.chain(step.conjuncts.iter().copied()));
+    let read = store.vars_of(computed.chain(step.conjuncts.iter().copied()));
+    let mut vars: BTreeSet<VarId> = read.into_iter().collect();
+    // What one neighbour is can depend on a value of another.
+    loop {
+        let size = vars.len();
+        for neighbour in &clause.neighbours {
+            vars.extend(neighbour.needed(store, &vars));
+        }
+        if vars.len() == size {
+            break;
+        }
+    }
     vars.retain(|var| !step.inputs.contains(var));
     let is_kept = |var: &&VarId| step.next.iter().all(|(changed, _)| changed != *var);
     vars.extend(behind.iter().filter(is_kept));
     vars
+}
+
+impl Neighbour {
+    /// The variables that matter for what is read of it: those whose values are among `read`; if there are any, also
+    /// those that say which neighbour it is.
+    fn needed(&self, store: &Store, read: &BTreeSet<VarId>) -> Vec<VarId> {
+        let is_read = |(_, value): &&(VarId, VarId)| read.contains(value);
+        let mut needed: Vec<VarId> = self.values.iter().filter(is_read).map(|(var, _)| *var).collect();
+        if !needed.is_empty() {
+            needed.extend(self.place.iter().map(|(var, _)| *var));
+            needed.extend(store.vars_of(self.place.iter().map(|(_, term)| *term)));
+        }
+        needed
+    }
+
+    /// What `var` is there, if it is another term than in the state before the step.
+    pub fn term(&self, store: &Store, var: VarId) -> Option<ExprId> {
+        let place = self.place.iter().find(|(at, _)| *at == var).map(|(_, term)| *term);
+        let value = || self.values.iter().find(|(of, _)| *of == var).map(|(_, value)| store.var_expr(*value));
+        place.or_else(value)
+    }
 }
 
 #[cfg(test)]
@@ -115,9 +168,9 @@ mod tests {
         let copy = step(vec![], vec![(x, store.add(ty, ti)), (z, tx)]);
         let test = step(vec![store.lt(tx, ti)], vec![]);
         let clauses = vec![
-            HornClause { body: None, step: Rc::default(), head: Some(0) },
-            HornClause { body: Some(0), step: copy, head: Some(1) },
-            HornClause { body: Some(1), step: test, head: None },
+            HornClause { body: None, neighbours: Vec::new(), step: Rc::default(), head: Some(0) },
+            HornClause { body: Some(0), neighbours: Vec::new(), step: copy, head: Some(1) },
+            HornClause { body: Some(1), neighbours: Vec::new(), step: test, head: None },
         ];
         let system = HornSystem { num_relations: 2, clauses };
         assert_eq!(system.needed_vars(&store), [vec![y], vec![x]]);
@@ -131,10 +184,31 @@ mod tests {
         let around = Step { next: vec![(x, ty)], ..Step::default() };
         let end = Step { conjuncts: vec![store.lt(tx, store.int(0))], ..Step::default() };
         let clauses = vec![
-            HornClause { body: Some(0), step: Rc::new(around), head: Some(0) },
-            HornClause { body: Some(0), step: Rc::new(end), head: None },
+            HornClause { body: Some(0), neighbours: Vec::new(), step: Rc::new(around), head: Some(0) },
+            HornClause { body: Some(0), neighbours: Vec::new(), step: Rc::new(end), head: None },
         ];
         let system = HornSystem { num_relations: 1, clauses };
         assert_eq!(system.needed_vars(&store), [vec![x, y]]);
+    }
+
+    #[test]
+    fn of_neighbours_only_what_is_read_is_needed() {
+        let store = Store::new();
+        let [k, a, b, i, va, vb] =
+            ["k", "a", "b", "i", "va", "vb"].map(|name| store.declare(name, Sort::Int));
+        let term = |var| store.var_expr(var);
+        let neighbour = Neighbour { place: vec![(k, term(i))], values: vec![(a, va), (b, vb)] };
+        let step = |conjunct| Rc::new(Step { conjuncts: vec![conjunct], next: vec![], inputs: vec![va, vb] });
+        let needed = |conjunct| {
+            let clause = HornClause {
+                body: Some(0),
+                neighbours: vec![neighbour.clone()],
+                step: step(conjunct),
+                head: None,
+            };
+            HornSystem { num_relations: 1, clauses: vec![clause] }.needed_vars(&store).remove(0)
+        };
+        assert_eq!(needed(store.lt(term(va), store.int(0))), [k, a, i]);
+        assert_eq!(needed(store.lt(term(i), store.int(0))), [i]);
     }
 }

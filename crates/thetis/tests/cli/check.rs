@@ -289,3 +289,39 @@ fn nets_convert_to_pnml_and_back() {
     assert!(thetis(&["convert", &file, "--to", "dot"]).out.starts_with("digraph"));
     assert!(thetis(&["convert", &file, "--to", "net"]).out.contains("place"));
 }
+
+/// All elements up to `n` are 42: only an invariant about all of them shows it.
+const FILLED: &str = "main process filled { var a : [int] -> int var i : int var j : int var n : int
+    init loc start loc head loc end error loc bad
+    start -> head { i := 0 } head -> head { assume i < n a := a[i <- 42] i := i + 1 }
+    head -> end { assume i >= n assume 0 <= j and j < n } end -> bad { assume a[j] /= 42 } }";
+
+#[test]
+fn certificates_about_all_cells_are_kept_and_checked_again() {
+    let folder = folder();
+    let file = write(&folder, "m.cfa", FILLED);
+    let path = folder.path().join("c.json").display().to_string();
+    let page = folder.path().join("page.html").display().to_string();
+    let check = ["check", &file, "--engine", "horn", "--certificate", &path, "--report", &page];
+    let outcome = thetis(&check);
+    assert_eq!((outcome.out.as_str(), outcome.code), ("safe\n", 0), "{}", outcome.err);
+    assert!(std::fs::read_to_string(&page).unwrap().contains("for all cell!Int: "));
+    let outcome = thetis(&["certify", &file, &path]);
+    assert_eq!((outcome.out.as_str(), outcome.code), ("safe\n", 0), "{}", outcome.err);
+    let right = std::fs::read_to_string(&path).unwrap();
+    let table = [
+        ("(select a cell!Int)", "(select a 0)", 5),
+        ("\"cells\"", "\"cell\"", 2),
+        ("\"cell!Int\": \"Int\"", "\"cell!Int\": \"Bool\"", 2),
+        ("\"cell!Int\": \"Int\"", "\"cell!Int\": \"Whole\"", 2),
+        ("\"cell!Int\": \"Int\"", "\"cell!Int\": \"Int\", \"i\": \"Int\"", 5),
+        ("\"cell!Int\": \"Int\"", "\"cell!Int\": \"Int\", \"a\": \"Int\"", 2),
+        ("\"cell!Int\": \"Int\"", "\"k\": \"Int\"", 2),
+    ];
+    for (from, to, code) in table {
+        assert!(right.contains(from), "{from}: {right}");
+        let wrong = write(&folder, "wrong.json", right.replace(from, to));
+        let outcome = thetis(&["certify", &file, &wrong]);
+        assert_eq!(outcome.code, code, "{from} to {to}: {}{}", outcome.out, outcome.err);
+    }
+}

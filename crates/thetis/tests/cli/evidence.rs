@@ -183,6 +183,38 @@ fn a_correctness_witness_has_invariants_that_are_confirmed() {
     assert_eq!((outcome.code, outcome.out.as_str()), (0, "confirmed (safe)\n"), "{}", outcome.err);
 }
 
+/// Needs an invariant about all elements, which witnesses cannot say.
+const FILLED: &str = "extern void reach_error(void);
+int a[1000];
+int main(void) {
+  int i = 0;
+  while (i < 1000) {
+    a[i] = 42;
+    i++;
+  }
+  for (i = 0; i < 1000; i++)
+    if (a[i] != 42)
+      reach_error();
+  return 0;
+}
+";
+
+#[test]
+fn what_holds_for_all_cells_is_left_out_of_witnesses() {
+    let folder = folder();
+    let program = write(&folder, "f.c", FILLED);
+    let witness = folder.path().join("f.yml").display().to_string();
+    let outcome = thetis(&["check", &program, "--engine", "horn", "--time", "100s", "--witness", &witness]);
+    assert_eq!(outcome.code, 0, "{}{}", outcome.out, outcome.err);
+    assert!(
+        outcome.err.contains("cannot be said in C") && !outcome.err.contains(" 0 parts"),
+        "{}",
+        outcome.err
+    );
+    let text = std::fs::read_to_string(&witness).unwrap();
+    assert!(!text.contains("cell"), "{text}");
+}
+
 #[test]
 fn invariants_of_other_tools_are_validated() {
     let folder = folder();

@@ -50,7 +50,7 @@ pub fn as_proof(lowered: &Lowered) -> Option<(Task<Cfa>, CfaProof)> {
     formulas.extend(task.model.errors.iter().map(|error| (*error, store.fals())));
     let derived = task.model.locations.indices().filter(|location| !formulas.contains_key(location));
     let derived = derived.collect();
-    let proof = CfaProof::Invariants(CfaInvariants { formulas, derived, blocked: BTreeSet::new() });
+    let proof = CfaProof::Invariants(CfaInvariants { formulas, derived, ..CfaInvariants::default() });
     Some((task, proof))
 }
 

@@ -1,21 +1,25 @@
 //! Formulas at locations.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
 use thetis_base::Run;
 use thetis_expr::{ExprId, Sort, Store, VarId};
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, LocId};
+use thetis_model::cfa::{Cfa, CfaInvariants};
 use thetis_solver::Solver;
 
 use super::super::{CheckError, is_unsatisfiable};
 use super::Rejection;
 
-/// Whether all are formulas over variables of the model, at locations that exist.
-pub(super) fn check(task: &Task<Cfa>, formulas: &BTreeMap<LocId, ExprId>) -> Result<(), Rejection> {
-    let vars: BTreeSet<VarId> = task.model.vars.iter().copied().collect();
-    for (location, formula) in formulas {
+/// Whether all are formulas over variables of the model and cells, which are none of them, at locations that exist.
+pub(super) fn check(task: &Task<Cfa>, invariants: &CfaInvariants) -> Result<(), Rejection> {
+    let mut vars: BTreeSet<VarId> = task.model.vars.iter().copied().collect();
+    if let Some(cell) = invariants.cells.intersection(&vars).next() {
+        return Err(Rejection::CellOfModel(*cell));
+    }
+    vars.extend(&invariants.cells);
+    for (location, formula) in &invariants.formulas {
         if task.model.locations.get(*location).is_none() {
             return Err(Rejection::UnknownLocation);
         }

@@ -16,6 +16,9 @@
 //! is the `D` of a derived target or the `G` of any other, and question 2 gives the `G` of a derived
 //! target. So question 2 need not be asked for an edge from a derived location to one that is not.
 //!
+//! With cells, a `G` that is known is used by its [instances](super::cells). `D` then says the same with instances of `G`, which
+//! follow from `G`, so nothing changes in what was said.
+//!
 //! `D` of a location with several incoming edges is a [`Goal`], which is used by conjoined formulas only: those of
 //! different edges into it.
 
@@ -29,7 +32,7 @@ use thetis_solver::{Solver, SolverFactory};
 
 use super::super::CheckError;
 use super::precondition::{Goal, Precondition, changed_by};
-use super::{Outcome, Rejection, formulas, order};
+use super::{Outcome, Rejection, cells, formulas, order};
 
 pub(super) fn check(
     task: &Task<Cfa>,
@@ -82,7 +85,7 @@ fn check_with(
 }
 
 fn check_formulas(task: &Task<Cfa>, invariants: &CfaInvariants) -> Result<(), Rejection> {
-    formulas::check(task, &invariants.formulas)?;
+    formulas::check(task, invariants)?;
     if invariants.blocked.iter().any(|edge| task.model.edges.get(*edge).is_none()) {
         return Err(Rejection::UnknownEdge);
     }
@@ -132,7 +135,8 @@ impl<'t> Check<'t> {
         for location in order {
             run.checkpoint()?;
             let needed: Vec<ExprId> = outgoing[location].iter().map(|edge| check.needed_for(*edge)).collect();
-            let derived = task.store.implies(check.formula_at(location), task.store.and_all(needed));
+            let needed = task.store.and_all(needed);
+            let derived = task.store.implies(check.known_at(location, needed), needed);
             let goal = check.precondition.goal(derived, num_incoming[location], &changed);
             check.derived.insert(location, (derived, goal));
         }
@@ -146,6 +150,11 @@ impl<'t> Check<'t> {
             Some(formula) => *formula,
             None => self.task.store.tru(),
         }
+    }
+
+    /// What `G` says about `conclusion`.
+    fn known_at(&self, location: LocId, conclusion: ExprId) -> ExprId {
+        cells::instances(&self.task.store, &self.invariants.cells, self.formula_at(location), conclusion)
     }
 
     /// What `D` of the source of `edge` asks for the sake of `edge`.
@@ -166,10 +175,9 @@ impl<'t> Check<'t> {
     /// What is wrong with `id`, if anything.
     fn check_edge(&mut self, id: EdgeId, solver: &mut dyn Solver) -> Result<Option<Rejection>, CheckError> {
         let edge = &self.task.model.edges[id];
-        let source = self.formula_at(edge.source);
         if self.invariants.blocked.contains(&id) {
             let never = self.precondition.of(&edge.stmt, self.task.store.fals());
-            let is_blocked = self.is_implied(source, never, solver)?;
+            let is_blocked = self.is_implied(self.known_at(edge.source, never), never, solver)?;
             return Ok((!is_blocked).then_some(Rejection::NotBlocked(id)));
         }
         let is_derived = |location: LocId| self.invariants.derived.contains(&location);
@@ -177,11 +185,11 @@ impl<'t> Check<'t> {
         let mut is_preserved = true;
         if !from_derived || to_derived {
             let given = self.precondition.of(&edge.stmt, self.formula_at(edge.target));
-            is_preserved &= self.is_implied(source, given, solver)?;
+            is_preserved &= self.is_implied(self.known_at(edge.source, given), given, solver)?;
         }
         if is_preserved && !from_derived && to_derived {
             let needed = self.needed_for(id);
-            is_preserved &= self.is_implied(source, needed, solver)?;
+            is_preserved &= self.is_implied(self.known_at(edge.source, needed), needed, solver)?;
         }
         Ok((!is_preserved).then_some(Rejection::Consecution(id)))
     }

@@ -3,13 +3,14 @@
 //! * A **trace** is accepted iff the interpreter follows it from the initial location to an error location.
 //! * **Invariants** are accepted iff the solver proves that the formula of the initial location is valid, and that
 //!   each edge leads from the formula of its source to that of its target, error locations having `false`, derived ones
-//!   what their outgoing edges need.
+//!   what their outgoing edges need. Formulas may be about all [cells](self::cells) of arrays.
 //! * An **unwinding** is accepted iff the solver proves that the automaton, unrolled along its cut edges up to the
 //!   bound, neither reaches an error location nor takes a further cut edge; lemmas and blocked edges are shown first.
 //!
 //! Statements are given a meaning by weakest preconditions, not by the symbolic execution that engines use, so that a
 //! mistake in one is found by the other.
 
+mod cells;
 mod formulas;
 mod invariants;
 mod occurrences;

@@ -1,5 +1,6 @@
 //! Why evidence is not accepted.
 
+use thetis_expr::VarId;
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, EdgeId, LocId, StepError};
 
@@ -14,6 +15,8 @@ pub enum Rejection {
     UnknownLocation,
     /// The formula of this location is not a Boolean term over variables of the model.
     NotAFormula(LocId),
+    /// The proof quantifies over this variable of the model.
+    CellOfModel(VarId),
     /// The formula of the initial location excludes an initial state, or it is an error location.
     Initiation,
     /// This edge leads from a state that satisfies the formula of its source to one that does not satisfy that of its
@@ -46,6 +49,9 @@ impl Rejection {
             Rejection::UnknownLocation => "the proof names a location that does not exist".into(),
             Rejection::NotAFormula(location) => {
                 format!("what the proof gives for `{}` is not a formula over the variables", name(*location))
+            }
+            Rejection::CellOfModel(var) => {
+                format!("the proof quantifies over the variable `{}` of the model", task.store.var_name(*var))
             }
             Rejection::Initiation => {
                 format!("the invariant of `{}` excludes an initial state", name(task.model.initial))

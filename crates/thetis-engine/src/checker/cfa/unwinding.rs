@@ -28,7 +28,7 @@ use thetis_model::cfa::{Cfa, CfaUnwinding, EdgeId, LocId, LongRuns};
 use thetis_solver::{Solver, SolverFactory};
 
 use super::precondition::{Goal, Precondition, changed_by};
-use super::{Outcome, Rejection, formulas, invariants, order};
+use super::{Outcome, Rejection, cells, formulas, invariants, order};
 
 pub(super) fn check(
     task: &Task<Cfa>,
@@ -183,7 +183,10 @@ impl<'t> Unwinding<'t> {
         }
         let needed = self.task.store.and_all(needed);
         match self.proof.lemmas.formulas.get(&location) {
-            Some(lemma) => self.task.store.implies(*lemma, needed),
+            Some(lemma) => {
+                let known = cells::instances(&self.task.store, &self.proof.lemmas.cells, *lemma, needed);
+                self.task.store.implies(known, needed)
+            }
             None => needed,
         }
     }

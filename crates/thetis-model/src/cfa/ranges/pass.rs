@@ -250,6 +250,7 @@ impl Lift<Cfa, Cfa> for RangesLift {
     fn proof(&self, task: &Task<Cfa>, inner: &Store, proof: CfaProof) -> Evidence<CfaProof> {
         let old_edges = |edges: BTreeSet<EdgeId>| edges.into_iter().map(|edge| self.old_edges[edge]);
         let lift = |invariants: CfaInvariants| CfaInvariants {
+            cells: invariants.cells_in(&task.store, inner),
             formulas: self.with_facts(task, inner, invariants.formulas),
             derived: invariants.derived,
             blocked: old_edges(invariants.blocked).chain(self.removed.iter().copied()).collect(),

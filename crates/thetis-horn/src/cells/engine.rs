@@ -1,0 +1,65 @@
+//! The engine for invariants about all cells of arrays: a system of clauses, and an answer if it has a solution. It is asked
+//! first with large numbers as parameters.
+
+use thetis_base::{Run, Share, Statistics, Stop};
+use thetis_engine::Engine;
+use thetis_expr::Store;
+use thetis_model::cfa::{Cfa, CfaProof};
+use thetis_model::{Evidence, Reason, Task, Verdict};
+use thetis_solver::{HornAnswer, HornSolver, HornSystem};
+
+use super::encode_cells;
+use crate::parameters::Parametric;
+use crate::solving::Solving;
+
+/// The part of the time for large numbers as parameters.
+const PARAMETERS_SHARE: u32 = 70;
+
+/// The engine. See the [module](super).
+pub struct CellHorn {
+    solving: Solving,
+}
+
+impl CellHorn {
+    /// An engine that has clauses solved by `solver`.
+    pub fn new(solver: Box<dyn HornSolver>) -> CellHorn {
+        CellHorn { solving: Solving::new(solver) }
+    }
+
+    fn solve(&mut self, store: &Store, system: &HornSystem, run: &Run) -> Result<HornAnswer, Stop> {
+        if let Some(parametric) = Parametric::new(store, system) {
+            let slice = run.slice(Share::percent(PARAMETERS_SHARE));
+            if let HornAnswer::Solved(solution) = self.solving.solve(store, &parametric.system, &slice)? {
+                return Ok(HornAnswer::Solved(parametric.instance(store, solution)));
+            }
+        }
+        self.solving.solve(store, system, run)
+    }
+}
+
+impl Engine<Cfa> for CellHorn {
+    fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
+        let unknown = |reason: &str| Ok(Verdict::Unknown(Reason::Incomplete(reason.into())));
+        let encoding = match encode_cells(task) {
+            Ok(encoding) => encoding,
+            Err(reason) => return unknown(reason),
+        };
+        match self.solve(&task.store, encoding.system(), run)? {
+            HornAnswer::Solved(solution) => {
+                let invariants = encoding.invariants(&task.store, solution);
+                Ok(Verdict::Safe(Evidence::Given(CfaProof::Invariants(invariants))))
+            }
+            HornAnswer::Contradictory => {
+                unknown("no invariant about single cells of arrays excludes the errors")
+            }
+            HornAnswer::Unknown(reason) => {
+                run.checkpoint()?;
+                unknown(&reason)
+            }
+        }
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.solving.statistics("cells")
+    }
+}
