@@ -27,8 +27,8 @@ pub struct SimulateConfig {
     pub max_states: usize,
     /// The greatest number of choices in the tree of runs.
     pub max_nodes: usize,
-    /// The greatest length of a run, roughly.
-    pub max_length: usize,
+    /// The greatest number of edges of a run.
+    pub max_length: u64,
     /// The greatest number of edges that are taken in all runs together.
     pub max_steps: u64,
 }

@@ -32,15 +32,16 @@ pub(crate) struct Search<'p> {
     /// The hashes of the states that were seen. A collision only means that a state is not looked at.
     seen: FxHashSet<u64>,
     is_covered: IndexVec<EdgeId, bool>,
-    /// How many edges were taken.
+    /// How many edges were taken, and how many before the state was loaded that the machine goes on from.
     pub(crate) num_steps: u64,
+    num_before: u64,
 }
 
 /// A state in the tree of runs: how it came about, after which the machine went on alone.
 struct Node {
     origin: Origin,
     /// The number of edges from the start.
-    length: usize,
+    length: u64,
 }
 
 enum Origin {
@@ -68,6 +69,7 @@ impl<'p> Search<'p> {
             seen: FxHashSet::default(),
             is_covered: task.model.edges.iter().map(|_| false).collect(),
             num_steps: 0,
+            num_before: 0,
         }
     }
 
@@ -117,15 +119,14 @@ impl<'p> Search<'p> {
 
     /// Goes on from a state in all ways that are worth trying; the node at an error location, if one is reached.
     fn expand(&mut self, pending: &Pending) -> Option<u32> {
-        self.machine.load(&pending.values);
-        let num_before = self.num_steps;
+        self.load(&pending.values);
         let halt = self.go_on(pending.location);
-        if self.num_steps > num_before || !matches!(halt.0, Halt::Choice(_)) {
+        if self.num_steps > self.num_before || !matches!(halt.0, Halt::Choice(_)) {
             return self.arrive(pending.node, None, halt);
         }
         for edge in self.program.outgoing(pending.location) {
             for number in 0..self.num_tries(*edge) {
-                self.machine.load(&pending.values);
+                self.load(&pending.values);
                 let mut sampler = Sampler {
                     store: self.program.store(),
                     inputs: self.inputs,
@@ -143,6 +144,11 @@ impl<'p> Search<'p> {
             }
         }
         None
+    }
+
+    fn load(&mut self, values: &[Word]) {
+        self.machine.load(values);
+        self.num_before = self.num_steps;
     }
 
     fn num_tries(&self, edge: EdgeId) -> usize {
@@ -172,7 +178,7 @@ impl<'p> Search<'p> {
             Halt::Choice(location) | Halt::Far(location) => Some(location),
             Halt::Error => None,
         };
-        let length = self.nodes[parent as usize].length + if matches!(halt, Halt::Far(_)) { FAR } else { 1 };
+        let length = self.nodes[parent as usize].length + (self.num_steps - self.num_before);
         let node = self.nodes.len() as u32;
         let Some(location) = location else {
             self.nodes.push(Node { origin: Origin::Node(parent, taken), length });
