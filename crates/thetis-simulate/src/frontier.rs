@@ -20,14 +20,12 @@ pub(crate) struct Frontier {
     others: BTreeMap<LocId, Vec<Pending>>,
     num_others: usize,
     max_others: usize,
-    /// How many states were dropped for want of room.
-    pub(crate) num_dropped: u64,
 }
 
 impl Frontier {
-    /// Keeps at most `max_others` states that are nothing new.
+    /// Keeps at most `max_others` states that are nothing new, and one more for each location.
     pub(crate) fn new(max_others: usize) -> Frontier {
-        Frontier { novel: Vec::new(), others: BTreeMap::new(), num_others: 0, max_others, num_dropped: 0 }
+        Frontier { novel: Vec::new(), others: BTreeMap::new(), num_others: 0, max_others }
     }
 
     pub(crate) fn push(&mut self, pending: Pending, is_novel: bool, random: &mut fastrand::Rng) {
@@ -36,13 +34,10 @@ impl Frontier {
             return;
         }
         let states = self.others.entry(pending.location).or_default();
-        if self.num_others < self.max_others {
+        if self.num_others < self.max_others || states.is_empty() {
             self.num_others += 1;
             states.push(pending);
-            return;
-        }
-        self.num_dropped += 1;
-        if !states.is_empty() {
+        } else {
             let number = random.usize(..states.len());
             states[number] = pending;
         }
@@ -64,5 +59,25 @@ impl Frontier {
         }
         self.num_others -= 1;
         Some(pending)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_frontier_still_has_room_for_a_new_location() {
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut frontier = Frontier::new(3);
+        for node in 0..20 {
+            let location = LocId::new(if node < 10 { 0 } else { node - 9 });
+            let values = Values::default();
+            frontier.push(Pending { location, values, node: node as u32 }, false, &mut random);
+        }
+        let popped = std::iter::from_fn(|| frontier.pop(&mut random));
+        let mut locations: Vec<usize> = popped.map(|pending| pending.location.index()).collect();
+        locations.sort_unstable();
+        assert_eq!(locations, [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     }
 }
