@@ -177,21 +177,21 @@ impl Parts {
     }
 }
 
-/// How many rounds and which part of the time bounded model checking has before the others.
+/// The part of the time for what is quick if it succeeds: bounded model checking for a few rounds, Horn clauses about the cells of
+/// arrays, if there are any, each in a part of what is left of that, and k-induction.
+const QUICK_SHARE: u32 = 55;
 const FIRST_ROUNDS: u32 = 8;
-const FIRST_SHARE: u32 = 20;
+const FIRST_SHARE: u32 = 35;
+const CELLS_SHARE: u32 = 65;
+/// Up to which `k` induction is tried. If it finds a proof, it does so early: its lemmas, not a long history, are what proves
+/// most loops.
+const FIRST_K: u32 = 5;
 /// How many steps simulation has, in which part of the rest: so few at first that proofs hardly wait for them, then as
 /// many as take some seconds. What it finds it mostly finds soon.
 const FIRST_STEPS: u64 = 100_000;
 const MORE_STEPS: u64 = 30_000_000;
 const SIMULATE_SHARE: u32 = 15;
-/// Up to which `k` and in which part of the rest k-induction is tried. If it finds a proof, it does so early: its
-/// lemmas, not a long history, are what proves most loops.
-const FIRST_K: u32 = 5;
-const KIND_SHARE: u32 = 20;
-/// The part of the time for Horn clauses about the cells of arrays, if there are any; no other engine proves much about all elements.
-const CELLS_SHARE: u32 = 35;
-/// The same where only clauses with arrays come afterwards.
+/// The part of the time for the cells of arrays where only clauses with arrays come afterwards.
 const CELLS_BEFORE_HORN_SHARE: u32 = 50;
 /// The part of the time for Horn clauses: what they are good at is solved soon.
 const HORN_SHARE: u32 = 35;
@@ -301,31 +301,41 @@ impl ForCfa<'_> {
         })
     }
 
-    /// Simulation, which wants to choose one input after the other, and then what wants merged edges.
+    /// What is quick if it succeeds comes first. Simulation wants to choose one input after the other, all others want merged
+    /// edges.
     fn sequence(self, is_hopeful: bool) -> Box<dyn Engine<Cfa>> {
-        let max_steps = if is_hopeful { FIRST_STEPS } else { MORE_STEPS };
-        let cells = (Share::percent(CELLS_SHARE), self.cells());
-        let solving = self.if_arrays(self.stages(is_hopeful, Some(cells)), self.stages(is_hopeful, None));
-        Box::new(Sequential::new(vec![
-            (Share::percent(SIMULATE_SHARE), self.simulate(max_steps)),
-            (Share::percent(100), self.merged(solving)),
-        ]))
+        let quick = self.if_arrays(self.quick(is_hopeful, true), self.quick(is_hopeful, false));
+        let mut stages = vec![
+            (Share::percent(SIMULATE_SHARE), self.simulate(FIRST_STEPS)),
+            (Share::percent(QUICK_SHARE), self.merged(quick)),
+        ];
+        if !is_hopeful {
+            stages.push((Share::percent(SIMULATE_SHARE), self.simulate(MORE_STEPS)));
+        }
+        stages.push((Share::percent(100), self.merged(self.thorough())));
+        Box::new(Sequential::new(stages))
     }
 
-    /// What is quick if it succeeds comes first. Proofs by k-induction are no use to a `hopeful` sequence: with wraps there are
-    /// more ways to continue from states that cannot be reached.
-    fn stages(self, is_hopeful: bool, cells: Option<(Share, Box<dyn Engine<Cfa>>)>) -> Box<dyn Engine<Cfa>> {
+    /// Engines that mostly succeed soon. Proofs by k-induction are no use to a `hopeful` sequence: with wraps there are more ways
+    /// to continue from states that cannot be reached.
+    fn quick(self, is_hopeful: bool, has_arrays: bool) -> Box<dyn Engine<Cfa>> {
         let mut stages = vec![(Share::percent(FIRST_SHARE), self.bmc(FIRST_ROUNDS))];
-        stages.extend(cells);
-        if !is_hopeful {
-            stages.push((Share::percent(KIND_SHARE), self.kind(FIRST_K)));
+        if has_arrays {
+            stages.push((Share::percent(CELLS_SHARE), self.cells()));
         }
-        stages.extend([
+        if !is_hopeful {
+            stages.push((Share::percent(100), self.kind(FIRST_K)));
+        }
+        Box::new(Sequential::new(stages))
+    }
+
+    /// Engines that can use all the time they get.
+    fn thorough(self) -> Box<dyn Engine<Cfa>> {
+        Box::new(Sequential::new(vec![
             (Share::percent(HORN_SHARE), self.horn()),
             (Share::percent(CEGAR_SHARE), self.cegar()),
             (Share::percent(100), self.bmc(u32::MAX)),
-        ]);
-        Box::new(Sequential::new(stages))
+        ]))
     }
 
     /// The engine, asked first as if arithmetic did not wrap around, then as it is. What it learns at first need not hold
