@@ -90,7 +90,9 @@ fn without_its_solver_the_program_says_what_to_do() {
     let bin = folder.path().join("elsewhere/bin");
     std::fs::create_dir_all(&bin).unwrap();
     let program = bin.join("thetis");
-    std::fs::copy(env!("CARGO_BIN_EXE_thetis"), &program).unwrap();
+    // Not `fs::copy`: a process that another test starts meanwhile would hold the new file open for writing, and it could not be run.
+    let copied = std::process::Command::new("cp").arg(env!("CARGO_BIN_EXE_thetis")).arg(&program).status().unwrap();
+    assert!(copied.success());
     let file = write(&folder, "m.cfa", UNSAFE);
     let output = std::process::Command::new(&program)
         .args(["check", &file, "--engine", "bmc"])
