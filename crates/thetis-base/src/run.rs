@@ -88,14 +88,6 @@ impl Run {
         part
     }
 
-    /// The same run after others, such as processes it has started, have used `time` of its CPU time.
-    #[must_use]
-    pub fn charged(&self, time: Duration) -> Run {
-        let mut part = self.clone();
-        part.limits.cpu_deadline = self.limits.cpu_deadline.map(|end| end.saturating_sub(time));
-        part
-    }
-
     /// The time spent so far by the clock that matters to the run: CPU time if that is limited, because other processes cannot
     /// make it pass, and otherwise the wall time since the start.
     pub fn spent(&self) -> Duration {
@@ -254,15 +246,12 @@ mod tests {
         let run = Run::new(Budget { cpu: Some(hour), wall: Some(10 * hour), ..Budget::default() });
         std::thread::sleep(Duration::from_millis(20));
         assert!(run.left_to_spend() <= Some(hour));
-        assert!(run.charged(hour / 2).cpu_left() <= Some(hour / 2));
         assert!(run.spending_at_most(hour / 4).cpu_left() <= Some(hour / 4));
         assert_eq!(run.spending_at_most(2 * hour).limits.cpu_deadline, run.limits.cpu_deadline);
-        assert!(matches!(run.charged(2 * hour).checkpoint(), Err(Stop::OutOfTime)));
         let by_the_wall = within(hour);
         std::thread::sleep(Duration::from_millis(2));
         assert!(by_the_wall.spent() >= Duration::from_millis(2));
         assert!(by_the_wall.spending_at_most(hour / 4).left_to_spend() <= Some(hour / 4));
-        assert!(by_the_wall.charged(2 * hour).checkpoint().is_ok());
         assert_eq!(Run::unlimited().left_to_spend(), None);
     }
 

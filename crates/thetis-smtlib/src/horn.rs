@@ -34,6 +34,9 @@ impl HornSolver for HornProcess {
         if let Some(memory) = run.memory_limit() {
             process.limit_memory(memory);
         }
+        if let Some(time) = run.cpu_left() {
+            process.limit_cpu_time(time);
+        }
         let mut ask = |commands: &str| match process.ask(commands, run) {
             Ok(answer) => answer,
             Err(NoAnswer::Killed) => "out of time".into(),

@@ -6,16 +6,20 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
-use thetis_base::Run;
+use thetis_base::{Run, charge_cpu_time};
 use thetis_solver::SolverError;
+use wait4::Wait4;
 
 use crate::answers::Cutter;
 
 /// A running process in a process group of its own.
 pub(crate) struct Process {
-    child: Child,
+    /// The process, until it was waited for.
+    child: Option<Child>,
+    group: Option<Pid>,
     input: Option<ChildStdin>,
     output: ChildStdout,
     /// Output that is not consumed yet.
@@ -55,20 +59,36 @@ impl Process {
         let stderr = child.stderr.take().expect(piped);
         let sink = errors.clone();
         let error_reader = Some(std::thread::spawn(move || collect(stderr, &sink)));
-        Ok(Process { child, input, output, buffer: Vec::new(), errors, error_reader, status: None })
+        let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        Ok(Process {
+            child: Some(child),
+            group,
+            input,
+            output,
+            buffer: Vec::new(),
+            errors,
+            error_reader,
+            status: None,
+        })
     }
 
     /// Lets the process have no more than `bytes` of memory, where the kernel can see to that.
     pub(crate) fn limit_memory(&self, bytes: u64) {
         let limit = Rlimit { current: Some(bytes), maximum: Some(bytes) };
-        let _ = prlimit(self.group(), Resource::As, limit);
+        let _ = prlimit(self.group, Resource::As, limit);
+    }
+
+    /// Lets the process use no more CPU time than `time`, to the second, where the kernel can see to that.
+    pub(crate) fn limit_cpu_time(&self, time: Duration) {
+        let seconds = time.as_secs().max(1);
+        let _ = prlimit(self.group, Resource::Cpu, Rlimit { current: Some(seconds), maximum: Some(seconds) });
     }
 
     /// Sends `commands` and reads one answer, which ends at the latest when `run` must stop.
     pub(crate) fn ask(&mut self, commands: &str, run: &Run) -> Result<String, NoAnswer> {
         let killed = Arc::new(AtomicBool::new(false));
         let registration = {
-            let (killed, group) = (killed.clone(), self.group());
+            let (killed, group) = (killed.clone(), self.group);
             run.on_cancel(move || {
                 killed.store(true, Ordering::Release);
                 kill(group);
@@ -120,20 +140,17 @@ impl Process {
 
     /// Kills the group, unless that was done, and waits for its end.
     fn end(&mut self) {
-        if self.status.is_some() {
-            return;
-        }
-        kill(self.group());
+        let Some(child) = self.child.take() else { return };
+        kill(self.group);
         self.input = None;
-        self.status = Some(self.child.wait());
+        self.status = Some(child.wait4().map(|used| {
+            charge_cpu_time(used.rusage.utime + used.rusage.stime);
+            used.status
+        }));
         if let Some(reader) = self.error_reader.take() {
             // A panic of the reader only loses words.
             drop(reader.join());
         }
-    }
-
-    fn group(&self) -> Option<Pid> {
-        i32::try_from(self.child.id()).ok().and_then(Pid::from_raw)
     }
 }
 

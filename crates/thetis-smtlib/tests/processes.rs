@@ -4,10 +4,12 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use thetis_base::Run;
+use thetis_base::{Budget, Run, Stop};
 use thetis_expr::{ExprId, Sort, Store};
-use thetis_smtlib::{SmtlibConfig, SmtlibFactory};
-use thetis_solver::{Answer, CoreSolver, QueryLimit, Reason, SolverError, SolverFactory};
+use thetis_smtlib::{HornProcess, SmtlibConfig, SmtlibFactory};
+use thetis_solver::{
+    Answer, CoreSolver, HornAnswer, HornSolver, HornSystem, QueryLimit, Reason, SolverError, SolverFactory,
+};
 use thetis_testkit::{TermSorts, laws};
 
 fn root() -> PathBuf {
@@ -123,4 +125,14 @@ fn a_process_that_hangs_is_killed_in_time() {
     assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
     run.cancel().request();
     assert!(matches!(solver.check(&store, &[formula]), Ok(Answer::Unknown(Reason::Interrupted))));
+}
+
+#[test]
+fn a_process_for_clauses_uses_the_cpu_time_of_its_run() {
+    let command = ["sh", "-c", "while :; do :; done"].map(str::to_owned).to_vec();
+    let run = Run::new(Budget { cpu: Some(Duration::from_secs(1)), ..Budget::default() });
+    let system = HornSystem { num_relations: 0, clauses: Vec::new() };
+    let answer = HornProcess::new(command, String::new()).solve(&Store::new(), &system, &run);
+    assert!(matches!(answer, Ok(HornAnswer::Unknown(_))), "{answer:?}");
+    assert!(matches!(run.checkpoint(), Err(Stop::OutOfTime)), "the time of the process counts");
 }

@@ -130,23 +130,22 @@ impl<M: Model> Portfolio<M> {
 type Ended<M> = (Stage, Outcome<M>, Option<Statistics>);
 
 impl<M: Model> Portfolio<M> {
-    /// Runs `stages` side by side in processes of their own. Tells their CPU time too.
+    /// Runs `stages` side by side in processes of their own.
     fn run_workers(
         &self,
         stages: &[Stage],
         facts: &[Fact],
         task: &Task<M>,
         run: &Run,
-    ) -> Result<(Vec<Ended<M>>, Duration), Stop> {
+    ) -> Result<Vec<Ended<M>>, Stop> {
         let mut group = Group::start(self, task, stages, facts, run)?;
         group.wait(run)?;
-        let cpu_time = group.cpu_time;
         let ended = group.outcomes.into_iter().zip(group.statistics).zip(stages);
         let given_up = || Outcome::Unknown(Reason::Cancelled);
         let ended = ended.map(|((outcome, statistics), stage)| {
             (stage.clone(), outcome.unwrap_or_else(given_up), statistics)
         });
-        Ok((ended.collect(), cpu_time))
+        Ok(ended.collect())
     }
 
     fn note(&mut self, stage: &Stage, outcome: &Outcome<M>, statistics: Option<Statistics>) {
@@ -188,8 +187,6 @@ struct Group<'p, M: Model> {
     outcomes: Vec<Option<Outcome<M>>>,
     statistics: Vec<Option<Statistics>>,
     reports: Receiver<(usize, Report)>,
-    /// What the workers that have ended have used.
-    cpu_time: Duration,
 }
 
 /// How often time limits and cancellation are looked at while workers are silent.
@@ -226,8 +223,7 @@ impl<'p, M: Model> Group<'p, M> {
         }
         let outcomes = stages.iter().map(|_| None).collect();
         let statistics = stages.iter().map(|_| None).collect();
-        let cpu_time = Duration::ZERO;
-        Ok(Group { portfolio, task, stages, runs, workers, outcomes, statistics, reports, cpu_time })
+        Ok(Group { portfolio, task, stages, runs, workers, outcomes, statistics, reports })
     }
 
     /// Waits until a stage has an answer, or all have ended.
@@ -284,8 +280,7 @@ impl<'p, M: Model> Group<'p, M> {
 
     fn finish(&mut self, number: usize, outcome: Outcome<M>) {
         self.outcomes[number] = Some(outcome);
-        let ended = self.workers[number].take().and_then(|mut worker| worker.end());
-        self.cpu_time += ended.map_or(Duration::ZERO, |used| used.rusage.utime + used.rusage.stime);
+        self.workers[number] = None;
     }
 
     /// Kills the workers whose time is over.
@@ -303,11 +298,10 @@ impl<M: Model> Engine<M> for Portfolio<M> {
     fn check(&mut self, task: &Task<M>, run: &Run) -> Result<Verdict<M>, Stop> {
         self.statistics = Statistics::new("portfolio");
         let facts: Arc<Mutex<BTreeSet<Fact>>> = Arc::default();
-        let mut run = run.clone();
         let mut last = Reason::Failed("no stage of the portfolio fits the model".into());
         for group in stage::groups(&self.config.stage, &(self.crew.features)(task)) {
             let known: Vec<Fact> = known(&facts).into_iter().collect();
-            let listening = collecting(&run, &facts, group.iter().any(|stage| stage.hands_on));
+            let listening = collecting(run, &facts, group.iter().any(|stage| stage.hands_on));
             let names: Vec<&str> = group.iter().map(|stage| stage.engine.name()).collect();
             run.emit(Event::Stage(names.join(" | ")));
             let ended = match &group[..] {
@@ -316,11 +310,7 @@ impl<M: Model> Engine<M> for Portfolio<M> {
                     let (outcome, statistics) = self.run_here(stage, &known, task, &part)?;
                     vec![(stage.clone(), outcome, Some(statistics))]
                 }
-                stages => {
-                    let (ended, cpu_time) = self.run_workers(stages, &known, task, &listening)?;
-                    run = run.charged(cpu_time);
-                    ended
-                }
+                stages => self.run_workers(stages, &known, task, &listening)?,
             };
             let mut goes_on = true;
             for (stage, outcome, statistics) in ended {

@@ -10,7 +10,7 @@ use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
-use thetis_base::Stop;
+use thetis_base::{Stop, charge_cpu_time};
 use wait4::{ResUse, Wait4};
 
 use super::message::{Message, Request};
@@ -101,6 +101,9 @@ impl Worker {
                     child.wait4().ok()
                 }
             };
+            if let Some(used) = &self.ended {
+                charge_cpu_time(used.rusage.utime + used.rusage.stime);
+            }
         }
         self.ended
     }
