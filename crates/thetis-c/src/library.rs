@@ -12,7 +12,8 @@ use crate::hir::{FunctionId, Program};
 use crate::{ClaimAt, LineMarkers, SourceOptions, check_with_claims, code};
 
 /// All models.
-const MODELS: [&str; 2] = [include_str!("library/string.c"), include_str!("library/stdlib.c")];
+const MODELS: [&str; 3] =
+    [include_str!("library/string.c"), include_str!("library/stdlib.c"), include_str!("library/bits.c")];
 /// What their names start with.
 const PREFIX: &str = "__thetis_";
 /// What the texts are called in line markers. No file is called so.

@@ -16,9 +16,11 @@ use super::{Checked, Checker};
 use crate::hir::{Callee, CompareOp, Expr, ExprKind, FloatKind, FunctionId, FunctionType, IntKind, TypeId};
 use crate::syntax::ast::{self, Name};
 
-/// Library functions: the result, then the parameters. `v` is `void`, `i` `int`, `u` `unsigned`, `l` `long`, `q` `long long`, `z` `size_t`, `p` a
-/// pointer to `void`, `s` to `char`, `f` `float`, `d` `double`, `e` `long double`, `.` any more arguments.
-const LIBRARY: [(&str, &str); 62] = [
+/// Library functions, and functions of the compiler that are none and so keep their prefix (a program may have a `popcount` of
+/// its own): the result, then the parameters. `v` is `void`, `i` `int`, `u` `unsigned`, `l` `long`, `m` `unsigned long`, `q` `long long`, `r`
+/// `unsigned long long`, `z` `size_t`, `p` a pointer to `void`, `s` to `char`, `f` `float`, `d` `double`, `e` `long double`, `.` any more
+/// arguments.
+const LIBRARY: [(&str, &str); 71] = [
     ("abort", "v"),
     ("exit", "vi"),
     ("_exit", "vi"),
@@ -81,7 +83,23 @@ const LIBRARY: [(&str, &str); 62] = [
     ("fmaxf", "fff"),
     ("copysign", "ddd"),
     ("copysignf", "fff"),
+    ("__builtin_popcount", "iu"),
+    ("__builtin_popcountl", "im"),
+    ("__builtin_popcountll", "ir"),
+    ("__builtin_parity", "iu"),
+    ("__builtin_parityl", "im"),
+    ("__builtin_parityll", "ir"),
+    ("__builtin_ffs", "ii"),
+    ("__builtin_ffsl", "il"),
+    ("__builtin_ffsll", "iq"),
 ];
+
+/// The name in [`LIBRARY`] of something that starts with `__builtin_`.
+fn library_name(name: &str) -> Option<&str> {
+    let is_of_the_compiler = LIBRARY.iter().any(|(known, _)| *known == name);
+    let plain = name.strip_prefix("__builtin_")?;
+    Some(if is_of_the_compiler { name } else { plain })
+}
 
 impl Checker<'_, '_> {
     /// The type of a library function.
@@ -131,7 +149,9 @@ impl Checker<'_, '_> {
             'i' => self.int(),
             'u' => self.int_type(IntKind::UnsignedInt),
             'l' => self.int_type(IntKind::Long),
+            'm' => self.int_type(IntKind::UnsignedLong),
             'q' => self.int_type(IntKind::LongLong),
+            'r' => self.int_type(IntKind::UnsignedLongLong),
             'z' => self.size_type(),
             'f' => self.float_type(FloatKind::Float),
             'd' => self.float_type(FloatKind::Double),
@@ -150,7 +170,7 @@ impl Checker<'_, '_> {
 
     /// `__builtin_memcpy` and the like are the library functions.
     pub(super) fn implicit_builtin(&mut self, name: &str, span: Span) -> Option<FunctionId> {
-        let name: Name = name.strip_prefix("__builtin_")?.into();
+        let name: Name = library_name(name)?.into();
         self.library_function(&name, span)
     }
 
@@ -209,7 +229,7 @@ impl Checker<'_, '_> {
             _ => match self.float_builtin(short, arguments, span)? {
                 Some(value) => value,
                 None if self.implicit_builtin(name, span).is_some() => {
-                    return self.library_call(short, arguments, span);
+                    return self.library_call(library_name(name).unwrap_or(short), arguments, span);
                 }
                 None => {
                     let int = self.int();

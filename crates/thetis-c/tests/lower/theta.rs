@@ -158,3 +158,19 @@ fn library_functions_have_models() {
     returns(&program("int a[2] = {1, 2}, b[2] = {1, 3}; return memcmp(a, b, 8) < 0;"), 1);
     returns(&program("return abs(-5) * 1000 + isdigit('7') * 100 + atoi(\" -42\") + 42;"), 5100);
 }
+
+#[test]
+fn functions_of_the_compiler_about_bits_have_models() {
+    let returned =
+        |expression: &str, value: i64| returns(&format!("int main(void) {{ return {expression}; }}"), value);
+    returned("__builtin_popcount(0xf0f) * 100 + __builtin_popcount(-1)", 832);
+    returned("__builtin_popcountll(-1) * 100 + __builtin_popcountll(1ULL << 63)", 6401);
+    returned("__builtin_popcountl(0) * 10 + __builtin_parity(7) + __builtin_parityll(3)", 1);
+    returned("__builtin_ffs(0) + __builtin_ffs(40) * 100 + __builtin_ffs(1 << 31)", 432);
+    returned("__builtin_ffsll(1LL << 62) * 10 + __builtin_ffsl(-1)", 631);
+    // A function of the program is another one.
+    returns(
+        "int popcount(int x) { return 50; } int main(void) { return popcount(1) + __builtin_popcount(1); }",
+        51,
+    );
+}
