@@ -15,7 +15,11 @@ pub struct Chain<M: Model> {
 
 impl<M: Model> Chain<M> {
     /// The passes in order.
+    ///
+    /// # Panics
+    /// If there are none: the terms of a proof would not come home, because it is passes that bring them.
     pub fn new(passes: Vec<SamePass<M>>) -> Chain<M> {
+        assert!(!passes.is_empty(), "a chain should have a pass");
         Chain { passes }
     }
 }
@@ -56,7 +60,7 @@ impl<M: Model> Lift<M, M> for ChainLift<M> {
     }
 
     fn proof(&self, task: &Task<M>, inner: &Store, mut proof: M::Proof) -> Evidence<M::Proof> {
-        let Some((first, others)) = self.stages.split_first() else { return Evidence::Given(proof) };
+        let (first, others) = self.stages.split_first().expect("a chain should have a pass");
         // Passes hand the store on, so the last one knows the terms of all models.
         let Some(last) = others.last() else { return first.lift.proof(task, inner, proof) };
         let mut here =

@@ -12,7 +12,7 @@ use thetis_horn::{CellHorn, Horn};
 use thetis_ic3::{Ic3, ToBits};
 use thetis_interpolate::Tools;
 use thetis_model::Chain;
-use thetis_model::cfa::{self, Cfa, Prune};
+use thetis_model::cfa::{self, Cfa, Prune, Unfold};
 use thetis_model::petri::Net;
 use thetis_model::sts::{Cone, Sts, ToCfa};
 use thetis_reach::{Explicit, StateEquation, ToSts};
@@ -179,10 +179,10 @@ impl Parts {
 
 /// The part of the time for what is quick if it succeeds: bounded model checking for a few rounds, Horn clauses about the cells of
 /// arrays, if there are any, each in a part of what is left of that, and k-induction.
-const QUICK_SHARE: u32 = 55;
+const QUICK_SHARE: u32 = 50;
 const FIRST_ROUNDS: u32 = 8;
 const FIRST_SHARE: u32 = 35;
-const CELLS_SHARE: u32 = 65;
+const CELLS_SHARE: u32 = 35;
 /// Up to which `k` induction is tried. If it finds a proof, it does so early: its lemmas, not a long history, are what proves
 /// most loops.
 const FIRST_K: u32 = 5;
@@ -194,9 +194,12 @@ const SIMULATE_SHARE: u32 = 15;
 /// The part of the time for the cells of arrays where only clauses with arrays come afterwards.
 const CELLS_BEFORE_HORN_SHARE: u32 = 50;
 /// The part of the time for Horn clauses: what they are good at is solved soon.
-const HORN_SHARE: u32 = 35;
+const HORN_SHARE: u32 = 20;
 /// The part of the time that abstraction refinement has before bounded model checking goes on alone.
 const CEGAR_SHARE: u32 = 80;
+/// Abstraction refinement is mostly better off with the states of state machines as locations, so it has them first.
+const UNFOLD: Unfold = Unfold { max_locations: 500 };
+const UNFOLDED_SHARE: u32 = 70;
 /// The part of the time for the hope that arithmetic does not wrap around.
 const HOPEFUL_SHARE: u32 = 50;
 
@@ -209,11 +212,13 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
     }
     let engine = match config.engine {
         EngineKind::Auto => return Ok(made.hoping(|made, is_hopeful| made.sequence(is_hopeful))),
-        EngineKind::Horn => return Ok(made.hoping(|made, _| made.merged(made.horn_with_cells()))),
+        EngineKind::Horn => {
+            return Ok(made.hoping(|made, _| made.merged(made.unfolded(made.horn_with_cells()))));
+        }
         EngineKind::Bmc => made.bmc(u32::MAX),
         EngineKind::Kind => made.kind(u32::MAX),
         EngineKind::Imc => made.imc(),
-        EngineKind::Cegar => made.cegar(),
+        EngineKind::Cegar => made.unfolded(made.cegar()),
         EngineKind::Intervals => return Ok(Box::new(Through::new(Prune, Intervals::new()))),
         EngineKind::Simulate => {
             let simplifying = Chain::new(config.passes.simplifying());
@@ -249,6 +254,15 @@ impl ForCfa<'_> {
     fn cegar(self) -> Box<dyn Engine<Cfa>> {
         let cegar = Cegar::new(self.config.cegar.clone(), self.parts.tools());
         Box::new(Cooperating::new(cegar, self.parts.cooperation.clone()))
+    }
+
+    /// Abstraction refinement with states as locations, if there are any, and without.
+    fn cegar_on_state_machines(self) -> Box<dyn Engine<Cfa>> {
+        let stages: Vec<(Share, Box<dyn Engine<Cfa>>)> = vec![
+            (Share::percent(UNFOLDED_SHARE), Box::new(Through::new(UNFOLD, self.cegar()))),
+            (Share::percent(100), self.cegar()),
+        ];
+        Box::new(ByTask::new(Unfold::is_useful, Box::new(Sequential::new(stages)), self.cegar()))
     }
 
     fn horn(self) -> Box<dyn Engine<Cfa>> {
@@ -333,7 +347,7 @@ impl ForCfa<'_> {
     fn thorough(self) -> Box<dyn Engine<Cfa>> {
         Box::new(Sequential::new(vec![
             (Share::percent(HORN_SHARE), self.horn()),
-            (Share::percent(CEGAR_SHARE), self.cegar()),
+            (Share::percent(CEGAR_SHARE), self.cegar_on_state_machines()),
             (Share::percent(100), self.bmc(u32::MAX)),
         ]))
     }
@@ -350,8 +364,19 @@ impl ForCfa<'_> {
 
     /// The engine for an automaton with merged edges.
     fn merged(self, engine: Box<dyn Engine<Cfa>>) -> Box<dyn Engine<Cfa>> {
-        let merging = Chain::new(self.config.passes.merging().into_iter().collect());
-        Box::new(Through::new(merging, self.with_facts(engine)))
+        let engine = self.with_facts(engine);
+        match self.config.passes.merging() {
+            Some(merging) => Box::new(Through::new(merging, engine)),
+            None => engine,
+        }
+    }
+
+    /// The engine for an automaton with the values of control variables in its locations.
+    fn unfolded(self, engine: Box<dyn Engine<Cfa>>) -> Box<dyn Engine<Cfa>> {
+        match self.config.passes.unfolding() {
+            Some(unfolding) => Box::new(Through::new(unfolding, engine)),
+            None => engine,
+        }
     }
 
     /// The engine behind guards that say what others know, if that is to be done with it.

@@ -1,7 +1,7 @@
 //! Which passes change an automaton before engines see it.
 
 use serde::{Deserialize, Serialize};
-use thetis_model::cfa::{BlockEncoding, Blocks, Cfa, Prune, Ranges, Slice};
+use thetis_model::cfa::{BlockEncoding, Blocks, Cfa, Prune, Ranges, Slice, Unfold};
 use thetis_model::{Chain, SamePass};
 
 /// Options of the passes on automata. The pass `prune` is always used.
@@ -16,6 +16,9 @@ pub struct PassesConfig {
     pub encoding: Encoding,
     /// The greatest number of statements of an edge that came about by copying or by a choice.
     pub max_block: usize,
+    /// Up to how many locations the values of control variables become part of locations; 0: they do not. Only for `cegar` and
+    /// `horn`; proofs of others could not be brought home. What is found out then is no use to other stages.
+    pub unfold: usize,
     /// How the place of control is known. Only for `bmc`, `kind` and `imc`.
     pub control: Control,
 }
@@ -49,6 +52,7 @@ impl Default for PassesConfig {
             slice: true,
             encoding: Encoding::LbeSeq,
             max_block: 200,
+            unfold: 0,
             control: Control::Locations,
         }
     }
@@ -58,7 +62,7 @@ impl PassesConfig {
     /// All passes in the order in which they are applied.
     pub fn chain(&self) -> Chain<Cfa> {
         let mut passes = self.simplifying();
-        passes.extend(self.merging());
+        passes.extend(self.merging().map(|pass| -> SamePass<Cfa> { Box::new(pass) }));
         Chain::new(passes)
     }
 
@@ -76,13 +80,18 @@ impl PassesConfig {
         passes
     }
 
+    /// The pass that makes locations of values of control variables, if that is wanted.
+    pub fn unfolding(&self) -> Option<Unfold> {
+        (self.unfold > 0).then_some(Unfold { max_locations: self.unfold })
+    }
+
     /// The pass that merges edges, if any is to.
-    pub fn merging(&self) -> Option<SamePass<Cfa>> {
+    pub fn merging(&self) -> Option<Blocks> {
         let encoding = match self.encoding {
             Encoding::Sbe => return None,
             Encoding::LbeSeq => BlockEncoding::Seq,
             Encoding::LbeFull => BlockEncoding::Full,
         };
-        Some(Box::new(Blocks { encoding, max_size: self.max_block }))
+        Some(Blocks { encoding, max_size: self.max_block })
     }
 }

@@ -10,8 +10,8 @@ use thetis_base::{Budget, Run};
 use thetis_bounded::{Bmc, BmcConfig};
 use thetis_cegar::{Cegar, CegarConfig, CegarTools};
 use thetis_engine::{Engine, Through, certify};
-use thetis_model::cfa::{BlockEncoding, Blocks, Cfa, Prune, Ranges, Slice};
-use thetis_model::{Chain, Evidence, Reason, SamePass, Task, Verdict};
+use thetis_model::cfa::{BlockEncoding, Blocks, Cfa, Prune, Ranges, Slice, Unfold};
+use thetis_model::{Chain, Evidence, Pass, Reason, SamePass, Task, Verdict};
 use thetis_solver::{CheckedFactory, SolverFactory};
 use thetis_testkit::cfa::{Shape, explore, random_cfa, shrink};
 use thetis_z3::{Z3Eliminator, Z3Factory, Z3Horn};
@@ -57,6 +57,7 @@ fn disagreement(task: &Task<Cfa>, passes: Passes) -> Result<usize, String> {
         num_answers += match &verdict {
             Verdict::Safe(Evidence::Given(_)) if !is_unsafe => 1,
             Verdict::Unsafe(Evidence::Given(_)) if is_unsafe => 1,
+            Verdict::Safe(Evidence::Missing(_)) if !is_unsafe => 0,
             Verdict::Unknown(Reason::Bound(_) | Reason::OutOfTime | Reason::Incomplete(_)) => 0,
             _ => return Err(format!("answered {verdict:?}; unsafe: {is_unsafe}")),
         };
@@ -66,6 +67,12 @@ fn disagreement(task: &Task<Cfa>, passes: Passes) -> Result<usize, String> {
 
 /// Random automata behind `passes`; most answers should be known.
 fn check(seeds: std::ops::Range<u64>, shape: Shape, passes: Passes) {
+    let (num_answers, num_tasks) = count_answers(seeds, shape, passes);
+    assert!(2 * num_answers > 3 * num_tasks, "{num_answers} answers for {num_tasks} tasks by two engines");
+}
+
+/// The number of answers to random tasks behind `passes`, and that of the tasks.
+fn count_answers(seeds: std::ops::Range<u64>, shape: Shape, passes: Passes) -> (usize, usize) {
     let (mut num_answers, num_tasks) = (0, seeds.clone().count());
     for seed in seeds {
         let task = random_cfa(seed, shape);
@@ -75,13 +82,13 @@ fn check(seeds: std::ops::Range<u64>, shape: Shape, passes: Passes) {
                 let small = shrink(&task, |task| disagreement(task, passes).is_err());
                 let text = thetis_text::cfa::print(&small);
                 let changed = Chain::new(passes());
-                let changed = thetis_model::Pass::apply(&changed, small.clone(), &Run::unlimited()).unwrap();
+                let changed = changed.apply(small.clone(), &Run::unlimited()).unwrap();
                 let changed = thetis_model::cfa::dot(&changed.task);
                 panic!("seed {seed}: {problem}\nsmallest model that fails:\n{text:?}\n{changed}");
             }
         }
     }
-    assert!(2 * num_answers > 3 * num_tasks, "{num_answers} answers for {num_tasks} tasks by two engines");
+    (num_answers, num_tasks)
 }
 
 /// Many locations, so that there is something to merge.
@@ -133,4 +140,27 @@ fn all_passes_together_are_right() {
             Box::new(Blocks { encoding: BlockEncoding::Full, max_size: 100 }),
         ]
     });
+}
+
+const UNFOLD: Unfold = Unfold { max_locations: 40 };
+
+/// Unwindings, the proofs of bounded model checking, cannot be lifted.
+fn check_unfolded(seeds: std::ops::Range<u64>, shape: Shape, passes: Passes) {
+    let (num_answers, num_tasks) = count_answers(seeds, shape, passes);
+    assert!(num_answers > num_tasks, "{num_answers} answers for {num_tasks} tasks by two engines");
+}
+
+#[test]
+fn unfolding_is_right() {
+    check_unfolded(1100..1250, SPARSE, || vec![Box::new(UNFOLD)]);
+    check_unfolded(1250..1350, Shape { max_depth: 1, ..Shape::default() }, || {
+        vec![Box::new(Blocks { encoding: BlockEncoding::Full, max_size: 100 }), Box::new(UNFOLD)]
+    });
+    let is_unfolded = |seed: &u64| {
+        let task = random_cfa(*seed, SPARSE);
+        let unfolded = UNFOLD.apply(task.clone(), &Run::unlimited()).unwrap().task.model;
+        unfolded.vars.len() > 1 && unfolded.locations.iter().any(|location| location.name.contains('#'))
+    };
+    let num_unfolded = (1100..1250).filter(is_unfolded).count();
+    assert!(num_unfolded > 15, "{num_unfolded} of 150 have control variables");
 }

@@ -19,6 +19,7 @@ mod slice;
 mod stmt;
 mod symbolic;
 mod to_sts;
+mod unfold;
 mod validate;
 mod wraps;
 
@@ -43,6 +44,7 @@ pub use slice::Slice;
 pub use stmt::{Stmt, StmtKind};
 pub use symbolic::{Executed, Input, Inventor, SymbolicState};
 pub use to_sts::ToSts;
+pub use unfold::Unfold;
 pub use validate::ValidationError;
 pub use wraps::WithoutWraps;
 

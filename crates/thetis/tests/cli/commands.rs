@@ -68,6 +68,28 @@ fn every_shipped_configuration_runs() {
     }
 }
 
+/// A controller that waits, opens and closes; the `assert` of the closing state fails if it was not open.
+const MACHINE: &str = "main process p { var state : int var open : int init loc a loc h error loc bad
+    a -> h { state := 1 open := 0 }
+    h -> h { assume state = 1 state := 2 } h -> h { assume state = 1 }
+    h -> h { assume state = 2 open := open + 1 state := 3 }
+    h -> bad { assume state = 3 assume open /= 1 }
+    h -> h { assume state = 3 assume open = 1 open := open - 1 state := 1 } }";
+
+#[test]
+fn options_of_passes_do_not_change_answers() {
+    let folder = folder();
+    let file = write(&folder, "m.cfa", MACHINE);
+    for options in
+        ["passes.encoding=sbe", "passes.encoding=lbe-full", "passes.ranges=false", "passes.unfold=20"]
+    {
+        for engine in ["auto", "cegar", "horn"] {
+            let outcome = thetis(&["check", &file, "--engine", engine, "--set", options]);
+            assert_eq!(outcome.out, "safe\n", "{engine}, {options}: {}", outcome.err);
+        }
+    }
+}
+
 /// Not all of them can prove something, but all find a violation.
 #[test]
 fn every_configuration_of_the_studies_runs() {
@@ -91,7 +113,8 @@ fn without_its_solver_the_program_says_what_to_do() {
     std::fs::create_dir_all(&bin).unwrap();
     let program = bin.join("thetis");
     // Not `fs::copy`: a process that another test starts meanwhile would hold the new file open for writing, and it could not be run.
-    let copied = std::process::Command::new("cp").arg(env!("CARGO_BIN_EXE_thetis")).arg(&program).status().unwrap();
+    let copied =
+        std::process::Command::new("cp").arg(env!("CARGO_BIN_EXE_thetis")).arg(&program).status().unwrap();
     assert!(copied.success());
     let file = write(&folder, "m.cfa", UNSAFE);
     let output = std::process::Command::new(&program)
