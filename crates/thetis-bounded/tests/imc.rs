@@ -12,12 +12,12 @@ use thetis_base::{Event, Run, Statistic};
 use thetis_bounded::{Imc, ImcConfig};
 use thetis_engine::{Engine, Through, certify};
 use thetis_interpolate::{InterpolatorKind, Tools};
-use thetis_model::cfa::{BlockEncoding, Blocks, Cfa, CfaProof, CfaUnwinding, LongRuns, Prune, Ranges, Slice};
+use thetis_model::cfa::{Cfa, CfaProof, CfaUnwinding, LongRuns, Prune};
 use thetis_model::sts::StsProof;
-use thetis_model::{Chain, Evidence, SamePass, Task, Verdict};
+use thetis_model::{Evidence, Task, Verdict};
 use thetis_sat::SatFactory;
 use thetis_solver::{CheckedFactory, Interpolator, SolverFactory};
-use thetis_testkit::cfa::{Shape, explore, random_cfa, shrink};
+use thetis_testkit::cfa::{Shape, all_passes, explore, random_cfa, shrink};
 use thetis_testkit::sts::{StsShape, explore_sts, random_sts};
 use thetis_z3::{Z3Eliminator, Z3Factory, Z3Horn};
 
@@ -34,17 +34,6 @@ fn imc_with(interpolators: Vec<InterpolatorKind>, solvers: Rc<dyn SolverFactory>
 
 fn imc(max_k: u32) -> Imc {
     imc_with(vec![InterpolatorKind::Auto], solvers(), max_k)
-}
-
-fn all_passes() -> Chain<Cfa> {
-    let passes: Vec<SamePass<Cfa>> = vec![
-        Box::new(Prune),
-        Box::new(Ranges),
-        Box::new(Prune),
-        Box::new(Slice),
-        Box::new(Blocks { encoding: BlockEncoding::Full, max_size: 100 }),
-    ];
-    Chain::new(passes)
 }
 
 /// How the answers were found.

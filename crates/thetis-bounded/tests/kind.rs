@@ -7,11 +7,9 @@ mod common;
 use thetis_base::Fact;
 use thetis_bounded::{Kind, KindConfig};
 use thetis_engine::{Engine, Through};
-use thetis_model::cfa::{
-    BlockEncoding, Blocks, Cfa, CfaProof, CfaUnwinding, Inject, LongRuns, Prune, Ranges, Slice,
-};
-use thetis_model::{Chain, Evidence, Reason, SamePass, Task, Verdict};
-use thetis_testkit::cfa::{Shape, explore, random_cfa, shrink};
+use thetis_model::cfa::{Cfa, CfaProof, CfaUnwinding, Inject, LongRuns};
+use thetis_model::{Evidence, Reason, Task, Verdict};
+use thetis_testkit::cfa::{Shape, all_passes, explore, random_cfa, shrink};
 
 use common::{certified, parse, solvers};
 
@@ -26,17 +24,6 @@ fn plain(max_k: u32) -> Kind {
 
 fn with_lemmas(max_k: u32) -> Kind {
     Kind::new(KindConfig { max_k, ..KindConfig::default() }, solvers())
-}
-
-fn all_passes() -> Chain<Cfa> {
-    let passes: Vec<SamePass<Cfa>> = vec![
-        Box::new(Prune),
-        Box::new(Ranges),
-        Box::new(Prune),
-        Box::new(Slice),
-        Box::new(Blocks { encoding: BlockEncoding::Full, max_size: 100 }),
-    ];
-    Chain::new(passes)
 }
 
 /// What is wrong with the answers for `task`, if anything; else how many proofs are by induction.

@@ -6,7 +6,7 @@ use thetis_base::{Run, Stop};
 use thetis_expr::{ExprId, Value};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, EdgeId, Graph, LocId};
-use thetis_solver::{Answer, CoreSolver, SolverFactory};
+use thetis_solver::{Answer, CoreSolver, SolverError, SolverFactory, Valuation};
 
 use crate::bmc::{Start, Unrolling};
 
@@ -73,23 +73,15 @@ impl<'t> Runs<'t> {
         }
         let mut assumptions = self.unrolling.starts_in(starts);
         assumptions.push(goal);
-        self.num_queries += 1;
-        Ok(match self.solver.check(store, &assumptions)? {
-            Answer::Unsat => Way::None,
-            Answer::Unknown(reason) => {
-                run.checkpoint()?;
-                Way::Unknown(reason.to_string())
-            }
-            Answer::Sat(valuation) => {
-                let mut taken = None;
-                for (number, arrival) in arrivals.iter().enumerate() {
-                    if taken.is_none() && valuation.evaluate(store, *arrival)? == Value::Bool(true) {
-                        taken = Some(number);
-                    }
+        self.ask(&assumptions, run, |unrolling, valuation| {
+            let mut taken = None;
+            for (number, arrival) in arrivals.iter().enumerate() {
+                if taken.is_none() && valuation.evaluate(store, *arrival)? == Value::Bool(true) {
+                    taken = Some(number);
                 }
-                let number = taken.expect("a valuation should arrive by one of the edges");
-                Way::Found(self.unrolling.edges_to_arrival(target, number, &valuation)?)
             }
+            let number = taken.expect("a valuation should arrive by one of the edges");
+            unrolling.edges_to_arrival(target, number, valuation)
         })
     }
 
@@ -102,14 +94,24 @@ impl<'t> Runs<'t> {
         }
         let mut assumptions = self.unrolling.starts_in(&BTreeMap::from([(start, formula)]));
         assumptions.push(at_error);
+        self.ask(&assumptions, run, Unrolling::edges_to_error)
+    }
+
+    /// A run with all of `assumptions`, along the edges that `edges` reads from a valuation.
+    fn ask(
+        &mut self,
+        assumptions: &[ExprId],
+        run: &Run,
+        edges: impl FnOnce(&Unrolling<'t>, &Valuation<'_>) -> Result<Vec<EdgeId>, SolverError>,
+    ) -> Result<Way, Stop> {
         self.num_queries += 1;
-        Ok(match self.solver.check(store, &assumptions)? {
+        Ok(match self.solver.check(&self.task.store, assumptions)? {
             Answer::Unsat => Way::None,
             Answer::Unknown(reason) => {
                 run.checkpoint()?;
                 Way::Unknown(reason.to_string())
             }
-            Answer::Sat(valuation) => Way::Found(self.unrolling.edges_to_error(&valuation)?),
+            Answer::Sat(valuation) => Way::Found(edges(&self.unrolling, &valuation)?),
         })
     }
 }
