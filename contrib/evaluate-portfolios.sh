@@ -1,21 +1,23 @@
 #!/bin/sh
 # Measures the seven portfolios of document 000 and the predictors of timeouts, and renews docs/results.md.
 #
-#     contrib/evaluate-portfolios.sh THETIS BENCHMARKS
+#     contrib/evaluate-portfolios.sh THETIS BENCHMARKS [JOBS]
 #
-# THETIS is a release build, BENCHMARKS the folder of the task list (manifest.csv), both relative to the project. Interrupted, the same command goes on where it
-# was; a new build starts anew once the old result files are removed. To renew the tables only: `thetis bench document docs/results.md`.
+# THETIS is a release build, BENCHMARKS the folder of the task list (manifest.csv), both relative to the project; JOBS is how many
+# runs go on at a time (1). Interrupted, the same command goes on where it was; a new build starts anew once the old result files are
+# removed. To renew the tables only: `thetis bench document docs/results.md`.
 #
 # The sample is every second row of each set of loops, event-condition-action systems, locks, protocols, drivers and code2inv. Limits
 # are in CPU time, so that other work on the machine does not decide what is solved.
 set -eu
 
-if [ $# -ne 2 ]; then
-    echo "usage: $0 THETIS BENCHMARKS" >&2
+if [ $# -lt 2 ] || [ $# -gt 3 ]; then
+    echo "usage: $0 THETIS BENCHMARKS [JOBS]" >&2
     exit 1
 fi
 thetis=$1
 benchmarks=$2
+jobs=${3:-1}
 cd "$(dirname "$0")/.."
 
 sample() {
@@ -32,7 +34,7 @@ measure() {
     # The words of the sample are arguments of their own.
     # shellcheck disable=SC2046
     "$thetis" bench run "$benchmarks" $(sample) $(printf -- '--config %s ' "$@") \
-        --cpu-time 15s --time 600s --memory 4G -o "$output"
+        --cpu-time 15s --time 600s --memory 4G --jobs "$jobs" -o "$output"
 }
 
 measure docs/results/iterations.jsonl configs/prediction/*.toml
