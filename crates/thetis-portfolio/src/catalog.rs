@@ -185,9 +185,7 @@ impl Parts {
 const QUICK_SHARE: u32 = 50;
 const FIRST_ROUNDS: u32 = 8;
 const FIRST_SHARE: u32 = 35;
-const CELLS_SHARE: u32 = 35;
-/// While it is hoped that nothing wraps around, there is half of the time, and clauses about cells gain most from that hope.
-const HOPEFUL_CELLS_SHARE: u32 = 65;
+const CELLS_SHARE: u32 = 50;
 /// Up to which `k` induction is tried. If it finds a proof, it does so early: its lemmas, not a long history, are what proves
 /// most loops.
 const FIRST_K: u32 = 5;
@@ -340,8 +338,7 @@ impl ForCfa<'_> {
     fn quick(self, is_hopeful: bool, has_arrays: bool) -> Box<dyn Engine<Cfa>> {
         let mut stages = vec![(Share::percent(FIRST_SHARE), self.bmc(FIRST_ROUNDS))];
         if has_arrays {
-            let share = if is_hopeful { HOPEFUL_CELLS_SHARE } else { CELLS_SHARE };
-            stages.push((Share::percent(share), self.cells()));
+            stages.push((Share::percent(CELLS_SHARE), self.cells()));
         }
         if !is_hopeful {
             stages.push((Share::percent(100), self.kind(FIRST_K)));
