@@ -21,7 +21,9 @@ pub(crate) struct Progress {
 struct State {
     stage: String,
     bound: Option<u32>,
+    /// The last iteration of this stage, and of any.
     iteration: Option<Iteration>,
+    last_iteration: Option<Iteration>,
     num_facts: u64,
 }
 
@@ -79,10 +81,14 @@ impl State {
     fn note(&mut self, event: &Event) {
         match event {
             Event::Stage(name) => {
-                *self = State { stage: name.clone(), bound: self.bound, ..State::default() }
+                let State { bound, last_iteration, .. } = *self;
+                *self = State { stage: name.clone(), bound, last_iteration, ..State::default() }
             }
             Event::SafeUpTo(bound) => self.bound = Some(*bound),
-            Event::Iteration(iteration) => self.iteration = Some(*iteration),
+            Event::Iteration(iteration) => {
+                self.iteration = Some(*iteration);
+                self.last_iteration = Some(*iteration);
+            }
             Event::Fact(_) => self.num_facts += 1,
             Event::Note(_) | Event::Drawing(_) => {}
         }
@@ -110,7 +116,7 @@ impl State {
         if let Some(bound) = self.bound {
             let _ = writeln!(text, "There is no violation up to bound {bound}.");
         }
-        if let Some(Iteration { number, tracked, .. }) = self.iteration {
+        if let Some(Iteration { number, tracked, .. }) = self.last_iteration {
             let _ =
                 writeln!(text, "Abstraction refinement ended in iteration {number} with {tracked} tracked.");
         }
@@ -133,7 +139,10 @@ mod tests {
         let iteration = Iteration { number: 2, nodes: 10, tracked: 4, ..Iteration::default() };
         state.note(&Event::Iteration(iteration));
         assert_eq!(state.line(), "cegar · safe up to 3 · iteration 2 · 10 nodes · 4 tracked");
+        state.note(&Event::Stage("bmc".into()));
+        assert_eq!(state.line(), "bmc · safe up to 3");
         assert!(state.known().contains("no violation up to bound 3"));
+        assert!(state.known().contains("iteration 2 with 4 tracked"));
     }
 
     #[test]
