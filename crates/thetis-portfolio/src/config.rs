@@ -74,7 +74,11 @@ pub enum ConfigError {
 impl Config {
     /// Reads a configuration.
     pub fn from_toml(text: &str) -> Result<Config, ConfigError> {
-        toml::from_str(text).map_err(|error| ConfigError::Toml(error.to_string()))
+        let config: Config = toml::from_str(text).map_err(|error| ConfigError::Toml(error.to_string()))?;
+        match config.stage.iter().find_map(Stage::conflict) {
+            Some(conflict) => Err(ConfigError::Conflict(conflict)),
+            None => Ok(config),
+        }
     }
 
     /// The text of this configuration, all entries included.
@@ -147,6 +151,21 @@ mod tests {
     fn settings_override_defaults() {
         let config = Config::default().with_settings(&["bmc.max-bound=7", "engine=bmc"]).unwrap();
         assert_eq!(config.bmc.max_bound, 7);
+    }
+
+    #[test]
+    fn stages_use_facts_as_their_engines_can() {
+        let stage = |engine: &str, facts: &str| {
+            Config::from_toml(&format!("[[stage]]\nengine = \"{engine}\"\nfacts = \"{facts}\""))
+        };
+        for (engine, facts) in
+            [("kind", "lemmas"), ("cegar", "predicates"), ("auto", "lemmas"), ("bmc", "assumptions")]
+        {
+            assert!(stage(engine, facts).is_ok(), "{engine}, {facts}");
+        }
+        for (engine, facts) in [("bmc", "lemmas"), ("kind", "predicates"), ("cegar", "lemmas")] {
+            assert!(matches!(stage(engine, facts), Err(ConfigError::Conflict(_))), "{engine}, {facts}");
+        }
     }
 
     #[test]

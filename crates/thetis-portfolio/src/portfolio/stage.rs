@@ -86,6 +86,21 @@ impl Default for Stage {
     }
 }
 
+impl Stage {
+    /// What the stage asks of its engine that this cannot do.
+    pub(crate) fn conflict(&self) -> Option<&'static str> {
+        match (self.facts, self.engine) {
+            (UseOfFacts::Lemmas, EngineKind::Kind | EngineKind::Auto) => None,
+            (UseOfFacts::Lemmas, _) => Some("`facts = \"lemmas\"` is for stages with `kind` or `auto`"),
+            (UseOfFacts::Predicates, EngineKind::Cegar | EngineKind::Auto) => None,
+            (UseOfFacts::Predicates, _) => {
+                Some("`facts = \"predicates\"` is for stages with `cegar` or `auto`")
+            }
+            (UseOfFacts::Ignore | UseOfFacts::Assumptions, _) => None,
+        }
+    }
+}
+
 /// The stages that apply to a model with `features`, in groups that run side by side.
 pub(super) fn groups(stages: &[Stage], features: &Features) -> Vec<Vec<Stage>> {
     let mut groups: Vec<Vec<Stage>> = Vec::new();
