@@ -3,7 +3,7 @@
 
     contrib/stages.py RESULTS.jsonl
 
-Prints a table in Markdown: for each stage the number of right answers it gave, and the median, the nineth decile and the
+Prints a table in Markdown: for each stage the number of right answers it gave, and the median, the ninth decile and the
 greatest of the wall times at which the whole run ended. Stages before the hope that nothing wraps around is given up have a prefix.
 """
 import collections, json, sys

@@ -213,6 +213,10 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
     if config.passes.control == Control::Variable {
         return made.with_location_variable();
     }
+    let can_unfold = matches!(config.engine, EngineKind::Auto | EngineKind::Horn | EngineKind::Cegar);
+    if config.passes.unfolding().is_some() && !can_unfold {
+        return Err(ConfigError::Conflict("`passes.unfold` is for `auto`, `horn` and `cegar`"));
+    }
     let engine = match config.engine {
         EngineKind::Auto => return Ok(made.hoping(|made, is_hopeful| made.sequence(is_hopeful))),
         EngineKind::Horn => {
@@ -261,8 +265,9 @@ impl ForCfa<'_> {
 
     /// Abstraction refinement with states as locations, if there are any, and without.
     fn cegar_on_state_machines(self) -> Box<dyn Engine<Cfa>> {
+        let unfold = self.config.passes.unfolding().unwrap_or(UNFOLD);
         let stages: Vec<(Share, Box<dyn Engine<Cfa>>)> = vec![
-            (Share::percent(UNFOLDED_SHARE), Box::new(Through::new(UNFOLD, self.cegar()))),
+            (Share::percent(UNFOLDED_SHARE), Box::new(Through::new(unfold, self.cegar()))),
             (Share::percent(100), self.cegar()),
         ];
         Box::new(ByTask::new(Unfold::is_useful, Box::new(Sequential::new(stages)), self.cegar()))

@@ -16,8 +16,8 @@ pub struct PassesConfig {
     pub encoding: Encoding,
     /// The greatest number of statements of an edge that came about by copying or by a choice.
     pub max_block: usize,
-    /// Up to how many locations the values of control variables become part of locations; 0: they do not. Only for `cegar` and
-    /// `horn`; proofs of others could not be brought home. What is found out then is no use to other stages.
+    /// Up to how many locations the values of control variables become part of locations; 0: they do not, or as
+    /// `auto` likes. Only for `cegar`, `horn` and `auto`; proofs of others could not be brought home. What is found out then is no use to other stages.
     pub unfold: usize,
     /// How the place of control is known. Only for `bmc`, `kind` and `imc`.
     pub control: Control,

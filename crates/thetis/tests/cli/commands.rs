@@ -88,6 +88,9 @@ fn options_of_passes_do_not_change_answers() {
             assert_eq!(outcome.out, "safe\n", "{engine}, {options}: {}", outcome.err);
         }
     }
+    let refused = thetis(&["check", &file, "--engine", "kind", "--set", "passes.unfold=20"]);
+    assert_eq!(refused.code, 1, "{}", refused.err);
+    assert!(refused.err.contains("passes.unfold"), "{}", refused.err);
 }
 
 /// Not all of them can prove something, but all find a violation.

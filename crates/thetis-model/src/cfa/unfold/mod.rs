@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 use thetis_base::{IndexVec, Run, Stop};
 use thetis_expr::{ExprId, Store, VarId};
 
-use self::product::{Known, Product};
+use self::product::{Explorer, Known, Product};
 use super::{Cfa, CfaInvariants, CfaProof, CfaTrace, Edge, EdgeId, LocId, Location};
 use crate::{Evidence, Lift, Pass, Passed, Task};
 
@@ -62,11 +62,12 @@ impl Unfold {
 
     /// The product with as many control variables as fit.
     fn choose(&self, task: &Task<Cfa>, run: &Run) -> Result<Product, Stop> {
-        let mut best = Product::new(task, &[], usize::MAX, run)?.expect("what has no limit should fit");
+        let explorer = Explorer::new(task, run)?;
+        let mut best = explorer.product(&[], usize::MAX, run)?.expect("what has no limit should fit");
         let mut chosen = Vec::new();
         for var in candidates::candidates(&task.store, &task.model) {
             chosen.push(var);
-            match Product::new(task, &chosen, self.max_locations, run)? {
+            match explorer.product(&chosen, self.max_locations, run)? {
                 Some(product) => best = product,
                 None => {
                     chosen.pop();

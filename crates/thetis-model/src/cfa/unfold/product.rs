@@ -39,16 +39,28 @@ pub(super) struct Step {
     pub stmt: Stmt,
 }
 
-impl Product {
-    /// The product, unless it has more than `max_nodes` nodes.
-    pub(super) fn new(
-        task: &Task<Cfa>,
+/// What is known of an automaton whichever variables are chosen.
+pub(super) struct Explorer<'t> {
+    task: &'t Task<Cfa>,
+    graph: Graph,
+    liveness: Liveness<'t>,
+}
+
+impl<'t> Explorer<'t> {
+    pub(super) fn new(task: &'t Task<Cfa>, run: &Run) -> Result<Explorer<'t>, Stop> {
+        let liveness = Liveness::new(&task.store, &task.model, run)?;
+        Ok(Explorer { task, graph: Graph::new(&task.model), liveness })
+    }
+
+    /// The product with the values of `vars`, unless it has more than `max_nodes` nodes.
+    pub(super) fn product(
+        &self,
         vars: &[VarId],
         max_nodes: usize,
         run: &Run,
     ) -> Result<Option<Product>, Stop> {
+        let Explorer { task, graph, liveness } = self;
         let cfa = &task.model;
-        let (graph, liveness) = (Graph::new(cfa), Liveness::new(&task.store, cfa, run)?);
         let mut transfer = Transfer::new(&task.store, vars);
         let first = Node { location: cfa.initial, known: vec![None; vars.len()] };
         let mut product = Product { vars: vars.to_vec(), nodes: vec![first.clone()], steps: Vec::new() };
