@@ -3,16 +3,26 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use rustix::time::{ClockId, clock_gettime};
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeVal;
 
 /// The CPU time in nanoseconds of the processes that this one has started and seen end.
 static OF_CHILDREN: AtomicU64 = AtomicU64::new(0);
 
 /// The CPU time of this process, all threads together, and of those that it has started and that have ended.
+///
+/// It is asked for as a usage of resources and not as a clock: the clock of a process whose CPU time is limited by the kernel stands
+/// still between two ticks of the system, 4 ms on many machines.
 pub fn cpu_time() -> Duration {
-    let time = clock_gettime(ClockId::ProcessCPUTime);
-    let own = Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0));
-    own + Duration::from_nanos(OF_CHILDREN.load(Ordering::Relaxed))
+    let used = getrusage(UsageWho::RUSAGE_SELF).expect("a process should be told what it has used");
+    duration(used.user_time())
+        + duration(used.system_time())
+        + Duration::from_nanos(OF_CHILDREN.load(Ordering::Relaxed))
+}
+
+fn duration(time: TimeVal) -> Duration {
+    let microseconds = u64::try_from(time.tv_usec()).unwrap_or(0);
+    Duration::from_secs(time.tv_sec().unsigned_abs()) + Duration::from_micros(microseconds)
 }
 
 /// Adds the time of a process that has ended to the [CPU time](cpu_time) of this one. Who waits for a process calls it.
@@ -39,6 +49,24 @@ mod tests {
         assert!(memory_in_use().is_none_or(|bytes| bytes > 64 << 20));
         assert!(block.iter().map(|byte| u64::from(*byte)).sum::<u64>() == 64 << 20);
         assert!(cpu_time() > before);
+    }
+
+    #[test]
+    fn the_time_goes_on_between_ticks_of_the_system() {
+        // More than a run of any test takes, so that the kernel counts and does nothing.
+        let limit = rustix::process::getrlimit(rustix::process::Resource::Cpu);
+        let hours = rustix::process::Rlimit { current: Some(limit.maximum.unwrap_or(1 << 20)), ..limit };
+        rustix::process::setrlimit(rustix::process::Resource::Cpu, hours).unwrap();
+        let mut times = vec![cpu_time()];
+        while times.len() < 20 {
+            let now = cpu_time();
+            if now > times[times.len() - 1] {
+                times.push(now);
+            }
+        }
+        let mut steps: Vec<Duration> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        steps.sort();
+        assert!(steps[9] < Duration::from_micros(300), "{steps:?}");
     }
 
     #[test]
