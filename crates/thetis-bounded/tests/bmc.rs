@@ -4,8 +4,10 @@
 
 mod common;
 
+use thetis_base::{Fact, Statistic};
 use thetis_bounded::{Bmc, BmcConfig};
-use thetis_engine::Through;
+use thetis_engine::{Engine, Through};
+use thetis_expr::{Sort, infix};
 use thetis_model::cfa::{Cfa, CfaProof, CfaUnwinding, Prune};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_testkit::cfa::{Shape, explore, random_cfa, shrink};
@@ -53,6 +55,68 @@ fn first_thousand_random_automata_agree_with_exploration() {
 #[test]
 fn second_thousand_random_automata_agree_with_exploration() {
     check_seeds(1000..2000);
+}
+
+/// Guesses about the variables of `task` everywhere: some hold, most do not.
+fn guesses(task: &Task<Cfa>) -> Vec<Fact> {
+    let store = &task.store;
+    let names = task.model.vars.iter().filter(|var| store.var_sort(**var) == Sort::Int);
+    let formulas = names.flat_map(|var| {
+        let name = store.var_name(*var);
+        ["(>= {} 0)", "(<= {} 1)", "(not (= {} 2))"].map(|formula| formula.replace("{}", &name))
+    });
+    let formulas: Vec<String> = formulas.collect();
+    let everywhere = task.model.locations.iter().flat_map(|location| {
+        let fact =
+            |formula: &String| Fact::Invariant { location: location.name.clone(), formula: formula.clone() };
+        formulas.iter().map(fact).collect::<Vec<_>>()
+    });
+    everywhere.collect()
+}
+
+/// The formulas that a search relied on.
+fn num_lemmas(bmc: &Bmc) -> u64 {
+    let statistics = Engine::<Cfa>::statistics(bmc);
+    let lemmas = statistics.entries.iter().find(|(name, _)| name == "lemmas");
+    lemmas.map_or(0, |(_, figure)| match figure {
+        Statistic::Count(count) => *count,
+        other => panic!("not a count: {other:?}"),
+    })
+}
+
+#[test]
+fn lemmas_change_no_answer() {
+    let mut lemmas = 0;
+    for seed in 0..300 {
+        let task = random_cfa(seed, Shape::default());
+        let mut with = bmc(MAX_BOUND).with_facts(guesses(&task));
+        let verdicts = [certified(&mut bmc(MAX_BOUND), &task), certified(&mut with, &task)];
+        let [without, with_lemmas] = verdicts.map(|verdict| match verdict {
+            Verdict::Safe(Evidence::Given(_)) => "safe".to_owned(),
+            Verdict::Unsafe(Evidence::Given(_)) => "unsafe".to_owned(),
+            other => format!("{other:?}"),
+        });
+        assert_eq!(without, with_lemmas, "seed {seed}");
+        lemmas += num_lemmas(&with);
+    }
+    assert!(lemmas > 300, "{lemmas}");
+}
+
+#[test]
+fn lemmas_are_part_of_the_proof() {
+    let task = parse(
+        "main process p { var x : int var n : int init loc a loc h error loc b a -> h { x := 0 assume n < 5 }
+         h -> h { assume x < n x := x + 1 } h -> b { assume x > 5 } }",
+    );
+    let fact = |formula: &str| Fact::Invariant { location: "h".into(), formula: formula.into() };
+    let mut engine =
+        bmc(20).with_facts(vec![fact("(and (>= x 0) (<= x 3))"), fact("(< n 5)"), fact("(= x n)")]);
+    let Verdict::Safe(Evidence::Given(CfaProof::Unwinding(proof))) = certified(&mut engine, &task) else {
+        panic!("it should be safe");
+    };
+    // At most 3 is wrong and says nothing; the other two are inductive.
+    let lemmas = proof.lemmas.formulas.values().map(|lemma| infix::print(&task.store, *lemma));
+    assert_eq!((proof.bound, lemmas.collect::<Vec<_>>()), (4, vec!["n < 5 and 0 <= x".to_owned()]));
 }
 
 fn answer(text: &str) -> String {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 use thetis_absint::Intervals;
-use thetis_base::Share;
+use thetis_base::{Fact, Share};
 use thetis_bounded::{Bmc, BmcConfig, Imc, Kind, KindConfig};
 use thetis_cegar::Cegar;
 use thetis_engine::{Engine, Through};
@@ -222,7 +222,7 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
         EngineKind::Horn => {
             return Ok(made.hoping(|made, _| made.merged(made.unfolded(made.horn_with_cells()))));
         }
-        EngineKind::Bmc => made.bmc(u32::MAX),
+        EngineKind::Bmc => made.bmc_with_lemmas(),
         EngineKind::Kind => made.kind(u32::MAX),
         EngineKind::Imc => made.imc(),
         EngineKind::Cegar => made.unfolded(made.cegar()),
@@ -256,6 +256,20 @@ impl ForCfa<'_> {
     fn bmc(self, max_bound: u32) -> Box<dyn Engine<Cfa>> {
         let max_bound = self.config.bmc.max_bound.min(max_bound);
         Box::new(Bmc::new(BmcConfig { max_bound }, self.parts.solvers.clone()))
+    }
+
+    /// Bounded model checking that takes the time to look what of the facts can be relied on.
+    fn bmc_with_lemmas(self) -> Box<dyn Engine<Cfa>> {
+        let bmc = Bmc::new(self.config.bmc.clone(), self.parts.solvers.clone());
+        Box::new(bmc.with_facts(self.facts_for_lemmas()))
+    }
+
+    /// What others have found out, if it is to be used as lemmas.
+    fn facts_for_lemmas(self) -> Vec<Fact> {
+        match self.parts.cooperation.use_of_facts {
+            UseOfFacts::Lemmas => self.parts.cooperation.facts.clone(),
+            UseOfFacts::Ignore | UseOfFacts::Assumptions | UseOfFacts::Predicates => Vec::new(),
+        }
     }
 
     fn cegar(self) -> Box<dyn Engine<Cfa>> {
@@ -316,11 +330,7 @@ impl ForCfa<'_> {
 
     fn kind(self, max_k: u32) -> Box<dyn Engine<Cfa>> {
         let config = KindConfig { max_k: self.config.kind.max_k.min(max_k), ..self.config.kind.clone() };
-        let kind = Kind::new(config, self.parts.solvers.clone());
-        Box::new(match self.parts.cooperation.use_of_facts {
-            UseOfFacts::Lemmas => kind.with_facts(self.parts.cooperation.facts.clone()),
-            UseOfFacts::Ignore | UseOfFacts::Assumptions | UseOfFacts::Predicates => kind,
-        })
+        Box::new(Kind::new(config, self.parts.solvers.clone()).with_facts(self.facts_for_lemmas()))
     }
 
     /// What is quick if it succeeds comes first. Simulation wants to choose one input after the other, all others want merged
@@ -356,7 +366,7 @@ impl ForCfa<'_> {
         Box::new(Sequential::new(vec![
             (Share::percent(HORN_SHARE), self.horn()),
             (Share::percent(CEGAR_SHARE), self.cegar_on_state_machines()),
-            (Share::percent(100), self.bmc(u32::MAX)),
+            (Share::percent(100), self.bmc_with_lemmas()),
         ]))
     }
 

@@ -158,12 +158,16 @@ mod tests {
         let stage = |engine: &str, facts: &str| {
             Config::from_toml(&format!("[[stage]]\nengine = \"{engine}\"\nfacts = \"{facts}\""))
         };
-        for (engine, facts) in
-            [("kind", "lemmas"), ("cegar", "predicates"), ("auto", "lemmas"), ("bmc", "assumptions")]
-        {
+        for (engine, facts) in [
+            ("kind", "lemmas"),
+            ("bmc", "lemmas"),
+            ("auto", "lemmas"),
+            ("cegar", "predicates"),
+            ("bmc", "assumptions"),
+        ] {
             assert!(stage(engine, facts).is_ok(), "{engine}, {facts}");
         }
-        for (engine, facts) in [("bmc", "lemmas"), ("kind", "predicates"), ("cegar", "lemmas")] {
+        for (engine, facts) in [("imc", "lemmas"), ("kind", "predicates"), ("cegar", "lemmas")] {
             assert!(matches!(stage(engine, facts), Err(ConfigError::Conflict(_))), "{engine}, {facts}");
         }
     }

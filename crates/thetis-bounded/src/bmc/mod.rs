@@ -12,24 +12,31 @@
 //! constants cost no query. All formulas are implications from "control is here" to "one of these edges was taken",
 //! asserted once in one incremental context; a round asks whether control can be at an error location.
 //!
+//! **Lemmas.** What others have found out ([`Bmc::with_facts`]) can cut the search short, because the solver need not derive
+//! it round by round. A fact may be wrong, so only the greatest part of the facts that is inductive counts. What is asserted then holds in every
+//! state that a run can reach, so no run is lost.
+//!
 //! # Answers
 //! * `Unsafe` with the run read from the valuation.
 //! * `Safe` with an unwinding certificate, when no run can take a further back edge: automata without loops, and loops
-//!   that end after boundedly many rounds.
+//!   that end after boundedly many rounds. The lemmas are part of it; the checker shows them again.
 //! * `Unknown` at the configured bound.
 
 mod search;
 mod unrolling;
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
-use thetis_base::{Event, Run, Statistics, Stop};
+use thetis_base::{Event, Fact, Run, Share, Statistics, Stop};
 use thetis_engine::Engine;
 use thetis_expr::ExprId;
-use thetis_model::cfa::{Cfa, Graph};
+use thetis_model::cfa::{Cfa, Graph, LocId};
 use thetis_model::{Reason, Task, Verdict};
 use thetis_solver::SolverFactory;
+
+use crate::kind::{LEMMA_SHARE, inductive_part, nothing_found, num_conjuncts};
 
 pub(crate) use search::Search;
 pub(crate) use unrolling::{Start, Unrolling};
@@ -65,6 +72,7 @@ pub fn unroll(task: &Task<Cfa>, bound: u32, run: &Run) -> Result<Vec<ExprId>, St
 pub struct Bmc {
     pub(crate) config: BmcConfig,
     pub(crate) solvers: Rc<dyn SolverFactory>,
+    facts: Vec<Fact>,
     pub(crate) stats: BmcStats,
 }
 
@@ -73,31 +81,56 @@ pub(crate) struct BmcStats {
     pub(crate) rounds: u64,
     pub(crate) copies: u64,
     pub(crate) queries: u64,
+    /// The formulas that hold at locations, if there were facts.
+    pub(crate) lemmas: Option<u64>,
 }
 
 impl BmcStats {
     pub(crate) fn report(&self) -> Statistics {
-        Statistics::new("bmc")
+        let statistics = Statistics::new("bmc")
             .count("rounds", self.rounds)
             .count("copies", self.copies)
-            .count("queries", self.queries)
+            .count("queries", self.queries);
+        match self.lemmas {
+            Some(lemmas) => statistics.count("lemmas", lemmas),
+            None => statistics,
+        }
     }
 }
 
 impl Bmc {
     /// An engine that asks solvers of the given kind.
     pub fn new(config: BmcConfig, solvers: Rc<dyn SolverFactory>) -> Bmc {
-        Bmc { config, solvers, stats: BmcStats::default() }
+        Bmc { config, solvers, facts: Vec::new(), stats: BmcStats::default() }
+    }
+
+    /// With facts about the automaton that shall be checked. Their inductive part becomes lemmas, so a wrong one does no
+    /// harm.
+    #[must_use]
+    pub fn with_facts(mut self, facts: Vec<Fact>) -> Bmc {
+        self.facts = facts;
+        self
+    }
+
+    /// The inductive part of the facts, as far as it is found in the time for it.
+    fn lemmas(&self, task: &Task<Cfa>, run: &Run) -> Result<BTreeMap<LocId, ExprId>, Stop> {
+        if self.facts.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let part = run.slice(Share::percent(LEMMA_SHARE));
+        inductive_part(task, &self.facts, &*self.solvers, &part).or_else(|stop| nothing_found(stop, run))
     }
 }
 
 impl Engine<Cfa> for Bmc {
     fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
         let graph = Graph::towards_errors(&task.model);
-        let mut search = Search::new(task, graph, &*self.solvers, run)?;
+        let lemmas = self.lemmas(task, run)?;
+        let num_lemmas = (!self.facts.is_empty()).then(|| num_conjuncts(&task.store, &lemmas));
+        let mut search = Search::new(task, graph, &*self.solvers, run)?.with_lemmas(lemmas);
         for bound in 0..=self.config.max_bound {
             let verdict = search.next_round(run);
-            self.stats = search.stats();
+            self.stats = BmcStats { lemmas: num_lemmas, ..search.stats() };
             if let Some(verdict) = verdict? {
                 return Ok(verdict);
             }

@@ -1,8 +1,10 @@
 //! The search for a run to an error location, round by round, in one incremental solver.
 
+use std::collections::BTreeMap;
+
 use thetis_base::{Run, Stop};
 use thetis_expr::ExprId;
-use thetis_model::cfa::{Cfa, Graph};
+use thetis_model::cfa::{Cfa, Graph, LocId};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_solver::{Answer, CoreSolver, SolverFactory};
 
@@ -26,6 +28,12 @@ impl<'t> Search<'t> {
     ) -> Result<Search<'t>, Stop> {
         let unrolling = Unrolling::new(task, graph, Start::Initially);
         Ok(Search { solver: solvers.start(run)?, unrolling, stats: BmcStats::default() })
+    }
+
+    /// With formulas that hold at locations. They are asserted too and become part of a proof.
+    pub(crate) fn with_lemmas(mut self, lemmas: BTreeMap<LocId, ExprId>) -> Search<'t> {
+        self.unrolling = self.unrolling.with_lemmas(lemmas);
+        self
     }
 
     pub(crate) fn stats(&self) -> BmcStats {

@@ -6,7 +6,8 @@ use thetis_base::{IndexVec, Run, Stop, define_index_type};
 use thetis_expr::{ExprId, Store, Value};
 use thetis_model::Task;
 use thetis_model::cfa::{
-    Cfa, CfaProof, CfaStep, CfaTrace, EdgeId, Executed, Graph, Inventor, LocId, SymbolicState,
+    Cfa, CfaInvariants, CfaProof, CfaStep, CfaTrace, CfaUnwinding, EdgeId, Executed, Graph, Inventor, LocId,
+    SymbolicState,
 };
 use thetis_solver::{SolverError, Valuation};
 
@@ -163,7 +164,8 @@ impl<'t> Unrolling<'t> {
 
     /// The proof that no run goes on behind round `bound` and none is at an error location.
     pub(crate) fn proof(&self, bound: u32) -> CfaProof {
-        CfaProof::unwinding(&self.graph, bound)
+        let lemmas = CfaInvariants { formulas: self.lemmas.clone(), ..CfaInvariants::default() };
+        CfaProof::Unwinding(CfaUnwinding { lemmas, ..CfaUnwinding::new(&self.graph, bound) })
     }
 
     /// A copy with any values, one of so many where runs start.

@@ -34,11 +34,8 @@ use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_solver::{Answer, CoreSolver};
 
 use super::lemmas::Lemmas;
-use super::{Kind, KindStats, candidates};
+use super::{Kind, KindStats, LEMMA_SHARE, candidates, nothing_found, num_conjuncts};
 use crate::bmc::{Search, Start, Unrolling};
-
-/// The part of the time in which lemmas are looked for.
-const LEMMA_SHARE: u32 = 30;
 
 impl Engine<Cfa> for Kind {
     fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
@@ -80,7 +77,7 @@ impl Kind {
         lemmas: BTreeMap<LocId, ExprId>,
         run: &Run,
     ) -> Result<Step<'t>, Stop> {
-        self.stats.lemmas = lemmas.values().map(|lemma| task.store.conjuncts(*lemma).len() as u64).sum();
+        self.stats.lemmas = num_conjuncts(&task.store, &lemmas);
         let graph = Graph::towards_errors(&task.model);
         let unrolling = Unrolling::new(task, graph, Start::BehindBackEdges).with_lemmas(lemmas.clone());
         Ok(Step { task, solver: self.solvers.start(run)?, unrolling, lemmas })
@@ -102,14 +99,6 @@ impl Kind {
             Ok(()) => Ok(lemmas.formulas()),
             Err(stop) => nothing_found(stop, run),
         }
-    }
-}
-
-/// No lemmas, if it is only their time that is over.
-fn nothing_found(stop: Stop, run: &Run) -> Result<BTreeMap<LocId, ExprId>, Stop> {
-    match stop {
-        Stop::OutOfTime => run.checkpoint().map(|()| BTreeMap::new()),
-        other => Err(other),
     }
 }
 

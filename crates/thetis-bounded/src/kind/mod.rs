@@ -33,7 +33,7 @@ use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 use thetis_base::{Fact, Run, Statistics, Stop};
-use thetis_expr::ExprId;
+use thetis_expr::{ExprId, Store};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, LocId, known_invariants};
 use thetis_solver::SolverFactory;
@@ -130,4 +130,20 @@ pub fn inductive_part(
     let mut lemmas = lemmas::Lemmas::new(task, candidates.collect(), solvers, run)?;
     lemmas.weaken(run)?;
     Ok(lemmas.formulas())
+}
+
+/// The part of the time in which lemmas are looked for.
+pub(crate) const LEMMA_SHARE: u32 = 30;
+
+/// No lemmas, if it is only their time that is over.
+pub(crate) fn nothing_found(stop: Stop, run: &Run) -> Result<BTreeMap<LocId, ExprId>, Stop> {
+    match stop {
+        Stop::OutOfTime => run.checkpoint().map(|()| BTreeMap::new()),
+        other => Err(other),
+    }
+}
+
+/// How many formulas `lemmas` consist of.
+pub(crate) fn num_conjuncts(store: &Store, lemmas: &BTreeMap<LocId, ExprId>) -> u64 {
+    lemmas.values().map(|lemma| store.conjuncts(*lemma).len() as u64).sum()
 }

@@ -109,10 +109,13 @@ impl CfaProof {
 
     /// The proof that no run takes more than `bound` back edges of `graph`, which should be the graph towards errors.
     pub fn unwinding(graph: &Graph, bound: u32) -> CfaProof {
-        CfaProof::Unwinding(CfaUnwinding {
-            bound,
-            cuts: graph.back_edges().collect(),
-            ..CfaUnwinding::default()
-        })
+        CfaProof::Unwinding(CfaUnwinding::new(graph, bound))
+    }
+}
+
+impl CfaUnwinding {
+    /// That no run takes more than `bound` back edges of `graph`, without lemmas.
+    pub fn new(graph: &Graph, bound: u32) -> CfaUnwinding {
+        CfaUnwinding { bound, cuts: graph.back_edges().collect(), ..CfaUnwinding::default() }
     }
 }

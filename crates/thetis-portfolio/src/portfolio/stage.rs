@@ -90,8 +90,10 @@ impl Stage {
     /// What the stage asks of its engine that this cannot do.
     pub(crate) fn conflict(&self) -> Option<&'static str> {
         match (self.facts, self.engine) {
-            (UseOfFacts::Lemmas, EngineKind::Kind | EngineKind::Auto) => None,
-            (UseOfFacts::Lemmas, _) => Some("`facts = \"lemmas\"` is for stages with `kind` or `auto`"),
+            (UseOfFacts::Lemmas, EngineKind::Bmc | EngineKind::Kind | EngineKind::Auto) => None,
+            (UseOfFacts::Lemmas, _) => {
+                Some("`facts = \"lemmas\"` is for stages with `bmc`, `kind` or `auto`")
+            }
             (UseOfFacts::Predicates, EngineKind::Cegar | EngineKind::Auto) => None,
             (UseOfFacts::Predicates, _) => {
                 Some("`facts = \"predicates\"` is for stages with `cegar` or `auto`")
