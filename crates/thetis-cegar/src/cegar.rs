@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rustc_hash::FxHashSet;
 use thetis_base::{Event, Iteration, Run, Statistics, Stop, Stopwatch};
-use thetis_engine::prediction::{PREDICTED_TIMEOUT, Record};
+use thetis_engine::prediction::{PREDICTED_TIMEOUT, Part, Patience, Record};
 use thetis_expr::ExprId;
 use thetis_model::cfa::{Cfa, CfaProof, CfaTrace, EdgeId, LocId};
 use thetis_model::{Evidence, Reason, Task, Verdict};
@@ -91,6 +91,22 @@ fn left_to_spend(run: &Run) -> Duration {
 /// A year.
 const FOR_EVER: Duration = Duration::from_secs(365 * 24 * 3600);
 
+/// The time that the parts of a round have.
+struct Parts {
+    abstraction: Run,
+    refinement: Run,
+}
+
+impl Parts {
+    fn new(run: &Run, patience: Option<Patience>) -> Parts {
+        let limited = patience.map_or_else(|| run.clone(), |patience| run.spending_at_most(patience.time));
+        match patience.map(|patience| patience.part) {
+            Some(Part::Whole) => Parts { abstraction: limited.clone(), refinement: limited },
+            Some(Part::Abstraction) | None => Parts { abstraction: limited, refinement: run.clone() },
+        }
+    }
+}
+
 /// Where a round started.
 struct Round {
     started: Duration,
@@ -153,7 +169,7 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
     }
 
     fn iterate(&mut self, shown: &mut Option<NodeId>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
-        let mut predictor = self.config.prediction.start();
+        let mut predictor = self.config.prediction.start(run.left_to_spend());
         self.stats.is_timeout_predicted = predictor.as_ref().map(|_| false);
         self.stats.recorded_from = self.config.record_iterations.then(|| (run.spent(), left_to_spend(run)));
         let mut stuck: FxHashSet<Vec<EdgeId>> = FxHashSet::default();
@@ -163,16 +179,14 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
                 queries: self.analysis.domain().num_queries(),
                 tracked: self.tracked().len() as u64,
             };
-            let limited = predictor
-                .as_ref()
-                .and_then(|predictor| predictor.explosion_after(run.spent(), left_to_spend(run)));
-            let part = limited.map_or_else(|| run.clone(), |time| run.spending_at_most(time));
-            let ended = self.round(shown, &mut stuck, &part);
+            let patience =
+                predictor.as_ref().and_then(|predictor| predictor.patience(run.spent(), left_to_spend(run)));
+            let ended = self.round(shown, &mut stuck, &Parts::new(run, patience));
             let iteration = self.note(&round, run);
             match ended {
                 Ok(None) => {}
                 Ok(Some(verdict)) => return Ok(verdict),
-                Err(Stop::OutOfTime) if limited.is_some() => {
+                Err(Stop::OutOfTime) if patience.is_some() => {
                     run.checkpoint()?;
                     return Ok(self.give_up("the state space explodes"));
                 }
@@ -198,20 +212,20 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
         &mut self,
         shown: &mut Option<NodeId>,
         stuck: &mut FxHashSet<Vec<EdgeId>>,
-        run: &Run,
+        runs: &Parts,
     ) -> Result<Option<Verdict<Cfa>>, Stop> {
         let stop_at = match self.config.refinement {
             Refinement::MultiSeq => StopAt::All,
             _ => StopAt::First,
         };
-        let targets = self.explore(stop_at, run)?;
+        let targets = self.explore(stop_at, &runs.abstraction)?;
         *shown = targets.first().copied();
         let Some(first) = *shown else {
             let invariants = CfaProof::invariants(self.analysis.invariants(&self.arg)?);
             return Ok(Some(Verdict::Safe(Evidence::Given(invariants))));
         };
         let path = self.edges_to(first);
-        match self.refine(&targets, run)? {
+        match self.refine(&targets, &runs.refinement)? {
             Outcome::Run(target, trace) => {
                 *shown = Some(target);
                 return Ok(Some(Verdict::Unsafe(Evidence::Given(trace))));

@@ -14,7 +14,9 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use thetis_base::{Iteration, Statistics};
-use thetis_engine::prediction::{Features, IterationTimes, Predictor, Record, Regressor, Trend, Variant};
+use thetis_engine::prediction::{
+    Clock, Features, IterationTimes, Part, Patience, Predictor, Record, Regressor, Trend, Variant,
+};
 
 use super::prediction::{Confusion, timeout};
 use crate::{ResultFile, Row};
@@ -32,30 +34,32 @@ pub struct Trial {
     pub saved: f64,
 }
 
-/// Makes a predictor that has seen nothing.
-type Start = fn() -> Box<dyn Predictor>;
+/// Makes a predictor that has seen nothing, for a run with so much time.
+type Start = fn(Duration) -> Box<dyn Predictor>;
 
 /// What can be tried, with the name in tables.
 const CANDIDATES: [(&str, Start); 13] = [
-    ("never", || Box::new(AfterShare(1.0))),
-    ("always", || Box::new(AfterShare(0.0))),
-    ("after a tenth of the time", || Box::new(AfterShare(0.1))),
-    ("after 30 % of the time", || Box::new(AfterShare(0.3))),
-    ("after half of the time", || Box::new(AfterShare(0.5))),
-    ("`rls`, fitted to predictions", || fitted_to_predictions(Variant::WITHOUT_EXPLOSIONS)),
-    ("`rls`", || Box::new(IterationTimes::new(Variant::WITHOUT_EXPLOSIONS))),
-    ("`rls-explosion`, fitted to predictions", || fitted_to_predictions(Variant::DOCUMENT)),
-    ("`rls-explosion`", || Box::new(IterationTimes::new(Variant::DOCUMENT))),
-    ("`rls-explosion`, a second as a minute", || {
-        Box::new(IterationTimes::new(Variant { scale: 60.0, ..Variant::DOCUMENT }))
+    ("never", |_| Box::new(AfterShare(1.0))),
+    ("always", |_| Box::new(AfterShare(0.0))),
+    ("after a tenth of the time", |_| Box::new(AfterShare(0.1))),
+    ("after 30 % of the time", |_| Box::new(AfterShare(0.3))),
+    ("after half of the time", |_| Box::new(AfterShare(0.5))),
+    ("`rls`", |left| rls(Variant::WITHOUT_EXPLOSIONS, left)),
+    ("`rls-explosion`", |left| rls(Variant::DOCUMENT, left)),
+    ("`rls-explosion`, fitted to predictions", |left| {
+        rls(Variant { regressor: Regressor::Predicted, ..Variant::DOCUMENT }, left)
     }),
-    ("`rls-coarse`", || Box::new(IterationTimes::new(Variant::COARSE))),
-    ("`features`", || Box::new(Features::new())),
-    ("`trend`", || Box::new(Trend::new())),
+    ("`rls-explosion`, refinements too", |left| {
+        rls(Variant { part: Part::Whole, ..Variant::DOCUMENT }, left)
+    }),
+    ("`rls-explosion`, in real time", |left| rls(Variant { clock: Clock::Real, ..Variant::DOCUMENT }, left)),
+    ("`rls-coarse`", |left| rls(Variant::COARSE, left)),
+    ("`features`", |_| Box::new(Features::new())),
+    ("`trend`", |_| Box::new(Trend::new())),
 ];
 
-fn fitted_to_predictions(variant: Variant) -> Box<dyn Predictor> {
-    Box::new(IterationTimes::new(Variant { regressor: Regressor::Predicted, ..variant }))
+fn rls(variant: Variant, left: Duration) -> Box<dyn Predictor> {
+    Box::new(IterationTimes::new(variant, Some(left)))
 }
 
 /// Every predictor on the recorded runs of every configuration, and on all of them together if there are several. Nothing if no
@@ -113,7 +117,7 @@ fn trial(predictor: &str, start: Start, configuration: &str, samples: &[&Sample<
     let mut trial = Trial { confusion: nothing(), first_half: nothing(), second_half: nothing(), saved: 0.0 };
     let (mut saved, mut whole) = (Duration::ZERO, Duration::ZERO);
     for sample in samples {
-        let predicted = sample.record.replay(&mut *start());
+        let predicted = sample.record.replay(&mut *start(sample.record.left));
         let half = if sample.is_second_half { &mut trial.second_half } else { &mut trial.first_half };
         for confusion in [&mut trial.confusion, half] {
             confusion.add(predicted.is_some(), sample.is_timeout);
@@ -140,8 +144,8 @@ impl Predictor for AfterShare {
         elapsed > (elapsed + left).mul_f64(self.0)
     }
 
-    fn explosion_after(&self, elapsed: Duration, left: Duration) -> Option<Duration> {
-        Some((elapsed + left).mul_f64(self.0).saturating_sub(elapsed))
+    fn patience(&self, elapsed: Duration, left: Duration) -> Option<Patience> {
+        Some(Patience::with_all((elapsed + left).mul_f64(self.0).saturating_sub(elapsed)))
     }
 }
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use thetis_base::Iteration;
 
-use super::{FIRST_TIME, Predictor, Rls, from_log_time, log_time};
+use super::{FIRST_TIME, Patience, Predictor, Rls, from_log_time, log_time};
 
 /// The predictor. See the [module](self).
 #[derive(Clone, Debug)]
@@ -62,8 +62,8 @@ impl Predictor for Features {
         self.next() > left || elapsed > (elapsed + left).mul_f64(Self::PATIENCE)
     }
 
-    fn explosion_after(&self, _elapsed: Duration, _left: Duration) -> Option<Duration> {
-        Some(self.next().mul_f64(Self::EXPLOSION_FACTOR).max(Self::LEAST_EXPLOSION))
+    fn patience(&self, _elapsed: Duration, _left: Duration) -> Option<Patience> {
+        Some(Patience::with_all(self.next().mul_f64(Self::EXPLOSION_FACTOR).max(Self::LEAST_EXPLOSION)))
     }
 }
 
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn short_iterations_do_not_explode() {
         let predictor = after(&[iteration(2, 5); 10]);
-        assert_eq!(predictor.explosion_after(Duration::ZERO, seconds(1000)), Some(seconds(1)));
+        assert_eq!(predictor.patience(Duration::ZERO, seconds(1000)), Some(Patience::with_all(seconds(1))));
     }
 
     #[test]

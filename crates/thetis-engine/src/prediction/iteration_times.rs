@@ -6,17 +6,19 @@
 //! and 200 ms as the time before the first iteration. A timeout is predicted if the next iteration should take longer than there
 //! is time left, or, with the check for explosions, if the iteration at hand takes three times as long as expected.
 //!
+//! As in the document, the check for explosions looks at the abstraction only: its clock is read when a node is expanded.
+//!
 //! Where we differ: the document's text fits `w` to measured times, its Algorithm 8 to its own predictions. Both are here
-//! ([`Regressor`]); engines use the first. [`Variant::COARSE`] is ours: the document's iterations take 200 ms and more, those of
-//! Thetis often one or two, and there three times as long as expected is no explosion but the noise of the clock. Shorter iterations
-//! count as 200 ms, the document's own idea of a short iteration, and no constant is added. The model `last^w` also depends on the
-//! unit of time: a run of 15 s compares with the document's runs of 900 s if its milliseconds count sixty times ([`Variant::scale`]).
+//! ([`Regressor`]); engines use the first. The model `last^w` depends on the unit of time, and the document's constants are for runs of
+//! 900 s. So time is counted such that the time of a run is those 900 s ([`Clock`]); for a run of 900 s nothing changes.
+//! [`Variant::COARSE`] is ours: it counts real milliseconds, and shorter iterations than the document's own idea of a short one, 200 ms, as
+//! 200 ms, because where an iteration takes a millisecond or two, three times as long as expected is no explosion.
 
 use std::time::Duration;
 
 use thetis_base::Iteration;
 
-use super::{FIRST_TIME, Predictor, Rls, from_log_time, log_time};
+use super::{FIRST_TIME, Part, Patience, Predictor, Rls, from_log_time, log_time};
 
 /// What the time of an iteration is explained by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,6 +29,28 @@ pub enum Regressor {
     Predicted,
 }
 
+/// How time is counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Clock {
+    /// As it is.
+    Real,
+    /// Such that the time of the run is as long as that of the document's runs.
+    Document,
+}
+
+impl Clock {
+    /// The time of the document's runs.
+    const DOCUMENTS_TIME: Duration = Duration::from_secs(900);
+
+    /// How many seconds a second counts as in a run that has time `left`. Without a limit it is a second.
+    fn scale(self, left: Option<Duration>) -> f64 {
+        match (self, left) {
+            (Clock::Document, Some(left)) if !left.is_zero() => Self::DOCUMENTS_TIME.div_duration_f64(left),
+            _ => 1.0,
+        }
+    }
+}
+
 /// What differs between variants of the predictor.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Variant {
@@ -34,28 +58,38 @@ pub struct Variant {
     pub regressor: Regressor,
     /// How many times longer than expected an iteration may take, if that is looked at.
     pub explosion_factor: Option<f64>,
-    /// How many milliseconds a millisecond counts as.
-    pub scale: f64,
-    /// Shorter iterations count as this, in milliseconds after scaling.
+    /// The part of an iteration that is looked at.
+    pub part: Part,
+    /// How time is counted.
+    pub clock: Clock,
+    /// Shorter iterations count as this, in milliseconds of that clock.
     pub shortest: f64,
 }
 
 impl Variant {
     /// With the check for explosions, as in the document.
-    pub const DOCUMENT: Variant =
-        Variant { regressor: Regressor::Measured, explosion_factor: Some(3.0), scale: 1.0, shortest: 1.0 };
+    pub const DOCUMENT: Variant = Variant {
+        regressor: Regressor::Measured,
+        explosion_factor: Some(3.0),
+        part: Part::Abstraction,
+        clock: Clock::Document,
+        shortest: 1.0,
+    };
 
     /// Without the check for explosions.
     pub const WITHOUT_EXPLOSIONS: Variant = Variant { explosion_factor: None, ..Variant::DOCUMENT };
 
-    /// By a clock that does not tell short iterations apart.
-    pub const COARSE: Variant = Variant { shortest: FIRST_TIME, ..Variant::DOCUMENT };
+    /// Short iterations are all alike.
+    pub const COARSE: Variant =
+        Variant { part: Part::Whole, clock: Clock::Real, shortest: FIRST_TIME, ..Variant::DOCUMENT };
 }
 
 /// The predictor. See the [module](self).
 #[derive(Clone, Debug)]
 pub struct IterationTimes {
     variant: Variant,
+    /// How many seconds a second counts as.
+    scale: f64,
     rls: Rls<1>,
     /// The logarithm of the last iteration's time.
     last: f64,
@@ -66,21 +100,21 @@ impl IterationTimes {
     const UNCERTAINTY: f64 = 1000.0;
     const FORGETTING: f64 = 0.96;
 
-    /// A predictor that has seen nothing.
-    pub fn new(variant: Variant) -> IterationTimes {
+    /// A predictor that has seen nothing of an engine with time `left`, if that is limited.
+    pub fn new(variant: Variant, left: Option<Duration>) -> IterationTimes {
         let rls = Rls::new([Self::WEIGHT], Self::UNCERTAINTY, Self::FORGETTING);
-        IterationTimes { variant, rls, last: FIRST_TIME.ln() }
+        IterationTimes { variant, scale: variant.clock.scale(left), rls, last: FIRST_TIME.ln() }
     }
 
     /// How long the next iteration should take.
     fn next(&self) -> Duration {
-        from_log_time(self.rls.predict(&[self.last])).div_f64(self.variant.scale)
+        from_log_time(self.rls.predict(&[self.last])).div_f64(self.scale)
     }
 }
 
 impl Predictor for IterationTimes {
     fn observe(&mut self, iteration: &Iteration) {
-        let time = log_time(iteration.time.mul_f64(self.variant.scale)).max(self.variant.shortest.ln());
+        let time = log_time(iteration.time.mul_f64(self.scale)).max(self.variant.shortest.ln());
         let explained_by = match self.variant.regressor {
             Regressor::Measured => self.last,
             Regressor::Predicted => self.rls.predict(&[self.last]),
@@ -93,8 +127,9 @@ impl Predictor for IterationTimes {
         self.next() > left
     }
 
-    fn explosion_after(&self, _elapsed: Duration, _left: Duration) -> Option<Duration> {
-        self.variant.explosion_factor.map(|factor| self.next().mul_f64(factor))
+    fn patience(&self, _elapsed: Duration, _left: Duration) -> Option<Patience> {
+        let factor = self.variant.explosion_factor?;
+        Some(Patience { time: self.next().mul_f64(factor), part: self.variant.part })
     }
 }
 
@@ -102,18 +137,23 @@ impl Predictor for IterationTimes {
 mod tests {
     use super::*;
 
-    const MINUTE: Duration = Duration::from_secs(60);
+    /// The time of the document's runs.
+    const LEFT: Duration = Clock::DOCUMENTS_TIME;
 
-    fn after(variant: Variant, times: &[u64]) -> IterationTimes {
-        let mut predictor = IterationTimes::new(variant);
+    fn after_in(variant: Variant, left: Option<Duration>, times: &[u64]) -> IterationTimes {
+        let mut predictor = IterationTimes::new(variant, left);
         for time in times {
             predictor.observe(&Iteration { time: Duration::from_millis(*time), ..Iteration::default() });
         }
         predictor
     }
 
+    fn after(variant: Variant, times: &[u64]) -> IterationTimes {
+        after_in(variant, Some(LEFT), times)
+    }
+
     fn explosion(variant: Variant, times: &[u64]) -> Option<f64> {
-        after(variant, times).explosion_after(Duration::ZERO, MINUTE).map(|limit| limit.as_secs_f64())
+        after(variant, times).patience(Duration::ZERO, LEFT).map(|patience| patience.time.as_secs_f64())
     }
 
     #[test]
@@ -151,11 +191,15 @@ mod tests {
     }
 
     #[test]
-    fn a_scaled_clock_is_a_longer_run() {
-        let scaled = Variant { scale: 60.0, ..Variant::DOCUMENT };
-        let short = after(scaled, &[2, 3, 5, 8, 13]).next().as_secs_f64();
-        let long = after(Variant::DOCUMENT, &[120, 180, 300, 480, 780]).next().as_secs_f64();
-        assert!((short * 60.0 / long - 1.0).abs() < 1e-6, "{short} {long}");
+    fn what_counts_is_the_part_of_the_time() {
+        let quarter = |variant| after_in(variant, Some(LEFT / 60), &[2, 3, 5, 8, 13]).next().as_secs_f64();
+        let whole = |variant| after(variant, &[120, 180, 300, 480, 780]).next().as_secs_f64();
+        let ratio = |variant| quarter(variant) * 60.0 / whole(variant);
+        assert!((ratio(Variant::DOCUMENT) - 1.0).abs() < 1e-6);
+        assert!((ratio(Variant { clock: Clock::Real, ..Variant::DOCUMENT }) - 1.0).abs() > 0.1);
+        let [unlimited, documents] =
+            [None, Some(LEFT)].map(|left| after_in(Variant::DOCUMENT, left, &[7, 9]).next());
+        assert_eq!(unlimited, documents);
     }
 
     #[test]

@@ -12,7 +12,7 @@
 //!   loses patience.
 //! * [`Trend`] loses patience too, much earlier if iterations become longer and longer.
 //!
-//! All can say how long an iteration may take at most ([`Predictor::explosion_after`]): if it takes a multiple of what was expected,
+//! All can say how long an iteration may take at most ([`Predictor::patience`]): if it takes a multiple of what was expected,
 //! the state space has exploded and the estimate is worth nothing. [`Record`] has what is needed to try them without an engine.
 
 mod features;
@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 use thetis_base::Iteration;
 
 pub use features::Features;
-pub use iteration_times::{IterationTimes, Regressor, Variant};
+pub use iteration_times::{Clock, IterationTimes, Regressor, Variant};
 pub use record::Record;
 pub use rls::Rls;
 pub use trend::Trend;
@@ -46,7 +46,7 @@ pub enum Prediction {
     Rls,
     /// By iteration times, also looked at during iterations.
     RlsExplosion,
-    /// The same by a coarser clock: short iterations are all alike.
+    /// By iteration times of which short ones are all alike, also looked at during iterations.
     RlsCoarse,
     /// By several features, also looked at during iterations.
     Features,
@@ -55,13 +55,13 @@ pub enum Prediction {
 }
 
 impl Prediction {
-    /// A new predictor.
-    pub fn start(self) -> Option<Box<dyn Predictor>> {
+    /// A new predictor for an engine that has time `left`, if that is limited.
+    pub fn start(self, left: Option<Duration>) -> Option<Box<dyn Predictor>> {
         match self {
             Prediction::Off => None,
-            Prediction::Rls => Some(Box::new(IterationTimes::new(Variant::WITHOUT_EXPLOSIONS))),
-            Prediction::RlsExplosion => Some(Box::new(IterationTimes::new(Variant::DOCUMENT))),
-            Prediction::RlsCoarse => Some(Box::new(IterationTimes::new(Variant::COARSE))),
+            Prediction::Rls => Some(Box::new(IterationTimes::new(Variant::WITHOUT_EXPLOSIONS, left))),
+            Prediction::RlsExplosion => Some(Box::new(IterationTimes::new(Variant::DOCUMENT, left))),
+            Prediction::RlsCoarse => Some(Box::new(IterationTimes::new(Variant::COARSE, left))),
             Prediction::Features => Some(Box::new(Features::new())),
             Prediction::Trend => Some(Box::new(Trend::new())),
         }
@@ -78,7 +78,32 @@ pub trait Predictor {
 
     /// How long the iteration that starts after `elapsed` with `left` to go may take before the engine should give up, if the
     /// predictor looks at that.
-    fn explosion_after(&self, elapsed: Duration, left: Duration) -> Option<Duration>;
+    fn patience(&self, elapsed: Duration, left: Duration) -> Option<Patience>;
+}
+
+/// How long an iteration may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Patience {
+    /// So long.
+    pub time: Duration,
+    /// The part of the iteration that has to end by then.
+    pub part: Part,
+}
+
+/// A part of an iteration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// The abstraction: the state space is explored.
+    Abstraction,
+    /// All of it, also the refinement.
+    Whole,
+}
+
+impl Patience {
+    /// With the whole iteration.
+    pub fn with_all(time: Duration) -> Patience {
+        Patience { time, part: Part::Whole }
+    }
 }
 
 /// The time that the first iteration is expected to take, in milliseconds.
@@ -109,7 +134,7 @@ mod tests {
 
     /// A predictor after iterations that took so many milliseconds.
     fn after(prediction: Prediction, times: &[u64]) -> Box<dyn Predictor> {
-        let mut predictor = prediction.start().unwrap();
+        let mut predictor = prediction.start(Some(seconds(100))).unwrap();
         for time in times {
             let time = Duration::from_millis(*time);
             predictor.observe(&Iteration { time, nodes: 10, queries: 10, ..Iteration::default() });

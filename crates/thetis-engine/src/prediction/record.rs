@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use thetis_base::{Iteration, Statistic, Statistics};
 
-use super::Predictor;
+use super::{Part, Patience, Predictor};
 
 /// The iterations of one run.
 #[derive(Clone, PartialEq, Debug)]
@@ -106,9 +106,13 @@ fn exploded(
     deadline: Duration,
     iteration: &Iteration,
 ) -> Option<Duration> {
-    let limit = predictor.explosion_after(now, deadline.saturating_sub(now))?;
-    let stopped = now.saturating_add(limit);
-    (limit <= iteration.time && stopped < deadline).then_some(stopped)
+    let Patience { time, part } = predictor.patience(now, deadline.saturating_sub(now))?;
+    let taken = match part {
+        Part::Abstraction => iteration.time.saturating_sub(iteration.refinement),
+        Part::Whole => iteration.time,
+    };
+    let stopped = now.saturating_add(time);
+    (time <= taken && stopped < deadline).then_some(stopped)
 }
 
 fn milliseconds(time: Duration) -> String {
@@ -145,6 +149,7 @@ mod tests {
     /// Stops after an iteration of at least one second, and during one of more than four.
     struct Strict {
         last: Duration,
+        part: Part,
     }
 
     impl Predictor for Strict {
@@ -156,8 +161,8 @@ mod tests {
             self.last >= Duration::from_secs(1)
         }
 
-        fn explosion_after(&self, _: Duration, _: Duration) -> Option<Duration> {
-            Some(Duration::from_secs(4))
+        fn patience(&self, _: Duration, _: Duration) -> Option<Patience> {
+            Some(Patience { time: Duration::from_secs(4), part: self.part })
         }
     }
 
@@ -175,7 +180,9 @@ mod tests {
     }
 
     fn stopped(milliseconds: &[u64]) -> Option<u128> {
-        record(milliseconds).replay(&mut Strict { last: Duration::ZERO }).map(|time| time.as_millis())
+        record(milliseconds)
+            .replay(&mut Strict { last: Duration::ZERO, part: Part::Whole })
+            .map(|time| time.as_millis())
     }
 
     #[test]
@@ -184,6 +191,18 @@ mod tests {
         let whole = Statistics::new("check").part(Statistics::new("cegar").part(record.to_statistics()));
         assert_eq!(Record::find(&whole), Some(record));
         assert_eq!(Record::find(&Statistics::new("cegar")), None);
+    }
+
+    #[test]
+    fn a_long_refinement_is_no_explosion() {
+        let mut record = record(&[5000]);
+        record.iterations[0].refinement = Duration::from_millis(1001);
+        let stopped = |part| record.replay(&mut Strict { last: Duration::ZERO, part });
+        assert_eq!(stopped(Part::Abstraction), None);
+        assert_eq!(stopped(Part::Whole), Some(Duration::from_millis(4500)));
+        record.iterations[0].refinement = Duration::from_millis(999);
+        let mut strict = Strict { last: Duration::ZERO, part: Part::Abstraction };
+        assert_eq!(record.replay(&mut strict), Some(Duration::from_millis(4500)));
     }
 
     #[test]

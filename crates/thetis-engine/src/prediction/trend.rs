@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use thetis_base::Iteration;
 
-use super::Predictor;
+use super::{Patience, Predictor};
 
 /// The predictor. See the [module](self).
 #[derive(Clone, Default, Debug)]
@@ -55,7 +55,7 @@ impl Trend {
     }
 
     /// What is left of the share after `elapsed`.
-    fn patience(&self, elapsed: Duration, left: Duration) -> Duration {
+    fn time_left(&self, elapsed: Duration, left: Duration) -> Duration {
         let share = if self.is_growing() { Self::GROWING } else { Self::STEADY };
         (elapsed + left).mul_f64(share).saturating_sub(elapsed)
     }
@@ -68,11 +68,11 @@ impl Predictor for Trend {
     }
 
     fn is_hopeless(&self, elapsed: Duration, left: Duration) -> bool {
-        self.patience(elapsed, left).is_zero()
+        self.time_left(elapsed, left).is_zero()
     }
 
-    fn explosion_after(&self, elapsed: Duration, left: Duration) -> Option<Duration> {
-        Some(self.patience(elapsed, left))
+    fn patience(&self, elapsed: Duration, left: Duration) -> Option<Patience> {
+        Some(Patience::with_all(self.time_left(elapsed, left)))
     }
 }
 
@@ -87,7 +87,7 @@ mod tests {
             trend.observe(&Iteration { time: Duration::from_millis(*time), ..Iteration::default() });
         }
         let (elapsed, left) = (Duration::from_secs(1), Duration::from_secs(999));
-        trend.explosion_after(elapsed, left).unwrap().as_secs()
+        trend.time_left(elapsed, left).as_secs()
     }
 
     #[test]
