@@ -16,24 +16,28 @@ const SHOWN_STEPS: usize = 100;
 
 /// The steps of `trace`, which must be a run of `task`. Auxiliary variables, whose names contain `!`, are not shown.
 pub(crate) fn render_trace(task: &Task<Cfa>, trace: &CfaTrace, sources: &SourceMap) -> String {
-    let Ok(states) = Interpreter::new(task).run(trace) else { return String::new() };
     let name = |state: &State| task.model.locations[state.location].name.as_str();
-    let mut text = format!("  start at {}{}\n", name(&states[0]), values(task, None, &states[0]));
+    let interpreter = Interpreter::new(task);
+    let Ok(first) = interpreter.initial(&trace.initial) else { return String::new() };
+    let mut text = format!("  start at {}{}\n", name(&first), values(task, None, &first));
     let count = trace.steps.len();
-    for (number, (step, pair)) in trace.steps.iter().zip(states.windows(2)).enumerate() {
+    let look = |number: usize, before: &State, after: &State| {
         if !is_told(number, count) {
-            continue;
+            return;
         }
         if number > 0 && !is_told(number - 1, count) {
             text.push_str("  ...\n");
         }
-        let place = task.model.edges[step.edge].span.map(|span| place(sources, span)).unwrap_or_default();
-        let (from, to) = (name(&pair[0]), name(&pair[1]));
-        let changed = values(task, Some(&pair[0]), &pair[1]);
+        let span = task.model.edges[trace.steps[number].edge].span;
+        let place = span.map(|span| place(sources, span)).unwrap_or_default();
+        let changed = values(task, Some(before), after);
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "  {}. {place}{from} -> {to}{changed}", number + 1);
+        let _ = writeln!(text, "  {}. {place}{} -> {}{changed}", number + 1, name(before), name(after));
+    };
+    match interpreter.follow(trace, look) {
+        Ok(_) => text,
+        Err(_) => String::new(),
     }
-    text
 }
 
 fn place(sources: &SourceMap, span: Span) -> String {

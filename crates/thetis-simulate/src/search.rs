@@ -96,7 +96,7 @@ impl<'p> Search<'p> {
         }
         while let Some(pending) = self.frontier.pop(&mut self.random) {
             run.checkpoint()?;
-            if let Some(found) = self.expand(&pending) {
+            if let Some(found) = self.expand(pending) {
                 return Ok(Some(self.trace(task, found)));
             }
             if self.nodes.len() > self.config.max_nodes || self.num_steps > self.config.max_steps {
@@ -118,15 +118,17 @@ impl<'p> Search<'p> {
     }
 
     /// Goes on from a state in all ways that are worth trying; the node at an error location, if one is reached.
-    fn expand(&mut self, pending: &Pending) -> Option<u32> {
-        self.load(&pending.values);
-        let halt = self.go_on(pending.location);
+    fn expand(&mut self, Pending { location, values, node }: Pending) -> Option<u32> {
+        self.load(values);
+        let halt = self.go_on(location);
         if self.num_steps > self.num_before || !matches!(halt.0, Halt::Choice(_)) {
-            return self.arrive(pending.node, None, halt);
+            return self.arrive(node, None, halt);
         }
-        for edge in self.program.outgoing(pending.location) {
+        // The machine has not moved.
+        let values = self.machine.values().to_vec();
+        for edge in self.program.outgoing(location) {
             for number in 0..self.num_tries(*edge) {
-                self.load(&pending.values);
+                self.load(values.iter().cloned());
                 let mut sampler = Sampler {
                     store: self.program.store(),
                     inputs: self.inputs,
@@ -137,7 +139,7 @@ impl<'p> Search<'p> {
                 self.num_steps += 1;
                 let is_novel = !std::mem::replace(&mut self.is_covered[*edge], true);
                 let (halt, is_more_novel) = self.go_on(self.program.target(*edge));
-                let found = self.arrive(pending.node, Some(taken), (halt, is_novel || is_more_novel));
+                let found = self.arrive(node, Some(taken), (halt, is_novel || is_more_novel));
                 if found.is_some() {
                     return found;
                 }
@@ -146,7 +148,7 @@ impl<'p> Search<'p> {
         None
     }
 
-    fn load(&mut self, values: &[Word]) {
+    fn load(&mut self, values: impl IntoIterator<Item = Word>) {
         self.machine.load(values);
         self.num_before = self.num_steps;
     }
@@ -210,7 +212,7 @@ impl<'p> Search<'p> {
         let vars = task.model.vars.iter();
         let value = |(var, word): (&VarId, &Word)| (*var, word.value(&task.store, task.store.var_sort(*var)));
         let initial: BTreeMap<_, _> = vars.zip(start).map(value).collect();
-        self.machine.load(start);
+        self.machine.load(start.iter().cloned());
         let mut steps: Vec<CfaStep> = Vec::new();
         let mut location = self.program.initial();
         for taken in moves.into_iter().rev() {

@@ -60,6 +60,22 @@ fn the_end_of_a_long_loop_is_found() {
     assert_eq!(trace.steps.len(), 20_003);
 }
 
+/// Cells are written in place, so what a blocked edge has written must be taken back, and operands are read before.
+#[test]
+fn writes_are_as_if_arrays_were_copied() {
+    let task = parse(
+        "var a : [int] -> int var i : int
+         init loc A loc B loc C loc D error loc E
+         A -> B { a := [<int> default <- 0] a := a[1 <- 5][2 <- 7] i := 1 }
+         B -> C { a := a[i <- a[i + 1]][i + 1 <- a[i]] }
+         C -> D { a := a[1 <- 100][3 <- 3][1 <- 101] i := 9 assume a[2] = 7 }
+         C -> D { assume a[2] = 5 }
+         C -> E { assume a[3] = 3 or i = 9 }
+         D -> E { assume a[1] = 7 and a[2] = 5 and a[3] = 0 and i = 1 }",
+    );
+    assert_eq!(violation(&task, 1000).expect("there is only one way").steps.len(), 4);
+}
+
 /// A lock with six digits opens only for one number; every right digit is a new edge.
 #[test]
 fn a_combination_is_found_digit_by_digit() {

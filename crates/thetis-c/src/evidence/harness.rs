@@ -21,7 +21,7 @@ use std::fmt::Write;
 use num_bigint::BigInt;
 use num_traits::Signed;
 use thetis_expr::Value;
-use thetis_model::cfa::{CfaTrace, Interpreter};
+use thetis_model::cfa::{CfaTrace, Interpreter, State};
 
 use super::Translated;
 use super::simulate::{Filling, has_open_values, reaches, words};
@@ -244,16 +244,18 @@ fn assert_fail(translated: Translated<'_>, action: &str) -> String {
 /// The values that input functions deliver in a run, in its order.
 fn inputs(translated: Translated<'_>, trace: &CfaTrace) -> BTreeMap<String, Vec<String>> {
     let task = translated.lowered.with_limits();
-    let states = Interpreter::new(&task).run(trace).unwrap_or_default();
     let mut inputs: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (step, state) in trace.steps.iter().zip(states.iter().skip(1)) {
-        if let Event::Input { function, var, ty } = &translated.lowered.origin.edges[step.edge]
+    let look = |number: usize, _: &State, state: &State| {
+        if let Event::Input { function, var, ty } = &translated.lowered.origin.edges[trace.steps[number].edge]
             && let Some(value) = state.values.get(var)
         {
             inputs.entry(function.clone()).or_default().push(constant(translated, *ty, value));
         }
+    };
+    match Interpreter::new(&task).follow(trace, look) {
+        Ok(_) => inputs,
+        Err(_) => BTreeMap::new(),
     }
-    inputs
 }
 
 /// The functions that the program calls and leaves to its surroundings, and that no C library has.

@@ -6,7 +6,7 @@
 use num_bigint::BigInt;
 use thetis_base::Span;
 use thetis_expr::{BitVec, ExprId, Sort, Value, evaluate};
-use thetis_model::cfa::{CfaTrace, State};
+use thetis_model::cfa::{CfaTrace, Interpreter, State};
 
 use super::Translated;
 use crate::lower::{Access, MemoryRule, Violation};
@@ -14,18 +14,16 @@ use crate::lower::{Access, MemoryRule, Violation};
 /// Objects are this far apart.
 const DISTANCE: u64 = 1 << 32;
 
-/// What is wrong at the end of a run that violates a rule about memory.
-pub(super) fn explain(translated: Translated<'_>, trace: &CfaTrace, states: &[State]) -> Option<String> {
-    let last = states.last()?;
+/// What is wrong in the state `last` at the end of a run that violates a rule about memory.
+pub(super) fn explain(translated: Translated<'_>, trace: &CfaTrace, last: &State) -> Option<String> {
     let violations = &translated.lowered.origin.violations;
     let violation = violations.iter().find(|violation| violation.location == last.location)?;
-    Explainer { translated, trace, states, last }.violation(violation)
+    Explainer { translated, trace, last }.violation(violation)
 }
 
 struct Explainer<'a> {
     translated: Translated<'a>,
     trace: &'a CfaTrace,
-    states: &'a [State],
     last: &'a State,
 }
 
@@ -153,9 +151,15 @@ impl Explainer<'_> {
     fn history(&self, object: u64, begins: bool) -> Option<Span> {
         let zero = BigInt::from(0);
         let lives = |state: &State| self.extent_in(state, object).is_some_and(|extent| extent > zero);
-        let mut changes = self.states.windows(2).enumerate().rev();
-        let (number, _) = changes.find(|(_, pair)| lives(&pair[0]) != begins && lives(&pair[1]) == begins)?;
-        self.translated.lowered.task.model.edges[self.trace.steps[number].edge].span
+        let task = self.translated.lowered.with_limits();
+        let mut change = None;
+        let look = |number, before: &State, after: &State| {
+            if lives(before) != begins && lives(after) == begins {
+                change = Some(number);
+            }
+        };
+        Interpreter::new(&task).follow(self.trace, look).ok()?;
+        task.model.edges[self.trace.steps[change?].edge].span
     }
 
     fn since(&self, object: u64, what: &str, begins: bool) -> String {

@@ -41,45 +41,51 @@ const MAX_QUOTED: usize = 72;
 /// The story of a run; empty if `trace` is no run.
 pub fn story(translated: Translated<'_>, trace: &CfaTrace) -> Vec<Told> {
     let task = translated.lowered.with_limits();
-    let Ok(states) = Interpreter::new(&task).run(trace) else { return Vec::new() };
-    let explanation = explain(translated, trace, &states);
     let stack = vec![FrameId::new(0)];
-    let mut teller = Teller { translated, explanation, stack, written: BTreeSet::new(), last: 0 };
+    let mut teller = Teller { translated, trace, stack, written: BTreeSet::new(), last: None };
     let mut told = Vec::new();
-    for (number, step) in trace.steps.iter().enumerate() {
-        told.extend(teller.step(step.edge, number + 1, &states));
-    }
-    told
+    let end = Interpreter::new(&task)
+        .follow(trace, |number, before, after| told.extend(teller.step(number, before, after)));
+    if end.is_ok() { told } else { Vec::new() }
 }
 
 struct Teller<'a> {
     translated: Translated<'a>,
-    /// What is wrong at the end, if it is about memory.
-    explanation: Option<String>,
+    trace: &'a CfaTrace,
     /// The copies of functions that are active.
     stack: Vec<FrameId>,
     /// The variables that were written since the last event that was told.
     written: BTreeSet<VarId>,
-    /// The state of that event.
-    last: usize,
+    /// The state after that event, or the first one.
+    last: Option<State>,
 }
 
 impl Teller<'_> {
-    fn step(&mut self, edge: EdgeId, after: usize, states: &[State]) -> Option<Told> {
+    fn step(&mut self, number: usize, before: &State, after: &State) -> Option<Told> {
+        let edge = self.trace.steps[number].edge;
         let cfa = &self.translated.lowered.task.model;
         for stmt in cfa.edges[edge].stmt.walk() {
             if let StmtKind::Assign(var, _) | StmtKind::Havoc(var) = &stmt.kind {
                 self.written.insert(*var);
             }
         }
+        let last = self.last.take().unwrap_or_else(|| before.clone());
+        let told = self.event(edge, &last, after);
+        if told.is_some() {
+            self.written.clear();
+        }
+        self.last = Some(if told.is_some() { after.clone() } else { last });
+        told.map(|told| Told { after: number + 1, ..told })
+    }
+
+    /// The event of an edge, if there is one to tell, and what has changed since the last one.
+    fn event(&mut self, edge: EdgeId, last: &State, after: &State) -> Option<Told> {
         let event = self.translated.lowered.origin.edges[edge].clone();
         let depth = self.stack.len() as u32 - 1;
-        let (text, is_assignment) = self.words(&event, edge, &states[after])?;
-        let span = cfa.edges[edge].span?;
-        let values = self.changed(&states[self.last], &states[after], is_assignment);
-        self.written.clear();
-        self.last = after;
-        Some(Told { after, span, depth, text, values })
+        let (text, is_assignment) = self.words(&event, edge, after)?;
+        let span = self.translated.lowered.task.model.edges[edge].span?;
+        let values = self.changed(last, after, is_assignment);
+        Some(Told { after: 0, span, depth, text, values })
     }
 
     /// What an event is in words, and whether it may tell a value that is the same as before.
@@ -116,16 +122,16 @@ impl Teller<'_> {
                 (format!("`{function}` returns {}", value.unwrap_or_default()), false)
             }
             Event::Assume => (format!("`{}` is assumed", quoted()), false),
-            Event::Check { is_violated: true } => (self.violation(edge, &quoted()), false),
+            Event::Check { is_violated: true } => (self.violation(edge, state, &quoted()), false),
             Event::End => ("the program ends".to_owned(), false),
         })
     }
 
-    fn violation(&self, edge: EdgeId, quoted: &str) -> String {
+    fn violation(&self, edge: EdgeId, state: &State, quoted: &str) -> String {
         let lowered = self.translated.lowered;
         let target = lowered.task.model.edges[edge].target;
         let violation = lowered.origin.violations.iter().find(|violation| violation.location == target);
-        match (violation, &self.explanation) {
+        match (violation, explain(self.translated, self.trace, state)) {
             (Some(violation), Some(explanation)) => {
                 format!("`{quoted}` violates {}: {explanation}", violation.what)
             }

@@ -74,12 +74,23 @@ impl<'t> Interpreter<'t> {
 
     /// The state at the end of a run; or how many steps work, and why the next does not.
     pub fn end(&self, trace: &CfaTrace) -> Result<State, (usize, StepError)> {
-        let start = self.initial(&trace.initial).map_err(|error| (0, error))?;
-        trace
-            .steps
-            .iter()
-            .enumerate()
-            .try_fold(start, |state, (number, step)| self.step(&state, step).map_err(|error| (number, error)))
+        self.follow(trace, |_, _, _| {})
+    }
+
+    /// Follows a run to its end, as [`Interpreter::end`], and shows every step on the way: its number, and the states before and
+    /// after it. A long run through large arrays is better followed than kept.
+    pub fn follow(
+        &self,
+        trace: &CfaTrace,
+        mut look: impl FnMut(usize, &State, &State),
+    ) -> Result<State, (usize, StepError)> {
+        let mut state = self.initial(&trace.initial).map_err(|error| (0, error))?;
+        for (number, step) in trace.steps.iter().enumerate() {
+            let next = self.step(&state, step).map_err(|error| (number, error))?;
+            look(number, &state, &next);
+            state = next;
+        }
+        Ok(state)
     }
 
     /// The states of a run, one more than its steps; or how many steps work, and why the next does not.

@@ -29,32 +29,38 @@ impl Visual for Cfa {
     }
 
     fn steps(task: &Task<Cfa>, trace: &CfaTrace) -> Vec<TraceStep> {
-        let Ok(states) = Interpreter::new(task).run(trace) else { return Vec::new() };
+        let interpreter = Interpreter::new(task);
+        let Ok(first) = interpreter.initial(&trace.initial) else { return Vec::new() };
         let cfa = &task.model;
         let name = |state: &State| cfa.locations[state.location].name.as_str();
         let mut steps = vec![TraceStep {
             number: 0,
             depth: 0,
-            title: format!("start at {}", name(&states[0])),
-            span: cfa.locations[states[0].location].span,
+            title: format!("start at {}", name(&first)),
+            span: cfa.locations[first.location].span,
             edge: None,
-            nodes: vec![states[0].location.index()],
-            values: values(task, None, &states[0]),
+            nodes: vec![first.location.index()],
+            values: values(task, None, &first),
         }];
-        let told = (0..trace.steps.len()).filter(|number| is_told(*number, trace.steps.len()));
-        for (number, step, pair) in told.map(|number| (number, &trace.steps[number], &states[number..])) {
-            let edge = &cfa.edges[step.edge];
+        let look = |number: usize, before: &State, after: &State| {
+            if !is_told(number, trace.steps.len()) {
+                return;
+            }
+            let edge = trace.steps[number].edge;
             steps.push(TraceStep {
                 number: number + 1,
                 depth: 0,
-                title: format!("{} → {}", name(&pair[0]), name(&pair[1])),
-                span: edge.span,
-                edge: Some(step.edge.index()),
-                nodes: vec![pair[1].location.index()],
-                values: values(task, Some(&pair[0]), &pair[1]),
+                title: format!("{} → {}", name(before), name(after)),
+                span: cfa.edges[edge].span,
+                edge: Some(edge.index()),
+                nodes: vec![after.location.index()],
+                values: values(task, Some(before), after),
             });
+        };
+        match interpreter.follow(trace, look) {
+            Ok(_) => steps,
+            Err(_) => Vec::new(),
         }
-        steps
     }
 
     fn drawing(task: &Task<Cfa>) -> Drawing {

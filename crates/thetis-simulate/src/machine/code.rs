@@ -1,7 +1,8 @@
 //! Statements as code for registers.
 //!
 //! Registers hold the variables first, then the constants, then what is computed on the way. The code of a term computes
-//! each part once, arguments before what uses them.
+//! each part once, arguments before what uses them. An array that is assigned to itself with some cells written is changed in
+//! place: programs do that in every round of a loop.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -33,6 +34,8 @@ pub(crate) enum Part {
     Compute(Instruction),
     /// Copies a register into a variable.
     Assign(Register, Register),
+    /// Writes cells of a variable: at which index, which element.
+    Write(Register, SmallVec<[(Register, Register); 1]>),
     /// Blocks unless the register is true.
     Assume(Register),
     /// Takes an input.
@@ -81,8 +84,8 @@ impl<'t> Compiler<'t> {
     fn add(&mut self, stmt: &Stmt, code: &mut Vec<Part>) {
         match &stmt.kind {
             StmtKind::Assign(var, term) => {
-                let from = self.term(*term, code);
-                code.push(Part::Assign(self.variables[var], from));
+                let part = self.assignment(*var, *term, code);
+                code.push(part);
             }
             StmtKind::Assume(formula) => {
                 for conjunct in self.store.conjuncts(*formula) {
@@ -98,11 +101,40 @@ impl<'t> Compiler<'t> {
         }
     }
 
+    /// Adds what computes the parts of `term`; what is left to do to assign it to `var`.
+    fn assignment(&mut self, var: VarId, term: ExprId, code: &mut Vec<Part>) -> Part {
+        let variable = self.variables[&var];
+        match self.cells_written(var, term) {
+            Some(cells) => {
+                let registers = self.terms(&cells, code);
+                Part::Write(variable, registers.chunks(2).map(|cell| (cell[0], cell[1])).collect())
+            }
+            None => Part::Assign(variable, self.term(term, code)),
+        }
+    }
+
+    /// If `term` is the array `var` with some cells written, their indices and elements by turns, those that were written first first.
+    fn cells_written(&self, var: VarId, mut term: ExprId) -> Option<Vec<ExprId>> {
+        let mut cells = Vec::new();
+        while self.store.op(term) == Op::Store {
+            let arguments = self.store.args(term);
+            cells.extend([arguments[2], arguments[1]]);
+            term = arguments[0];
+        }
+        cells.reverse();
+        (self.store.as_var(term) == Some(var) && !cells.is_empty()).then_some(cells)
+    }
+
     /// Adds what computes `term`; the register that holds it then.
     fn term(&mut self, term: ExprId, code: &mut Vec<Part>) -> Register {
+        self.terms(&[term], code)[0]
+    }
+
+    /// Adds what computes `terms`; the registers that hold them then.
+    fn terms(&mut self, terms: &[ExprId], code: &mut Vec<Part>) -> Vec<Register> {
         let store = self.store;
         let mut computed: FxHashMap<ExprId, Register> = FxHashMap::default();
-        for part in Postorder::new(store, [term]) {
+        for part in Postorder::new(store, terms.iter().copied()) {
             let register = match store.op(part) {
                 Op::Var(var) => self.variables[&var],
                 Op::Const(_) => self.constant(part),
@@ -123,7 +155,7 @@ impl<'t> Compiler<'t> {
             computed.insert(part, register);
         }
         self.num_temporaries = self.num_temporaries.max(computed.len() as u32);
-        computed[&term]
+        terms.iter().map(|term| computed[term]).collect()
     }
 
     fn constant(&mut self, term: ExprId) -> Register {
@@ -154,6 +186,10 @@ impl<'t> Compiler<'t> {
                     place(&mut instruction.result);
                 }
                 Part::Assign(_, from) | Part::Assume(from) => place(from),
+                Part::Write(_, cells) => cells.iter_mut().for_each(|(index, element)| {
+                    place(index);
+                    place(element);
+                }),
                 Part::Havoc(_) => {}
                 Part::Choice(branches) => branches.iter_mut().for_each(|branch| self.finish(branch)),
             }

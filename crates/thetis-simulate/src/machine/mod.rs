@@ -42,8 +42,24 @@ pub(crate) enum Halt {
 pub(crate) struct Machine<'p> {
     program: &'p Program<'p>,
     registers: Vec<Word>,
-    /// The variables that the current edge has changed, with their values before.
-    changed: Vec<(Register, Word)>,
+    /// What the current edge has changed.
+    changed: Vec<Change>,
+}
+
+/// A change of a variable, with what was there before.
+enum Change {
+    /// Of its value.
+    Value(Register, Word),
+    /// Of one of its cells.
+    Cell(Register, Word, Word),
+}
+
+impl Change {
+    fn variable(&self) -> Register {
+        match self {
+            Change::Value(variable, _) | Change::Cell(variable, ..) => *variable,
+        }
+    }
 }
 
 impl<'p> Machine<'p> {
@@ -51,8 +67,9 @@ impl<'p> Machine<'p> {
         Machine { program, registers: program.registers(), changed: Vec::new() }
     }
 
-    pub(crate) fn load(&mut self, values: &[Word]) {
-        self.registers[..values.len()].clone_from_slice(values);
+    /// Goes on from a state with these values. Values that nobody else holds are changed in place.
+    pub(crate) fn load(&mut self, values: impl IntoIterator<Item = Word>) {
+        self.registers.iter_mut().zip(values).for_each(|(register, word)| *register = word);
     }
 
     pub(crate) fn values(&self) -> &[Word] {
@@ -71,8 +88,11 @@ impl<'p> Machine<'p> {
     }
 
     fn undo(&mut self) {
-        while let Some((register, word)) = self.changed.pop() {
-            self.registers[register as usize] = word;
+        while let Some(change) = self.changed.pop() {
+            match change {
+                Change::Value(variable, before) => self.registers[variable as usize] = before,
+                Change::Cell(variable, index, before) => drop(self.cells(variable).write(index, before)),
+            }
         }
     }
 
@@ -87,6 +107,11 @@ impl<'p> Machine<'p> {
                 Part::Assign(variable, from) => {
                     let word = self.registers[*from as usize].clone();
                     self.change(*variable, word);
+                }
+                Part::Write(variable, cells) => {
+                    for (index, element) in cells {
+                        self.write(*variable, *index, *element);
+                    }
                 }
                 Part::Assume(condition) => {
                     if self.registers[*condition as usize] == Word::Small(0) {
@@ -113,7 +138,20 @@ impl<'p> Machine<'p> {
 
     fn change(&mut self, variable: Register, word: Word) {
         let before = std::mem::replace(&mut self.registers[variable as usize], word);
-        self.changed.push((variable, before));
+        self.changed.push(Change::Value(variable, before));
+    }
+
+    fn write(&mut self, variable: Register, index: Register, element: Register) {
+        let [index, element] = [index, element].map(|register| self.registers[register as usize].clone());
+        let before = self.cells(variable).write(index.clone(), element);
+        self.changed.push(Change::Cell(variable, index, before));
+    }
+
+    fn cells(&mut self, variable: Register) -> &mut Cells {
+        match &mut self.registers[variable as usize] {
+            Word::Cells(cells) => cells,
+            other => panic!("an array should have cells, not {other:?}"),
+        }
     }
 
     /// Goes on from `location` as long as nothing has to be chosen, over at most `max_steps` edges; tells each.
@@ -154,7 +192,7 @@ impl<'p> Machine<'p> {
         let after: Vec<(Register, Word)> = self
             .changed
             .iter()
-            .map(|(register, _)| (*register, self.registers[*register as usize].clone()))
+            .map(|change| (change.variable(), self.registers[change.variable() as usize].clone()))
             .collect();
         self.undo();
         if edges.any(|other| self.is_open(other)) {

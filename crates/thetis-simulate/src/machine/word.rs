@@ -53,16 +53,18 @@ impl Cells {
         self.written.get(index).unwrap_or(&self.default)
     }
 
-    pub(crate) fn write(&mut self, index: Word, element: Word) {
+    /// Writes a cell; what it held before.
+    pub(crate) fn write(&mut self, index: Word, element: Word) -> Word {
         let old = if element == *self.default {
             self.written.remove(&index)
         } else {
             self.hash = self.hash.wrapping_add(hash_of(&(&index, &element)));
             self.written.insert(index.clone(), element)
         };
-        if let Some(old) = old {
-            self.hash = self.hash.wrapping_sub(hash_of(&(&index, &old)));
+        if let Some(old) = &old {
+            self.hash = self.hash.wrapping_sub(hash_of(&(&index, old)));
         }
+        old.unwrap_or_else(|| (*self.default).clone())
     }
 }
 

@@ -20,13 +20,13 @@ const CHOOSERS: [&str; 5] = ["if", "while", "for", "do", "switch"];
 
 /// The segments of a run; only places in `file` can be named. `None` if `trace` is no run to a violation there.
 pub fn segments(translated: Translated<'_>, trace: &CfaTrace, file: FileId) -> Option<Vec<Item>> {
-    let states = Interpreter::new(&translated.lowered.task).run(trace).ok()?;
     let origin = &translated.lowered.origin;
     let mut stack = vec![FrameId::new(0)];
     let mut segments = Vec::new();
-    for (step, state) in trace.steps.iter().zip(states.iter().skip(1)) {
-        let function = &origin.frames[*stack.last()?].name;
-        let waypoint = waypoint(translated, step, state, function);
+    let look = |number: usize, _: &State, state: &State| {
+        let step: &CfaStep = &trace.steps[number];
+        let Some(frame) = stack.last() else { return };
+        let waypoint = waypoint(translated, step, state, &origin.frames[*frame].name);
         segments
             .extend(waypoint.filter(|(span, _)| span.file == file).map(|(_, waypoint)| segment(waypoint)));
         match &origin.edges[step.edge] {
@@ -34,9 +34,9 @@ pub fn segments(translated: Translated<'_>, trace: &CfaTrace, file: FileId) -> O
             Event::Return(_) => drop(stack.pop()),
             _ => {}
         }
-    }
-    let last = states.last()?.location;
-    let violation = origin.violations.iter().find(|violation| violation.location == last)?;
+    };
+    let last = Interpreter::new(&translated.lowered.task).follow(trace, look).ok()?;
+    let violation = origin.violations.iter().find(|violation| violation.location == last.location)?;
     let function = &origin.frames[*stack.last()?].name;
     let target = full_expression(translated.program, violation.span);
     if target.file != file {
