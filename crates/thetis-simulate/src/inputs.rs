@@ -21,7 +21,8 @@ use crate::machine::{Cells, Word};
 pub(crate) struct Inputs {
     sorts: Vec<Sort>,
     elements: Vec<Option<Sort>>,
-    /// For each variable the values worth trying, the most telling first.
+    /// For each variable the values worth trying, the most telling first. If there are the same for several arrays, each begins with another
+    /// one, because a program that compares arrays shows more if they differ.
     candidates: Vec<Vec<Word>>,
 }
 
@@ -48,11 +49,19 @@ impl Inputs {
         let sorts: Vec<Sort> = cfa.vars.iter().map(|var| store.var_sort(*var)).collect();
         let elements: Vec<Option<Sort>> = sorts.iter().map(|sort| element_sort(store, *sort)).collect();
         let constants = classes.constants(sorts.len());
-        let candidates = constants
-            .iter()
-            .zip(sorts.iter().zip(&elements))
-            .map(|(constants, (sort, element))| candidates(store, element.unwrap_or(*sort), constants))
-            .collect();
+        let mut arrays: FxHashMap<Vec<Word>, usize> = FxHashMap::default();
+        let candidates =
+            constants.iter().zip(sorts.iter().zip(&elements)).map(|(constants, (sort, element))| {
+                let mut candidates = candidates(store, element.unwrap_or(*sort), constants);
+                if element.is_some() {
+                    let num_before = arrays.entry(candidates.clone()).or_default();
+                    let turn = *num_before % candidates.len().max(1);
+                    *num_before += 1;
+                    candidates.rotate_left(turn);
+                }
+                candidates
+            });
+        let candidates = candidates.collect();
         Inputs { sorts, elements, candidates }
     }
 
@@ -308,5 +317,29 @@ impl Classes {
         };
         let by_root: Vec<Vec<Value>> = counts.iter().map(ordered).collect();
         (0..num_vars).map(|position| by_root[self.root(position)].clone()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use thetis_base::{Diagnostics, SourceMap};
+
+    use super::*;
+
+    #[test]
+    fn arrays_with_the_same_candidates_differ_at_first() {
+        let text = "main process p {
+            var a : [int] -> int var b : [int] -> int var c : [int] -> int var d : [int] -> int
+            init loc A error loc E
+            A -> E { assume a[0] = 42 assume b[0] = a[1] assume c[0] = 17 and d[0] = d[1] }
+        }";
+        let mut sources = SourceMap::new();
+        let file = sources.add("test.cfa", text);
+        let task = thetis_text::cfa::parse(&sources, file, &mut Diagnostics::new())
+            .unwrap_or_else(|_| panic!("the model should parse"));
+        let inputs = Inputs::new(&task);
+        let first = |variable| inputs.candidate(variable, 0);
+        let all = |number| Word::Cells(Cells::new(Word::Small(number)));
+        assert_eq!([0, 1, 2, 3].map(first), [42, 0, 17, 0].map(all));
     }
 }

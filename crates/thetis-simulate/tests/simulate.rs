@@ -107,7 +107,7 @@ fn both_ways_of_a_choice_are_taken() {
          C -> B { x := x + 10 }
          C -> E { assume x = 3 }",
     );
-    assert!(violation(&task, 100_000).is_some());
+    assert!(violation(&task, 32_000).is_some());
 }
 
 #[test]
