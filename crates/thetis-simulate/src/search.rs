@@ -9,7 +9,7 @@ use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaStep, CfaTrace, EdgeId, LocId};
 
 use crate::engine::SimulateConfig;
-use crate::frontier::{Frontier, Pending};
+use crate::frontier::{Frontier, Merit, Pending};
 use crate::inputs::Inputs;
 use crate::machine::{Chooser, Halt, Machine, Move, Program, Values, Word, hash_of};
 
@@ -91,7 +91,7 @@ impl<'p> Search<'p> {
                 self.nodes.push(Node { origin: Origin::Start(start.clone()), length: 0 });
                 let node = (self.nodes.len() - 1) as u32;
                 let pending = Pending { location: self.program.initial(), values: start, node };
-                self.frontier.push(pending, false, &mut self.random);
+                self.frontier.push(pending, Merit::None, &mut self.random);
             }
         }
         while let Some(pending) = self.frontier.pop(&mut self.random) {
@@ -189,9 +189,12 @@ impl<'p> Search<'p> {
         let values: Values = self.machine.values().into();
         if length <= self.config.max_length && self.seen.insert(hash_of(&(location, &values))) {
             self.nodes.push(Node { origin: Origin::Node(parent, taken), length });
-            // A long way is not left for another before its end, if it has one.
-            let is_preferred = is_novel || matches!(halt, Halt::Far(_));
-            self.frontier.push(Pending { location, values, node }, is_preferred, &mut self.random);
+            let merit = match halt {
+                Halt::Far(_) => Merit::OnTheWay(length),
+                _ if is_novel => Merit::Novel,
+                _ => Merit::None,
+            };
+            self.frontier.push(Pending { location, values, node }, merit, &mut self.random);
         }
         None
     }
