@@ -26,8 +26,15 @@ pub enum EvalError {
     Unassigned(String),
 }
 
+/// A term with at most so many nodes, counted as a tree, is evaluated without remembering what its parts are.
+const SMALL_TREE: usize = 64;
+
 /// The value of `expr`. All variables of the term must have a value of their sort.
 pub fn evaluate(store: &Store, expr: ExprId, assignment: &impl Assignment) -> Result<Value, EvalError> {
+    let mut fuel = SMALL_TREE;
+    if let Some(value) = evaluate_tree(store, expr, assignment, &mut fuel)? {
+        return Ok(value);
+    }
     let mut values = evaluate_all(store, &[expr], assignment)?;
     Ok(values.pop().expect("one term should have one value"))
 }
@@ -36,6 +43,40 @@ pub fn evaluate(store: &Store, expr: ExprId, assignment: &impl Assignment) -> Re
 pub fn apply(store: &Store, expr: ExprId, args: &[&Value]) -> Value {
     let sort = store.sort(expr);
     crate::apply::apply(store.op(expr), sort, store.index_sort(sort), args)
+}
+
+/// The value of `expr` if it has at most `fuel` nodes as a tree. Most terms of a step of a run do, and tables would cost more than
+/// the work.
+fn evaluate_tree(
+    store: &Store,
+    expr: ExprId,
+    assignment: &impl Assignment,
+    fuel: &mut usize,
+) -> Result<Option<Value>, EvalError> {
+    let Some(rest) = fuel.checked_sub(1) else { return Ok(None) };
+    *fuel = rest;
+    match store.op(expr) {
+        Op::Const(_) | Op::Var(_) => leaf(store, expr, assignment).map(Some),
+        _ => {
+            let mut values: SmallVec<[Value; 4]> = SmallVec::new();
+            for arg in store.args(expr).iter() {
+                match evaluate_tree(store, *arg, assignment, fuel)? {
+                    Some(value) => values.push(value),
+                    None => return Ok(None),
+                }
+            }
+            let args: SmallVec<[&Value; 4]> = values.iter().collect();
+            Ok(Some(apply(store, expr, &args)))
+        }
+    }
+}
+
+/// The value of a constant or a variable.
+fn leaf(store: &Store, expr: ExprId, assignment: &impl Assignment) -> Result<Value, EvalError> {
+    match store.op(expr) {
+        Op::Var(var) => assignment.value_of(var).ok_or_else(|| EvalError::Unassigned(store.var_name(var))),
+        _ => Ok(store.value(expr).expect("a constant should have a value")),
+    }
 }
 
 /// The values of `exprs`; what they share is evaluated once. All variables must have a value of their sort.
@@ -47,10 +88,7 @@ pub fn evaluate_all(
     let mut values: FxHashMap<ExprId, Value> = FxHashMap::default();
     for part in Postorder::new(store, exprs.iter().copied()) {
         let value = match store.op(part) {
-            Op::Const(_) => store.value(part).expect("a constant should have a value"),
-            Op::Var(var) => {
-                assignment.value_of(var).ok_or_else(|| EvalError::Unassigned(store.var_name(var)))?
-            }
+            Op::Const(_) | Op::Var(_) => leaf(store, part, assignment)?,
             _ => {
                 let args = store.args(part);
                 let args: SmallVec<[&Value; 4]> = args.iter().map(|arg| &values[arg]).collect();
@@ -76,6 +114,20 @@ mod tests {
         assert_eq!(evaluate(&store, square, &seven), Ok(Value::int(49)));
         let none = |_: VarId| None;
         assert_eq!(evaluate(&store, square, &none), Err(EvalError::Unassigned("x".into())));
+    }
+
+    #[test]
+    fn a_small_tree_has_the_value_of_a_large_one() {
+        let store = Store::new();
+        let x = store.declare("x", Sort::Int);
+        let (mut sum, mut expected) = (store.var_expr(x), 3);
+        for number in 0..2 * SMALL_TREE as i64 {
+            sum = store.sub(store.int(number), sum);
+            expected = number - expected;
+            let three = |_: VarId| Some(Value::int(3));
+            assert_eq!(evaluate(&store, sum, &three), Ok(Value::int(expected)));
+            assert_eq!(evaluate_all(&store, &[sum], &three), Ok(vec![Value::int(expected)]));
+        }
     }
 
     #[test]

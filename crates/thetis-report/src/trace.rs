@@ -17,27 +17,40 @@ const SHOWN_STEPS: usize = 100;
 /// The steps of `trace`, which must be a run of `task`. Auxiliary variables, whose names contain `!`, are not shown.
 pub(crate) fn render_trace(task: &Task<Cfa>, trace: &CfaTrace, sources: &SourceMap) -> String {
     let name = |state: &State| task.model.locations[state.location].name.as_str();
-    let interpreter = Interpreter::new(task);
-    let Ok(first) = interpreter.initial(&trace.initial) else { return String::new() };
-    let mut text = format!("  start at {}{}\n", name(&first), values(task, None, &first));
-    let count = trace.steps.len();
-    let look = |number: usize, before: &State, after: &State| {
-        if !is_told(number, count) {
+    let mut text = String::new();
+    let shown = follow_told(task, trace, |number, before, after| {
+        let Some(before) = before else {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "  start at {}{}", name(after), values(task, None, after));
             return;
-        }
-        if number > 0 && !is_told(number - 1, count) {
+        };
+        if number > 1 && !is_told(number - 2, trace.steps.len()) {
             text.push_str("  ...\n");
         }
-        let span = task.model.edges[trace.steps[number].edge].span;
+        let span = task.model.edges[trace.steps[number - 1].edge].span;
         let place = span.map(|span| place(sources, span)).unwrap_or_default();
         let changed = values(task, Some(before), after);
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "  {}. {place}{} -> {}{changed}", number + 1, name(before), name(after));
-    };
-    match interpreter.follow(trace, look) {
-        Ok(_) => text,
-        Err(_) => String::new(),
-    }
+        let _ = writeln!(text, "  {number}. {place}{} -> {}{changed}", name(before), name(after));
+    });
+    if shown { text } else { String::new() }
+}
+
+/// Follows a run and shows the states behind the steps that are told, with their numbers and the states before; at first the initial
+/// state. Whether it is a run.
+pub(crate) fn follow_told(
+    task: &Task<Cfa>,
+    trace: &CfaTrace,
+    mut show: impl FnMut(usize, Option<&State>, &State),
+) -> bool {
+    let count = trace.steps.len();
+    let mut before: Option<State> = None;
+    let end = Interpreter::new(task).follow(trace, |number, state| {
+        if number == 0 || is_told(number - 1, count) {
+            show(number, before.as_ref(), state);
+        }
+        before = (number < count && is_told(number, count)).then(|| state.clone());
+    });
+    end.is_ok()
 }
 
 fn place(sources: &SourceMap, span: Span) -> String {

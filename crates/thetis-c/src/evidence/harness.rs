@@ -245,8 +245,10 @@ fn assert_fail(translated: Translated<'_>, action: &str) -> String {
 fn inputs(translated: Translated<'_>, trace: &CfaTrace) -> BTreeMap<String, Vec<String>> {
     let task = translated.lowered.with_limits();
     let mut inputs: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let look = |number: usize, _: &State, state: &State| {
-        if let Event::Input { function, var, ty } = &translated.lowered.origin.edges[trace.steps[number].edge]
+    let look = |number: usize, state: &State| {
+        if let Some(last) = number.checked_sub(1)
+            && let Event::Input { function, var, ty } =
+                &translated.lowered.origin.edges[trace.steps[last].edge]
             && let Some(value) = state.values.get(var)
         {
             inputs.entry(function.clone()).or_default().push(constant(translated, *ty, value));

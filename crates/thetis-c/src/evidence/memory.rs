@@ -152,11 +152,13 @@ impl Explainer<'_> {
         let zero = BigInt::from(0);
         let lives = |state: &State| self.extent_in(state, object).is_some_and(|extent| extent > zero);
         let task = self.translated.lowered.with_limits();
-        let mut change = None;
-        let look = |number, before: &State, after: &State| {
-            if lives(before) != begins && lives(after) == begins {
-                change = Some(number);
+        let (mut change, mut lived) = (None, None);
+        let look = |number: usize, state: &State| {
+            let lives = lives(state);
+            if lived == Some(!begins) && lives == begins {
+                change = Some(number - 1);
             }
+            lived = Some(lives);
         };
         Interpreter::new(&task).follow(self.trace, look).ok()?;
         task.model.edges[self.trace.steps[change?].edge].span

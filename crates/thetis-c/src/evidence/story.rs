@@ -5,11 +5,11 @@
 //! calls that are active, and with the variables of the program that the step changed. What the source does not name is
 //! left out.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use thetis_base::Span;
 use thetis_expr::{ArrayValue, BitVec, Value, VarId};
-use thetis_model::cfa::{CfaTrace, EdgeId, Interpreter, State, StmtKind};
+use thetis_model::cfa::{CfaStep, CfaTrace, EdgeId, Interpreter, State, StmtKind};
 
 use super::Translated;
 use super::memory::explain;
@@ -20,6 +20,8 @@ use crate::lower::{Event, FrameId, Owner, Scalar, VarOrigin, Variable, split_poi
 /// One event of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Told {
+    /// Its number among all events of the run.
+    pub number: usize,
     /// After how many steps of the run it has happened.
     pub after: usize,
     /// Where it is written.
@@ -38,14 +40,31 @@ const MAX_CELLS: usize = 8;
 /// How many letters of the source a step quotes.
 const MAX_QUOTED: usize = 72;
 
-/// The story of a run; empty if `trace` is no run.
-pub fn story(translated: Translated<'_>, trace: &CfaTrace) -> Vec<Told> {
+/// The story of a run; empty if `trace` is no run. Of so many events only those are told of which `is_told` wants the number: the text of
+/// a million would take longer than to find the run. What changes meanwhile is told with the next one.
+pub fn story(
+    translated: Translated<'_>,
+    trace: &CfaTrace,
+    is_told: impl Fn(usize, usize) -> bool,
+) -> Vec<Told> {
     let task = translated.lowered.with_limits();
     let stack = vec![FrameId::new(0)];
-    let mut teller = Teller { translated, trace, stack, written: BTreeSet::new(), last: None };
+    let mut teller = Teller { translated, trace, stack, written: BTreeMap::new() };
+    let has_event: Vec<bool> = task.model.edges.indices().map(|edge| teller.has_event(edge)).collect();
+    let has_event = |step: &CfaStep| has_event[step.edge.index()];
+    let count = trace.steps.iter().filter(|step| has_event(step)).count();
+    let mut numbers = 0..count;
     let mut told = Vec::new();
-    let end = Interpreter::new(&task)
-        .follow(trace, |number, before, after| told.extend(teller.step(number, before, after)));
+    let end = Interpreter::new(&task).follow(trace, |before, state| {
+        if let Some(step) = before.checked_sub(1) {
+            let number = if has_event(&trace.steps[step]) { numbers.next() } else { None };
+            let number = number.filter(|number| is_told(*number, count));
+            told.extend(teller.step(step, number, state));
+        }
+        if let Some(step) = trace.steps.get(before) {
+            teller.note(step.edge, state);
+        }
+    });
     if end.is_ok() { told } else { Vec::new() }
 }
 
@@ -54,53 +73,58 @@ struct Teller<'a> {
     trace: &'a CfaTrace,
     /// The copies of functions that are active.
     stack: Vec<FrameId>,
-    /// The variables that were written since the last event that was told.
-    written: BTreeSet<VarId>,
-    /// The state after that event, or the first one.
-    last: Option<State>,
+    /// The variables that were written since the last event that was told, with their values before.
+    written: BTreeMap<VarId, Option<Value>>,
 }
 
 impl Teller<'_> {
-    fn step(&mut self, number: usize, before: &State, after: &State) -> Option<Told> {
-        let edge = self.trace.steps[number].edge;
-        let cfa = &self.translated.lowered.task.model;
-        for stmt in cfa.edges[edge].stmt.walk() {
-            if let StmtKind::Assign(var, _) | StmtKind::Havoc(var) = &stmt.kind {
-                self.written.insert(*var);
-            }
-        }
-        let last = self.last.take().unwrap_or_else(|| before.clone());
-        let told = self.event(edge, &last, after);
-        if told.is_some() {
-            self.written.clear();
-        }
-        self.last = Some(if told.is_some() { after.clone() } else { last });
-        told.map(|told| Told { after: number + 1, ..told })
-    }
-
-    /// The event of an edge, if there is one to tell, and what has changed since the last one.
-    fn event(&mut self, edge: EdgeId, last: &State, after: &State) -> Option<Told> {
-        let event = self.translated.lowered.origin.edges[edge].clone();
-        let depth = self.stack.len() as u32 - 1;
-        let (text, is_assignment) = self.words(&event, edge, after)?;
-        let span = self.translated.lowered.task.model.edges[edge].span?;
-        let values = self.changed(last, after, is_assignment);
-        Some(Told { after: 0, span, depth, text, values })
-    }
-
-    /// What an event is in words, and whether it may tell a value that is the same as before.
-    fn words(&mut self, event: &Event, edge: EdgeId, state: &State) -> Option<(String, bool)> {
-        let origin = &self.translated.lowered.origin;
-        let quoted = || {
-            let span = self.translated.lowered.task.model.edges[edge].span;
-            span.map_or_else(String::new, |span| self.quote(span))
+    /// Whether there is something to tell about an edge.
+    fn has_event(&self, edge: EdgeId) -> bool {
+        let is_event = match self.translated.lowered.origin.edges[edge] {
+            Event::Silent | Event::Start | Event::Check { is_violated: false } | Event::Return(_) => false,
+            Event::Assign => !self.is_initial(edge),
+            Event::Branch { .. }
+            | Event::Switch
+            | Event::Call(_)
+            | Event::Input { .. }
+            | Event::Assume
+            | Event::Check { is_violated: true }
+            | Event::End => true,
         };
-        Some(match event {
-            Event::Silent | Event::Start | Event::Check { is_violated: false } => return None,
-            Event::Return(_) => {
-                self.stack.pop();
-                return None;
+        is_event && self.translated.lowered.task.model.edges[edge].span.is_some()
+    }
+
+    /// Notes what the next step, along `edge`, will write.
+    fn note(&mut self, edge: EdgeId, before: &State) {
+        for stmt in self.translated.lowered.task.model.edges[edge].stmt.walk() {
+            if let StmtKind::Assign(var, _) | StmtKind::Havoc(var) = &stmt.kind {
+                self.written.entry(*var).or_insert_with(|| before.values.get(var).cloned());
             }
+        }
+    }
+
+    /// Follows a step to the state after it; its event, if that has a number to be told under.
+    fn step(&mut self, step: usize, number: Option<usize>, after: &State) -> Option<Told> {
+        let edge = self.trace.steps[step].edge;
+        let depth = self.stack.len() as u32 - 1;
+        match &self.translated.lowered.origin.edges[edge] {
+            Event::Call(frame) => self.stack.push(*frame),
+            Event::Return(_) => drop(self.stack.pop()),
+            _ => {}
+        }
+        let number = number?;
+        let span = self.translated.lowered.task.model.edges[edge].span?;
+        let (text, is_assignment) = self.words(edge, span, after);
+        let values = self.changed(after, is_assignment);
+        self.written.clear();
+        Some(Told { number, after: step + 1, span, depth, text, values })
+    }
+
+    /// What the event of an edge is in words, and whether it may tell a value that is the same as before.
+    fn words(&self, edge: EdgeId, span: Span, state: &State) -> (String, bool) {
+        let origin = &self.translated.lowered.origin;
+        let quoted = || self.quote(span);
+        match &origin.edges[edge] {
             Event::Branch { taken } => (format!("`{}` is {taken}", quoted()), false),
             Event::Switch => {
                 let words = quoted();
@@ -111,20 +135,18 @@ impl Teller<'_> {
                     false,
                 )
             }
-            Event::Assign if self.is_initial(edge) => return None,
-            Event::Assign => (format!("`{}`", quoted()), true),
-            Event::Call(frame) => {
-                self.stack.push(*frame);
-                (format!("calls `{}`", origin.frames[*frame].name), true)
-            }
+            Event::Call(frame) => (format!("calls `{}`", origin.frames[*frame].name), true),
             Event::Input { function, var, ty } => {
                 let value = state.values.get(var).map(|value| self.show(*ty, value));
                 (format!("`{function}` returns {}", value.unwrap_or_default()), false)
             }
             Event::Assume => (format!("`{}` is assumed", quoted()), false),
-            Event::Check { is_violated: true } => (self.violation(edge, state, &quoted()), false),
+            Event::Check { .. } => (self.violation(edge, state, &quoted()), false),
             Event::End => ("the program ends".to_owned(), false),
-        })
+            Event::Assign | Event::Silent | Event::Start | Event::Return(_) => {
+                (format!("`{}`", quoted()), true)
+            }
+        }
     }
 
     fn violation(&self, edge: EdgeId, state: &State, quoted: &str) -> String {
@@ -165,10 +187,10 @@ impl Teller<'_> {
     }
 
     /// The variables of the program that were written and differ, or all that were written by an assignment.
-    fn changed(&self, before: &State, now: &State, is_assignment: bool) -> Vec<(String, String)> {
+    fn changed(&self, now: &State, is_assignment: bool) -> Vec<(String, String)> {
         let mut shown = Vec::new();
-        for var in &self.written {
-            let (Some(old), Some(new)) = (before.values.get(var), now.values.get(var)) else { continue };
+        for (var, old) in &self.written {
+            let (Some(old), Some(new)) = (old, now.values.get(var)) else { continue };
             match self.translated.lowered.origin.vars.get(var) {
                 Some(VarOrigin::Scalar(variable)) if is_assignment || old != new => {
                     shown.push((self.name(variable), self.show(variable.ty, new)));

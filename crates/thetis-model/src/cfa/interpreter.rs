@@ -74,21 +74,21 @@ impl<'t> Interpreter<'t> {
 
     /// The state at the end of a run; or how many steps work, and why the next does not.
     pub fn end(&self, trace: &CfaTrace) -> Result<State, (usize, StepError)> {
-        self.follow(trace, |_, _, _| {})
+        self.follow(trace, |_, _| {})
     }
 
-    /// Follows a run to its end, as [`Interpreter::end`], and shows every step on the way: its number, and the states before and
-    /// after it. A long run through large arrays is better followed than kept.
+    /// Follows a run to its end, as [`Interpreter::end`], and shows every state with the number of steps before it. A long run
+    /// is better followed than kept: a state that nobody keeps is changed in place.
     pub fn follow(
         &self,
         trace: &CfaTrace,
-        mut look: impl FnMut(usize, &State, &State),
+        mut look: impl FnMut(usize, &State),
     ) -> Result<State, (usize, StepError)> {
         let mut state = self.initial(&trace.initial).map_err(|error| (0, error))?;
+        look(0, &state);
         for (number, step) in trace.steps.iter().enumerate() {
-            let next = self.step(&state, step).map_err(|error| (number, error))?;
-            look(number, &state, &next);
-            state = next;
+            self.advance(&mut state, step).map_err(|error| (number, error))?;
+            look(number + 1, &state);
         }
         Ok(state)
     }
@@ -117,13 +117,19 @@ impl<'t> Interpreter<'t> {
 
     /// The state after `step`.
     pub fn step(&self, state: &State, step: &CfaStep) -> Result<State, StepError> {
+        let mut next = state.clone();
+        self.advance(&mut next, step)?;
+        Ok(next)
+    }
+
+    /// Makes `state` that after `step`. After an error it is of no use.
+    fn advance(&self, state: &mut State, step: &CfaStep) -> Result<(), StepError> {
         let edge = self.cfa.edges.get(step.edge).ok_or(StepError::UnknownEdge)?;
         if edge.source != state.location {
             return Err(StepError::WrongSource);
         }
-        let mut next = State { location: edge.target, values: state.values.clone() };
-        self.execute(&edge.stmt, step, &mut next)?;
-        Ok(next)
+        state.location = edge.target;
+        self.execute(&edge.stmt, step, state)
     }
 
     fn execute(&self, stmt: &Stmt, step: &CfaStep, state: &mut State) -> Result<(), StepError> {

@@ -6,12 +6,11 @@ use thetis_expr::infix::{print, print_limited};
 use thetis_expr::{ExprId, Store, VarId};
 use thetis_model::Task;
 use thetis_model::cfa::{
-    Cfa, CfaInvariants, CfaProof, CfaTrace, CfaUnwinding, Interpreter, LongRuns, State, Stmt, StmtKind,
+    Cfa, CfaInvariants, CfaProof, CfaTrace, CfaUnwinding, LongRuns, State, Stmt, StmtKind,
 };
 
-use super::{
-    Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, TraceStep, Visual, is_told,
-};
+use super::{Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, TraceStep, Visual};
+use crate::trace::follow_told;
 
 /// How much of a term is shown on an edge.
 const MAX_NODES: usize = 16;
@@ -29,38 +28,28 @@ impl Visual for Cfa {
     }
 
     fn steps(task: &Task<Cfa>, trace: &CfaTrace) -> Vec<TraceStep> {
-        let interpreter = Interpreter::new(task);
-        let Ok(first) = interpreter.initial(&trace.initial) else { return Vec::new() };
         let cfa = &task.model;
         let name = |state: &State| cfa.locations[state.location].name.as_str();
-        let mut steps = vec![TraceStep {
-            number: 0,
-            depth: 0,
-            title: format!("start at {}", name(&first)),
-            span: cfa.locations[first.location].span,
-            edge: None,
-            nodes: vec![first.location.index()],
-            values: values(task, None, &first),
-        }];
-        let look = |number: usize, before: &State, after: &State| {
-            if !is_told(number, trace.steps.len()) {
-                return;
-            }
-            let edge = trace.steps[number].edge;
+        let mut steps = Vec::new();
+        let is_run = follow_told(task, trace, |number, before, after| {
+            let edge = before.map(|_| trace.steps[number - 1].edge);
             steps.push(TraceStep {
-                number: number + 1,
+                number,
                 depth: 0,
-                title: format!("{} → {}", name(before), name(after)),
-                span: cfa.edges[edge].span,
-                edge: Some(edge.index()),
+                title: match before {
+                    Some(before) => format!("{} → {}", name(before), name(after)),
+                    None => format!("start at {}", name(after)),
+                },
+                span: match edge {
+                    Some(edge) => cfa.edges[edge].span,
+                    None => cfa.locations[after.location].span,
+                },
+                edge: edge.map(|edge| edge.index()),
                 nodes: vec![after.location.index()],
-                values: values(task, Some(before), after),
+                values: values(task, before, after),
             });
-        };
-        match interpreter.follow(trace, look) {
-            Ok(_) => steps,
-            Err(_) => Vec::new(),
-        }
+        });
+        if is_run { steps } else { Vec::new() }
     }
 
     fn drawing(task: &Task<Cfa>) -> Drawing {

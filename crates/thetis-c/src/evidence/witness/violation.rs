@@ -23,9 +23,9 @@ pub fn segments(translated: Translated<'_>, trace: &CfaTrace, file: FileId) -> O
     let origin = &translated.lowered.origin;
     let mut stack = vec![FrameId::new(0)];
     let mut segments = Vec::new();
-    let look = |number: usize, _: &State, state: &State| {
-        let step: &CfaStep = &trace.steps[number];
-        let Some(frame) = stack.last() else { return };
+    let look = |number: usize, state: &State| {
+        let (Some(last), Some(frame)) = (number.checked_sub(1), stack.last()) else { return };
+        let step: &CfaStep = &trace.steps[last];
         let waypoint = waypoint(translated, step, state, &origin.frames[*frame].name);
         segments
             .extend(waypoint.filter(|(span, _)| span.file == file).map(|(_, waypoint)| segment(waypoint)));

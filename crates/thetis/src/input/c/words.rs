@@ -133,32 +133,27 @@ const MAX_KNOWN: usize = 500;
 pub(crate) fn steps(translated: Translated<'_>, trace: &CfaTrace) -> Vec<TraceStep> {
     let cfa = &translated.lowered.task.model;
     let mut known: IndexMap<String, String> = IndexMap::new();
-    let told = story(translated, trace);
-    let count = told.len();
-    let told =
-        told.into_iter().enumerate().filter_map(|(number, told)| {
-            let edge = trace.steps[told.after - 1].edge;
-            known.extend(told.values.iter().cloned());
-            // Not for each one that is too many: to forget the first takes as long as there are others.
-            if known.len() > 2 * MAX_KNOWN {
-                known.drain(..known.len() - MAX_KNOWN);
-            }
-            if !is_told(number, count) {
-                return None;
-            }
-            let is_changed = |name: &str| told.values.iter().any(|(changed, _)| changed == name);
-            let values = known.iter().skip(known.len().saturating_sub(MAX_KNOWN)).map(|(name, value)| {
-                Shown { name: name.clone(), value: value.clone(), changed: is_changed(name) }
-            });
-            Some(TraceStep {
-                number,
-                values: values.collect(),
-                title: told.text,
-                span: Some(told.span),
-                depth: told.depth,
-                edge: Some(edge.index()),
-                nodes: vec![cfa.edges[edge].target.index()],
-            })
+    let told = story(translated, trace, is_told).into_iter().map(|told| {
+        let edge = trace.steps[told.after - 1].edge;
+        known.extend(told.values.iter().cloned());
+        while known.len() > MAX_KNOWN {
+            known.shift_remove_index(0);
+        }
+        let is_changed = |name: &str| told.values.iter().any(|(changed, _)| changed == name);
+        let values = known.iter().map(|(name, value)| Shown {
+            name: name.clone(),
+            value: value.clone(),
+            changed: is_changed(name),
         });
+        TraceStep {
+            number: told.number,
+            values: values.collect(),
+            title: told.text,
+            span: Some(told.span),
+            depth: told.depth,
+            edge: Some(edge.index()),
+            nodes: vec![cfa.edges[edge].target.index()],
+        }
+    });
     told.collect()
 }
