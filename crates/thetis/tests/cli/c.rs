@@ -51,6 +51,30 @@ fn library_functions_have_models_and_positions_stay() {
     assert!(outcome.err.contains("wrong.i:7") && outcome.err.contains("<library>:"), "{}", outcome.err);
 }
 
+/// Of a long run the beginning and the end are told, and what has changed in between.
+#[test]
+fn the_middle_of_a_long_run_is_left_out() {
+    let text = "void reach_error(void);
+int main(void) {
+    int seen = 0;
+    unsigned sum = 0;
+    for (int i = 0; i < 3000; i++) {
+        sum += 2;
+        if (i == 1500) seen = 1;
+    }
+    if (seen && sum == 6000) reach_error();
+}
+";
+    let folder = folder();
+    let outcome = thetis(&["check", &write(&folder, "long.c", text), "--engine", "simulate"]);
+    assert_eq!(outcome.code, 10, "{}", outcome.err);
+    let lines: Vec<&str> = outcome.err.lines().collect();
+    let gap = lines.iter().position(|line| line.trim_start().starts_with("... ")).expect("it is long");
+    assert!(lines[..gap].iter().any(|line| line.ends_with("sum = 2")), "{}", outcome.err);
+    assert!(lines[gap..].iter().any(|line| line.ends_with("sum = 6000")), "{}", outcome.err);
+    assert!(lines.len() < 250, "{}", lines.len());
+}
+
 #[test]
 fn the_data_model_decides() {
     let folder = folder();
