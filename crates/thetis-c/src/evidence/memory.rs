@@ -104,24 +104,25 @@ impl Explainer<'_> {
                 let block = format!("the block{}", self.since(target.object, "allocated", true));
                 outside(&block, &size, &offset, &length)
             }
-            None if self.history(target.object, false).is_some() => {
-                format!("the block was freed{}", self.at(self.history(target.object, false)))
-            }
-            None => "the pointer points to no object".to_owned(),
+            None => match self.history(target.object, false) {
+                Some(freed) => format!("the block was freed{}", self.at(freed)),
+                None => "the pointer points to no object".to_owned(),
+            },
         })
     }
 
     fn wrong_free(&self, target: &Target) -> String {
-        let named = self.translated.lowered.origin.objects.get(&target.object);
-        match named {
-            Some(object) => format!("`{}` was not allocated", object.name),
-            None if self.history(target.object, false).is_some() => {
-                format!("the block was already freed{}", self.at(self.history(target.object, false)))
-            }
-            None if self.extent(target.object).is_some() && target.distance != BigInt::from(0) => {
+        if let Some(object) = self.translated.lowered.origin.objects.get(&target.object) {
+            return format!("`{}` was not allocated", object.name);
+        }
+        if let Some(freed) = self.history(target.object, false) {
+            return format!("the block was already freed{}", self.at(freed));
+        }
+        match self.extent(target.object) {
+            Some(_) if target.distance != BigInt::from(0) => {
                 format!("the pointer points {} bytes behind the start of the block", target.distance)
             }
-            None if self.extent(target.object).is_some() => "the block was not made by `malloc`".to_owned(),
+            Some(_) => "the block was not made by `malloc`".to_owned(),
             None => "the pointer points to no block".to_owned(),
         }
     }
@@ -147,7 +148,7 @@ impl Explainer<'_> {
         }
     }
 
-    /// Where an object began to live, or where it ended for the last time.
+    /// Where an object began to live, or where it ended for the last time. This follows the whole run.
     fn history(&self, object: u64, begins: bool) -> Option<Span> {
         let zero = BigInt::from(0);
         let lives = |state: &State| self.extent_in(state, object).is_some_and(|extent| extent > zero);
@@ -166,14 +167,13 @@ impl Explainer<'_> {
 
     fn since(&self, object: u64, what: &str, begins: bool) -> String {
         match self.history(object, begins) {
-            Some(span) => format!(" {what}{}", self.at(Some(span))),
+            Some(span) => format!(" {what}{}", self.at(span)),
             None => String::new(),
         }
     }
 
-    fn at(&self, span: Option<Span>) -> String {
-        let line = span.map(|span| self.translated.sources.start(span).line);
-        line.map_or_else(String::new, |line| format!(" in line {line}"))
+    fn at(&self, span: Span) -> String {
+        format!(" in line {}", self.translated.sources.start(span).line)
     }
 }
 
