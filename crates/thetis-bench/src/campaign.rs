@@ -116,6 +116,9 @@ impl Campaign<'_> {
                 command.args([option, value]);
             }
         }
+        if task.is_c_program() {
+            command.args(["--externals", "svcomp"]);
+        }
         if let (Integers::Unbounded, Some(setting)) = (question.integers, self.unbounded_integers) {
             command.args(["--set", setting]);
         }

@@ -17,6 +17,18 @@ pub enum Arithmetic {
     Mod,
 }
 
+/// What functions without a body may do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Externals {
+    /// Change every object that they can name or may have a pointer to, and call every function whose address they may know.
+    Sound,
+    /// The same, without what they could only get at by its name.
+    Arguments,
+    /// Nothing: the convention of the competition on software verification.
+    Svcomp,
+}
+
 /// Options of the front end for C.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
@@ -25,10 +37,12 @@ pub struct CConfig {
     pub recursion_bound: u32,
     /// The greatest number of edges of the automaton; a larger one is refused.
     pub max_edges: usize,
+    /// What functions without a body may do; `svcomp` for task definitions and `sound` otherwise, if nothing is said.
+    pub externals: Option<Externals>,
 }
 
 impl Default for CConfig {
     fn default() -> CConfig {
-        CConfig { recursion_bound: 30, max_edges: 2_000_000 }
+        CConfig { recursion_bound: 30, max_edges: 2_000_000, externals: None }
     }
 }

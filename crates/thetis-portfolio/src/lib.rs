@@ -15,7 +15,7 @@ pub use by_task::ByTask;
 pub use catalog::{EngineInfo, EngineKind, Parts, engines, for_cfa, for_net, for_sts};
 pub use config::{Config, ConfigError};
 pub use cooperating::{Cooperating, Cooperation};
-pub use front_end::{Arithmetic, CConfig};
+pub use front_end::{Arithmetic, CConfig, Externals};
 pub use guarded::Guarded;
 pub use optimist::Optimist;
 pub use passes::{Control, Encoding, PassesConfig};

@@ -130,6 +130,32 @@ pub(crate) struct QuestionArgs {
     /// The sizes of the types of a C program [default: that of the task definition, else LP64]
     #[arg(long, value_name = "MODEL", value_enum)]
     pub(crate) data_model: Option<DataModel>,
+
+    /// What functions of a C program without a body may do [default: svcomp for task definitions, else sound]
+    #[arg(long, value_name = "CONTRACT", value_enum)]
+    pub(crate) externals: Option<Externals>,
+}
+
+/// What functions without a body may do
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Externals {
+    /// Change every object that they can name or were given a pointer to, and call back
+    Sound,
+    /// The same, but they use no global variables by name
+    Arguments,
+    /// Return anything and change nothing, the convention of the competition on software verification
+    Svcomp,
+}
+
+impl Externals {
+    /// The word on the command line.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Externals::Sound => "sound",
+            Externals::Arguments => "arguments",
+            Externals::Svcomp => "svcomp",
+        }
+    }
 }
 
 /// The sizes of `long` and pointers

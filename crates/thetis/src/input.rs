@@ -16,7 +16,7 @@ use thetis_model::{Evidence, Model, Task, Verdict};
 use thetis_portfolio::Config;
 use thetis_report::{TraceStep, fingerprint, render_diagnostics};
 
-use crate::args::{DataModel, QuestionArgs};
+use crate::args::{DataModel, Externals, QuestionArgs};
 use crate::failure::Failure;
 use crate::terminal;
 
@@ -108,13 +108,26 @@ pub(crate) fn read(question: &QuestionArgs, config: &Config) -> Result<Loaded, F
         (None, Some(target)) => Asked::Target(target),
         (None, None) => Asked::Default,
     };
-    read_asked(&question.file, &asked, question.data_model, config)
+    read_asked(&question.file, &asked, question.data_model, &with_externals(config, question.externals))
+}
+
+/// The configuration with what the command line says about functions without a body.
+pub(crate) fn with_externals(config: &Config, externals: Option<Externals>) -> Config {
+    let mut config = config.clone();
+    config.c.externals = match externals {
+        Some(Externals::Sound) => Some(thetis_portfolio::Externals::Sound),
+        Some(Externals::Arguments) => Some(thetis_portfolio::Externals::Arguments),
+        Some(Externals::Svcomp) => Some(thetis_portfolio::Externals::Svcomp),
+        None => config.c.externals,
+    };
+    config
 }
 
 /// Reads a model that is to be written in another form; a C program also needs to know what is asked.
 pub(crate) fn read_to_convert(question: &QuestionArgs) -> Result<Loaded, Failure> {
     let asked = question.property.as_deref().map_or(Asked::Nothing, Asked::Property);
-    read_asked(&question.file, &asked, question.data_model, &Config::default())
+    let config = with_externals(&Config::default(), question.externals);
+    read_asked(&question.file, &asked, question.data_model, &config)
 }
 
 fn read_asked(
@@ -223,7 +236,9 @@ fn read_definition(
         None => None,
     };
     let asked = task.question.property.as_deref().map_or(Asked::Default, Asked::Property);
-    read_asked(&task.file, &asked, data_model.or(stated), config)
+    let mut config = config.clone();
+    config.c.externals.get_or_insert(thetis_portfolio::Externals::Svcomp);
+    read_asked(&task.file, &asked, data_model.or(stated), &config)
 }
 
 fn read_net(

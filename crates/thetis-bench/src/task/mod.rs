@@ -28,6 +28,14 @@ pub struct BenchTask {
     pub expected: Expected,
 }
 
+impl BenchTask {
+    /// Whether the model is a C program. The verdicts that are stated for those follow the conventions of the competition on software
+    /// verification.
+    pub fn is_c_program(&self) -> bool {
+        self.file.extension().is_some_and(|extension| extension == "c" || extension == "i")
+    }
+}
+
 /// What is asked of a model.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Question {

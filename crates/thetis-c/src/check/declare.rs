@@ -179,7 +179,13 @@ impl Checker<'_, '_> {
                 global
             }
             Some(Linked::Function(_)) => return self.declared_twice(name, span),
-            None => self.add_global(name, ty, span),
+            None => {
+                let global = self.add_global(name, ty, span);
+                self.globals[global].has_external_linkage = specifiers.storage != Some(Storage::Static);
+                self.globals[global].is_const =
+                    specifiers.is_const && !matches!(self.types.get(ty), Type::Pointer(_));
+                global
+            }
         };
         self.scopes.declare(name.clone(), Symbol::Global(global));
         let is_tentative = specifiers.storage != Some(Storage::Extern);
@@ -198,6 +204,8 @@ impl Checker<'_, '_> {
             ty,
             initializer: None,
             is_defined: false,
+            has_external_linkage: true,
+            is_const: false,
             is_thread_local: false,
             span,
         });
@@ -250,6 +258,8 @@ impl Checker<'_, '_> {
             ty,
             initializer: None,
             is_defined: true,
+            has_external_linkage: false,
+            is_const: false,
             is_thread_local,
             span,
         });

@@ -256,6 +256,8 @@ impl Checker<'_, '_> {
             ty,
             initializer,
             is_defined: true,
+            has_external_linkage: false,
+            is_const: false,
             is_thread_local: false,
             span,
         })

@@ -68,6 +68,10 @@ pub struct Global {
     pub initializer: Option<Initializer>,
     /// Whether it has a definition (also a tentative one). An `extern` without one starts arbitrary.
     pub is_defined: bool,
+    /// Whether other translation units can name it.
+    pub has_external_linkage: bool,
+    /// Whether it is declared `const`, so that nothing may change it.
+    pub is_const: bool,
     /// Whether it is declared `_Thread_local` or `__thread`.
     pub is_thread_local: bool,
     /// The declarator.

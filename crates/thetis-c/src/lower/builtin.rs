@@ -37,6 +37,10 @@ pub(super) enum Builtin {
     Identity,
     /// A mathematical function.
     Math(Math),
+    /// Says that the model which calls it does more than the function that it stands for.
+    Approximate,
+    /// Ends the run at a limit; the reason is its argument.
+    Limit,
     /// Starts or joins threads.
     Thread,
     /// Leaves the function in a way that is not modelled: `longjmp`.
@@ -77,6 +81,9 @@ pub(super) fn builtin(name: &str) -> Option<Builtin> {
     if name.starts_with("pthread_") && name != "pthread_self" && !name.contains("attr") {
         return Some(Builtin::Thread);
     }
+    if let Some(primitive) = name.strip_prefix("__thetis_") {
+        return primitive_of_models(primitive);
+    }
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);
     let plain = plain.strip_prefix("__isoc99_").unwrap_or(plain);
     let known = match plain {
@@ -102,6 +109,17 @@ pub(super) fn builtin(name: &str) -> Option<Builtin> {
         _ => return math(plain).map(Builtin::Math).or_else(|| harmless(plain)),
     };
     Some(known)
+}
+
+/// What the models of library functions are written with.
+fn primitive_of_models(name: &str) -> Option<Builtin> {
+    match name {
+        "assume" => Some(Builtin::Assume),
+        "approximate" => Some(Builtin::Approximate),
+        "limit" => Some(Builtin::Limit),
+        "outside_pointer" => Some(Builtin::Input),
+        _ => name.starts_with("any_").then_some(Builtin::Input),
+    }
 }
 
 /// Whether calls of a function without a body deliver values from outside: it is meant to, or nobody knows it.

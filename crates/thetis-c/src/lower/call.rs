@@ -10,7 +10,6 @@ use super::lowering::{Lowering, Scope};
 use super::options::Property;
 use super::origin::{Event, FrameId, VarOrigin};
 use super::points_to::ObjectKey;
-use super::safety::End;
 use super::scalar::Scalar;
 use super::spot::Spot;
 use super::walk::{Part, site_of, walk_body};
@@ -25,7 +24,7 @@ pub(super) enum Arg {
 
 /// What a call gives.
 #[derive(Clone, Copy)]
-enum Outcome {
+pub(super) enum Outcome {
     /// The result of a copy of a function.
     Frame(FrameId),
     /// A value that a builtin gives.
@@ -105,35 +104,6 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// A function of which nothing is known.
-    fn call_unknown(&mut self, call: &'h Expr, function: FunctionId, args: &'h [Expr]) -> Outcome {
-        let info = &self.program.functions[function];
-        self.arguments(args);
-        if info.is_noreturn {
-            self.finish_program(End::Abort, call.span);
-            return Outcome::Nothing;
-        }
-        let name = info.name.clone();
-        self.check_unknown(call, &name, args);
-        self.assume_silently(
-            format!("`{name}` is not defined: it may return anything and changes nothing"),
-            call.span,
-        );
-        match self.scalar(call.ty) {
-            Some(scalar) => Outcome::Value(self.input(&name, call.ty, scalar, call.span)),
-            None if matches!(self.program.types.get(call.ty), Type::Record(_)) => {
-                match self.temporary_spot(call.ty) {
-                    Some(spot) => {
-                        self.scramble(spot, call.ty, call.span);
-                        Outcome::Record(spot)
-                    }
-                    None => Outcome::Nothing,
-                }
-            }
-            None => Outcome::Nothing,
-        }
-    }
-
     /// A value from outside. That of a function called `…bool` is 0 or 1, whatever its type.
     pub(super) fn input(&mut self, function: &str, ty: TypeId, scalar: Scalar, span: Span) -> ExprId {
         let sort = self.arith.sort(scalar);
@@ -172,7 +142,7 @@ impl<'h> Lowering<'h> {
     }
 
     /// Puts a copy of a function here.
-    fn enter(&mut self, callee: FrameId, args: &[Arg], span: Span) {
+    pub(super) fn enter(&mut self, callee: FrameId, args: &[Arg], span: Span) {
         let function = &self.program.functions[self.calls.frames[callee].function];
         let event = Event::Call(callee);
         self.flush();
@@ -320,25 +290,5 @@ impl<'h> Lowering<'h> {
             (None, None) => self.copy(target, source, call.ty, call.span, &Event::Silent),
             _ => {}
         }
-    }
-
-    /// Starts `main` with arbitrary arguments.
-    pub(super) fn enter_main(&mut self, frame: FrameId) {
-        let function = &self.program.functions[self.calls.frames[frame].function];
-        for (position, param) in function.params.iter().enumerate() {
-            let (ty, span) = (function.locals[*param].ty, function.locals[*param].span);
-            let Some(scalar) = self.scalar(ty) else { continue };
-            let value = self.arbitrary(scalar, span);
-            if let (0, Some(_)) = (position, scalar.integer()) {
-                let is_count = self.arith.compare(CompareOp::Le, scalar, self.arith.zero(scalar), value);
-                self.emit(StmtKind::Assume(is_count), span, Event::Silent);
-            }
-            let key = ObjectKey::Local(frame, *param);
-            let spot = self.spot_of(key, ty);
-            self.write(spot, scalar, None, value, span, Event::Start);
-            self.begin_lifetime(key, span);
-        }
-        self.flush();
-        self.body(frame);
     }
 }

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 use thetis_base::{IndexVec, Span};
 
+use super::builtin::builtin;
 use super::origin::{Frame, FrameId};
 use super::walk::{Part, Site, site_of, walk, walk_body};
 use crate::hir::{
@@ -35,8 +36,26 @@ pub(super) struct CallTree {
     pub(super) address_taken: BTreeSet<FunctionId>,
     /// The variables with static storage that are used.
     pub(super) globals: BTreeSet<GlobalId>,
+    /// The functions that are called back by functions outside the program.
+    pub(super) callbacks: BTreeSet<FunctionId>,
+    /// Whether functions are called of which nothing is known.
+    pub(super) has_externals: bool,
+    /// The functions of which nothing is known: without a body, a model, or a meaning of their own.
+    externals: BTreeSet<FunctionId>,
     /// The models of functions without a body.
     models: BTreeMap<FunctionId, FunctionId>,
+}
+
+/// What decides the shape of a call tree.
+pub(super) struct Shape<'a> {
+    /// How many calls of one function may be pending.
+    pub(super) recursion_bound: u32,
+    /// How large the copies may become together.
+    pub(super) max_size: usize,
+    /// The function that must not be called; its body does not matter.
+    pub(super) target: Option<&'a str>,
+    /// The functions that functions outside the program may call.
+    pub(super) callbacks: &'a BTreeSet<FunctionId>,
 }
 
 /// A program that has too many calls.
@@ -58,19 +77,13 @@ struct CallSite<'h> {
 }
 
 impl CallTree {
-    /// The tree of a program from `main` on; `is_entered` says which functions are not known by other means.
-    pub(super) fn new(
-        program: &Program,
-        main: FunctionId,
-        recursion_bound: u32,
-        max_size: usize,
-        is_entered: &dyn Fn(FunctionId) -> bool,
-    ) -> Result<CallTree, TooLarge> {
-        let reached = Reached::new(program, main, is_entered);
-        let mut bound = recursion_bound.max(1);
+    /// The tree of a program from `main` on.
+    pub(super) fn new(program: &Program, main: FunctionId, shape: &Shape<'_>) -> Result<CallTree, TooLarge> {
+        let reached = Reached::new(program, main, shape.target);
+        let mut bound = shape.recursion_bound.max(1);
         loop {
             let limit = if bound > 1 { MAX_RECURSIVE_FRAMES } else { usize::MAX };
-            match reached.tree(main, bound, limit, max_size, is_entered) {
+            match reached.tree(main, bound, limit, shape) {
                 Ok(tree) => return Ok(tree),
                 Err(TooLarge) if bound > 1 => bound -= 1,
                 Err(TooLarge) => return Err(TooLarge),
@@ -86,17 +99,27 @@ struct Reached<'h> {
     address_taken: BTreeSet<FunctionId>,
     globals: BTreeSet<GlobalId>,
     models: BTreeMap<FunctionId, FunctionId>,
+    externals: BTreeSet<FunctionId>,
+    target: Option<&'h str>,
 }
 
 impl<'h> Reached<'h> {
-    fn new(program: &'h Program, main: FunctionId, is_entered: &dyn Fn(FunctionId) -> bool) -> Reached<'h> {
+    fn new(program: &'h Program, main: FunctionId, target: Option<&'h str>) -> Reached<'h> {
         let (mentions, address_taken, globals) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
         let ids = program.functions.indices();
-        let models = ids.filter_map(|function| Some((function, model_of(program, function)?))).collect();
-        let mut reached = Reached { program, mentions, address_taken, globals, models };
+        let models: BTreeMap<FunctionId, FunctionId> =
+            ids.clone().filter_map(|function| Some((function, model_of(program, function)?))).collect();
+        let is_external = |function: &FunctionId| {
+            let info = &program.functions[*function];
+            let is_known =
+                info.body.is_some() || models.contains_key(function) || builtin(&info.name).is_some();
+            !is_known && target != Some(&*info.name)
+        };
+        let externals = ids.filter(is_external).collect();
+        let mut reached = Reached { program, mentions, address_taken, globals, models, externals, target };
         let mut pending = vec![main];
         while let Some(function) = pending.pop() {
-            if reached.mentions.contains_key(&function) || !is_entered(function) {
+            if reached.mentions.contains_key(&function) || !reached.is_entered(function) {
                 continue;
             }
             let Some(body) = &program.functions[function].body else { continue };
@@ -145,8 +168,7 @@ impl<'h> Reached<'h> {
         main: FunctionId,
         recursion_bound: u32,
         max_recursive: usize,
-        max_size: usize,
-        is_entered: &dyn Fn(FunctionId) -> bool,
+        shape: &Shape<'_>,
     ) -> Result<CallTree, TooLarge> {
         let mut tree = CallTree {
             frames: IndexVec::new(),
@@ -155,6 +177,9 @@ impl<'h> Reached<'h> {
             recursion_bound,
             address_taken: self.address_taken.clone(),
             globals: self.globals.clone(),
+            callbacks: shape.callbacks.clone(),
+            has_externals: self.has_externals(),
+            externals: self.externals.clone(),
             models: self.models.clone(),
         };
         let name = self.program.functions[main].name.clone();
@@ -166,14 +191,18 @@ impl<'h> Reached<'h> {
             let Some(mentions) = self.mentions.get(&tree.frames[frame].function) else { continue };
             size += mentions.size;
             num_recursive += usize::from(tree.num_pending(frame, tree.frames[frame].function) > 1);
-            if size > max_size || num_recursive > max_recursive {
+            if size > shape.max_size || num_recursive > max_recursive {
                 return Err(TooLarge);
             }
             let start = pending.len();
             let mut numbers: BTreeMap<FunctionId, u32> = BTreeMap::new();
             for site in &mentions.calls {
-                for callee in self.candidates(site) {
-                    if !is_entered(callee) || tree.num_pending(frame, callee) >= recursion_bound {
+                let (callees, bound) = match self.is_external(site) {
+                    true => (shape.callbacks.iter().copied().collect(), 1),
+                    false => (self.candidates(site), recursion_bound),
+                };
+                for callee in callees {
+                    if !self.is_entered(callee) || tree.num_pending(frame, callee) >= bound {
                         continue;
                     }
                     let number = numbers.entry(callee).or_default();
@@ -184,6 +213,23 @@ impl<'h> Reached<'h> {
             pending[start..].reverse();
         }
         Ok(tree)
+    }
+
+    /// Whether calls of a function become copies of it.
+    fn is_entered(&self, function: FunctionId) -> bool {
+        let info = &self.program.functions[function];
+        info.body.is_some() && self.target != Some(&*info.name)
+    }
+
+    fn has_externals(&self) -> bool {
+        self.mentions.values().flat_map(|mentions| &mentions.calls).any(|site| self.is_external(site))
+    }
+
+    fn is_external(&self, site: &CallSite<'_>) -> bool {
+        match site.callee {
+            Callee::Function(callee) => self.externals.contains(callee),
+            Callee::Pointer(_) => false,
+        }
     }
 
     fn candidates(&self, site: &CallSite<'_>) -> Vec<FunctionId> {
@@ -200,6 +246,11 @@ fn resolve(models: &BTreeMap<FunctionId, FunctionId>, function: FunctionId) -> F
 }
 
 impl CallTree {
+    /// Whether nothing is known of a function: it has neither a body, nor a model, nor a meaning of its own.
+    pub(super) fn is_external(&self, function: FunctionId) -> bool {
+        self.externals.contains(&function)
+    }
+
     /// The function that is called: the model of one that has no body.
     pub(super) fn resolve(&self, function: FunctionId) -> FunctionId {
         resolve(&self.models, function)
@@ -221,7 +272,8 @@ impl CallTree {
         let depth = self.frames[caller].depth + 1;
         let caller_and_place: (FrameId, Span) = (caller, site.call.span);
         let frame = self.frames.push(Frame { function, name, path, caller: Some(caller_and_place), depth });
-        self.repeats.push(self.repeats[caller] || site.is_in_loop);
+        let is_callback = matches!(site.callee, Callee::Function(callee) if self.is_external(*callee));
+        self.repeats.push(self.repeats[caller] || site.is_in_loop || is_callback);
         self.callees.insert((caller, site_of(site.call), function), frame);
         frame
     }

@@ -94,6 +94,11 @@ impl Graph {
         self.locations.push(Place { frame, span, same_as: None, is_live: false })
     }
 
+    /// The copy of a function that a location belongs to.
+    pub(super) fn frame_of(&self, location: LocId) -> FrameId {
+        self.locations[location].frame
+    }
+
     /// Says that something will lead to a location.
     pub(super) fn expect(&mut self, location: LocId) {
         self.locations[location].is_live = true;

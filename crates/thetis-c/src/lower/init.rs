@@ -159,6 +159,7 @@ impl<'h> Lowering<'h> {
         self.graph.continue_at(self.initial);
         self.zero_regions(span);
         self.start_safety(span);
+        self.start_approximations(span);
         if let Some(heap) = self.heap {
             let first = self.arith.object_address(self.num_objects + 1);
             self.emit(StmtKind::Assign(heap, first), span, Event::Start);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::scalar::Scalar;
+use super::scalar::{Integer, Scalar};
 use super::walk::{Part, walk, walk_body};
 use crate::hir::{
     ArrayLength, BitField, Expr, ExprKind, Field, FloatKind, FunctionId, Initializer, PlaceKind, Program,
@@ -29,6 +29,16 @@ impl Kind {
             Scalar::Int(integer) => Kind::Int(integer.width.div_ceil(8)),
             Scalar::Float(kind) => Kind::Float(kind),
             Scalar::Pointer => Kind::Pointer,
+        }
+    }
+
+    /// A scalar of this kind.
+    pub(super) fn scalar(self) -> Scalar {
+        match self {
+            Kind::Bool => Scalar::Bool,
+            Kind::Int(size) => Scalar::Int(Integer::unsigned(8 * size)),
+            Kind::Float(kind) => Scalar::Float(kind),
+            Kind::Pointer => Scalar::Pointer,
         }
     }
 

@@ -9,12 +9,13 @@ use super::call::Arg;
 use super::lowering::Lowering;
 use super::options::Property;
 use super::origin::{Event, VarOrigin};
-use super::points_to::{ClassId, copied_type, pointed_type};
+use super::points_to::moved::{Moved, copied, filled};
+use super::points_to::{ClassId, pointed_type};
 use super::safety::{End, Length, Storage};
 use super::scalar::{Integer, Scalar};
 use super::spot::Spot;
 use super::walk::site_of;
-use crate::hir::{CompareOp, Expr, Type, TypeId};
+use crate::hir::{CompareOp, Expr, ExprKind, Initializer, PlaceKind, Program};
 
 impl<'h> Lowering<'h> {
     /// The value of a call of a builtin, if it has one.
@@ -56,7 +57,7 @@ impl<'h> Lowering<'h> {
             Builtin::Calloc => return Some(self.calloc(call, name, args)),
             Builtin::Realloc => return self.realloc(call, args),
             Builtin::Free => self.free(args, span),
-            Builtin::Copy => return self.copy_bytes(args, span),
+            Builtin::Copy => return self.copy_bytes(name, args, span),
             Builtin::Fill => return self.fill_bytes(args, span),
             Builtin::Scramble => self.scramble_target(args.first()?, span),
             Builtin::Scan => {
@@ -70,6 +71,8 @@ impl<'h> Lowering<'h> {
                 return Some(value);
             }
             Builtin::Math(function) => return self.math(function, call, args),
+            Builtin::Approximate => self.approximate(span),
+            Builtin::Limit => self.limit(span, limit_reason(self.program, args)),
             Builtin::Thread => {
                 self.threads.get_or_insert(span);
                 self.limit(span, format!("`{name}`: threads are not supported"));
@@ -212,35 +215,31 @@ impl<'h> Lowering<'h> {
         self.arith.bytes(integer, term)
     }
 
-    /// `memcpy` and `memmove`.
-    fn copy_bytes(&mut self, args: &'h [Expr], span: Span) -> Option<ExprId> {
+    /// `memcpy`, `memmove` and `mempcpy`, which returns the end of what it has written.
+    fn copy_bytes(&mut self, name: &str, args: &'h [Expr], span: Span) -> Option<ExprId> {
         let [to, from, count, ..] = args else { return None };
         let target = self.value(to);
         let target = self.freeze(target, span);
         let source = self.value(from);
         let source = self.freeze(source, span);
         let count = self.byte_count(count);
-        let ty = copied_type(self.program, args);
+        let count = self.freeze(count, span);
+        let result = if name.contains("mempcpy") { self.arith.advance(target, count) } else { target };
         let classes = [to, from].map(|pointer| self.points.target(self.frame, site_of(pointer)));
         self.check_bytes(classes[0], target, count, span);
         self.check_bytes(classes[1], source, count, span);
-        let [Some(to_class), Some(from_class)] = classes else { return Some(target) };
-        let size = self.program.types.size_of(ty).unwrap_or(1).max(1);
-        if size == 1 {
-            self.copy_block((to_class, target), (from_class, source), count, span);
-            return Some(target);
+        let [Some(to_class), Some(from_class)] = classes else { return Some(result) };
+        match copied(self.program, args) {
+            Moved::Values(ty, size) if to_class != from_class || !name.contains("memmove") => {
+                self.for_each_block(count, size, span, |lowering, offset| {
+                    let to = lowering.spot_at(to_class, target, offset);
+                    let from = lowering.spot_at(from_class, source, offset);
+                    lowering.copy(to, from, ty, span, &Event::Assign);
+                });
+            }
+            _ => self.copy_block((to_class, target), (from_class, source), count, span),
         }
-        let is_whole = self.constant_bytes(count).is_none_or(|count| count % size == 0);
-        if !is_whole {
-            self.limit(span, "a part of a structure is copied");
-            return Some(target);
-        }
-        self.for_each_block(count, size, span, |lowering, offset| {
-            let to = lowering.spot_at(to_class, target, offset);
-            let from = lowering.spot_at(from_class, source, offset);
-            lowering.copy(to, from, ty, span, &Event::Assign);
-        });
-        Some(target)
+        Some(result)
     }
 
     fn spot_at(&mut self, class: ClassId, address: ExprId, offset: ExprId) -> Spot {
@@ -275,9 +274,8 @@ impl<'h> Lowering<'h> {
         self.check_bytes(class, target, count, span);
         let Some(class) = class else { return Some(target) };
         let is_zero = byte == self.arith.zero(Scalar::Int(Integer::unsigned(8)));
-        let ty = pointed_type(self.program, to);
         if self.singles.object(class).is_some() {
-            self.fill_single(class, ty, count, is_zero, span);
+            self.fill_single(class, filled(self.program, args), count, is_zero, span);
         } else if is_zero {
             self.zero_block(class, target, count, span);
         } else {
@@ -287,13 +285,13 @@ impl<'h> Lowering<'h> {
     }
 
     /// `memset` of the only object of a class.
-    fn fill_single(&mut self, class: ClassId, ty: TypeId, count: ExprId, is_zero: bool, span: Span) {
-        let size = self.program.types.size_of(ty);
-        if !is_zero || self.constant_bytes(count) != size || matches!(self.program.types.get(ty), Type::Void)
-        {
-            return self.limit(span, "a part of a variable is filled with bytes");
+    fn fill_single(&mut self, class: ClassId, moved: Moved, count: ExprId, is_zero: bool, span: Span) {
+        match moved {
+            Moved::Values(ty, size) if is_zero && self.constant_bytes(count) == Some(size) => {
+                self.zero(Spot::Single { class, key: None, reach: None }, ty, span);
+            }
+            _ => self.limit(span, "a part of a variable is filled with bytes"),
         }
-        self.zero(Spot::Single { class, key: None, reach: None }, ty, span);
     }
 
     /// A constant number of bytes.
@@ -333,4 +331,27 @@ impl<'h> Lowering<'h> {
         self.go(head);
         self.graph.continue_at(after);
     }
+}
+
+/// The text of a string literal.
+fn string_literal(program: &Program, expr: &Expr) -> Option<String> {
+    match &expr.kind {
+        ExprKind::Convert(inner) => string_literal(program, inner),
+        ExprKind::Decay(place) => {
+            let PlaceKind::Global(global) = &place.kind else { return None };
+            let Some(Initializer::Parts(parts)) = &program.globals[*global].initializer else { return None };
+            let characters = parts.iter().filter_map(|part| match &part.value.kind {
+                ExprKind::Int(number) => u8::try_from(number).ok().filter(|byte| *byte != 0),
+                _ => None,
+            });
+            String::from_utf8(characters.collect()).ok()
+        }
+        _ => None,
+    }
+}
+
+/// What a model says when it ends a run.
+fn limit_reason(program: &Program, args: &[Expr]) -> String {
+    let literal = args.first().and_then(|arg| string_literal(program, arg));
+    literal.unwrap_or_else(|| "a library function is not supported".to_owned())
 }

@@ -7,6 +7,7 @@ use thetis_base::Span;
 use thetis_expr::{ExprId, Sort, Store, VarId};
 use thetis_model::cfa::{LocId, StmtKind};
 
+use super::approximation::Approximations;
 use super::arith::{Arith, Partial};
 use super::calls::CallTree;
 use super::graph::Graph;
@@ -57,6 +58,7 @@ pub(super) struct Lowering<'h> {
     pub(super) limits: Vec<(LocId, Span, String)>,
     pub(super) violations: Vec<Violation>,
     pub(super) assumptions: BTreeMap<String, Span>,
+    pub(super) approximations: Approximations,
     pub(super) purity: FxHashMap<Site, bool>,
     pub(super) safety: Safety,
     pub(super) threads: Option<Span>,
@@ -296,7 +298,10 @@ impl<'h> Lowering<'h> {
         };
         let first = self.storages.parts.len();
         let storage = self.storages.make(making, ty, &prefix, &name);
-        if object.is_some_and(|object| self.points.objects[object].contents == Contents::Arbitrary) {
+        let is_named = matches!(key, ObjectKey::Global(global) if self.points.named().contains(&global));
+        if is_named
+            || object.is_some_and(|object| self.points.objects[object].contents == Contents::Arbitrary)
+        {
             self.note_unranged(first);
         }
         storage

@@ -11,7 +11,7 @@ use super::lowering::Lowering;
 use super::origin::{Event, VarOrigin};
 use super::points_to::ClassId;
 use super::regions::{Cells, Group, Region};
-use super::scalar::{Integer, Scalar};
+use super::scalar::{Integer, Scalar, address_width};
 use crate::hir::{BinaryOp, BitField, FloatKind};
 
 impl Lowering<'_> {
@@ -30,10 +30,10 @@ impl Lowering<'_> {
         span: Span,
     ) -> Option<(VarId, Cells)> {
         let region = self.region(class);
-        let (starts_zero, hides_pointers) = (region.starts_zero, region.hides_pointers);
+        let (starts_zero, has_bytes) = (region.starts_zero, region.has_bytes);
         let cells = region.cells(scalar, key)?;
-        if hides_pointers {
-            self.assume_silently("the bytes of pointers are not used as numbers", span);
+        if has_bytes && scalar == Scalar::Float(FloatKind::LongDouble) {
+            self.limit(span, "a `long double` is in memory that is also seen as bytes");
         }
         if let Some(var) = self.region(class).arrays.get(&cells.group) {
             return Some((*var, cells));
@@ -121,7 +121,7 @@ impl Lowering<'_> {
 
     fn load_bytes(&mut self, var: VarId, address: ExprId, scalar: Scalar, span: Span) -> ExprId {
         let byte = Scalar::Int(Integer::unsigned(8));
-        let (integer, width) = bytes_of(scalar);
+        let (integer, width) = self.bytes_of(scalar);
         let bytes: Vec<ExprId> = (0..width / 8)
             .map(|number| {
                 let address = self.arith.advance_by(address, u64::from(number));
@@ -147,7 +147,8 @@ impl Lowering<'_> {
                 let low = self.low_bit(bits, width);
                 self.arith.truth_value(Scalar::Bool, low)
             }
-            _ => self.arith.resize(Integer::unsigned(width), integer, bits),
+            Scalar::Pointer => self.arith.convert(Scalar::Int(integer), Scalar::Pointer, bits).term,
+            Scalar::Int(_) => self.arith.resize(Integer::unsigned(width), integer, bits),
         }
     }
 
@@ -166,11 +167,16 @@ impl Lowering<'_> {
         value: ExprId,
         span: Span,
     ) -> ExprId {
-        let (integer, width) = bytes_of(scalar);
+        let (integer, width) = self.bytes_of(scalar);
         let store = self.store();
         let unsigned = Integer::unsigned(width);
         let bits = match scalar {
             Scalar::Float(kind) => self.bits_of_float(kind, width, value, span),
+            Scalar::Pointer => {
+                let is_hidden = self.arith.loses_address(value);
+                self.limit_if(is_hidden, span, "the bytes of a pointer far inside an object are used");
+                self.arith.convert(Scalar::Pointer, Scalar::Int(integer), value).term
+            }
             _ => self.arith.resize(integer, unsigned, value),
         };
         let mut array = store.var_expr(var);
@@ -248,19 +254,21 @@ impl Lowering<'_> {
         self.save(class, address, key, Scalar::Int(unit), sum, span, event);
     }
 
+    /// The integer that bytes are read as, and the number of bits.
+    fn bytes_of(&self, scalar: Scalar) -> (Integer, u32) {
+        let integer = match scalar {
+            Scalar::Bool => return (Integer::unsigned(1), 8),
+            Scalar::Int(integer) => return (integer, 8 * integer.width.div_ceil(8)),
+            Scalar::Float(FloatKind::Float) => Integer::unsigned(32),
+            Scalar::Float(_) => Integer::unsigned(64),
+            Scalar::Pointer => Integer::unsigned(address_width(self.program.types.model())),
+        };
+        (integer, integer.width)
+    }
+
     fn unit_operation(&self, op: BinaryOp, unit: Integer, left: ExprId, right: &BigInt) -> ExprId {
         let right = self.arith.integer(unit, right);
         self.arith.binary(op, Scalar::Int(unit), unit, left, right).term
-    }
-}
-
-/// The integer that bytes are read as, and the number of bits.
-fn bytes_of(scalar: Scalar) -> (Integer, u32) {
-    match scalar {
-        Scalar::Bool => (Integer::unsigned(1), 8),
-        Scalar::Int(integer) => (integer, 8 * integer.width.div_ceil(8)),
-        Scalar::Float(FloatKind::Float) => (Integer::unsigned(32), 32),
-        Scalar::Float(_) | Scalar::Pointer => (Integer::unsigned(64), 64),
     }
 }
 

@@ -15,6 +15,7 @@
 //! modelled* does: the run ends at a location that [`Origin::limits`] lists, with the reason. A proof of safety has to show
 //! that no limit can be reached; [`Lowered::with_limits`] is the task for that.
 
+mod approximation;
 mod arith;
 mod blocks;
 mod builtin;
@@ -23,11 +24,13 @@ mod calls;
 mod choice;
 mod condition;
 mod expr;
+mod externals;
 mod graph;
 mod init;
 mod layout;
 mod library;
 mod lowering;
+mod main_arguments;
 mod math;
 mod memory;
 mod options;
@@ -52,7 +55,8 @@ use thetis_model::cfa::{Cfa, CfaProperty, CfaTrace, LocId};
 
 use crate::code;
 use crate::hir::{FunctionId, Program};
-use calls::CallTree;
+use approximation::Approximations;
+use calls::{CallTree, Shape, TooLarge};
 use graph::{Graph, Marks};
 use layout::UnionUse;
 use lowering::{Lowering, Scope};
@@ -62,7 +66,7 @@ use storage::{Singles, Storages};
 
 pub(crate) use arith::{Arith, Encoding, split_pointer};
 pub(crate) use builtin::is_input;
-pub use options::{Arithmetic, LowerOptions, MemoryRule, Property};
+pub use options::{Arithmetic, Externals, LowerOptions, MemoryRule, Property};
 pub use origin::{
     Access, Assumption, Choice, Claim, Decision, Event, Frame, FrameId, Limit, Object, Origin, Owner, Point,
     PointKind, VarOrigin, Variable, Violation,
@@ -106,12 +110,8 @@ pub fn lower(
     diagnostics: &mut Diagnostics,
 ) -> Result<Lowered, Reported> {
     let main = find_main(program, whole, diagnostics)?;
-    let is_violation = |function: FunctionId| matches!(&options.property, Property::UnreachCall(name) if *name == program.functions[function].name);
-    let is_entered =
-        |function: FunctionId| program.functions[function].body.is_some() && !is_violation(function);
-    let calls = CallTree::new(program, main, options.recursion_bound, options.max_edges, &is_entered)
-        .map_err(|_| too_large(options, whole, diagnostics))?;
-    let points = PointsTo::new(program, &calls);
+    let (calls, points) =
+        resolve_calls(program, main, options).map_err(|_| too_large(options, whole, diagnostics))?;
     let functions: BTreeSet<FunctionId> = calls.frames.iter().map(|frame| frame.function).collect();
     let unions = UnionUse::of(program, functions.into_iter());
     let singles = Singles::of(&program.types, &unions, &points);
@@ -132,6 +132,31 @@ pub fn lower(
         return Err(too_large(options, whole, diagnostics));
     }
     Ok(finish(translated, &calls, store.clone(), encoding, &program.functions[main].name))
+}
+
+/// The copies of functions and what their pointers point to. Functions outside the program call back those whose addresses
+/// they may know, which depends on the copies that there are.
+fn resolve_calls(
+    program: &Program,
+    main: FunctionId,
+    options: &LowerOptions,
+) -> Result<(CallTree, PointsTo), TooLarge> {
+    let target = match &options.property {
+        Property::UnreachCall(name) => Some(&**name),
+        _ => None,
+    };
+    let mut callbacks = BTreeSet::new();
+    loop {
+        let (recursion_bound, max_size) = (options.recursion_bound, options.max_edges);
+        let shape = Shape { recursion_bound, max_size, target, callbacks: &callbacks };
+        let calls = CallTree::new(program, main, &shape)?;
+        let points = PointsTo::new(program, &calls, options.externals);
+        let known = points.callbacks();
+        if options.externals == Externals::Svcomp || !calls.has_externals || known.is_subset(&callbacks) {
+            return Ok((calls, points));
+        }
+        callbacks.extend(known);
+    }
 }
 
 fn find_main(program: &Program, whole: Span, diagnostics: &mut Diagnostics) -> Result<FunctionId, Reported> {
@@ -197,12 +222,14 @@ impl<'h> Known<'h> {
             limits: Vec::new(),
             violations: Vec::new(),
             assumptions: BTreeMap::new(),
+            approximations: Approximations::default(),
             purity: FxHashMap::default(),
             safety: Safety::default(),
             threads: None,
         };
         lowering.enter_main(frame);
         lowering.start(entry, whole);
+        lowering.guard_violations();
         lowering
     }
 }

@@ -16,6 +16,19 @@ pub enum Arithmetic {
     Mod,
 }
 
+/// What functions without a body, a model or a declared meaning may do.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Externals {
+    /// They may write every object whose address they may know and every global variable that other translation units can
+    /// name, return anything, and call every function whose address they may know.
+    #[default]
+    Sound,
+    /// As [`Externals::Sound`], but they do not access global variables by name.
+    Arguments,
+    /// They return anything and change nothing, as the competition on software verification prescribes.
+    Svcomp,
+}
+
 /// What must not happen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Property {
@@ -81,6 +94,8 @@ pub struct LowerOptions {
     pub arithmetic: Arithmetic,
     /// What must not happen.
     pub property: Property,
+    /// What functions without a body may do.
+    pub externals: Externals,
     /// How many calls of one function may be pending at once; a run with more of them ends at a limit.
     pub recursion_bound: u32,
     /// The greatest number of edges; a larger automaton is refused.
@@ -92,6 +107,7 @@ impl Default for LowerOptions {
         LowerOptions {
             arithmetic: Arithmetic::Auto,
             property: Property::UnreachCall("reach_error".to_string()),
+            externals: Externals::default(),
             recursion_bound: 30,
             max_edges: 2_000_000,
         }

@@ -64,7 +64,7 @@ impl Lowering<'_> {
     /// The builtin that is called, if it is one.
     pub(super) fn builtin_of(&self, callee: &Callee) -> Option<Builtin> {
         let Callee::Function(function) = callee else { return None };
-        let function = &self.program.functions[*function];
+        let function = &self.program.functions[self.calls.resolve(*function)];
         if function.body.is_some() {
             return None;
         }

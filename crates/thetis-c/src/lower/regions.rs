@@ -9,8 +9,8 @@
 //! * accesses as characters to what is also accessed as something else.
 //!
 //! Scalars of different kinds that are accessed through plain pointers become bytes too, although C does not allow
-//! programs to mix them up; many do. `float` and `double` are four and eight bytes there. Pointers and `long double` never are
-//! bytes; that is listed as an assumption where it matters.
+//! programs to mix them up; many do. `float` and `double` are four and eight bytes there, and pointers the bytes of the address
+//! that they have as integers. `long double` is never bytes: accessing one in such memory is a limit.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,7 +38,7 @@ pub(super) struct Region {
     pub(super) starts_zero: bool,
     is_collapsed: bool,
     accesses: BTreeMap<(Kind, Option<FieldKey>), Signs>,
-    /// Whether pointers and other scalars may share bytes, which arrays do not show.
+    /// Whether pointers and other scalars may share bytes.
     pub(super) hides_pointers: bool,
     /// The arrays that have been needed.
     pub(super) arrays: BTreeMap<Group, VarId>,
@@ -59,7 +59,7 @@ impl Region {
         let mut objects = info.objects.iter().map(|object| points.objects[*object].contents);
         Region {
             has_bytes: has_bytes(info),
-            starts_zero: !info.objects.is_empty() && objects.all(is_given),
+            starts_zero: !info.is_outside && !info.objects.is_empty() && objects.all(is_given),
             is_collapsed: info.is_collapsed,
             hides_pointers: hides_pointers(info),
             accesses: info.accesses.clone(),
@@ -67,10 +67,15 @@ impl Region {
         }
     }
 
+    /// The scalars that are accessed here, one for each array.
+    pub(super) fn accessed(&self) -> Vec<(Scalar, Option<FieldKey>)> {
+        self.accesses.keys().map(|(kind, key)| (kind.scalar(), *key)).collect()
+    }
+
     /// The array that a scalar is in, if anything accesses such scalars.
     pub(super) fn cells(&self, scalar: Scalar, key: Option<FieldKey>) -> Option<Cells> {
         let kind = Kind::of(scalar);
-        if self.has_bytes && kind.has_bytes() {
+        if self.has_bytes && (kind.has_bytes() || kind == Kind::Pointer) {
             let element = Scalar::Int(Integer::unsigned(8));
             return Some(Cells { group: Group::Bytes, element });
         }
@@ -102,12 +107,15 @@ fn has_bytes(class: &Class) -> bool {
     let is_raw = |kind: &&Kind| class.accesses.contains_key(&(**kind, None));
     let has_raw_characters = class.accesses.contains_key(&(Kind::Int(1), None));
     let num_raw = kinds.iter().filter(is_raw).count();
-    num_raw > 1 || (kinds.len() > 1 && (has_raw_characters || class.has_union))
+    hides_pointers(class) || num_raw > 1 || (kinds.len() > 1 && (has_raw_characters || class.has_union))
 }
 
-fn hides_pointers(class: &Class) -> bool {
+/// Whether pointers and other scalars may share bytes.
+pub(super) fn hides_pointers(class: &Class) -> bool {
     let mut kinds = class.accesses.keys().map(|(kind, _)| *kind);
+    let is_raw = |kind: Kind| class.accesses.contains_key(&(kind, None));
+    let has_raw_addresses = is_raw(Kind::Pointer) && (is_raw(Kind::Int(4)) || is_raw(Kind::Int(8)));
+    let is_mixed = is_raw(Kind::Int(1)) || class.has_union || has_raw_addresses;
     let has_pointers = class.accesses.keys().any(|(kind, _)| *kind == Kind::Pointer);
-    let has_raw_characters = class.accesses.contains_key(&(Kind::Int(1), None));
-    has_pointers && kinds.any(Kind::has_bytes) && (has_raw_characters || class.has_union)
+    has_pointers && is_mixed && kinds.any(Kind::has_bytes)
 }

@@ -226,6 +226,9 @@ impl Singles {
         points: &PointsTo,
         class: ClassId,
     ) -> Option<()> {
+        if points.class(class).is_outside {
+            return None;
+        }
         let [object] = points.class(class).objects[..] else { return None };
         let (ty, key) = (points.objects[object].ty?, points.objects[object].key);
         if matches!(key, ObjectKey::Heap(..)) || !unions.is_splittable(types, ty) {

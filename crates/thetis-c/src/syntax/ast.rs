@@ -64,6 +64,7 @@ pub(crate) struct InitDeclarator {
 pub(crate) struct Specifiers {
     pub(crate) storage: Option<Storage>,
     pub(crate) is_thread_local: bool,
+    pub(crate) is_const: bool,
     pub(crate) is_noreturn: bool,
     pub(crate) ty: TypeSpecifier,
     pub(crate) attributes: Vec<Attribute>,

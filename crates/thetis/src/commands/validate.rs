@@ -24,6 +24,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::c::words::steps;
 use crate::input::c::{Claimed, read_with_claims};
+use crate::input::with_externals;
 use crate::session::Session;
 use crate::{input, terminal};
 
@@ -57,7 +58,13 @@ pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
             };
             let data_model = args.question.data_model.or(stated);
             let asked = args.question.property.as_deref().unwrap_or(&task.specification);
-            let claimed = read_with_claims(&args.question.file, asked, data_model, &claims, &config)?;
+            let claimed = read_with_claims(
+                &args.question.file,
+                asked,
+                data_model,
+                &claims,
+                &with_externals(&config, args.question.externals),
+            )?;
             let session = Session::start(&args.budget, &args.solver)?;
             Validation { claimed: &claimed, config: &config, session: &session }
                 .judge(&entries, &plan, &claims)?

@@ -34,6 +34,7 @@ pub(crate) fn arguments(args: &CheckArgs) -> Vec<OsString> {
     option("--property", args.question.property.clone().map(Into::into));
     option("--target", args.question.target.clone().map(Into::into));
     option("--data-model", args.question.data_model.map(|model| model.word().into()));
+    option("--externals", args.question.externals.map(|externals| externals.word().into()));
     option("--solver", args.solver.solver.clone().map(Into::into));
     option("--smt-log", args.solver.smt_log.clone().map(Into::into));
     arguments

@@ -11,7 +11,7 @@ use thetis_c::hir::{self, Program};
 use thetis_c::lower::{self, LowerOptions, Lowered, Property};
 use thetis_c::{ClaimAt, LineMarkers, SourceOptions, code, property};
 use thetis_model::cfa::{Cfa, LocId};
-use thetis_portfolio::{Arithmetic, Config};
+use thetis_portfolio::{Arithmetic, Config, Externals};
 use thetis_report::fingerprint;
 
 use super::preprocess::{has_directives, line_markers, preprocess};
@@ -166,6 +166,11 @@ fn translate(
             Arithmetic::Mod => lower::Arithmetic::Mod,
         },
         property,
+        externals: match config.c.externals {
+            None | Some(Externals::Sound) => lower::Externals::Sound,
+            Some(Externals::Arguments) => lower::Externals::Arguments,
+            Some(Externals::Svcomp) => lower::Externals::Svcomp,
+        },
         recursion_bound: config.c.recursion_bound,
         max_edges: config.c.max_edges,
     };

@@ -130,6 +130,19 @@ impl Arith<'_> {
         }
     }
 
+    /// When a pointer cannot be made again from the address that it is.
+    pub(crate) fn loses_address(self, pointer: ExprId) -> ExprId {
+        let store = self.store;
+        match self.model {
+            DataModel::Lp64 => store.fals(),
+            DataModel::Ilp32 => {
+                let address = Integer::unsigned(address_width(self.model));
+                let again = self.integer_to_pointer(address, self.address(pointer));
+                store.not(store.eq(again, pointer))
+            }
+        }
+    }
+
     pub(super) fn pointer_to_integer(self, pointer: ExprId, to: Integer) -> ExprId {
         let address = Integer::unsigned(address_width(self.model));
         self.resize(address, to, self.address(pointer))

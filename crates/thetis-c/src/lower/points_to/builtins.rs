@@ -1,7 +1,8 @@
 //! What functions without a body mean for classes of objects.
 
 use super::constraints::{Walk, Where};
-use super::{ClassId, Contents, ObjectKey, copied_type, pointed_type};
+use super::moved::{Moved, copied, filled};
+use super::{ClassId, Contents, ObjectKey, pointed_type};
 use crate::hir::{Expr, Type};
 use crate::lower::builtin::Builtin;
 use crate::lower::walk::site_of;
@@ -45,7 +46,17 @@ impl<'h> Walk<'h> {
                 }
                 first
             }
-            Builtin::Fill | Builtin::Scramble | Builtin::Scan => {
+            Builtin::Fill => {
+                if let Some(class) = first {
+                    let at = Where { class, key: None, root: None };
+                    match filled(self.program, args) {
+                        Moved::Values(ty, _) => self.access(at, ty),
+                        Moved::Bytes => self.access_bytes(at),
+                    }
+                }
+                first
+            }
+            Builtin::Scramble | Builtin::Scan => {
                 for (arg, class) in args.iter().zip(&values) {
                     if let Some(class) = *class {
                         let ty = pointed_type(self.program, arg);
@@ -55,20 +66,22 @@ impl<'h> Walk<'h> {
                 first
             }
             Builtin::Identity => first,
+            Builtin::Input if matches!(self.program.types.get(call.ty), Type::Pointer(_)) => {
+                Some(self.pointer_from_outside())
+            }
             _ => self.carries(call.ty).then(|| self.result.fresh()),
         }
     }
 
-    /// Bytes of structures are copied member by member; what has no type is one class from then on.
+    /// Structures are copied member by member; where bytes are copied, source and target are one class from then on.
     fn copy_bytes(&mut self, to: ClassId, from: ClassId, args: &'h [Expr]) {
-        let ty = copied_type(self.program, args);
         let [to, from] = [to, from].map(|class| Where { class, key: None, root: None });
-        match self.program.types.get(ty) {
-            Type::Void | Type::Int(_) => {
+        match copied(self.program, args) {
+            Moved::Bytes => {
                 self.result.join(to.class, from.class);
-                self.access(to, ty);
+                self.access_bytes(to);
             }
-            _ => self.copy(to, from, ty),
+            Moved::Values(ty, _) => self.copy(to, from, ty),
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{ClassId, Contents, Object, ObjectId, ObjectKey, PointsTo, is_integer_constant};
+use super::outside::makes_pointer;
+use super::{Carriers, ClassId, Contents, Object, ObjectId, ObjectKey, PointsTo, is_integer_constant};
 use crate::hir::{
     Callee, Expr, ExprKind, FunctionId, Initializer, Place, PlaceKind, Program, RecordKind, Step, Stmt,
     StmtKind, Type, TypeId,
@@ -10,45 +11,73 @@ use crate::hir::{
 use crate::lower::builtin::{Builtin, builtin};
 use crate::lower::calls::{CallTree, candidates};
 use crate::lower::layout::{FieldKey, leaves, step_type};
+use crate::lower::options::Externals;
 use crate::lower::origin::FrameId;
 use crate::lower::scalar::{Integer, Scalar};
-use crate::lower::walk::{Direct, Part, direct, site_of, site_of_place, walk_body};
+use crate::lower::walk::{Direct, Part, direct, site_of, site_of_place, walk, walk_body};
 
 /// Walks through all copies of functions.
-pub(super) fn collect(program: &Program, calls: &CallTree, empty: PointsTo) -> PointsTo {
-    let integers_carry = has_pointer_casts(program, calls);
-    let frame = FrameId::new(0);
-    let mut walk = Walk { program, calls, result: empty, frame, integers_carry, functions: BTreeMap::new() };
+pub(super) fn collect(
+    program: &Program,
+    calls: &CallTree,
+    externals: Externals,
+    carriers: Carriers,
+    empty: PointsTo,
+) -> PointsTo {
+    let mut walk = Walk {
+        program,
+        calls,
+        externals,
+        result: empty,
+        frame: FrameId::new(0),
+        carriers,
+        functions: BTreeMap::new(),
+        gets_pointers: false,
+        compared: Vec::new(),
+    };
     walk.globals();
+    walk.arguments_of_main();
     for frame in calls.frames.indices() {
         walk.frame(frame);
     }
+    walk.settle_outside();
     walk.result
 }
 
-/// Whether integers may carry pointers: somewhere a pointer is converted to one, other than to be compared.
+/// What carries pointers: integers do if somewhere a pointer is converted to one.
+pub(super) fn carriers(program: &Program, calls: &CallTree) -> Carriers {
+    if has_pointer_casts(program, calls) { Carriers::Addresses } else { Carriers::Nothing }
+}
+
 fn has_pointer_casts(program: &Program, calls: &CallTree) -> bool {
+    let is_cast = |part: Part<'_>| match part {
+        Part::Expr(Expr { kind: ExprKind::Convert(inner), ty, .. }) => {
+            let is_pointer = matches!(program.types.get(inner.ty), Type::Pointer(_));
+            is_pointer && matches!(program.types.get(*ty), Type::Int(_))
+        }
+        _ => false,
+    };
     let functions: BTreeSet<FunctionId> = calls.frames.iter().map(|frame| frame.function).collect();
-    functions.into_iter().any(|function| {
-        let body = program.functions[function].body.as_deref().unwrap_or_default();
-        walk_body(body).any(|part| match part {
-            Part::Expr(Expr { kind: ExprKind::Convert(inner), ty, .. }) => {
-                let is_pointer = matches!(program.types.get(inner.ty), Type::Pointer(_));
-                is_pointer && matches!(program.types.get(*ty), Type::Int(_))
-            }
-            _ => false,
-        })
-    })
+    let mut bodies = functions.iter().filter_map(|function| program.functions[*function].body.as_deref());
+    let mut initial_values =
+        calls.globals.iter().filter_map(|global| program.globals[*global].initializer.as_ref());
+    bodies.any(|body| walk_body(body).any(is_cast))
+        || initial_values.any(|initializer| walk([Part::Initializer(initializer)]).any(is_cast))
 }
 
 /// Walks through the copies of functions.
 pub(super) struct Walk<'h> {
     pub(super) program: &'h Program,
-    calls: &'h CallTree,
+    pub(super) calls: &'h CallTree,
+    pub(super) externals: Externals,
     pub(super) result: PointsTo,
     pub(super) frame: FrameId,
-    integers_carry: bool,
+    carriers: Carriers,
     functions: BTreeMap<FunctionId, ClassId>,
+    /// Whether pointers come from outside other than through memory.
+    pub(super) gets_pointers: bool,
+    /// What compared pointers point to.
+    pub(super) compared: Vec<(ClassId, ClassId)>,
 }
 
 /// Where a place is.
@@ -67,6 +96,16 @@ impl<'h> Walk<'h> {
             if let Some(initializer) = &self.program.globals[*global].initializer {
                 self.initialize(at, self.program.globals[*global].ty, initializer);
             }
+        }
+    }
+
+    /// The arguments of the program come from outside.
+    fn arguments_of_main(&mut self) {
+        let main = FrameId::new(0);
+        let function = &self.program.functions[self.calls.frames[main].function];
+        for param in &function.params {
+            let at = self.variable(ObjectKey::Local(main, *param));
+            self.open(at, function.locals[*param].ty);
         }
     }
 
@@ -106,7 +145,7 @@ impl<'h> Walk<'h> {
         object
     }
 
-    fn variable(&mut self, key: ObjectKey) -> Where {
+    pub(super) fn variable(&mut self, key: ObjectKey) -> Where {
         let object = self.object(key);
         Where { class: self.result.objects[object].class, key: None, root: Some(object) }
     }
@@ -213,23 +252,33 @@ impl<'h> Walk<'h> {
         }
     }
 
-    fn is_record(&self, ty: TypeId) -> bool {
+    pub(super) fn is_record(&self, ty: TypeId) -> bool {
         matches!(self.program.types.get(ty), Type::Record(_))
     }
 
     pub(super) fn carries(&self, ty: TypeId) -> bool {
         match self.program.types.get(ty) {
             Type::Pointer(_) => true,
-            Type::Int(kind) => self.integers_carry && kind.size(self.program.types.model()) >= 4,
+            Type::Int(kind) => match self.carriers {
+                Carriers::Nothing => false,
+                Carriers::Addresses => kind.size(self.program.types.model()) >= 4,
+                Carriers::Bytes => true,
+            },
             _ => false,
         }
+    }
+
+    /// Notes an access as bytes.
+    pub(super) fn access_bytes(&mut self, at: Where) {
+        let class = self.result.find(at.class);
+        self.result.note_access(class, Scalar::Int(Integer::unsigned(8)), at.key);
     }
 
     /// Notes an access; what has no type is accessed as bytes.
     pub(super) fn access(&mut self, at: Where, ty: TypeId) {
         let class = self.result.find(at.class);
         if let Type::Void = self.program.types.get(ty) {
-            self.result.note_access(class, Scalar::Int(Integer::unsigned(8)), at.key);
+            self.access_bytes(at);
         } else if let Some(scalar) = Scalar::of(&self.program.types, ty) {
             self.result.note_access(class, scalar, at.key);
         } else {
@@ -244,9 +293,8 @@ impl<'h> Walk<'h> {
         self.access(to, ty);
         self.access(from, ty);
         for leaf in leaves(&self.program.types, ty) {
-            let is_pointer =
-                leaf.scalar == Scalar::Pointer || (self.integers_carry && leaf.scalar.integer().is_some());
-            if is_pointer {
+            let integers_carry = self.carriers != Carriers::Nothing;
+            if leaf.scalar == Scalar::Pointer || (integers_carry && leaf.scalar.integer().is_some()) {
                 let left = self.result.pointee(to.class, leaf.key.or(to.key));
                 let right = self.result.pointee(from.class, leaf.key.or(from.key));
                 self.result.join(left, right);
@@ -255,7 +303,7 @@ impl<'h> Walk<'h> {
     }
 
     /// Where the value of an expression of record type is.
-    fn record(&mut self, expr: &'h Expr) -> Where {
+    pub(super) fn record(&mut self, expr: &'h Expr) -> Where {
         match &expr.kind {
             ExprKind::Load(place) => self.place(place),
             ExprKind::Assign(place, value) => {
@@ -284,6 +332,11 @@ impl<'h> Walk<'h> {
             ExprKind::Call(callee, args) => {
                 let callees = self.call(expr, callee, args);
                 match callees[..] {
+                    [] => {
+                        let unknown = Where { class: self.result.fresh(), key: None, root: None };
+                        self.open(unknown, expr.ty);
+                        unknown
+                    }
                     [only] => self.variable(ObjectKey::Result(only)),
                     _ => {
                         let temporary = Where { class: self.result.fresh(), key: None, root: None };
@@ -366,6 +419,9 @@ impl<'h> Walk<'h> {
                     self.record(operand);
                     return None;
                 }
+                if makes_pointer(&self.program.types, operand.ty, expr.ty) {
+                    return self.pointer_from_integer(operand);
+                }
                 self.value(operand).filter(|_| self.carries(expr.ty))
             }
             ExprKind::Not(operand) => {
@@ -373,10 +429,13 @@ impl<'h> Walk<'h> {
                 None
             }
             ExprKind::Binary(_, left, right) => self.either(left, right).filter(|_| self.carries(expr.ty)),
-            ExprKind::Compare(_, left, right)
-            | ExprKind::Difference(left, right)
-            | ExprKind::And(left, right)
-            | ExprKind::Or(left, right) => {
+            ExprKind::Compare(_, left, right) => {
+                if let (Some(left), Some(right)) = (self.value(left), self.value(right)) {
+                    self.compared.push((left, right));
+                }
+                None
+            }
+            ExprKind::Difference(left, right) | ExprKind::And(left, right) | ExprKind::Or(left, right) => {
                 self.value(left);
                 self.value(right);
                 None
@@ -459,6 +518,9 @@ impl<'h> Walk<'h> {
         if !self.carries(call.ty) {
             return None;
         }
+        if callees.is_empty() {
+            return Some(self.pointer_from_outside());
+        }
         let value = self.result.fresh();
         for callee in callees {
             let result = self.variable(ObjectKey::Result(callee));
@@ -469,7 +531,7 @@ impl<'h> Walk<'h> {
     }
 
     fn builtin(&self, function: FunctionId) -> Option<Builtin> {
-        let function = &self.program.functions[function];
+        let function = &self.program.functions[self.calls.resolve(function)];
         function.body.is_none().then(|| builtin(&function.name)).flatten()
     }
 
@@ -486,6 +548,14 @@ impl<'h> Walk<'h> {
         let key = |function: &FunctionId| (self.frame, site_of(call), *function);
         let callees: Vec<FrameId> =
             functions.iter().filter_map(|function| self.calls.callees.get(&key(function)).copied()).collect();
+        if let [function] = functions[..]
+            && self.externals != Externals::Svcomp
+            && self.calls.is_external(function)
+        {
+            self.hand_out_arguments(args);
+            self.open_callbacks(call);
+            return Vec::new();
+        }
         for (position, arg) in args.iter().enumerate() {
             self.argument(&callees, position, arg);
         }

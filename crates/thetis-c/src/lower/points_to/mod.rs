@@ -7,10 +7,15 @@
 //! one structure. An access through a pointer to a scalar into an object that is also accessed by members, or as another
 //! structure, *collapses* the class: all its members then point to one class.
 //!
+//! One class, *outside*, stands for everything that code which is not part of the program can get at: what pointers from
+//! outside point to, fixed addresses, and all objects that are handed out. Pointers in it lead back into it.
+//!
 //! The same walk notes how the objects of each class are accessed, from which `regions` decides what their memory is.
 
 mod builtins;
 mod constraints;
+pub(super) mod moved;
+mod outside;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,6 +24,7 @@ use thetis_base::{IndexVec, define_index_type};
 
 use super::calls::CallTree;
 use super::layout::{FieldKey, Kind, leaves, records_inside};
+use super::options::Externals;
 use super::origin::FrameId;
 use super::scalar::Scalar;
 use super::walk::Site;
@@ -71,6 +77,17 @@ pub(super) enum Contents {
     Arbitrary,
 }
 
+/// What carries pointers, apart from pointers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Carriers {
+    /// Nothing.
+    Nothing,
+    /// Integers that are as large as an address.
+    Addresses,
+    /// All integers: pointers are taken apart into bytes.
+    Bytes,
+}
+
 /// Accesses of one kind and member.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Signs {
@@ -92,6 +109,8 @@ pub(super) struct Class {
     /// Whether members of unions are accessed here.
     pub(super) has_union: bool,
     pub(super) is_collapsed: bool,
+    /// Whether code outside the program may know these objects, and objects of its own are among them.
+    pub(super) is_outside: bool,
 }
 
 /// The result of the analysis.
@@ -101,18 +120,39 @@ pub(super) struct PointsTo {
     classes: IndexVec<ClassId, Class>,
     /// The class that a pointer expression points to, where it is dereferenced, called or handed to a builtin.
     targets: FxHashMap<(FrameId, Site), ClassId>,
+    /// The class of what is outside, if anything is.
+    outside: Option<ClassId>,
+    /// The global variables that code outside the program knows by name.
+    named: Vec<GlobalId>,
 }
 
 impl PointsTo {
-    /// Analyses the program of a call tree.
-    pub(super) fn new(program: &Program, calls: &CallTree) -> PointsTo {
+    /// Analyses the program of a call tree. Where pointers are also seen as bytes, every integer may carry a part of one.
+    pub(super) fn new(program: &Program, calls: &CallTree, externals: Externals) -> PointsTo {
+        let carriers = constraints::carriers(program, calls);
+        let result = PointsTo::with_carriers(program, calls, externals, carriers);
+        let hides_pointers = |class: ClassId| super::regions::hides_pointers(result.class(class));
+        match carriers != Carriers::Bytes && result.roots().any(hides_pointers) {
+            true => PointsTo::with_carriers(program, calls, externals, Carriers::Bytes),
+            false => result,
+        }
+    }
+
+    fn with_carriers(
+        program: &Program,
+        calls: &CallTree,
+        externals: Externals,
+        carriers: Carriers,
+    ) -> PointsTo {
         let empty = PointsTo {
             objects: IndexVec::new(),
             keys: FxHashMap::default(),
             classes: IndexVec::new(),
             targets: FxHashMap::default(),
+            outside: None,
+            named: Vec::new(),
         };
-        let mut result = constraints::collect(program, calls, empty);
+        let mut result = constraints::collect(program, calls, externals, carriers, empty);
         result.note_initial_values(program);
         result.collapse_mixed(&program.types);
         result
@@ -140,6 +180,9 @@ impl PointsTo {
 
     /// The classes that pointers in the objects of a class point to.
     pub(super) fn pointees(&self, class: ClassId) -> BTreeSet<ClassId> {
+        if self.class(class).is_outside {
+            return BTreeSet::from([self.root(class)]);
+        }
         let class = self.class(class);
         class.raw.iter().chain(class.members.values()).map(|target| self.root(*target)).collect()
     }
@@ -176,11 +219,15 @@ impl PointsTo {
             accesses: BTreeMap::new(),
             has_union: false,
             is_collapsed: false,
+            is_outside: false,
         })
     }
 
     fn pointee(&mut self, class: ClassId, key: Option<FieldKey>) -> ClassId {
         let class = self.find(class);
+        if self.classes[class].is_outside {
+            return class;
+        }
         let key = if self.classes[class].is_collapsed { None } else { key };
         let known = match key {
             None => self.classes[class].raw,
@@ -211,6 +258,7 @@ impl PointsTo {
             kept.functions.extend(gone.functions);
             kept.has_union |= gone.has_union;
             kept.is_collapsed |= gone.is_collapsed;
+            kept.is_outside |= gone.is_outside;
             for (access, signs) in gone.accesses {
                 kept.accesses.entry(access).or_default().add(signs);
             }
@@ -225,7 +273,9 @@ impl PointsTo {
                     None => drop(kept.members.insert(key, target)),
                 }
             }
-            if kept.is_collapsed {
+            if kept.is_outside {
+                pending.extend(kept.take_pointees().into_iter().map(|target| (left, target)));
+            } else if kept.is_collapsed {
                 pending.extend(kept.collapse());
             }
         }
@@ -282,7 +332,13 @@ impl Class {
             accesses: BTreeMap::new(),
             has_union: self.has_union,
             is_collapsed: self.is_collapsed,
+            is_outside: self.is_outside,
         }
+    }
+
+    /// The classes that pointers here lead to, which are forgotten.
+    fn take_pointees(&mut self) -> Vec<ClassId> {
+        self.raw.take().into_iter().chain(std::mem::take(&mut self.members).into_values()).collect()
     }
 
     /// The pairs that have to become one when all members point to the same.
@@ -334,17 +390,6 @@ pub(super) fn pointed_type(program: &Program, pointer: &Expr) -> TypeId {
         Type::Pointer(target) => *target,
         _ => pointer.ty,
     }
-}
-
-/// The type of what `memcpy` copies: that of either argument which says more than bytes.
-pub(super) fn copied_type(program: &Program, args: &[Expr]) -> TypeId {
-    let says_more = |ty: &TypeId| match program.types.get(*ty) {
-        Type::Void => false,
-        Type::Int(kind) => kind.size(program.types.model()) > 1,
-        _ => true,
-    };
-    let types: Vec<TypeId> = args.iter().take(2).map(|arg| pointed_type(program, arg)).collect();
-    types.iter().copied().find(says_more).unwrap_or(types[0])
 }
 
 /// Whether an index is a constant.

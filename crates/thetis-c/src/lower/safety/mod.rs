@@ -162,7 +162,7 @@ impl<'h> Lowering<'h> {
     }
 
     /// Ends the run at a limit if a condition holds.
-    fn limit_if(&mut self, condition: ExprId, span: Span, reason: &str) {
+    pub(super) fn limit_if(&mut self, condition: ExprId, span: Span, reason: &str) {
         let store = self.store();
         if condition == store.fals() {
             return;
@@ -403,6 +403,16 @@ impl<'h> Lowering<'h> {
 
     fn has_pointers(&self, ty: TypeId) -> bool {
         leaves(&self.program.types, ty).iter().any(|leaf| leaf.scalar == Scalar::Pointer)
+    }
+
+    /// A function without a body that may write what it was given may also free it or write past its end.
+    pub(super) fn check_unknown_effect(&mut self, call: &Expr, name: &str, args: &[Expr]) {
+        if self.checks_memory() && args.iter().any(|arg| self.has_pointers(arg.ty)) {
+            self.limit(
+                call.span,
+                format!("`{name}`, which is not defined, may free or overrun what it is given"),
+            );
+        }
     }
 
     /// What a function without a body may do to memory is not known.

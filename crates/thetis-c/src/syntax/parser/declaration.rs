@@ -165,6 +165,7 @@ impl<'t> Parser<'_, 't, '_> {
         let mut specifiers = Specifiers {
             storage: None,
             is_thread_local: false,
+            is_const: false,
             is_noreturn: false,
             ty: TypeSpecifier::Missing,
             attributes: Vec::new(),
@@ -197,9 +198,12 @@ impl<'t> Parser<'_, 't, '_> {
             return Ok(true);
         }
         match token.text {
-            "__extension__" | "const" | "__const" | "__const__" | "volatile" | "__volatile"
-            | "__volatile__" | "restrict" | "__restrict" | "__restrict__" | "inline" | "__inline"
-            | "__inline__" => {
+            "const" | "__const" | "__const__" => {
+                self.next();
+                specifiers.is_const = true;
+            }
+            "__extension__" | "volatile" | "__volatile" | "__volatile__" | "restrict" | "__restrict"
+            | "__restrict__" | "inline" | "__inline" | "__inline__" => {
                 self.next();
             }
             "_Noreturn" => {

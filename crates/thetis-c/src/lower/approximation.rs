@@ -1,0 +1,80 @@
+//! Values that may be wrong.
+//!
+//! Some models of library functions allow more than the functions do. A proof of safety is right all the same, but a run that
+//! used such a model need not be a run of the program. So the automaton remembers in a variable whether an approximation was
+//! used, and a violation after that is a limit.
+
+use std::collections::BTreeSet;
+
+use thetis_base::Span;
+use thetis_expr::{ExprId, Sort, VarId};
+use thetis_model::cfa::{LocId, StmtKind};
+
+use super::graph::Graph;
+use super::lowering::Lowering;
+use super::origin::{Event, VarOrigin, Violation};
+
+/// The approximations of a program.
+#[derive(Default)]
+pub(super) struct Approximations {
+    /// Whether one was used, if there are any.
+    flag: Option<VarId>,
+    /// What was approximated, as the program names it.
+    names: BTreeSet<String>,
+}
+
+impl Lowering<'_> {
+    /// What follows need not be what the program does.
+    pub(super) fn approximate(&mut self, span: Span) {
+        let name = &self.calls.frames[self.frame].name;
+        let name = name.strip_prefix("__thetis_").unwrap_or(name).to_owned();
+        self.approximate_if(self.store().tru(), &format!("`{name}`"), span);
+    }
+
+    /// What follows need not be what the program does if a condition holds; `name` is what is approximated.
+    pub(super) fn approximate_if(&mut self, condition: ExprId, name: &str, span: Span) {
+        let store = self.store();
+        if !self.graph.is_live() || condition == store.fals() {
+            return;
+        }
+        let flag = match self.approximations.flag {
+            Some(flag) => flag,
+            None => self.storages.declare(store, "approximated", Sort::Bool, VarOrigin::Temporary),
+        };
+        self.approximations.flag = Some(flag);
+        self.approximations.names.insert(name.to_owned());
+        let is_approximated = store.or(store.var_expr(flag), condition);
+        self.emit(StmtKind::Assign(flag, is_approximated), span, Event::Silent);
+    }
+
+    /// No approximation was used when the program starts.
+    pub(super) fn start_approximations(&mut self, span: Span) {
+        if let Some(flag) = self.approximations.flag {
+            self.emit(StmtKind::Assign(flag, self.store().fals()), span, Event::Start);
+        }
+    }
+
+    /// Makes violations after an approximation limits.
+    pub(super) fn guard_violations(&mut self) {
+        let Some(flag) = self.approximations.flag else { return };
+        let names: Vec<&str> = self.approximations.names.iter().map(String::as_str).collect();
+        let reason =
+            format!("a violation was found, but only after an approximation of {}", names.join(", "));
+        let is_approximated = self.store().var_expr(flag);
+        let is_exact = self.store().not(is_approximated);
+        for violation in &mut self.violations {
+            let exact = split(&mut self.graph, violation, is_exact);
+            let approximated = split(&mut self.graph, violation, is_approximated);
+            violation.location = exact;
+            self.limits.push((approximated, violation.span, reason.clone()));
+        }
+    }
+}
+
+/// A new location that is reached from that of a violation under a condition.
+fn split(graph: &mut Graph, violation: &Violation, condition: ExprId) -> LocId {
+    let frame = graph.frame_of(violation.location);
+    let target = graph.location(frame, Some(violation.span));
+    graph.guard(violation.location, target, condition, violation.span, Event::Silent);
+    target
+}

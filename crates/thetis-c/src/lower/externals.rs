@@ -1,0 +1,152 @@
+//! Functions of which nothing is known: neither a body, nor a model, nor a meaning of their own.
+//!
+//! What such a function may do is its *contract*, chosen by [`Externals`]. By default it may write every object that it may
+//! know, any number of times, in between call every function whose address it may know with any arguments, and return
+//! anything. What it may know is the class [outside](PointsTo::outside) of the points-to analysis; here its memory, and
+//! the global variables that other translation units can name, become arbitrary.
+
+use thetis_base::Span;
+use thetis_expr::VarId;
+use thetis_model::cfa::{LocId, StmtKind};
+
+use super::call::{Arg, Outcome};
+use super::lowering::Lowering;
+use super::options::Externals;
+use super::origin::{Event, FrameId};
+use super::points_to::ObjectKey;
+use super::safety::End;
+use super::spot::Spot;
+use super::walk::site_of;
+use crate::hir::{Expr, FunctionId, Type};
+
+impl<'h> Lowering<'h> {
+    /// A call of a function of which nothing is known.
+    pub(super) fn call_unknown(&mut self, call: &'h Expr, function: FunctionId, args: &'h [Expr]) -> Outcome {
+        let info = &self.program.functions[function];
+        self.arguments(args);
+        self.note_contract(&info.name, call.span);
+        if self.options.externals != Externals::Svcomp {
+            self.check_unknown_effect(call, &info.name, args);
+            self.unknown_effect(call);
+        }
+        if info.is_noreturn {
+            self.finish_program(End::Abort, call.span);
+            return Outcome::Nothing;
+        }
+        self.check_unknown(call, &info.name, args);
+        self.unknown_result(call, &info.name)
+    }
+
+    fn note_contract(&mut self, name: &str, span: Span) {
+        let contract = match self.options.externals {
+            Externals::Sound => "may change every object that it can name or was given a pointer to",
+            Externals::Arguments => {
+                "may change every object that it was given a pointer to, and nothing by name"
+            }
+            Externals::Svcomp => "changes nothing",
+        };
+        self.assume_silently(format!("`{name}` is not defined: it may return anything and {contract}"), span);
+    }
+
+    fn unknown_result(&mut self, call: &'h Expr, name: &str) -> Outcome {
+        match self.scalar(call.ty) {
+            Some(scalar) => Outcome::Value(self.input(name, call.ty, scalar, call.span)),
+            None if matches!(self.program.types.get(call.ty), Type::Record(_)) => {
+                match self.temporary_spot(call.ty) {
+                    Some(spot) => {
+                        self.scramble(spot, call.ty, call.span);
+                        Outcome::Record(spot)
+                    }
+                    None => Outcome::Nothing,
+                }
+            }
+            None => Outcome::Nothing,
+        }
+    }
+
+    /// Writes to everything that is known outside, and calls back what may be called.
+    fn unknown_effect(&mut self, call: &'h Expr) {
+        self.flush();
+        self.change_outside(call.span);
+        if self.calls.callbacks.is_empty() {
+            return;
+        }
+        let (head, after) = (self.location(call.span), self.location(call.span));
+        self.go(head);
+        self.graph.continue_at(head);
+        for function in &self.calls.callbacks {
+            let (called, next) = (self.location(call.span), self.location(call.span));
+            self.fork(called, next, call.span);
+            self.graph.continue_at(called);
+            self.call_back(call, *function);
+            self.go(head);
+            self.graph.continue_at(next);
+        }
+        self.go(after);
+        self.graph.continue_at(after);
+    }
+
+    /// Control goes on at either location.
+    fn fork(&mut self, left: LocId, right: LocId, span: Span) {
+        let (source, always) = (self.here(), self.store().tru());
+        self.graph.guard(source, left, always, span, Event::Silent);
+        self.graph.guard(source, right, always, span, Event::Silent);
+    }
+
+    /// Calls a function with any arguments.
+    fn call_back(&mut self, call: &'h Expr, function: FunctionId) {
+        match self.calls.callees.get(&(self.frame, site_of(call), function)).copied() {
+            Some(frame) => {
+                let args = self.any_arguments(frame, call.span);
+                self.enter(frame, &args, call.span);
+                self.change_outside(call.span);
+            }
+            None => {
+                let name = &self.program.functions[function].name;
+                self.limit(call.span, format!("`{name}` may be called while it is running"));
+            }
+        }
+    }
+
+    fn any_arguments(&mut self, frame: FrameId, span: Span) -> Vec<Arg> {
+        let function = &self.program.functions[self.calls.frames[frame].function];
+        let params = function.params.iter().map(|param| function.locals[*param].ty);
+        params
+            .map(|ty| match self.scalar(ty) {
+                Some(scalar) => Arg::Scalar(scalar, self.arbitrary(scalar, span)),
+                None => {
+                    let spot = self.temporary_spot(ty).unwrap_or(Spot::Nowhere);
+                    self.scramble(spot, ty, span);
+                    Arg::Record(spot, ty)
+                }
+            })
+            .collect()
+    }
+
+    /// Makes arbitrary what code outside the program may write.
+    fn change_outside(&mut self, span: Span) {
+        for var in self.outside_arrays(span) {
+            self.emit(StmtKind::Havoc(var), span, Event::Silent);
+        }
+        for global in self.points.named() {
+            let (key, ty) = (ObjectKey::Global(*global), self.program.globals[*global].ty);
+            if let spot @ Spot::Part { .. } = self.spot_of(key, ty) {
+                self.scramble(spot, ty, span);
+            }
+        }
+        self.flush();
+    }
+
+    /// All memory of objects that are known outside.
+    fn outside_arrays(&mut self, span: Span) -> Vec<VarId> {
+        let Some(class) = self.points.outside() else { return Vec::new() };
+        let accessed = self.region(class).accessed();
+        let mut arrays: Vec<VarId> = accessed
+            .into_iter()
+            .filter_map(|(scalar, key)| self.cells(class, scalar, key, span).map(|(var, _)| var))
+            .collect();
+        arrays.sort_unstable();
+        arrays.dedup();
+        arrays
+    }
+}

@@ -1,0 +1,53 @@
+//! What `memcpy`, `memmove` and `memset` move: whole values of a type, or bytes.
+
+use super::pointed_type;
+use crate::hir::{BinaryOp, Expr, ExprKind, Program, Type, TypeId};
+
+/// What a number of bytes is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::lower) enum Moved {
+    /// Whole values of a type, of so many bytes each.
+    Values(TypeId, u64),
+    /// Bytes, of which nothing is known.
+    Bytes,
+}
+
+/// What `memcpy(to, from, count)` copies: values of the type of either argument which says more than bytes.
+pub(in crate::lower) fn copied(program: &Program, args: &[Expr]) -> Moved {
+    let types = args.iter().take(2).map(|arg| pointed_type(program, arg));
+    let known = types.map(|ty| values_of(program, ty, args.get(2))).find(|moved| *moved != Moved::Bytes);
+    known.unwrap_or(Moved::Bytes)
+}
+
+/// What `memset(to, byte, count)` fills.
+pub(in crate::lower) fn filled(program: &Program, args: &[Expr]) -> Moved {
+    match args.first() {
+        Some(to) => values_of(program, pointed_type(program, to), args.get(2)),
+        None => Moved::Bytes,
+    }
+}
+
+fn values_of(program: &Program, ty: TypeId, count: Option<&Expr>) -> Moved {
+    let size = match program.types.get(ty) {
+        Type::Void | Type::Function(_) => None,
+        _ => program.types.size_of(ty).filter(|size| *size > 1),
+    };
+    match (size, count) {
+        (Some(size), Some(count)) if is_multiple(count, size) => Moved::Values(ty, size),
+        _ => Moved::Bytes,
+    }
+}
+
+/// Whether a number is certainly a multiple of `size`.
+fn is_multiple(count: &Expr, size: u64) -> bool {
+    match &count.kind {
+        ExprKind::Int(number) => (number % size) == num_bigint::BigInt::from(0),
+        ExprKind::Convert(inner) => is_multiple(inner, size),
+        // A product that wraps is no number of bytes that any object has.
+        ExprKind::Binary(BinaryOp::Mul, left, right) => is_multiple(left, size) || is_multiple(right, size),
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, left, right) => {
+            is_multiple(left, size) && is_multiple(right, size)
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,212 @@
+//! What code outside the program can get at.
+//!
+//! A pointer that comes from outside (the result of a function without a body, an input, an integer that is converted to a
+//! pointer, the arguments of `main`) may point to objects that the program does not know, and to every object that was
+//! handed out. All of them are one class, and what is stored in them leads back to it. An object is handed out if a pointer to it
+//! becomes an argument of a function without a body, is stored in an object that was handed out, or is compared with a pointer from
+//! outside (only then can the program tell that they are equal).
+
+use std::collections::BTreeSet;
+
+use num_bigint::BigInt;
+use num_traits::Signed as _;
+
+use super::constraints::{Walk, Where};
+use super::{ClassId, ObjectId, ObjectKey, PointsTo};
+use crate::hir::{Expr, ExprKind, FunctionId, GlobalId, Type, TypeId};
+use crate::lower::layout::{Kind, leaves};
+use crate::lower::options::Externals;
+use crate::lower::origin::FrameId;
+use crate::lower::scalar::Scalar;
+use crate::lower::walk::site_of;
+
+/// Integers below this are no addresses of objects, on any machine that C programs are written for.
+const FIRST_ADDRESS: i64 = 4096;
+
+impl PointsTo {
+    /// The class of what is outside, if the program has anything to do with it.
+    pub(in crate::lower) fn outside(&self) -> Option<ClassId> {
+        self.outside.map(|class| self.root(class))
+    }
+
+    /// The functions that code outside the program may call.
+    pub(in crate::lower) fn callbacks(&self) -> BTreeSet<FunctionId> {
+        self.outside().map(|class| self.class(class).functions.clone()).unwrap_or_default()
+    }
+
+    /// The global variables that code outside the program may change, although no pointer leads to them.
+    pub(in crate::lower) fn named(&self) -> &[GlobalId] {
+        &self.named
+    }
+
+    fn make_outside(&mut self) -> ClassId {
+        if let Some(class) = self.outside {
+            return self.find(class);
+        }
+        let class = self.fresh();
+        self.classes[class].is_outside = true;
+        self.outside = Some(class);
+        class
+    }
+
+    fn is_outside(&self, class: ClassId) -> bool {
+        self.class(class).is_outside
+    }
+}
+
+impl<'h> Walk<'h> {
+    /// The class of what is outside.
+    pub(super) fn outside(&mut self) -> ClassId {
+        self.result.make_outside()
+    }
+
+    /// Hands what a class contains out to code outside the program.
+    pub(super) fn hand_out(&mut self, class: ClassId) {
+        let outside = self.outside();
+        self.result.join(outside, class);
+    }
+
+    /// What the pointers in an object of type `ty` lead to comes from outside, or gets there.
+    pub(super) fn open(&mut self, at: Where, ty: TypeId) {
+        for leaf in leaves(&self.program.types, ty) {
+            if leaf.scalar == Scalar::Pointer {
+                let pointee = self.result.pointee(at.class, leaf.key.or(at.key));
+                self.hand_out(pointee);
+            }
+        }
+    }
+
+    /// Arguments of a function that is not part of the program.
+    pub(super) fn hand_out_arguments(&mut self, args: &'h [Expr]) {
+        for arg in args {
+            if self.is_record(arg.ty) {
+                let at = self.record(arg);
+                self.open(at, arg.ty);
+            } else if let Some(class) = self.value(arg)
+                && self.carries(arg.ty)
+            {
+                self.hand_out(class);
+            }
+        }
+    }
+
+    /// The class of a pointer that comes from outside.
+    pub(super) fn pointer_from_outside(&mut self) -> ClassId {
+        self.gets_pointers = true;
+        self.outside()
+    }
+
+    /// The functions that a call of a function outside the program may call.
+    pub(super) fn open_callbacks(&mut self, call: &'h Expr) {
+        let (frame, site) = (self.frame, site_of(call));
+        let callbacks = self.calls.callbacks.iter();
+        let frames: Vec<FrameId> = callbacks
+            .filter_map(|function| self.calls.callees.get(&(frame, site, *function)).copied())
+            .collect();
+        frames.into_iter().for_each(|callback| self.open_callback(callback));
+    }
+
+    /// The parameters and the result of a function that is called from outside.
+    fn open_callback(&mut self, frame: FrameId) {
+        let function = &self.program.functions[self.calls.frames[frame].function];
+        for param in &function.params {
+            let at = self.variable(ObjectKey::Local(frame, *param));
+            self.open(at, function.locals[*param].ty);
+        }
+        let result = self.variable(ObjectKey::Result(frame));
+        self.open(result, function.ty.result);
+    }
+
+    /// A conversion of an integer to a pointer: small constants point nowhere, others anywhere outside.
+    pub(super) fn pointer_from_integer(&mut self, operand: &'h Expr) -> Option<ClassId> {
+        let known = self.value(operand);
+        if is_no_address(operand) {
+            return known;
+        }
+        let outside = self.pointer_from_outside();
+        if let Some(known) = known {
+            self.result.join(outside, known);
+        }
+        Some(outside)
+    }
+
+    /// The global variables whose names code outside the program can use.
+    pub(super) fn named_globals(&self) -> Vec<GlobalId> {
+        let is_named = |global: &&GlobalId| {
+            let info = &self.program.globals[**global];
+            let is_changed = self.externals == Externals::Sound && self.calls.has_externals;
+            !info.is_defined || (is_changed && info.has_external_linkage && !info.is_const)
+        };
+        self.calls.globals.iter().filter(is_named).copied().collect()
+    }
+
+    /// What is known to be outside once all of the program was seen: what variables with known names point to, those
+    /// variables themselves if pointers from outside are followed, and what is compared with such pointers.
+    pub(super) fn settle_outside(&mut self) {
+        let named = self.named_globals();
+        self.result.named.clone_from(&named);
+        for global in &named {
+            let at = self.variable(ObjectKey::Global(*global));
+            self.open(at, self.program.globals[*global].ty);
+        }
+        if self.follows_outside() && self.externals == Externals::Sound {
+            for global in named {
+                let at = self.variable(ObjectKey::Global(global));
+                let object = at.root.expect("a variable should be an object");
+                self.escape(object);
+            }
+        }
+        self.join_compared();
+    }
+
+    fn escape(&mut self, object: ObjectId) {
+        self.result.objects[object].escapes = true;
+        let class = self.result.objects[object].class;
+        self.hand_out(class);
+    }
+
+    /// Whether the program may have pointers that were made outside, and not only hand out its own.
+    fn follows_outside(&self) -> bool {
+        let Some(class) = self.result.outside() else { return false };
+        let has_pointers = self.result.class(class).accesses.keys().any(|(kind, _)| *kind == Kind::Pointer);
+        self.gets_pointers || has_pointers
+    }
+
+    fn join_compared(&mut self) {
+        if self.result.outside().is_none() {
+            return;
+        }
+        loop {
+            let pending: Vec<(ClassId, ClassId)> = self
+                .compared
+                .iter()
+                .filter(|(left, right)| self.result.is_outside(*left) != self.result.is_outside(*right))
+                .copied()
+                .collect();
+            if pending.is_empty() {
+                return;
+            }
+            for (left, right) in pending {
+                self.result.join(left, right);
+            }
+        }
+    }
+}
+
+/// Whether an integer is a constant that no object has as its address.
+fn is_no_address(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Int(number) => {
+            let is_small = |number: &BigInt| number.abs() < BigInt::from(FIRST_ADDRESS);
+            [0, 1 << 32, 1 << 64].into_iter().any(|wrap: i128| is_small(&(number - BigInt::from(wrap))))
+        }
+        ExprKind::Convert(inner) | ExprKind::Unary(_, inner) => is_no_address(inner),
+        _ => false,
+    }
+}
+
+/// Whether a conversion makes a pointer from something else.
+pub(super) fn makes_pointer(types: &crate::hir::Types, from: TypeId, to: TypeId) -> bool {
+    let is_pointer = |ty| matches!(types.get(ty), Type::Pointer(_));
+    is_pointer(to) && !is_pointer(from)
+}
