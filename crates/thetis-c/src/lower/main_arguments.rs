@@ -54,16 +54,18 @@ impl Lowering<'_> {
 
     fn argument_vector(&mut self, count: Option<(Integer, ExprId)>, span: Span) -> ExprId {
         let vector = self.new_object();
-        let cells = self.points.outside().and_then(|class| self.cells(class, Scalar::Pointer, None, span));
-        let (Some((integer, count)), Some((memory, _))) = (count, cells) else { return vector };
+        let outside =
+            self.points.outside().filter(|class| self.cells(*class, Scalar::Pointer, None, span).is_some());
+        let (Some((integer, count)), Some(class)) = (count, outside) else { return vector };
         let store = self.store();
-        let (memory, null) = (store.var_expr(memory), self.arith.pointer(0));
+        let null = self.arith.pointer(0);
         let size = u64::from(address_width(self.program.types.model()) / 8);
         let bytes = self.arith.scale(self.arith.bytes(integer, count), self.arith.pointer(size));
-        let last = store.select(memory, self.arith.advance(vector, bytes));
+        let last = self.load(class, self.arith.advance(vector, bytes), None, Scalar::Pointer, span);
         self.emit(StmtKind::Assume(store.eq(last, null)), span, Event::Silent);
         for number in 0..MAX_KNOWN {
-            let string = store.select(memory, self.arith.advance_by(vector, number * size));
+            let address = self.arith.advance_by(vector, number * size);
+            let string = self.load(class, address, None, Scalar::Pointer, span);
             let is_missing = self.has_at_most(integer, count, number);
             let is_there = store.not(store.eq(string, null));
             self.emit(StmtKind::Assume(store.or(is_missing, is_there)), span, Event::Silent);

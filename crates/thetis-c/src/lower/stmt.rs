@@ -9,7 +9,7 @@ use super::options::Property;
 use super::origin::{Choice, Claim, Decision, Event, PointKind};
 use super::points_to::ObjectKey;
 use super::safety::End;
-use super::scalar::Scalar;
+use super::scalar::{Integer, Scalar, address_width};
 use super::spot::Spot;
 use super::storage::{Home, Storage, StorageId};
 use super::walk::{Site, site_of_stmt};
@@ -314,9 +314,19 @@ impl<'h> Lowering<'h> {
         for path in paths {
             let Some(scalar) = self.scalar(path.ty) else { continue };
             let part = self.part(spot, ty, &path.steps).0;
-            let value = self.arbitrary(scalar, span);
+            let value = self.arbitrary_bytes(scalar, span);
             self.write(part, scalar, path.bits, value, span, Event::Assign);
         }
+    }
+
+    /// What arbitrary bytes are as a scalar: a pointer is then any address.
+    fn arbitrary_bytes(&mut self, scalar: Scalar, span: Span) -> ExprId {
+        if scalar != Scalar::Pointer {
+            return self.arbitrary(scalar, span);
+        }
+        let address = Scalar::Int(Integer::unsigned(address_width(self.program.types.model())));
+        let number = self.arbitrary(address, span);
+        self.arith.convert(address, Scalar::Pointer, number).term
     }
 
     fn scramble_storage(&mut self, storage: StorageId, span: Span) {
