@@ -113,8 +113,9 @@ def reason_of(verdict, ended):
 
 def without_places(reason):
     """The message without file names, numbers and names of the program, so that equal reasons are counted together."""
-    reason = re.sub(r"\S*\.[ch]:\d+(:\d+)?:?\s*", "", reason)
-    return re.sub(r"`[^`]*`", "`…`", re.sub(r"\d+", "N", reason)).strip()
+    reason = re.sub(r"\S*\.[ch](, preprocessed)?:\d+(:\d+)?:?\s*", "", reason)
+    reason = re.sub(r"\b\d+\b", "N", reason)
+    return re.sub(r"`(?!_|va_)[^`]*`", "`…`", reason).strip()
 
 
 def outcome_of(row):
