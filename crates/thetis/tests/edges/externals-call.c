@@ -1,0 +1,134 @@
+// Functions without a body may call what they are given, and start what no sequential program does.
+
+//== qsort-calls-the-comparison: unsafe?
+#include <stdlib.h>
+static int calls; static int compare(const void *a, const void *b) { calls++; return *(const int *)a - *(const int *)b; }
+int main(void) { int a[3] = { 3, 1, 2 }; qsort(a, 3, sizeof *a, compare); check(calls == 0); }
+//== qsort-sorts: safe?
+#include <stdlib.h>
+static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+int main(void) { int a[3] = { 3, 1, 2 }; qsort(a, 3, sizeof *a, compare); check(a[0] == 1 && a[1] == 2 && a[2] == 3); }
+//== qsort-changes-the-array: unsafe?
+#include <stdlib.h>
+static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+int main(void) { int a[2] = { 3, 1 }; qsort(a, 2, sizeof *a, compare); check(a[0] == 3); }
+//== qsort-of-structs: safe?
+#include <stdlib.h>
+struct p { int key; char tag; }; static int compare(const void *a, const void *b) { return ((struct p *)a)->key - ((struct p *)b)->key; }
+int main(void) { struct p a[2] = { { 9, 'x' }, { 4, 'y' } }; qsort(a, 2, sizeof *a, compare); check(a[0].tag == 'y' && a[1].key == 9); }
+//== bsearch-calls-the-comparison: unsafe?
+#include <stdlib.h>
+static int calls; static int compare(const void *a, const void *b) { calls++; return *(const int *)a - *(const int *)b; }
+int main(void) { int a[3] = { 1, 2, 3 }, k = 2; bsearch(&k, a, 3, sizeof *a, compare); check(calls == 0); }
+//== bsearch-finds: safe?
+#include <stdlib.h>
+static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+int main(void) { int a[3] = { 1, 2, 3 }, k = 2; int *r = bsearch(&k, a, 3, sizeof *a, compare); check(r == a + 1); }
+//== bsearch-does-not-find: safe?
+#include <stdlib.h>
+static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+int main(void) { int a[3] = { 1, 2, 3 }, k = 5; int *r = bsearch(&k, a, 3, sizeof *a, compare); check(r == 0); }
+//== atexit-runs-at-the-end: unsafe?
+#include <stdlib.h>
+static void last(void) { reach_error(); }
+int main(void) { atexit(last); return 0; }
+//== atexit-runs-at-exit: unsafe?
+#include <stdlib.h>
+static int n; static void last(void) { check(n == 0); }
+int main(void) { atexit(last); n = 1; exit(0); }
+//== atexit-runs-in-reverse: safe?
+#include <stdlib.h>
+static int n; static void one(void) { check(n == 1); } static void two(void) { check(n == 0); n = 1; }
+int main(void) { atexit(one); atexit(two); return 0; }
+//== atexit-does-not-run-at-underscore-exit: safe?
+#include <stdlib.h>
+static void last(void) { reach_error(); }
+int main(void) { atexit(last); _Exit(0); }
+//== atexit-does-not-run-before: safe?
+#include <stdlib.h>
+static int n; static void last(void) { n = 1; }
+int main(void) { atexit(last); check(n == 0); return 0; }
+//== signal-handler-may-run: unsafe? reasoned
+#include <signal.h>
+static volatile sig_atomic_t seen; static void handler(int s) { seen = 1; }
+int main(void) { signal(SIGINT, handler); check(!seen); }
+//== signal-handler-runs-at-raise: unsafe?
+#include <signal.h>
+static volatile sig_atomic_t seen; static void handler(int s) { seen = s; }
+int main(void) { signal(SIGUSR1, handler); raise(SIGUSR1); check(!seen); }
+//== sigaction-handler-may-run: unsafe? reasoned
+#include <signal.h>
+static void handler(int s) { reach_error(); }
+int main(void) { struct sigaction a = { 0 }; a.sa_handler = handler; sigaction(SIGTERM, &a, 0); for (int i = 0; i < 3; i++) ; return 0; }
+//== own-extern-calls-its-argument: unsafe? reasoned
+extern void each(void (*f)(int));
+static int n; static void add(int v) { n += v; }
+int main(void) { each(add); check(n == 0); }
+//== own-extern-calls-with-any-argument: unsafe? reasoned
+extern void each(void (*f)(int));
+static void look(int v) { check(v != 12345); }
+int main(void) { each(look); }
+//== own-extern-may-not-call: unsafe? reasoned
+extern void each(void (*f)(int));
+static int n; static void add(int v) { n = 1; }
+int main(void) { each(add); check(n == 1); }
+//== own-extern-calls-what-is-in-a-struct: unsafe? reasoned
+struct ops { void (*go)(void); }; extern void run(struct ops *o);
+static void go(void) { reach_error(); }
+int main(void) { struct ops o = { go }; run(&o); }
+//== own-extern-calls-what-was-registered: unsafe? reasoned
+extern void subscribe(void (*f)(void)); extern void loop(void);
+static int open; static void f(void) { check(!open); }
+int main(void) { subscribe(f); open = 1; loop(); }
+//== own-extern-calls-a-non-static-function: unsafe? reasoned
+// Another translation unit may call any function with external linkage.
+extern void step(void);
+int n; void bump(void) { n++; }
+int main(void) { step(); check(n == 0); }
+//== static-function-that-does-not-escape-is-not-called: safe? reasoned
+extern void step(void);
+static int n; static void bump(void) { n++; }
+int main(void) { step(); check(n == 0); if (n) bump(); }
+//== callback-with-its-pointer: unsafe? reasoned
+extern void each(void (*f)(void *), void *data);
+static void zero(void *p) { *(int *)p = 0; }
+int main(void) { int x = 1; each(zero, &x); check(x == 1); }
+//== lfind-calls: unsafe?
+#include <search.h>
+static int calls; static int same(const void *a, const void *b) { calls++; return *(int *)a != *(int *)b; }
+int main(void) { int a[2] = { 1, 2 }, k = 2; size_t n = 2; lfind(&k, a, &n, sizeof *a, same); check(calls == 0); }
+//== thread-of-c11: unsafe? reasoned
+#include <threads.h>
+static int n; static int body(void *p) { n = 1; return 0; }
+int main(void) { thrd_t t; thrd_create(&t, body, 0); thrd_join(t, 0); check(n == 0); }
+//== thread-of-posix: unsafe? reasoned
+#include <pthread.h>
+static int n; static void *body(void *p) { n = 1; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, body, 0); pthread_join(t, 0); check(n == 0); }
+//== clone-starts-a-thread: unsafe? reasoned
+extern int clone(int (*f)(void *), void *stack, int flags, void *arg, ...);
+static int n; static int body(void *p) { n = 1; return 0; } static char stack[4096];
+int main(void) { clone(body, stack + 4096, 0x100, 0); check(n == 0); }
+//== fork-returns-twice: unsafe? reasoned
+#include <unistd.h>
+int main(void) { int p = fork(); check(p != 0); }
+//== setjmp-returns-again: unsafe?
+#include <setjmp.h>
+static jmp_buf b;
+int main(void) { volatile int n = 0; if (setjmp(b) == 0) { n = 1; longjmp(b, 1); } check(n == 0); }
+//== setjmp-value: safe?
+#include <setjmp.h>
+static jmp_buf b;
+int main(void) { int v = setjmp(b); if (v == 0) longjmp(b, 7); check(v == 7); }
+//== longjmp-zero-becomes-one: safe?
+#include <setjmp.h>
+static jmp_buf b;
+int main(void) { int v = setjmp(b); if (v == 0) longjmp(b, 0); check(v == 1); }
+//== longjmp-out-of-a-call: unsafe?
+#include <setjmp.h>
+static jmp_buf b; static void deep(int n) { if (n == 0) longjmp(b, 3); deep(n - 1); }
+int main(void) { switch (setjmp(b)) { case 0: deep(2); return 0; case 3: reach_error(); } return 0; }
+//== tsearch-calls: unsafe?
+#include <search.h>
+static int calls; static int order(const void *a, const void *b) { calls++; return *(int *)a - *(int *)b; }
+int main(void) { int a = 1, b = 2; void *root = 0; tsearch(&a, &root, order); tsearch(&b, &root, order); check(calls == 0); }

@@ -1,0 +1,223 @@
+// What library functions return, and what they never return.
+
+//== rand-is-not-negative: safe? reasoned
+#include <stdlib.h>
+int main(void) { check(rand() >= 0); }
+//== rand-varies: unsafe? reasoned
+#include <stdlib.h>
+int main(void) { check(rand() == rand()); }
+//== rand-is-at-most-rand-max: safe? reasoned
+#include <stdlib.h>
+int main(void) { int r = rand() % 10; check(r >= 0 && r < 10); }
+//== random-is-not-negative: safe? reasoned
+#include <stdlib.h>
+int main(void) { long r = random(); check(r >= 0 && r <= 2147483647); }
+//== getchar-is-a-byte-or-eof: safe? reasoned
+#include <stdio.h>
+int main(void) { int c = getchar(); check(c >= -1 && c <= 255); }
+//== getchar-may-be-eof: unsafe? reasoned
+#include <stdio.h>
+int main(void) { check(getchar() != EOF); }
+//== fgetc-is-a-byte-or-eof: safe? reasoned
+#include <stdio.h>
+int main(void) { int c = fgetc(stdin); check(c >= -1 && c <= 255); }
+//== putchar-returns-its-argument-or-eof: safe? reasoned
+#include <stdio.h>
+int main(void) { int c = putchar('a'); check(c == 'a' || c == EOF); }
+//== isdigit-of-digits: safe?
+#include <ctype.h>
+int main(void) { check(isdigit('7') && !isdigit('a')); }
+//== isdigit-every-character: safe? reasoned
+#include <ctype.h>
+extern unsigned char input(void);
+int main(void) { int c = input(); if (isdigit(c)) check(c >= '0' && c <= '9'); else check(c < '0' || c > '9'); }
+//== isalpha-in-the-c-locale: safe?
+#include <ctype.h>
+int main(void) { check(isalpha('q') && isalpha('Q') && !isalpha('_')); }
+//== isspace-of-controls: safe?
+#include <ctype.h>
+int main(void) { check(isspace(' ') && isspace('\t') && isspace('\v') && !isspace('x')); }
+//== toupper-of-letters: safe?
+#include <ctype.h>
+int main(void) { check(toupper('a') == 'A' && toupper('1') == '1'); }
+//== tolower-changes: unsafe?
+#include <ctype.h>
+int main(void) { check(tolower('A') == 'A'); }
+//== isxdigit-and-isupper: safe?
+#include <ctype.h>
+int main(void) { check(isxdigit('f') && !isxdigit('g') && isupper('Z') && !isupper('z')); }
+//== isalnum-ispunct-exclude-each-other: safe? reasoned
+#include <ctype.h>
+extern unsigned char input(void);
+int main(void) { int c = input(); check(!(isalnum(c) && ispunct(c))); }
+//== errno-starts-zero: safe?
+#include <errno.h>
+int main(void) { check(errno == 0); }
+//== errno-keeps-its-value: safe?
+#include <errno.h>
+int main(void) { errno = 5; check(errno == 5); }
+//== errno-is-set-by-strtol: unsafe?
+#include <errno.h>
+#include <stdlib.h>
+int main(void) { errno = 0; strtol("99999999999999999999", 0, 10); check(errno == 0); }
+//== errno-is-not-zeroed-by-a-function: safe?
+#include <errno.h>
+#include <stdlib.h>
+int main(void) { errno = 7; int n = abs(-3); check(errno == 7 && n == 3); }
+//== strtol-hexadecimal: safe?
+#include <stdlib.h>
+int main(void) { check(strtol("0x1f", 0, 16) == 31); }
+//== strtol-negative-with-spaces: safe?
+#include <stdlib.h>
+int main(void) { check(strtol("  -42", 0, 10) == -42); }
+//== strtoul-octal-by-base-zero: safe?
+#include <stdlib.h>
+int main(void) { check(strtoul("017", 0, 0) == 15); }
+//== atoi-number: safe?
+#include <stdlib.h>
+int main(void) { check(atoi("123abc") == 123); }
+//== atoi-is-not-constant: unsafe?
+#include <stdlib.h>
+int main(void) { check(atoi("123") != 123); }
+//== strdup-copies: safe?
+#include <string.h>
+int main(void) { char *d = strdup("abc"); if (d) check(d[0] == 'a' && d[2] == 'c' && d[3] == 0); }
+//== strdup-is-a-new-block: safe?
+#include <string.h>
+int main(void) { char a[4] = "abc"; char *d = strdup(a); if (d) { d[0] = 'x'; check(a[0] == 'a' && d != a); } }
+//== strndup-cuts: safe?
+#include <string.h>
+int main(void) { char *d = strndup("abcdef", 2); if (d) check(d[1] == 'b' && d[2] == 0); }
+//== div-of-negative: safe?
+#include <stdlib.h>
+int main(void) { div_t d = div(-7, 2); check(d.quot == -3 && d.rem == -1); }
+//== ldiv-is-exact: unsafe?
+#include <stdlib.h>
+int main(void) { ldiv_t d = ldiv(17, 5); check(d.rem != 2); }
+//== pow-of-integers: safe?
+double pow(double, double);
+int main(void) { check(pow(2.0, 3.0) == 8.0); }
+//== fmod-sign: safe?
+double fmod(double, double);
+int main(void) { check(fmod(5.5, 2.0) == 1.5 && fmod(-5.5, 2.0) == -1.5); }
+//== lround-half-away: safe?
+long lround(double);
+int main(void) { check(lround(2.5) == 3 && lround(-2.5) == -3); }
+//== copysign-of-zero: safe?
+double copysign(double, double);
+int main(void) { check(copysign(3.0, -0.0) == -3.0); }
+//== fabs-and-floor: safe?
+double fabs(double); double floor(double); double ceil(double); double trunc(double);
+int main(void) { check(fabs(-1.5) == 1.5 && floor(-1.5) == -2 && ceil(1.2) == 2 && trunc(-1.7) == -1); }
+//== sqrt-is-exact: safe?
+double sqrt(double);
+int main(void) { check(sqrt(9.0) == 3.0); }
+//== rint-half-even: safe?
+double rint(double); double round(double);
+int main(void) { check(rint(2.5) == 2.0 && round(2.5) == 3.0); }
+//== fmin-with-nan: safe?
+double fmin(double, double);
+int main(void) { check(fmin(__builtin_nan(""), 1.0) == 1.0); }
+//== ldexp-scales: safe?
+double ldexp(double, int);
+int main(void) { check(ldexp(1.5, 3) == 12.0); }
+//== sin-is-between-minus-one-and-one: safe? reasoned
+double sin(double); extern double input(void);
+int main(void) { double x = input(); if (x > -100 && x < 100) { double s = sin(x); check(s >= -1 && s <= 1); } }
+//== nan-is-not-equal-to-itself: safe?
+int main(void) { double n = __builtin_nan(""); check(n != n && !(n < 1) && !(n >= 1)); }
+//== isnan-and-isinf: safe?
+#include <math.h>
+int main(void) { check(isnan(NAN) && isinf(-INFINITY) && !isfinite(INFINITY) && signbit(-0.0)); }
+//== fpclassify-values: safe?
+#include <math.h>
+int main(void) { check(fpclassify(0.0) == FP_ZERO && fpclassify(1.0) == FP_NORMAL); }
+//== argv-ends-with-null: safe? reasoned
+int main(int argc, char **argv) { check(argv[argc] == 0); }
+//== argc-is-not-negative: safe reasoned
+int main(int argc, char **argv) { check(argc >= 0); }
+//== argc-may-be-zero: unsafe? reasoned
+// C11 5.1.2.2.1 allows it.
+int main(int argc, char **argv) { check(argc >= 1); }
+//== argv-strings-are-not-null: safe? reasoned
+int main(int argc, char **argv) { for (int i = 0; i < argc && i < 3; i++) check(argv[i] != 0); }
+//== argv-content-is-anything: unsafe? reasoned
+int main(int argc, char **argv) { if (argc > 1) check(argv[1][0] != 'x'); }
+//== getenv-may-be-null: unsafe? reasoned
+#include <stdlib.h>
+int main(void) { check(getenv("HOME") != 0); }
+//== getenv-may-be-something: unsafe? reasoned
+#include <stdlib.h>
+int main(void) { char *h = getenv("HOME"); if (h) check(h[0] != '/'); }
+//== fopen-may-fail: unsafe? reasoned
+#include <stdio.h>
+int main(void) { check(fopen("f", "r") != 0); }
+//== fopen-may-succeed: unsafe? reasoned
+#include <stdio.h>
+int main(void) { check(fopen("f", "r") == 0); }
+//== strcmp-sign: safe
+#include <string.h>
+int main(void) { check(strcmp("a", "b") < 0 && strcmp("b", "a") > 0 && strcmp("a", "a") == 0); }
+//== strncmp-stops: safe
+#include <string.h>
+int main(void) { check(strncmp("abc", "abd", 2) == 0); }
+//== strcmp-compares-unsigned: safe
+#include <string.h>
+int main(void) { check(strcmp("\xff", "a") > 0); }
+//== strchr-finds-the-end: safe
+#include <string.h>
+int main(void) { char *s = "abc"; check(strchr(s, 0) == s + 3 && strchr(s, 'x') == 0 && strrchr(s, 'c') == s + 2); }
+//== strstr-finds: safe?
+#include <string.h>
+int main(void) { char *s = "hello"; check(strstr(s, "ll") == s + 2 && strstr(s, "lo!") == 0); }
+//== strspn-strcspn-strpbrk: safe?
+#include <string.h>
+int main(void) { char *s = "aab,c"; check(strspn(s, "ab") == 3 && strcspn(s, ",") == 3 && strpbrk(s, ",;") == s + 3); }
+//== strcasecmp-ignores-case: safe?
+#include <strings.h>
+int main(void) { check(strcasecmp("AbC", "aBc") == 0); }
+//== memcmp-unsigned-bytes: safe
+#include <string.h>
+int main(void) { char a[2] = { 1, (char)200 }, b[2] = { 1, 100 }; check(memcmp(a, b, 2) > 0); }
+//== memchr-finds: safe
+#include <string.h>
+int main(void) { char a[4] = "abc"; check(memchr(a, 'c', 3) == a + 2 && memchr(a, 'c', 2) == 0); }
+//== strnlen-is-bounded: safe?
+#include <string.h>
+int main(void) { check(strnlen("abcdef", 3) == 3 && strnlen("ab", 3) == 2); }
+//== abs-and-labs: safe?
+int abs(int); long labs(long);
+int main(void) { check(abs(-5) == 5 && labs(-5L) == 5); }
+//== ffs-of-bits: safe?
+int ffs(int);
+int main(void) { check(ffs(0) == 0 && ffs(8) == 4); }
+//== calloc-is-zero: safe?
+void *calloc(unsigned long, unsigned long);
+int main(void) { int *p = calloc(3, sizeof(int)); if (p) check(p[2] == 0); }
+//== malloc-is-not-zero: unsafe? reasoned
+void *malloc(unsigned long);
+int main(void) { int *p = malloc(sizeof(int)); if (p) check(*p == 0); }
+//== realloc-keeps-the-content: safe?
+void *malloc(unsigned long); void *realloc(void *, unsigned long);
+int main(void) { int *p = malloc(4); if (!p) return 0; *p = 9; p = realloc(p, 8); if (p) check(*p == 9); }
+//== aligned-alloc-is-aligned: safe?
+void *aligned_alloc(unsigned long, unsigned long);
+int main(void) { char *p = aligned_alloc(64, 64); check((unsigned long)p % 64 == 0); }
+//== system-returns-anything: unsafe? reasoned
+int system(const char *);
+int main(void) { check(system("true") == 0); }
+//== exit-does-not-return: safe
+void exit(int);
+int main(void) { exit(0); reach_error(); }
+//== isatty-is-zero-or-one: safe? reasoned
+#include <unistd.h>
+int main(void) { int t = isatty(0); check(t == 0 || t == 1); }
+//== strerror-is-not-null: safe? reasoned
+#include <string.h>
+int main(void) { check(strerror(2) != 0); }
+//== clock-varies: unsafe? reasoned
+#include <time.h>
+int main(void) { clock_t a = clock(), b = clock(); check(a == b); }
+//== getpid-is-positive: safe? reasoned
+#include <unistd.h>
+int main(void) { check(getpid() > 0); }

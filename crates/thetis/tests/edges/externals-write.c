@@ -1,0 +1,196 @@
+// Functions without a body may write what their arguments point to, and what they were given before.
+
+//== own-extern-writes-its-argument: unsafe? reasoned
+extern void fill(int *p);
+int main(void) { int x = 0; fill(&x); check(x == 0); }
+//== own-extern-may-leave-its-argument: unsafe? reasoned
+extern void fill(int *p);
+int main(void) { int x = 0; fill(&x); check(x != 0); }
+//== own-extern-does-not-write-what-it-never-saw: safe? reasoned
+extern void fill(int *p);
+int main(void) { int x = 0, y = 7; fill(&x); check(y == 7); }
+//== own-extern-cannot-write-through-a-value: safe reasoned
+extern void use(int v);
+int main(void) { int x = 3; use(x); check(x == 3); }
+//== own-extern-writes-later-what-escaped: unsafe? reasoned
+extern void keep(int *p); extern void later(void);
+int main(void) { int x = 0; keep(&x); x = 5; later(); check(x == 5); }
+//== own-extern-writes-a-member: unsafe? reasoned
+struct s { int a, b; }; extern void fill(struct s *p);
+int main(void) { struct s v = { 1, 2 }; fill(&v); check(v.b == 2); }
+//== own-extern-writes-an-array: unsafe? reasoned
+extern void fill(int *p, int n);
+int main(void) { int a[4] = { 0 }; fill(a, 4); check(a[3] == 0); }
+//== own-extern-follows-pointers: unsafe? reasoned
+struct node { struct node *next; int v; }; extern void visit(struct node *n);
+int main(void) { struct node b = { 0, 1 }, a = { &b, 0 }; visit(&a); check(b.v == 1); }
+//== own-extern-writes-the-whole-object: unsafe? reasoned
+struct s { int a, b; }; extern void fill(int *p);
+int main(void) { struct s v = { 1, 2 }; fill(&v.a); check(v.a == 1); }
+//== own-extern-through-pointer-to-pointer: unsafe? reasoned
+extern void alloc_it(int **out);
+int main(void) { int x = 1, *p = &x; alloc_it(&p); check(p == &x); }
+//== own-extern-writes-a-global-by-name: unsafe? reasoned
+// Another translation unit sees a global that is not static.
+int state = 0; extern void step(void);
+int main(void) { step(); check(state == 0); }
+//== own-extern-cannot-write-a-static-that-did-not-escape: safe? reasoned
+static int state = 4; extern void step(void);
+int main(void) { step(); check(state == 4); }
+//== own-extern-with-a-pointer-in-a-struct-value: unsafe? reasoned
+struct box { int *p; }; extern void take(struct box b);
+int main(void) { int x = 0; struct box b = { &x }; take(b); check(x == 0); }
+//== own-extern-through-a-void-pointer: unsafe? reasoned
+extern void fill(void *p);
+int main(void) { long x = 1; fill(&x); check(x == 1); }
+//== const-argument-of-a-non-const-object: unsafe? reasoned
+// Casting const away is legal, as the object itself is not const.
+extern void look(const int *p);
+int main(void) { int x = 0; look(&x); check(x == 0); }
+//== extern-variable-is-anything: unsafe reasoned
+extern int setting;
+int main(void) { check(setting == 0); }
+//== extern-variable-keeps-its-value-without-calls: safe reasoned
+extern int setting;
+int main(void) { int a = setting; int b = setting; check(a == b); }
+//== extern-variable-changes-in-a-call: unsafe? reasoned
+extern int setting; extern void step(void);
+int main(void) { int a = setting; step(); check(a == setting); }
+//== extern-array-of-anything: unsafe? reasoned
+extern int table[10];
+int main(void) { check(table[3] < 100); }
+//== fgets-writes: unsafe? reasoned
+#include <stdio.h>
+int main(void) { char b[8] = "abc"; if (fgets(b, 8, stdin)) check(b[0] == 'a'); }
+//== fgets-writes-at-most-n: safe? reasoned
+#include <stdio.h>
+int main(void) { char b[8] = "abcdefg"; fgets(b, 4, stdin); check(b[5] == 'f'); }
+//== fgets-terminates: safe? reasoned
+#include <stdio.h>
+int main(void) { char b[8] = "abcdefg"; if (fgets(b, 8, stdin)) check(b[7] == 0); }
+//== fgets-returns-its-buffer-or-null: safe? reasoned
+#include <stdio.h>
+int main(void) { char b[8]; char *r = fgets(b, 8, stdin); check(r == b || r == 0); }
+//== fread-writes: unsafe? reasoned
+#include <stdio.h>
+int main(void) { int x = 1; fread(&x, sizeof x, 1, stdin); check(x == 1); }
+//== fread-returns-at-most-n: safe? reasoned
+#include <stdio.h>
+int main(void) { int x[3]; size_t n = fread(x, sizeof *x, 3, stdin); check(n <= 3); }
+//== read-writes: unsafe? reasoned
+#include <unistd.h>
+int main(void) { char c = 'x'; read(0, &c, 1); check(c == 'x'); }
+//== read-returns-at-most-n: safe? reasoned
+#include <unistd.h>
+int main(void) { char c[4]; ssize_t n = read(0, c, 4); check(n >= -1 && n <= 4); }
+//== getline-writes-both: unsafe? reasoned
+#include <stdio.h>
+int main(void) { char *line = 0; size_t n = 0; getline(&line, &n, stdin); check(line == 0); }
+//== sprintf-writes: unsafe?
+#include <stdio.h>
+int main(void) { char b[16] = "x"; sprintf(b, "%d", 42); check(b[0] == 'x'); }
+//== sprintf-number: safe?
+#include <stdio.h>
+int main(void) { char b[16] = "x"; sprintf(b, "%d", 42); check(b[0] == '4' && b[1] == '2' && b[2] == 0); }
+//== sprintf-returns-the-length: safe?
+#include <stdio.h>
+int main(void) { char b[16]; check(sprintf(b, "%s!", "abc") == 4); }
+//== snprintf-cuts: safe?
+#include <stdio.h>
+int main(void) { char b[8] = "-------"; snprintf(b, 4, "%s", "abcdef"); check(b[2] == 'c' && b[3] == 0 && b[4] == '-'); }
+//== snprintf-writes: unsafe?
+#include <stdio.h>
+int main(void) { char b[8] = "-------"; snprintf(b, 4, "%s", "abcdef"); check(b[0] == '-'); }
+//== scanf-writes: unsafe? reasoned
+#include <stdio.h>
+int main(void) { int n = 0; scanf("%d", &n); check(n == 0); }
+//== scanf-may-leave: unsafe? reasoned
+#include <stdio.h>
+int main(void) { int n = 0; scanf("%d", &n); check(n != 0); }
+//== scanf-returns-its-count: safe? reasoned
+#include <stdio.h>
+int main(void) { int a, b; int n = scanf("%d %d", &a, &b); check(n <= 2 && n >= -1); }
+//== sscanf-writes: unsafe?
+#include <stdio.h>
+int main(void) { int n = 0; sscanf("17", "%d", &n); check(n == 0); }
+//== sscanf-reads-the-number: safe?
+#include <stdio.h>
+int main(void) { int n = 0; sscanf("17", "%d", &n); check(n == 17); }
+//== strtok-cuts-its-argument: unsafe?
+#include <string.h>
+int main(void) { char b[8] = "a,b"; strtok(b, ","); check(b[1] == ','); }
+//== strtok-returns-the-first-part: safe?
+#include <string.h>
+int main(void) { char b[8] = "a,b"; char *t = strtok(b, ","); check(t == b && b[1] == 0); }
+//== time-writes: unsafe? reasoned
+#include <time.h>
+int main(void) { time_t t = 0; time(&t); check(t == 0); }
+//== time-returns-what-it-writes: safe? reasoned
+#include <time.h>
+int main(void) { time_t t = 0; time_t u = time(&t); check(t == u); }
+//== frexp-writes-the-exponent: unsafe?
+double frexp(double, int *);
+int main(void) { int e = 0; frexp(8.0, &e); check(e == 0); }
+//== frexp-is-exact: safe?
+double frexp(double, int *);
+int main(void) { int e = 0; double m = frexp(8.0, &e); check(e == 4 && m == 0.5); }
+//== modf-writes: unsafe?
+double modf(double, double *);
+int main(void) { double i = 0; modf(3.5, &i); check(i == 0); }
+//== swab-swaps: unsafe?
+#include <unistd.h>
+int main(void) { char a[2] = "xy", b[2] = "--"; swab(a, b, 2); check(b[0] == '-'); }
+//== swab-is-exact: safe?
+#include <unistd.h>
+int main(void) { char a[2] = "xy", b[2] = "--"; swab(a, b, 2); check(b[0] == 'y' && b[1] == 'x'); }
+//== mempcpy-copies: unsafe?
+void *mempcpy(void *, const void *, unsigned long);
+int main(void) { int a = 1, b = 2; mempcpy(&a, &b, sizeof a); check(a == 1); }
+//== mempcpy-returns-the-end: safe?
+void *mempcpy(void *, const void *, unsigned long);
+int main(void) { char a[4], b[4] = "abc"; char *e = mempcpy(a, b, 4); check(e == a + 4 && a[2] == 'c'); }
+//== stpcpy-returns-the-end: safe?
+char *stpcpy(char *, const char *);
+int main(void) { char a[8]; char *e = stpcpy(a, "abc"); check(e == a + 3 && *e == 0 && a[0] == 'a'); }
+//== memccpy-stops: safe?
+void *memccpy(void *, const void *, int, unsigned long);
+int main(void) { char a[8] = "-------"; memccpy(a, "ab.cd", '.', 5); check(a[2] == '.' && a[3] == '-'); }
+//== printf-n-writes: unsafe?
+#include <stdio.h>
+int main(void) { int n = 0; printf("abc%n", &n); check(n == 0); }
+//== printf-n-is-the-length: safe?
+#include <stdio.h>
+int main(void) { int n = 0; printf("abc%n", &n); check(n == 3); }
+//== strtol-writes-the-end: unsafe?
+#include <stdlib.h>
+int main(void) { char *e = 0; strtol("12x", &e, 10); check(e == 0); }
+//== strtol-number-and-end: safe?
+#include <stdlib.h>
+int main(void) { char *e = 0, *s = "12x"; long n = strtol(s, &e, 10); check(n == 12 && e == s + 2); }
+//== gettimeofday-writes: unsafe? reasoned
+#include <sys/time.h>
+int main(void) { struct timeval t = { 0, 0 }; gettimeofday(&t, 0); check(t.tv_sec == 0); }
+//== stat-writes: unsafe? reasoned
+#include <sys/stat.h>
+int main(void) { struct stat s; s.st_size = 0; if (!stat("/", &s)) check(s.st_size == 0); }
+//== pipe-writes: unsafe? reasoned
+#include <unistd.h>
+int main(void) { int fds[2] = { -1, -1 }; pipe(fds); check(fds[0] == -1); }
+//== getcwd-writes: unsafe? reasoned
+#include <unistd.h>
+int main(void) { char b[64] = "-"; if (getcwd(b, 64)) check(b[0] == '-'); }
+//== strncat-appends: safe?
+#include <string.h>
+int main(void) { char b[8] = "ab"; strncat(b, "cdef", 2); check(strcmp(b, "abcd") == 0); }
+//== memset-explicit-writes: unsafe?
+#include <strings.h>
+int main(void) { int a[2] = { 1, 2 }; bzero(a, sizeof a); check(a[1] == 2); }
+//== wait-writes-the-status: unsafe? reasoned
+#include <sys/wait.h>
+int main(void) { int s = 0; wait(&s); check(s == 0); }
+//== localtime-r-writes: unsafe? reasoned
+#include <time.h>
+int main(void) { struct tm t = { 0 }; time_t n = 0; time(&n); localtime_r(&n, &t); check(t.tm_year == 0); }
+//== strftime-writes: unsafe? reasoned
+#include <time.h>
+int main(void) { char b[32] = "-"; struct tm t = { 0 }; strftime(b, 32, "%Y", &t); check(b[0] == '-'); }

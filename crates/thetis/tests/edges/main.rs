@@ -1,0 +1,118 @@
+//! Small programs at the edges of the language and of the library, each with the verdict that a compiler vouches for.
+//!
+//! A certificate is about the automaton; whether the automaton says what the C text says is not checked by it. These programs
+//! are that check. Each table `*.c` in this folder holds many of them, separated by lines
+//!
+//! ```text
+//! //== NAME: VERDICT [PROPERTY] [ILP32] [crlf] [reasoned]
+//! ```
+//!
+//! VERDICT is `safe` or `unsafe`; a `?` after it means that `unknown` is an answer, too. PROPERTY is `unreach-call` unless it is named.
+//! The judge is gcc, with its sanitizers for rules about memory and overflow, except for programs that are `reasoned`: they
+//! depend on their surroundings or on a choice that a compiler makes, and a comment says why where it is not plain.
+//!
+//! `contrib/edges.py` runs the same tables and lists what is wrong. `known-wrong.txt` names the programs that are answered
+//! wrongly today; the list can only become shorter.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod judge;
+mod table;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use table::{Program, Verdict, folder, programs};
+
+/// Calls `f` for each program, on all processors, and returns the messages in order of the programs' names.
+fn for_all(programs: &[Program], f: impl Fn(&Program) -> Option<String> + Sync) -> Vec<String> {
+    let next = AtomicUsize::new(0);
+    let messages = Mutex::new(Vec::new());
+    let work = || {
+        while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if let Some(message) = f(program) {
+                messages.lock().unwrap().push(format!("{}: {message}", program.name));
+            }
+        }
+    };
+    let num_workers = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| (0..num_workers).for_each(|_| drop(scope.spawn(work))));
+    let mut messages = messages.into_inner().unwrap();
+    messages.sort();
+    messages
+}
+
+/// What `thetis check` answers; none if it rejects the program.
+fn answer(program: &Program) -> (Option<Verdict>, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_thetis"));
+    command.arg("check").arg(program.write(folder.path())).args(["--property", &program.property]);
+    command.args(["--data-model", program.data_model, "--time", "20s"]);
+    let output = command.output().unwrap();
+    let verdict = match output.status.code() {
+        Some(0) => Some(Verdict::Safe),
+        Some(10) => Some(Verdict::Unsafe),
+        Some(5) => Some(Verdict::Unknown),
+        Some(2) => None,
+        code => panic!("{}: {code:?} {}", program.name, String::from_utf8_lossy(&output.stderr)),
+    };
+    (verdict, String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// The names in a file with one on each line; lines that start with `#` are remarks.
+fn names_in(path: &Path) -> BTreeSet<String> {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let lines = text.lines().map(str::trim);
+    lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect()
+}
+
+#[test]
+fn no_answer_is_wrong() {
+    let programs = programs();
+    assert!(programs.len() >= 250, "the tables should be read: {}", programs.len());
+    let known = names_in(&folder().join("known-wrong.txt"));
+    let has_compiler = judge::has_compiler();
+    let failures = for_all(&programs, |program| {
+        if program.needs_preprocessor() && !has_compiler {
+            return None;
+        }
+        let (verdict, line) = answer(program);
+        let is_wrong = verdict.is_some_and(|verdict| verdict.contradicts(program.expected));
+        let is_right = verdict == Some(program.expected);
+        match () {
+            () if is_wrong && known.contains(&program.name) => None,
+            () if is_wrong => Some(format!("`{line}` is wrong")),
+            () if known.contains(&program.name) => Some("no longer wrong: take it off known-wrong.txt".to_owned()),
+            () if !is_right && !program.may_be_unknown => Some(format!("`{line}` should be decided")),
+            () => None,
+        }
+    });
+    assert!(failures.is_empty(), "{} programs:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn known_wrong_answers_are_about_programs_that_exist() {
+    let names: BTreeSet<String> = programs().into_iter().map(|program| program.name).collect();
+    let known = names_in(&folder().join("known-wrong.txt"));
+    assert!(known.is_subset(&names), "{:?}", known.difference(&names));
+}
+
+#[test]
+fn a_compiler_agrees_with_the_tables() {
+    if !judge::has_compiler() {
+        println!("skipped: there is no gcc");
+        return;
+    }
+    let judged: Vec<Program> = programs().into_iter().filter(|program| !program.is_reasoned).collect();
+    let failures = for_all(&judged, |program| match judge::judge(program) {
+        Ok(verdict) if verdict == program.expected => None,
+        Ok(verdict) => Some(format!("the compiled program is {verdict:?}")),
+        Err(judge::Silent::Skipped) => None,
+        Err(judge::Silent::Because(reason)) => Some(reason),
+    });
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}

@@ -1,0 +1,60 @@
+// Functions with a variable number of arguments.
+
+//== sum: safe?
+#include <stdarg.h>
+static int sum(int n, ...) { va_list a; va_start(a, n); int s = 0; while (n--) s += va_arg(a, int); va_end(a); return s; }
+int main(void) { check(sum(3, 1, 2, 3) == 6 && sum(0) == 0); }
+//== sum-wrong: unsafe?
+#include <stdarg.h>
+static int sum(int n, ...) { va_list a; va_start(a, n); int s = 0; while (n--) s += va_arg(a, int); va_end(a); return s; }
+int main(void) { check(sum(3, 1, 2, 3) == 0); }
+//== mixed-types: safe?
+#include <stdarg.h>
+static int f(int n, ...) { va_list a; va_start(a, n); double d = va_arg(a, double); char *s = va_arg(a, char *); long l = va_arg(a, long); va_end(a); return d == 1.5 && s[0] == 'x' && l == -1; }
+int main(void) { check(f(0, 1.5, "x", -1L)); }
+//== float-becomes-double: safe?
+#include <stdarg.h>
+static double f(int n, ...) { va_list a; va_start(a, n); double d = va_arg(a, double); va_end(a); return d; }
+int main(void) { float x = 0.5f; check(f(0, x) == 0.5); }
+//== char-becomes-int: safe?
+#include <stdarg.h>
+static int f(int n, ...) { va_list a; va_start(a, n); int d = va_arg(a, int); va_end(a); return d; }
+int main(void) { char c = -3; unsigned char u = 200; check(f(0, c) == -3 && f(0, u) == 200); }
+//== va-copy-keeps-the-position: safe?
+#include <stdarg.h>
+static int f(int n, ...) { va_list a, b; va_start(a, n); int x = va_arg(a, int); va_copy(b, a); int y = va_arg(a, int), z = va_arg(b, int); va_end(a); va_end(b); return x * 100 + y * 10 + z; }
+int main(void) { check(f(0, 1, 2) == 122); }
+//== va-list-passed-on: safe?
+#include <stdarg.h>
+static int inner(int n, va_list a) { int s = 0; while (n--) s = s * 10 + va_arg(a, int); return s; }
+static int outer(int n, ...) { va_list a; va_start(a, n); int r = inner(n, a); va_end(a); return r; }
+int main(void) { check(outer(3, 1, 2, 3) == 123); }
+//== struct-argument: safe?
+#include <stdarg.h>
+struct p { int x, y; };
+static int f(int n, ...) { va_list a; va_start(a, n); struct p v = va_arg(a, struct p); va_end(a); return v.x - v.y; }
+int main(void) { struct p v = { 5, 3 }; check(f(0, v) == 2); }
+//== called-through-a-pointer: safe?
+#include <stdarg.h>
+static int sum(int n, ...) { va_list a; va_start(a, n); int s = 0; while (n--) s += va_arg(a, int); va_end(a); return s; }
+int main(void) { int (*f)(int, ...) = sum; check(f(2, 20, 22) == 42); }
+//== pointer-argument-writes: unsafe?
+#include <stdarg.h>
+static void set(int n, ...) { va_list a; va_start(a, n); while (n--) *va_arg(a, int *) = n; va_end(a); }
+int main(void) { int x = 5, y = 5; set(2, &x, &y); check(y == 5); }
+//== unused-arguments-have-effects: safe?
+static int n; static int next(void) { return ++n; } static int first(int a, ...) { return a; }
+int main(void) { check(first(7, next()) == 7 && n == 1); }
+//== many-arguments: safe?
+#include <stdarg.h>
+static long f(int n, ...) { va_list a; va_start(a, n); long s = 0; for (int i = 0; i < n; i++) s += va_arg(a, long) * (i + 1); va_end(a); return s; }
+int main(void) { check(f(10, 1L, 1L, 1L, 1L, 1L, 1L, 1L, 1L, 1L, 1L) == 55); }
+//== vsnprintf-is-called: unsafe?
+#include <stdarg.h>
+#include <stdio.h>
+static void f(char *b, const char *t, ...) { va_list a; va_start(a, t); vsnprintf(b, 8, t, a); va_end(a); }
+int main(void) { char b[8] = "-"; f(b, "%d", 7); check(b[0] == '-'); }
+//== too-few-arguments-are-undefined: unsafe? reasoned
+#include <stdarg.h>
+static int f(int n, ...) { va_list a; va_start(a, n); int x = va_arg(a, int), y = va_arg(a, int); va_end(a); return y; }
+int main(void) { check(f(0, 1) != 77); }
