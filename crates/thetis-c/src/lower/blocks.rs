@@ -4,13 +4,17 @@ use thetis_base::Span;
 use thetis_expr::{ExprId, VarId};
 use thetis_model::cfa::StmtKind;
 
-use super::layout::Kind;
+use super::layout::{Kind, LeafPath, leaf_paths};
 use super::lowering::Lowering;
 use super::origin::{Event, VarOrigin};
 use super::points_to::ClassId;
 use super::regions::Group;
 use super::scalar::{Integer, Scalar};
-use crate::hir::BinaryOp;
+use super::spot::Spot;
+use crate::hir::{BinaryOp, TypeId};
+
+/// An object in variables has fewer scalars than this.
+const MAX_FILLED: usize = 4096;
 
 /// One array of a class: what its elements are, and how many bytes they have.
 struct Part {
@@ -52,6 +56,25 @@ impl Lowering<'_> {
                 lowering.put(part, at, *value, span);
             }
         });
+    }
+
+    /// Makes all bytes of an object equal to one.
+    pub(super) fn fill_object(&mut self, spot: Spot, ty: TypeId, byte: ExprId, span: Span) {
+        if byte == self.arith.zero(Scalar::Int(Integer::unsigned(8))) {
+            return self.zero(spot, ty, span);
+        }
+        for LeafPath { steps, ty: leaf, bits } in
+            leaf_paths(&self.program.types, ty, MAX_FILLED).unwrap_or_default()
+        {
+            let Some(scalar) = self.scalar(leaf) else { continue };
+            if bits.is_some() || scalar.integer().is_none() {
+                return self
+                    .limit(span, "pointers, floating-point numbers or bit-fields are filled with bytes");
+            }
+            let value = self.repeated(scalar, byte);
+            let part = self.part(spot, ty, &steps).0;
+            self.write(part, scalar, None, value, span, Event::Assign);
+        }
     }
 
     /// Copies `count` bytes, of which nothing is known; source and target may overlap.
@@ -111,13 +134,7 @@ impl Lowering<'_> {
         let accesses: Vec<_> = self.points.class(class).accesses.keys().copied().collect();
         let mut parts: Vec<Part> = Vec::new();
         for (kind, key) in accesses {
-            let scalar = match kind {
-                Kind::Bool => Scalar::Bool,
-                Kind::Int(size) => Scalar::Int(Integer::unsigned(8 * size)),
-                Kind::Float(kind) => Scalar::Float(kind),
-                Kind::Pointer => Scalar::Pointer,
-            };
-            let Some((var, cells)) = self.cells(class, scalar, key, span) else { continue };
+            let Some((var, cells)) = self.cells(class, kind.scalar(), key, span) else { continue };
             if parts.iter().any(|part| part.var == var) {
                 continue;
             }

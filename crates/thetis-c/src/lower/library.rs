@@ -9,7 +9,7 @@ use super::call::Arg;
 use super::lowering::Lowering;
 use super::options::Property;
 use super::origin::{Event, VarOrigin};
-use super::points_to::moved::{Moved, copied, filled};
+use super::points_to::moved::{Moved, copied};
 use super::points_to::{ClassId, pointed_type};
 use super::safety::{End, Length, Storage};
 use super::scalar::{Integer, Scalar};
@@ -275,7 +275,7 @@ impl<'h> Lowering<'h> {
         let Some(class) = class else { return Some(target) };
         let is_zero = byte == self.arith.zero(Scalar::Int(Integer::unsigned(8)));
         if self.singles.object(class).is_some() {
-            self.fill_single(class, filled(self.program, args), count, is_zero, span);
+            self.fill_single(class, byte, count, span);
         } else if is_zero {
             self.zero_block(class, target, count, span);
         } else {
@@ -285,10 +285,15 @@ impl<'h> Lowering<'h> {
     }
 
     /// `memset` of the only object of a class.
-    fn fill_single(&mut self, class: ClassId, moved: Moved, count: ExprId, is_zero: bool, span: Span) {
-        match moved {
-            Moved::Values(ty, size) if is_zero && self.constant_bytes(count) == Some(size) => {
-                self.zero(Spot::Single { class, key: None, reach: None }, ty, span);
+    fn fill_single(&mut self, class: ClassId, byte: ExprId, count: ExprId, span: Span) {
+        let object = self.singles.object(class).map(|object| &self.points.objects[object]);
+        let Some((key, ty)) = object.and_then(|object| Some((object.key, object.ty?))) else { return };
+        let size = self.program.types.size_of(ty);
+        match self.constant_bytes(count) {
+            Some(0) => {}
+            count if count == size => {
+                let spot = self.spot_of(key, ty);
+                self.fill_object(spot, ty, byte, span);
             }
             _ => self.limit(span, "a part of a variable is filled with bytes"),
         }

@@ -114,7 +114,9 @@ fn has_bytes(class: &Class) -> bool {
 pub(super) fn hides_pointers(class: &Class) -> bool {
     let mut kinds = class.accesses.keys().map(|(kind, _)| *kind);
     let is_raw = |kind: Kind| class.accesses.contains_key(&(kind, None));
-    let has_raw_addresses = is_raw(Kind::Pointer) && (is_raw(Kind::Int(4)) || is_raw(Kind::Int(8)));
+    // What is outside has all types. That programs read its pointers as integers there need not be expected.
+    let has_raw_addresses =
+        !class.is_outside && is_raw(Kind::Pointer) && (is_raw(Kind::Int(4)) || is_raw(Kind::Int(8)));
     let is_mixed = is_raw(Kind::Int(1)) || class.has_union || has_raw_addresses;
     let has_pointers = class.accesses.keys().any(|(kind, _)| *kind == Kind::Pointer);
     has_pointers && is_mixed && kinds.any(Kind::has_bytes)

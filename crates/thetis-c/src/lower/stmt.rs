@@ -266,6 +266,7 @@ impl<'h> Lowering<'h> {
     fn declare(&mut self, local: LocalId, initializer: Option<&'h Initializer>, span: Span) {
         let ty = self.program.functions[self.calls.frames[self.frame].function].locals[local].ty;
         let key = ObjectKey::Local(self.frame, local);
+        self.renew(key, ty, span);
         match initializer {
             Some(initializer) => {
                 let spot = self.spot_of(key, ty);

@@ -87,7 +87,8 @@ fn has_option(option: &'static str) -> bool {
         let folder = tempfile::tempdir().unwrap();
         let source = folder.path().join("empty.c");
         std::fs::write(&source, "int main(void) { return 0; }\n").unwrap();
-        let output = Command::new("gcc").arg(option).arg(&source).arg("-o").arg(folder.path().join("empty")).output();
+        let output =
+            Command::new("gcc").arg(option).arg(&source).arg("-o").arg(folder.path().join("empty")).output();
         output.is_ok_and(|output| output.status.success())
     })
 }

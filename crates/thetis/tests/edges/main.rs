@@ -86,7 +86,9 @@ fn no_answer_is_wrong() {
         match () {
             () if is_wrong && known.contains(&program.name) => None,
             () if is_wrong => Some(format!("`{line}` is wrong")),
-            () if known.contains(&program.name) => Some("no longer wrong: take it off known-wrong.txt".to_owned()),
+            () if known.contains(&program.name) => {
+                Some("no longer wrong: take it off known-wrong.txt".to_owned())
+            }
             () if !is_right && !program.may_be_unknown => Some(format!("`{line}` should be decided")),
             () => None,
         }

@@ -12,9 +12,14 @@ pub(in crate::lower) enum Moved {
     Bytes,
 }
 
-/// What `memcpy(to, from, count)` copies: values of the type of either argument which says more than bytes.
+/// What `memcpy(to, from, count)` copies: values of the type of either argument. A pointer to characters may point to any byte.
 pub(in crate::lower) fn copied(program: &Program, args: &[Expr]) -> Moved {
     let types = args.iter().take(2).map(|arg| pointed_type(program, arg));
+    let is_character =
+        |ty| matches!(program.types.get(ty), Type::Int(kind) if kind.size(program.types.model()) == 1);
+    if types.clone().any(is_character) {
+        return Moved::Bytes;
+    }
     let known = types.map(|ty| values_of(program, ty, args.get(2))).find(|moved| *moved != Moved::Bytes);
     known.unwrap_or(Moved::Bytes)
 }

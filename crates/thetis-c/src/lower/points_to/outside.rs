@@ -134,10 +134,16 @@ impl<'h> Walk<'h> {
     pub(super) fn named_globals(&self) -> Vec<GlobalId> {
         let is_named = |global: &&GlobalId| {
             let info = &self.program.globals[**global];
-            let is_changed = self.externals == Externals::Sound && self.calls.has_externals;
+            let is_changed = self.externals == Externals::Sound && self.has_outside();
             !info.is_defined || (is_changed && info.has_external_linkage && !info.is_const)
         };
         self.calls.globals.iter().filter(is_named).copied().collect()
+    }
+
+    /// Whether code outside the program runs, or has run before it: then it may know what it can name.
+    fn has_outside(&self) -> bool {
+        let is_undefined = |global: &GlobalId| !self.program.globals[*global].is_defined;
+        self.calls.has_externals || self.calls.globals.iter().any(is_undefined)
     }
 
     /// What is known to be outside once all of the program was seen: what variables with known names point to, those
@@ -169,7 +175,9 @@ impl<'h> Walk<'h> {
     fn follows_outside(&self) -> bool {
         let Some(class) = self.result.outside() else { return false };
         let has_pointers = self.result.class(class).accesses.keys().any(|(kind, _)| *kind == Kind::Pointer);
-        self.gets_pointers || has_pointers
+        let named = self.result.named.iter().map(|global| self.program.globals[*global].ty);
+        let mut leaves = named.flat_map(|ty| leaves(&self.program.types, ty));
+        self.gets_pointers || has_pointers || leaves.any(|leaf| leaf.scalar == Scalar::Pointer)
     }
 
     fn join_compared(&mut self) {

@@ -41,6 +41,7 @@ use super::points_to::{ClassId, ObjectId, ObjectKey};
 use super::scalar::{Integer, Scalar};
 use super::spot::Spot;
 use super::stmt::MAX_SCRAMBLED;
+use super::storage::Home;
 use super::walk::{Direct, direct};
 use crate::hir::{
     ArrayLength, BitField, CompareOp, Expr, ExprKind, FunctionId, Place, PlaceKind, Type, TypeId,
@@ -322,7 +323,22 @@ impl<'h> Lowering<'h> {
 
     /// Whether a variable gets a new address whenever it is declared.
     fn moves(&mut self, key: ObjectKey, ty: TypeId) -> bool {
-        leaf_paths(&self.program.types, ty, MAX_SCRAMBLED).is_none() && self.may_live_again(key)
+        let is_large = leaf_paths(&self.program.types, ty, MAX_SCRAMBLED).is_none();
+        self.may_live_again(key) && (is_large || self.may_dangle(key))
+    }
+
+    /// Gives a variable that is declared again a new address if a pointer to what it was before may still be used.
+    pub(super) fn renew(&mut self, key: ObjectKey, ty: TypeId, span: Span) {
+        let is_pointed_to = self.points.object(key).is_some_and(|object| self.points.objects[object].escapes);
+        if !is_pointed_to || !self.checks_accesses() || !self.moves(key, ty) {
+            return;
+        }
+        let address = self.allocate(span);
+        self.note_moving(address);
+        match self.home(key, ty) {
+            Home::Memory { class, .. } => drop(self.homes.insert(key, Home::Memory { class, address })),
+            Home::Variables(_) => drop(self.addresses.insert(key, address)),
+        }
     }
 
     /// Whether reading an expression needs a check.
