@@ -5,6 +5,7 @@ use thetis_base::Span;
 use thetis_expr::ExprId;
 use thetis_model::cfa::StmtKind;
 
+use super::assumption::AssumptionKind;
 use super::calls::candidates;
 use super::lowering::{Lowering, Scope};
 use super::options::Property;
@@ -116,6 +117,7 @@ impl<'h> Lowering<'h> {
         let name = info.name.clone();
         self.check_unknown(call, &name, args);
         self.assume_silently(
+            AssumptionKind::Externals,
             format!("`{name}` is not defined: it may return anything and changes nothing"),
             call.span,
         );

@@ -6,6 +6,7 @@ use thetis_expr::{ExprId, Value, VarId};
 use thetis_model::cfa::StmtKind;
 
 use super::arith::Encoding;
+use super::assumption::AssumptionKind;
 use super::layout::FieldKey;
 use super::lowering::Lowering;
 use super::origin::{Event, VarOrigin};
@@ -33,7 +34,11 @@ impl Lowering<'_> {
         let (starts_zero, hides_pointers) = (region.starts_zero, region.hides_pointers);
         let cells = region.cells(scalar, key)?;
         if hides_pointers {
-            self.assume_silently("the bytes of pointers are not used as numbers", span);
+            self.assume_silently(
+                AssumptionKind::PointerBytes,
+                "the bytes of pointers are not used as numbers",
+                span,
+            );
         }
         if let Some(var) = self.region(class).arrays.get(&cells.group) {
             return Some((*var, cells));

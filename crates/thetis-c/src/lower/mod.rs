@@ -16,6 +16,7 @@
 //! that no limit can be reached; [`Lowered::with_limits`] is the task for that.
 
 mod arith;
+mod assumption;
 mod blocks;
 mod builtin;
 mod call;
@@ -61,6 +62,7 @@ use safety::Safety;
 use storage::{Singles, Storages};
 
 pub(crate) use arith::{Arith, Encoding, split_pointer};
+pub use assumption::AssumptionKind;
 pub(crate) use builtin::is_input;
 pub use options::{Arithmetic, LowerOptions, MemoryRule, Property};
 pub use origin::{
@@ -243,7 +245,10 @@ fn finish(lowering: Lowering<'_>, calls: &CallTree, store: Store, encoding: Enco
         claims: claims.collect(),
         limits: limits.collect(),
         violations: violations.collect(),
-        assumptions: assumptions.into_iter().map(|(text, span)| Assumption { text, span }).collect(),
+        assumptions: assumptions
+            .into_iter()
+            .map(|((kind, text), span)| Assumption { kind, text, span })
+            .collect(),
     };
     let arithmetic = match encoding {
         Encoding::Int => Arithmetic::Int,
