@@ -25,3 +25,13 @@ impl<M: Model, E: Engine<M> + ?Sized> Engine<M> for Box<E> {
         (**self).statistics()
     }
 }
+
+impl<M: Model, E: Engine<M> + ?Sized> Engine<M> for &mut E {
+    fn check(&mut self, task: &Task<M>, run: &Run) -> Result<Verdict<M>, Stop> {
+        (**self).check(task, run)
+    }
+
+    fn statistics(&self) -> Statistics {
+        (**self).statistics()
+    }
+}

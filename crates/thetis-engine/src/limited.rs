@@ -2,58 +2,50 @@
 //!
 //! A front end that does not understand a construct leads to a *limit*: a location where the automaton stops to describe the
 //! program. What happens behind it is not known, so `Safe` needs that no limit can be reached, and a run that ends at a
-//! limit violates nothing yet. The task that is asked, reported and certified therefore has its limits among the error
-//! locations. [`Limited`] asks the engine for it; if the answer is a run to a limit, it asks again with the limits as dead
-//! ends, because a violation that needs no limit is a violation all the same.
-
-use std::collections::BTreeMap;
+//! limit violates nothing yet. Other engines know error locations only. [`Limited`] asks one of them whether an error location
+//! or a limit can be reached; if the answer is a run to a limit, it asks again with the limits as dead ends, because a
+//! violation that needs no limit is a violation all the same.
 
 use thetis_base::{Event, Run, Share, Statistics, Stop};
-use thetis_model::cfa::{Cfa, CfaTrace, LocId};
+use thetis_model::cfa::{Cfa, LimitsAsErrors};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 
-use crate::Engine;
+use crate::{Engine, Through};
 
 /// The engine. See the [module](self).
 pub struct Limited<E> {
     engine: E,
-    limits: BTreeMap<LocId, String>,
 }
 
 /// The part of the time for the first question; the second is asked only if the first is answered quickly enough.
 const FIRST_SHARE: u32 = 70;
 
 impl<E> Limited<E> {
-    /// `engine`, for tasks whose error locations `limits` are limits. The words say what is not understood, and where.
-    pub fn new(engine: E, limits: BTreeMap<LocId, String>) -> Limited<E> {
-        Limited { engine, limits }
-    }
-
-    /// What the run ends at, if it is a limit.
-    fn limit_of(&self, task: &Task<Cfa>, trace: &CfaTrace) -> Option<&String> {
-        let end = trace.steps.last().map_or(task.model.initial, |step| task.model.edges[step.edge].target);
-        self.limits.get(&end)
+    /// `engine`, for tasks with limits and without.
+    pub fn new(engine: E) -> Limited<E> {
+        Limited { engine }
     }
 }
 
 impl<E: Engine<Cfa>> Engine<Cfa> for Limited<E> {
     fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
-        if self.limits.is_empty() {
+        if task.model.limits.is_empty() {
             return self.engine.check(task, run);
         }
-        let verdict = self.engine.check(task, &run.slice(Share::percent(FIRST_SHARE)))?;
+        let first = run.slice(Share::percent(FIRST_SHARE));
+        let verdict = Through::new(LimitsAsErrors, &mut self.engine).check(task, &first)?;
         let limit = match &verdict {
-            Verdict::Unsafe(Evidence::Given(trace)) => self.limit_of(task, trace).cloned(),
+            Verdict::Unsafe(Evidence::Given(trace)) => task.model.limit_of(trace),
             _ => None,
         };
         let Some(limit) = limit else { return Ok(verdict) };
         run.emit(Event::Note(format!("a run reaches a limit of the model: {limit}")));
         let mut without = task.clone();
-        without.model.errors.retain(|location| !self.limits.contains_key(location));
+        without.model.limits.clear();
         match self.engine.check(&without, run) {
             Ok(verdict @ Verdict::Unsafe(Evidence::Given(_))) => Ok(verdict),
             Err(Stop::Cancelled) => Err(Stop::Cancelled),
-            _ => Ok(Verdict::Unknown(Reason::Incomplete(limit))),
+            _ => Ok(Verdict::Unknown(Reason::Incomplete(limit.to_owned()))),
         }
     }
 
@@ -64,8 +56,10 @@ impl<E: Engine<Cfa>> Engine<Cfa> for Limited<E> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use thetis_expr::Store;
-    use thetis_model::cfa::{CfaBuilder, CfaProperty, CfaStep, EdgeId, Graph, Stmt};
+    use thetis_model::cfa::{CfaBuilder, CfaProperty, CfaStep, CfaTrace, EdgeId, Graph, Stmt};
 
     use super::*;
 
@@ -99,7 +93,7 @@ mod tests {
         let mut builder = CfaBuilder::new("limits");
         let [start, limit, bad] = ["start", "limit", "bad"].map(|name| builder.location(name, None));
         builder.initial(start);
-        builder.error(limit);
+        builder.limit(limit, "line 3: asm");
         builder.error(bad);
         for (is_there, target) in [(has_limit, limit), (has_violation, bad)] {
             if is_there {
@@ -108,8 +102,7 @@ mod tests {
         }
         let model = builder.build(&store).unwrap();
         let task = Task { store, model, property: CfaProperty::ErrorLocation };
-        let limits = BTreeMap::from([(limit, "line 3: asm".to_owned())]);
-        Limited::new(Walker, limits).check(&task, &Run::unlimited()).unwrap()
+        Limited::new(Walker).check(&task, &Run::unlimited()).unwrap()
     }
 
     #[test]

@@ -28,6 +28,13 @@ fn parse(text: &str) -> Task<Cfa> {
         .unwrap_or_else(|_| panic!("the model should parse: {diagnostics:?}"))
 }
 
+/// The model, and the same one with a limit in place of its error location: what has to be shown is the same.
+fn with_error_and_limit(text: &str) -> [Task<Cfa>; 2] {
+    let limit = text.replace("error loc bad", "limit loc bad \"line 3: not modelled\"");
+    assert_ne!(text, limit, "the model should have an error location");
+    [parse(text), parse(&limit)]
+}
+
 fn check(task: &Task<Cfa>, proof: &CfaProof) -> Result<(), CheckError> {
     let z3 = || Rc::new(Z3Factory::default());
     let solvers = CheckedFactory::new(z3(), z3());

@@ -7,7 +7,7 @@ use thetis_absint::Intervals;
 use thetis_base::{Fact, Share};
 use thetis_bounded::{Bmc, BmcConfig, Imc, Kind, KindConfig};
 use thetis_cegar::Cegar;
-use thetis_engine::{Engine, Through};
+use thetis_engine::{Engine, Limited, Through};
 use thetis_horn::{CellHorn, Horn};
 use thetis_ic3::{Ic3, ToBits};
 use thetis_interpolate::Tools;
@@ -206,8 +206,13 @@ const UNFOLDED_SHARE: u32 = 70;
 /// The part of the time for the hope that arithmetic does not wrap around.
 const HOPEFUL_SHARE: u32 = 50;
 
-/// The engine for automata that `config` asks for.
+/// The engine for automata that `config` asks for. It respects their limits.
 pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, ConfigError> {
+    Ok(Box::new(Limited::new(without_limits(config, parts)?)))
+}
+
+/// The same engine for automata that describe all of what they stand for.
+fn without_limits(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, ConfigError> {
     refuse_conflicts(config)?;
     let made = ForCfa { config, parts };
     if config.passes.control == Control::Variable {

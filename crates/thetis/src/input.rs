@@ -5,11 +5,10 @@ mod preprocess;
 mod property;
 mod text;
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use thetis_base::{Diagnostics, FileId, Reported, SourceMap};
-use thetis_model::cfa::{Cfa, LocId};
+use thetis_model::cfa::Cfa;
 use thetis_model::petri::Net;
 use thetis_model::sts::Sts;
 use thetis_model::{Evidence, Model, Task, Verdict};
@@ -57,8 +56,6 @@ pub(crate) struct Input<M: Model> {
     pub(crate) file: FileId,
     pub(crate) name: String,
     pub(crate) sha256: String,
-    /// Error locations of an automaton that are no violations: what is not modelled there.
-    pub(crate) limits: BTreeMap<LocId, String>,
     /// What the language of the file has to say about verdicts, beyond what the formalism has.
     pub(crate) words: SourceWords<M>,
 }
@@ -203,7 +200,7 @@ impl ModelText {
 
     fn input<M: Model>(self, task: Task<M>, words: SourceWords<M>) -> Input<M> {
         let ModelText { sources, file, name, sha256 } = self;
-        Input { task, sources, file, name, sha256, limits: BTreeMap::new(), words }
+        Input { task, sources, file, name, sha256, words }
     }
 }
 

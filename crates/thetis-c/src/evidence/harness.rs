@@ -243,7 +243,7 @@ fn assert_fail(translated: Translated<'_>, action: &str) -> String {
 
 /// The values that input functions deliver in a run, in its order.
 fn inputs(translated: Translated<'_>, trace: &CfaTrace) -> BTreeMap<String, Vec<String>> {
-    let task = translated.lowered.with_limits();
+    let task = &translated.lowered.task;
     let mut inputs: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let look = |number: usize, state: &State| {
         if let Some(last) = number.checked_sub(1)

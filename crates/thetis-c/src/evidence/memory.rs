@@ -152,7 +152,7 @@ impl Explainer<'_> {
     fn history(&self, object: u64, begins: bool) -> Option<Span> {
         let zero = BigInt::from(0);
         let lives = |state: &State| self.extent_in(state, object).is_some_and(|extent| extent > zero);
-        let task = self.translated.lowered.with_limits();
+        let task = &self.translated.lowered.task;
         let (mut change, mut lived) = (None, None);
         let look = |number: usize, state: &State| {
             let lives = lives(state);

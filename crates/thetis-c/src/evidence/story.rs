@@ -47,7 +47,7 @@ pub fn story(
     trace: &CfaTrace,
     is_told: impl Fn(usize, usize) -> bool,
 ) -> Vec<Told> {
-    let task = translated.lowered.with_limits();
+    let task = &translated.lowered.task;
     let stack = vec![FrameId::new(0)];
     let mut teller = Teller { translated, trace, stack, written: BTreeMap::new() };
     let has_event: Vec<bool> = task.model.edges.indices().map(|edge| teller.has_event(edge)).collect();

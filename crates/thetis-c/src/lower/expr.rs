@@ -8,6 +8,7 @@ use thetis_base::Span;
 use thetis_expr::ExprId;
 use thetis_model::cfa::StmtKind;
 
+use super::assumption::AssumptionKind;
 use super::lowering::Lowering;
 use super::origin::{Event, VarOrigin};
 use super::scalar::{Integer, Scalar, address_width};
@@ -280,6 +281,7 @@ impl<'h> Lowering<'h> {
         let is_address = from == Scalar::Pointer && to.integer().is_some() && to != Scalar::Bool;
         if is_address && term != self.arith.pointer(0) {
             self.assume_silently(
+                AssumptionKind::PointerNumbers,
                 "pointers as integers have the addresses that the model gives them",
                 expr.span,
             );

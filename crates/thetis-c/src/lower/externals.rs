@@ -9,6 +9,7 @@ use thetis_base::Span;
 use thetis_expr::VarId;
 use thetis_model::cfa::{LocId, StmtKind};
 
+use super::assumption::AssumptionKind;
 use super::call::{Arg, Outcome};
 use super::lowering::Lowering;
 use super::options::Externals;
@@ -45,7 +46,11 @@ impl<'h> Lowering<'h> {
             }
             Externals::Svcomp => "changes nothing",
         };
-        self.assume_silently(format!("`{name}` is not defined: it may return anything and {contract}"), span);
+        self.assume_silently(
+            AssumptionKind::Externals,
+            format!("`{name}` is not defined: it may return anything and {contract}"),
+            span,
+        );
     }
 
     fn unknown_result(&mut self, call: &'h Expr, name: &str) -> Outcome {

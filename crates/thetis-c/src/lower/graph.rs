@@ -245,6 +245,9 @@ impl Graph {
         }
         builder.initial(renumbered[initial].expect("the initial location should be reached"));
         marks.errors.iter().filter_map(|error| renumbered[*error]).for_each(|error| builder.error(error));
+        for (limit, reason) in marks.limits {
+            renumbered[*limit].into_iter().for_each(|limit| builder.limit(limit, reason));
+        }
         marks.finals.iter().filter_map(|end| renumbered[*end]).for_each(|end| builder.final_location(end));
         Ok(Finished { cfa: builder.build(store)?, frames, events, decisions, renumbered })
     }
@@ -281,5 +284,6 @@ impl Graph {
 pub(super) struct Marks<'a> {
     pub(super) initial: LocId,
     pub(super) errors: &'a [LocId],
+    pub(super) limits: &'a [(LocId, String)],
     pub(super) finals: &'a [LocId],
 }

@@ -4,6 +4,7 @@ use thetis_base::Span;
 use thetis_expr::ExprId;
 use thetis_model::cfa::StmtKind;
 
+use super::assumption::AssumptionKind;
 use super::builtin::{Builtin, is_exit};
 use super::call::Arg;
 use super::lowering::Lowering;
@@ -143,7 +144,7 @@ impl<'h> Lowering<'h> {
                 None
             }
         };
-        self.assume_silently("allocation never fails", span);
+        self.assume_silently(AssumptionKind::AllocationNeverFails, "allocation never fails", span);
         let block = self.allocate(span);
         if let Some(size) = size {
             self.note_block(call, block, size, storage);
@@ -168,7 +169,7 @@ impl<'h> Lowering<'h> {
             self.bound_size(*size, span);
         }
         let total = sizes.into_iter().reduce(|left, right| self.arith.scale(left, right));
-        self.assume_silently("allocation never fails", span);
+        self.assume_silently(AssumptionKind::AllocationNeverFails, "allocation never fails", span);
         let total = match total {
             Some(total) if self.checks_memory() => {
                 let total = self.freeze(total, span);
@@ -196,7 +197,7 @@ impl<'h> Lowering<'h> {
         let span = call.span;
         let old = self.value(args.first()?);
         let old = self.freeze(old, span);
-        self.assume_silently("allocation never fails", span);
+        self.assume_silently(AssumptionKind::AllocationNeverFails, "allocation never fails", span);
         if self.checks_memory() {
             let size = self.byte_count(args.get(1)?);
             let size = self.freeze(size, span);

@@ -9,6 +9,7 @@ use thetis_model::cfa::{LocId, StmtKind};
 
 use super::approximation::Approximations;
 use super::arith::{Arith, Partial};
+use super::assumption::AssumptionKind;
 use super::calls::CallTree;
 use super::graph::Graph;
 use super::layout::UnionUse;
@@ -57,7 +58,7 @@ pub(super) struct Lowering<'h> {
     pub(super) claims: Vec<Claim>,
     pub(super) limits: Vec<(LocId, Span, String)>,
     pub(super) violations: Vec<Violation>,
-    pub(super) assumptions: BTreeMap<String, Span>,
+    pub(super) assumptions: BTreeMap<(AssumptionKind, String), Span>,
     pub(super) approximations: Approximations,
     pub(super) purity: FxHashMap<Site, bool>,
     pub(super) safety: Safety,
@@ -169,9 +170,9 @@ impl<'h> Lowering<'h> {
     }
 
     /// Something that is taken for granted.
-    pub(super) fn assume_silently(&mut self, text: impl Into<String>, span: Span) {
+    pub(super) fn assume_silently(&mut self, kind: AssumptionKind, text: impl Into<String>, span: Span) {
         if self.graph.is_live() {
-            self.assumptions.entry(text.into()).or_insert(span);
+            self.assumptions.entry((kind, text.into())).or_insert(span);
         }
     }
 

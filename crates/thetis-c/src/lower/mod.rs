@@ -12,11 +12,12 @@
 //! automaton.
 //!
 //! What is undefined in C and not asked about does not stop a run: a division by zero gives any value. What is *not
-//! modelled* does: the run ends at a location that [`Origin::limits`] lists, with the reason. A proof of safety has to show
-//! that no limit can be reached; [`Lowered::with_limits`] is the task for that.
+//! modelled* does: the run ends at a [limit](Cfa::limits) of the automaton. A proof of safety has to show that no limit can be
+//! reached; [`Origin::limits`] says where they are in the program.
 
 mod approximation;
 mod arith;
+mod assumption;
 mod blocks;
 mod builtin;
 mod call;
@@ -48,7 +49,7 @@ mod walk;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use thetis_base::{Diagnostics, Reported, Span};
+use thetis_base::{Diagnostics, Reported, SourceMap, Span};
 use thetis_expr::Store;
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaProperty, CfaTrace, LocId};
@@ -65,6 +66,7 @@ use safety::Safety;
 use storage::{Singles, Storages};
 
 pub(crate) use arith::{Arith, Encoding, split_pointer};
+pub use assumption::AssumptionKind;
 pub(crate) use builtin::is_input;
 pub use options::{Arithmetic, Externals, LowerOptions, MemoryRule, Property};
 pub use origin::{
@@ -77,7 +79,7 @@ pub(crate) use walk::{Part, walk_body};
 /// An automaton with the way back to the program.
 #[derive(Clone)]
 pub struct Lowered {
-    /// The automaton. Its error locations are the violations of the property; limits are dead ends.
+    /// The automaton. Its error locations are the violations of the property, its limits are what is not modelled.
     pub task: Task<Cfa>,
     /// What its parts are in the program.
     pub origin: Origin,
@@ -86,13 +88,15 @@ pub struct Lowered {
 }
 
 impl Lowered {
-    /// The task whose error locations are violations and limits: if it is safe, so is the program.
-    pub fn with_limits(&self) -> Task<Cfa> {
-        let mut task = self.task.clone();
-        task.model.errors.extend(self.origin.limits.iter().map(|limit| limit.location));
-        task.model.errors.sort_unstable();
-        task.model.errors.dedup();
-        task
+    /// The same with limits that name their places.
+    #[must_use]
+    pub fn with_places(mut self, sources: &SourceMap) -> Lowered {
+        for limit in &self.origin.limits {
+            let (name, place) = (sources.file(limit.span.file).name(), sources.start(limit.span));
+            let reason = format!("{name}:{}:{}: {}", place.line, place.column, limit.reason);
+            self.task.model.limits.insert(limit.location, reason);
+        }
+        self
     }
 
     /// What is violated where a run ends.
@@ -241,7 +245,9 @@ fn finish(lowering: Lowering<'_>, calls: &CallTree, store: Store, encoding: Enco
         lowering;
     let errors: Vec<LocId> = violations.iter().map(|violation| violation.location).collect();
     let mentioned = graph.mentioned_vars(&store);
-    let marks = Marks { initial, errors: &errors, finals: &[end] };
+    let stops: Vec<(LocId, String)> =
+        limits.iter().map(|(location, _, reason)| (*location, reason.clone())).collect();
+    let marks = Marks { initial, errors: &errors, limits: &stops, finals: &[end] };
     let finished = graph
         .finish(&store, name, mentioned.iter().copied().collect(), marks)
         .unwrap_or_else(|error| panic!("a translated program should be well-formed: {error}"));
@@ -270,7 +276,10 @@ fn finish(lowering: Lowering<'_>, calls: &CallTree, store: Store, encoding: Enco
         claims: claims.collect(),
         limits: limits.collect(),
         violations: violations.collect(),
-        assumptions: assumptions.into_iter().map(|(text, span)| Assumption { text, span }).collect(),
+        assumptions: assumptions
+            .into_iter()
+            .map(|((kind, text), span)| Assumption { kind, text, span })
+            .collect(),
     };
     let arithmetic = match encoding {
         Encoding::Int => Arithmetic::Int,

@@ -7,6 +7,7 @@ use thetis_base::{IndexVec, Span, define_index_type};
 use thetis_expr::{ExprId, VarId};
 use thetis_model::cfa::{EdgeId, LocId};
 
+use super::assumption::AssumptionKind;
 use super::scalar::Scalar;
 use crate::hir::{FunctionId, GlobalId, LocalId, TypeId};
 
@@ -244,6 +245,8 @@ pub struct Access {
 /// Something that was taken for granted.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Assumption {
+    /// Its kind.
+    pub kind: AssumptionKind,
     /// What.
     pub text: String,
     /// The first place that needs it.

@@ -90,7 +90,7 @@ fn what_is_not_modelled_is_a_limit() {
     let lowered = translate(text, &Setup::default()).unwrap();
     assert_eq!(lowered.origin.limits.len(), 1);
     assert!(lowered.task.model.errors.is_empty());
-    assert_eq!(lowered.with_limits().model.errors.len(), 1);
+    assert_eq!(lowered.task.model.forbidden().len(), 1);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaInvariants, CfaProof, EdgeId, LocId};
 
 use super::proofs::{COUNTER, LOOP_INVARIANT, at, formula};
-use crate::{check, is_rejected, parse};
+use crate::{check, is_rejected, parse, with_error_and_limit};
 
 fn proof(task: &Task<Cfa>, formulas: &[(&str, &str)], derived: &[&str]) -> CfaProof {
     CfaProof::Invariants(CfaInvariants {
@@ -48,18 +48,20 @@ const WRONG: &[(&str, Parts)] = &[
 #[test]
 fn right_proofs_are_accepted() {
     for (formulas, derived) in RIGHT {
-        let task = parse(COUNTER);
-        let result = check(&task, &proof(&task, formulas, derived));
-        assert!(result.is_ok(), "{formulas:?} {derived:?}: {result:?}");
+        for task in with_error_and_limit(COUNTER) {
+            let result = check(&task, &proof(&task, formulas, derived));
+            assert!(result.is_ok(), "{formulas:?} {derived:?}: {result:?}");
+        }
     }
 }
 
 #[test]
 fn every_mistake_is_rejected() {
     for (name, (formulas, derived)) in WRONG {
-        let task = parse(COUNTER);
-        let result = check(&task, &proof(&task, formulas, derived));
-        assert!(is_rejected(&result), "{name}: {result:?}");
+        for task in with_error_and_limit(COUNTER) {
+            let result = check(&task, &proof(&task, formulas, derived));
+            assert!(is_rejected(&result), "{name}: {result:?}");
+        }
     }
 }
 

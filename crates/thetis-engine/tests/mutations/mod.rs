@@ -3,6 +3,7 @@
 mod cells;
 mod derived;
 mod induction;
+mod limits;
 mod models;
 mod proofs;
 mod traces;

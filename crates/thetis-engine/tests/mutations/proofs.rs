@@ -7,7 +7,7 @@ use thetis_expr::{ExprId, Sort, Store};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaInvariants, CfaProof, CfaUnwinding, EdgeId, LocId};
 
-use crate::{check, check_unwinding, is_rejected, parse};
+use crate::{check, check_unwinding, is_rejected, parse, with_error_and_limit};
 
 /// Counts `x` up to ten in steps of one while an input `y` changes; `z` follows `x`.
 pub(super) const COUNTER: &str = "
@@ -138,29 +138,32 @@ const MUTATIONS: &[(&str, Mutation)] = &[
 
 #[test]
 fn the_right_proof_is_accepted() {
-    let task = parse(COUNTER);
-    let proof = CfaProof::invariants(right_proof(&task));
-    check(&task, &proof).unwrap();
-    check_unwinding(&task, 10).unwrap();
-    check_unwinding(&task, 11).unwrap();
+    for task in with_error_and_limit(COUNTER) {
+        let proof = CfaProof::invariants(right_proof(&task));
+        check(&task, &proof).unwrap();
+        check_unwinding(&task, 10).unwrap();
+        check_unwinding(&task, 11).unwrap();
+    }
 }
 
 #[test]
 fn every_mutated_proof_is_rejected() {
     for (name, mutate) in MUTATIONS {
-        let task = parse(COUNTER);
-        let mut proof = right_proof(&task);
-        mutate(&task, &mut proof);
-        let result = check(&task, &CfaProof::invariants(proof));
-        assert!(is_rejected(&result), "{name}: {result:?}");
+        for task in with_error_and_limit(COUNTER) {
+            let mut proof = right_proof(&task);
+            mutate(&task, &mut proof);
+            let result = check(&task, &CfaProof::invariants(proof));
+            assert!(is_rejected(&result), "{name}: {result:?}");
+        }
     }
 }
 
 #[test]
 fn incomplete_unwindings_are_rejected() {
-    let task = parse(COUNTER);
-    for bound in [0, 1, 9] {
-        assert!(is_rejected(&check_unwinding(&task, bound)), "bound {bound}");
+    for task in with_error_and_limit(COUNTER) {
+        for bound in [0, 1, 9] {
+            assert!(is_rejected(&check_unwinding(&task, bound)), "bound {bound}");
+        }
     }
 }
 

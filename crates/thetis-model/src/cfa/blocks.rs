@@ -222,7 +222,7 @@ impl<'c> Merging<'c> {
         };
         let entry = self.blocks[only].as_ref()?;
         let must_stay =
-            location == self.cfa.initial || self.cfa.is_error(location) || entry.source == location;
+            location == self.cfa.initial || self.cfa.is_forbidden(location) || entry.source == location;
         let fits = |exit: &BlockId| {
             let exit = self.blocks[*exit].as_ref();
             exit.is_some_and(|exit| outgoing.len() == 1 || entry.size + exit.size <= self.pass.max_size)
@@ -303,6 +303,7 @@ impl<'c> Merging<'c> {
             edges: blocks.iter().map(edge).collect(),
             initial: renamed(cfa.initial),
             errors: cfa.errors.iter().map(|error| renamed(*error)).collect(),
+            limits: cfa.renamed_limits(|limit| new_locations[*limit]),
             finals: cfa.finals.iter().filter_map(|location| new_locations[*location]).collect(),
         };
         let merged = self.is_merged.iter_enumerated().filter(|(_, is_merged)| **is_merged);

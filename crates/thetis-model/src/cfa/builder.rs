@@ -1,5 +1,7 @@
 //! Step-by-step construction of an automaton.
 
+use std::collections::BTreeMap;
+
 use thetis_base::{IndexVec, Span};
 use thetis_expr::{Store, VarId};
 
@@ -14,6 +16,7 @@ pub struct CfaBuilder {
     edges: IndexVec<EdgeId, Edge>,
     initial: Option<LocId>,
     errors: Vec<LocId>,
+    limits: BTreeMap<LocId, String>,
     finals: Vec<LocId>,
 }
 
@@ -27,6 +30,7 @@ impl CfaBuilder {
             edges: IndexVec::new(),
             initial: None,
             errors: Vec::new(),
+            limits: BTreeMap::new(),
             finals: Vec::new(),
         }
     }
@@ -56,6 +60,11 @@ impl CfaBuilder {
         self.errors.push(location);
     }
 
+    /// Says where the automaton stops to describe what it stands for, and why.
+    pub fn limit(&mut self, location: LocId, reason: impl Into<String>) {
+        self.limits.insert(location, reason.into());
+    }
+
     /// Says where they end normally.
     pub fn final_location(&mut self, location: LocId) {
         self.finals.push(location);
@@ -73,6 +82,7 @@ impl CfaBuilder {
             edges: self.edges,
             initial,
             errors: self.errors,
+            limits: self.limits,
             finals: self.finals,
         };
         cfa.validate(store)?;

@@ -38,6 +38,8 @@ pub fn dot(task: &Task<Cfa>) -> String {
 fn style(cfa: &Cfa, location: LocId) -> &'static str {
     if cfa.is_error(location) {
         ", shape=octagon, style=filled, fillcolor=\"#f4cccc\", color=\"#cc0000\""
+    } else if cfa.limits.contains_key(&location) {
+        ", shape=octagon, style=dashed"
     } else if cfa.finals.contains(&location) {
         ", peripheries=2"
     } else {

@@ -82,7 +82,7 @@ impl Pass<Cfa> for Inject {
     fn apply(&self, task: Task<Cfa>, run: &Run) -> Result<Passed<Cfa, Cfa>, Stop> {
         run.checkpoint()?;
         let mut invariants = known_invariants(&task, &self.facts);
-        invariants.retain(|location, _| !task.model.is_error(*location));
+        invariants.retain(|location, _| !task.model.is_forbidden(*location));
         let num_edges = task.model.edges.len();
         let model = guarded(&task.model, &invariants);
         let lift = InjectLift { invariants, num_edges };

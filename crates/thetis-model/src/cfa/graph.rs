@@ -21,13 +21,13 @@ impl Graph {
         Graph::with_edges(cfa, |_| true)
     }
 
-    /// The graph of those edges that a shortest run to an error location can take: an error location can be reached
+    /// The graph of those edges that a shortest run to an error location or a limit can take: one of these can be reached
     /// from their target, and their source is not one already.
     pub fn towards_errors(cfa: &Cfa) -> Graph {
-        let useful = Graph::new(cfa).reaching(cfa, &cfa.errors);
+        let useful = Graph::new(cfa).reaching(cfa, &cfa.forbidden());
         Graph::with_edges(cfa, |edge| {
             let edge = &cfa.edges[edge];
-            useful[edge.target] && !cfa.is_error(edge.source)
+            useful[edge.target] && !cfa.is_forbidden(edge.source)
         })
     }
 

@@ -3,6 +3,10 @@
 //! A state is a location with a value for every variable. A run starts in the initial location with **arbitrary**
 //! values and follows edges whose statements can be executed. The model is unsafe if a run reaches an error
 //! location. Edges into, out of and between error locations are allowed; parallel edges count.
+//!
+//! An automaton that stands for something else, such as a program, may describe only a part of it. Where the description
+//! stops there is a *limit*: a location at which runs end, with the reason. What would happen behind it is not known, so a
+//! run that ends there violates nothing, and a proof of safety has to show that no run arrives there.
 
 mod blocks;
 mod builder;
@@ -12,6 +16,7 @@ mod facts;
 mod graph;
 mod inputs;
 mod interpreter;
+mod limits;
 mod liveness;
 mod prune;
 pub mod ranges;
@@ -23,6 +28,7 @@ mod unfold;
 mod validate;
 mod wraps;
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use thetis_base::{IndexVec, Span, define_index_type};
@@ -37,6 +43,7 @@ pub use evidence::{CfaInvariants, CfaProof, CfaStep, CfaTrace, CfaUnwinding, Lon
 pub use facts::{Inject, known_invariants, known_predicates};
 pub use graph::Graph;
 pub use interpreter::{Interpreter, State, StepError};
+pub use limits::LimitsAsErrors;
 pub use liveness::live_at_start;
 pub use prune::Prune;
 pub use ranges::Ranges;
@@ -73,6 +80,9 @@ pub struct Cfa {
     pub initial: LocId,
     /// Where they must not arrive; in ascending order.
     pub errors: Vec<LocId>,
+    /// Where the automaton stops to describe what it stands for, and why, in words that name the place. Limits are no
+    /// error locations, and no edge leaves them.
+    pub limits: BTreeMap<LocId, String>,
     /// Where a program ends normally, if the model says so; without influence on the semantics.
     pub finals: Vec<LocId>,
 }
@@ -124,6 +134,18 @@ impl Cfa {
     /// Whether `location` is an error location.
     pub fn is_error(&self, location: LocId) -> bool {
         self.errors.binary_search(&location).is_ok()
+    }
+
+    /// Whether a proof has to show that no run arrives at `location`: it is an error location or a limit.
+    pub fn is_forbidden(&self, location: LocId) -> bool {
+        self.is_error(location) || self.limits.contains_key(&location)
+    }
+
+    /// The error locations and the limits, in ascending order.
+    pub fn forbidden(&self) -> Vec<LocId> {
+        let mut forbidden: Vec<LocId> = self.errors.iter().chain(self.limits.keys()).copied().collect();
+        forbidden.sort_unstable();
+        forbidden
     }
 
     /// The location called `name`.

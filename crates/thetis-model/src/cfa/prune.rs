@@ -2,7 +2,7 @@
 //!
 //! Kept are the locations that can be reached from the initial one and from which an error location can be reached,
 //! as far as the graph tells, and the edges between them except those that leave error locations. Statements are not
-//! looked at. Traces only need their edges renamed; in a proof the dropped locations that lead to no error location get `true`,
+//! looked at. Limits count as error locations. Traces only need their edges renamed; in a proof the dropped locations that lead to no error location get `true`,
 //! the unreachable ones `false`.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,7 +45,7 @@ impl Keep {
         for location in graph.topological_order() {
             is_reachable[*location] = true;
         }
-        Keep { is_reachable, leads_to_error: graph.reaching(cfa, &cfa.errors) }
+        Keep { is_reachable, leads_to_error: graph.reaching(cfa, &cfa.forbidden()) }
     }
 
     /// The initial location stays in any case.
@@ -65,7 +65,7 @@ impl Keep {
             let (Some(source), Some(target)) = (renamed(&edge.source), renamed(&edge.target)) else {
                 continue;
             };
-            if self.leads_to_error[edge.target] && !cfa.is_error(edge.source) {
+            if self.leads_to_error[edge.target] && !cfa.is_forbidden(edge.source) {
                 edges.push(super::Edge { source, target, ..edge.clone() });
                 old_edges.push(id);
             }
@@ -77,6 +77,7 @@ impl Keep {
             edges,
             initial: new_locations[&cfa.initial],
             errors: cfa.errors.iter().filter_map(renamed).collect(),
+            limits: cfa.renamed_limits(renamed),
             finals: cfa.finals.iter().filter_map(renamed).collect(),
         };
         let unreachable = self.is_reachable.iter_enumerated().filter(|(_, is_reachable)| !**is_reachable);

@@ -92,8 +92,8 @@ impl<'t> Slicing<'t> {
         let mut assigned = Vec::new();
         let (stmt, refill, _) = self.slice_stmt(&edge.stmt, after.clone(), &mut assigned);
         let mut stmts = vec![stmt];
-        // Nothing is asked of the values at error locations.
-        if !self.task.model.is_error(edge.target) {
+        // Nothing is asked of the values at error locations and limits.
+        if !self.task.model.is_forbidden(edge.target) {
             stmts.extend(self.ending(self.liveness.at(edge.source), &assigned, &after));
         }
         let stmt = if stmts.len() == 1 { stmts.remove(0) } else { Stmt::seq(stmts) };

@@ -49,7 +49,7 @@ impl Pass<Cfa> for ToSts {
         inputs.iter().chain([&chosen]).for_each(|input| builder.input(*input));
         let at = |place: LocId| store.eq(store.var_expr(location), number(&store, place.index()));
         builder.init(at(cfa.initial));
-        cfa.errors.iter().for_each(|error| builder.bad(at(*error)));
+        cfa.forbidden().into_iter().for_each(|forbidden| builder.bad(at(forbidden)));
         let is_taken = |edge: EdgeId| store.eq(store.var_expr(chosen), number(&store, edge.index()));
         let possible = edges.iter().map(|(id, edge)| {
             store.and_all([is_taken(*id), at(cfa.edges[*id].source), edge.executed.condition])

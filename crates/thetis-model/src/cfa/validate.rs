@@ -16,6 +16,8 @@ pub enum ValidationError {
     UnknownLocation(LocId),
     /// Two locations have one name.
     DuplicateLocation(String),
+    /// A limit with this name is an error location, or an edge leaves it.
+    BadLimit(String),
     /// A variable is declared twice, or is not a current version.
     BadVariable(String),
     /// An edge uses a variable that is not declared.
@@ -32,6 +34,9 @@ impl fmt::Display for ValidationError {
                 write!(f, "location {} does not exist", location.index())
             }
             ValidationError::DuplicateLocation(name) => write!(f, "two locations are called `{name}`"),
+            ValidationError::BadLimit(name) => {
+                write!(f, "the limit `{name}` is an error location, or an edge leaves it")
+            }
             ValidationError::BadVariable(name) => write!(f, "`{name}` is declared twice or is not plain"),
             ValidationError::UndeclaredVariable(edge, name) => {
                 write!(f, "edge {} uses `{name}`, which is not declared", edge.index())
@@ -52,6 +57,9 @@ impl Cfa {
         for (id, edge) in self.edges.iter_enumerated() {
             self.validate_location(edge.source)?;
             self.validate_location(edge.target)?;
+            if self.limits.contains_key(&edge.source) {
+                return Err(self.bad_limit(edge.source));
+            }
             for stmt in edge.stmt.walk() {
                 validate_stmt(store, &declared, id, stmt)?;
             }
@@ -66,8 +74,16 @@ impl Cfa {
                 return Err(ValidationError::DuplicateLocation(location.name.clone()));
             }
         }
-        let marked = self.errors.iter().chain(&self.finals).chain([&self.initial]);
-        marked.copied().try_for_each(|location| self.validate_location(location))
+        let marked = self.errors.iter().chain(self.limits.keys()).chain(&self.finals).chain([&self.initial]);
+        marked.copied().try_for_each(|location| self.validate_location(location))?;
+        match self.limits.keys().find(|limit| self.is_error(**limit)) {
+            Some(limit) => Err(self.bad_limit(*limit)),
+            None => Ok(()),
+        }
+    }
+
+    fn bad_limit(&self, limit: LocId) -> ValidationError {
+        ValidationError::BadLimit(self.locations[limit].name.clone())
     }
 
     fn validate_location(&self, location: LocId) -> Result<(), ValidationError> {
@@ -166,5 +182,25 @@ mod tests {
         stray.location("a", None);
         stray.initial(LocId::new(7));
         assert!(matches!(stray.build(&store), Err(ValidationError::UnknownLocation(_))));
+    }
+
+    #[test]
+    fn runs_end_at_limits_and_violate_nothing_there() {
+        let store = Store::new();
+        let build = |mark: fn(&mut CfaBuilder, LocId, LocId)| {
+            let mut builder = CfaBuilder::new("p");
+            let (start, limit) = (builder.location("start", None), builder.location("limit", None));
+            builder.initial(start);
+            builder.limit(limit, "line 3: asm");
+            mark(&mut builder, start, limit);
+            builder.build(&store)
+        };
+        assert!(build(|builder, start, limit| drop(builder.edge(start, limit, Stmt::skip(), None))).is_ok());
+        for bad in [
+            build(|builder, start, limit| drop(builder.edge(limit, start, Stmt::skip(), None))),
+            build(|builder, _, limit| builder.error(limit)),
+        ] {
+            assert!(matches!(bad, Err(ValidationError::BadLimit(name)) if name == "limit"));
+        }
     }
 }

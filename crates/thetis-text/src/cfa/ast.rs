@@ -25,16 +25,18 @@ pub(super) struct Process<'s> {
 }
 
 pub(super) struct Loc<'s> {
-    pub(super) kind: LocKind,
+    pub(super) kind: LocKind<'s>,
     pub(super) name: Name<'s>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum LocKind {
+pub(super) enum LocKind<'s> {
     Plain,
     Init,
     Final,
     Error,
+    /// With the reason, as it is written.
+    Limit(&'s str),
 }
 
 pub(super) struct Edge<'s> {

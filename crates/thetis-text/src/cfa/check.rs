@@ -43,6 +43,7 @@ pub(super) fn check(
         sink,
         vars: HashMap::new(),
         locs: HashMap::new(),
+        limits: HashMap::new(),
         unknown: HashSet::new(),
         builder: CfaBuilder::new(main.name.text),
         num_divisions: 0,
@@ -96,6 +97,8 @@ struct Checker<'a, 's, 'd> {
     sink: &'a mut Sink<'d>,
     vars: HashMap<&'s str, Variable>,
     locs: HashMap<&'s str, (LocId, Span)>,
+    /// Where the limits are declared.
+    limits: HashMap<LocId, Span>,
     /// Unknown names that were reported; each is reported once.
     unknown: HashSet<&'s str>,
     builder: CfaBuilder,
@@ -152,6 +155,10 @@ impl<'s> Checker<'_, 's, '_> {
                 LocKind::Plain => {}
                 LocKind::Final => self.builder.final_location(id),
                 LocKind::Error => self.builder.error(id),
+                LocKind::Limit(reason) => {
+                    self.limits.insert(id, loc.name.span);
+                    self.builder.limit(id, unquote(reason));
+                }
                 LocKind::Init => match initial {
                     None => {
                         initial = Some(loc.name);
@@ -189,9 +196,18 @@ impl<'s> Checker<'_, 's, '_> {
             }
             None => Stmt::skip(),
         };
+        if let Some(limit) = source.and_then(|source| self.limits.get(&source).copied()) {
+            return self.leaves_limit(edge, limit);
+        }
         if let (Some(source), Some(target)) = (source, target) {
             self.builder.edge(source, target, stmt, Some(edge.span));
         }
+    }
+
+    fn leaves_limit(&mut self, edge: &Edge<'s>, limit: Span) {
+        let message = format!("an edge leaves the limit `{}`, but runs end there", edge.source.text);
+        let diagnostic = Diagnostic::error(edge.source.span, code::LIMIT, message);
+        self.sink.report(diagnostic.label(limit, "the limit is declared here"));
     }
 
     fn location(&mut self, name: Name<'s>) -> Option<LocId> {
@@ -284,4 +300,14 @@ impl<'s> Checker<'_, 's, '_> {
         }
         term
     }
+}
+
+/// What a text in quotes says.
+fn unquote(quoted: &str) -> String {
+    let mut text = String::new();
+    let mut chars = quoted[1..quoted.len() - 1].chars();
+    while let Some(char) = chars.next() {
+        text.extend(if char == '\\' { chars.next() } else { Some(char) });
+    }
+    text
 }

@@ -10,6 +10,9 @@ use crate::syntax::code;
 use crate::syntax::parser::{Parsed, Parser};
 use crate::syntax::token::Tok;
 
+/// The word that begins the declaration of a limit.
+const LIMIT: &str = "limit";
+
 impl<'s> Parser<'s, '_, '_, File<'s>> {
     /// `{ "var" decl | process }`
     pub(super) fn parse(mut self) -> (Ast, File<'s>) {
@@ -85,6 +88,7 @@ impl<'s> Parser<'s, '_, '_, File<'s>> {
                 Tok::RightBrace => return self.advance(),
                 Tok::Var => process.vars.extend(self.var_decl()),
                 Tok::Init | Tok::Final | Tok::Error | Tok::Loc => process.locs.extend(self.loc()),
+                Tok::Ident if self.at_limit() => process.locs.extend(self.limit()),
                 Tok::Ident => process.edges.extend(self.edge()),
                 Tok::End | Tok::Main | Tok::Process => {
                     self.expected("`}` at the end of the process");
@@ -116,6 +120,25 @@ impl<'s> Parser<'s, '_, '_, File<'s>> {
             self.recover_item();
         }
         Ok(Loc { kind, name: name? })
+    }
+
+    /// Whether a limit is declared here. The word is no keyword, so that it can be a name.
+    fn at_limit(&self) -> bool {
+        self.token.tok == Tok::Ident && self.peek(1) == Tok::Loc && self.text_of(self.span()) == LIMIT
+    }
+
+    /// `"limit" "loc" name text`
+    fn limit(&mut self) -> Parsed<Loc<'s>> {
+        self.advance();
+        let limit = self.expect(Tok::Loc).and_then(|()| self.name("a location name")).and_then(|name| {
+            let reason = self.expect_span(Tok::Text)?;
+            Ok(Loc { kind: LocKind::Limit(self.text_of(reason)), name })
+        });
+        if limit.is_err() {
+            self.items.lost_declarations = true;
+            self.recover_item();
+        }
+        limit
     }
 
     /// `name "->" name ["{" {stmt} "}"]`
@@ -213,7 +236,7 @@ impl<'s> Parser<'s, '_, '_, File<'s>> {
         match self.token.tok {
             Tok::Var | Tok::Init | Tok::Final | Tok::Error | Tok::Loc => true,
             Tok::RightBrace | Tok::Main | Tok::Process | Tok::End => true,
-            Tok::Ident => self.peek(1) == Tok::Arrow,
+            Tok::Ident => self.peek(1) == Tok::Arrow || self.at_limit(),
             _ => false,
         }
     }

@@ -4,7 +4,7 @@
 //! of auxiliary variables. Other automata are printed with the same meaning:
 //! * a choice, which the language lacks, becomes parallel edges between additional locations;
 //! * names that cannot be written, or are keywords, are changed;
-//! * an initial location that is also an error location gets an additional initial location before it; one that is
+//! * an initial location that is also an error location or a limit gets an additional initial location before it; one that is
 //!   final besides is printed without that, since it has no influence;
 //! * total divisions and conversions to rationals are expressed by what the language has (see `print_term`).
 //!
@@ -189,13 +189,20 @@ impl<'t> Printer<'t> {
             let _ = writeln!(text, "    var {name} : {}", print_sort(store, store.var_sort(*var)));
         }
         text += if vars.is_empty() { "" } else { "\n" };
-        if self.cfa.is_error(self.cfa.initial) {
+        if self.cfa.is_forbidden(self.cfa.initial) {
             let start = self.locations.fresh("start");
             let _ = writeln!(text, "    init loc {start}");
             let _ = writeln!(self.edges, "    {start} -> {}", self.ends[self.cfa.initial.index()]);
         }
         for id in self.cfa.locations.indices() {
-            let _ = writeln!(text, "    {}loc {}", self.kind(id), self.ends[id.index()]);
+            let reason = self.cfa.limits.get(&id).map(|reason| format!(" {}", quoted(reason)));
+            let _ = writeln!(
+                text,
+                "    {}loc {}{}",
+                self.kind(id),
+                self.ends[id.index()],
+                reason.unwrap_or_default()
+            );
         }
         for additional in &self.ends[self.cfa.locations.len()..] {
             let _ = writeln!(text, "    loc {additional}");
@@ -207,6 +214,8 @@ impl<'t> Printer<'t> {
     fn kind(&self, location: LocId) -> &'static str {
         if self.cfa.is_error(location) {
             "error "
+        } else if self.cfa.limits.contains_key(&location) {
+            "limit "
         } else if self.cfa.initial == location {
             "init "
         } else if self.cfa.finals.contains(&location) {
@@ -215,4 +224,17 @@ impl<'t> Printer<'t> {
             ""
         }
     }
+}
+
+/// A text in quotes, in one line.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for char in text.chars() {
+        match char {
+            '"' | '\\' => quoted.extend(['\\', char]),
+            char if char.is_control() => quoted.push(' '),
+            char => quoted.push(char),
+        }
+    }
+    quoted + "\""
 }

@@ -20,6 +20,8 @@ pub const WIDTH: Code = Code("width");
 pub const LITERAL: Code = Code("literal");
 /// There is no initial location, or more than one.
 pub const INITIAL_LOCATION: Code = Code("initial-location");
+/// An edge leaves a limit, where runs end.
+pub const LIMIT: Code = Code("limit");
 /// There is no main process, or more than one.
 pub const MAIN_PROCESS: Code = Code("main-process");
 /// Something has no influence (a warning).

@@ -42,6 +42,7 @@ impl<'s> Lexer<'s> {
             None => Tok::End,
             Some(b'a'..=b'z' | b'A'..=b'Z' | b'_') => self.word(),
             Some(b'0'..=b'9') => self.number(),
+            Some(b'"') if self.dialect == Dialect::Cfa => self.quoted(),
             Some(byte) => match symbol(byte, self.byte(1)) {
                 Some((tok, length)) => {
                     self.at += length;
@@ -108,6 +109,22 @@ impl<'s> Lexer<'s> {
         }
         self.skip_while(is_name_byte);
         Tok::Bits
+    }
+
+    /// A text in quotes, all in one line, in which a backslash takes away the meaning of what follows.
+    fn quoted(&mut self) -> Tok {
+        let mut is_escaped = false;
+        for (offset, byte) in self.text.as_bytes()[self.at + 1..].iter().enumerate() {
+            match byte {
+                b'\n' => break,
+                b'"' if !is_escaped => {
+                    self.at += offset + 2;
+                    return Tok::Text;
+                }
+                byte => is_escaped = !is_escaped && *byte == b'\\',
+            }
+        }
+        self.unknown()
     }
 
     /// All characters up to the next one that could start a token, at least one.
@@ -201,6 +218,14 @@ mod tests {
         check("2'b1.3'b0", &[(Tok::Bits, "2'b1"), (Tok::Dot, "."), (Tok::Bits, "3'b0")]);
         check("32'u", &[(Tok::Nat, "32"), (Tok::Prime, "'"), (Tok::Ident, "u")]);
         check("x'", &[(Tok::Ident, "x"), (Tok::Prime, "'")]);
+    }
+
+    #[test]
+    fn texts_end_in_their_line() {
+        check(r#"a "b c" d"#, &[(Tok::Ident, "a"), (Tok::Text, r#""b c""#), (Tok::Ident, "d")]);
+        check(r#""a\"b\\" "#, &[(Tok::Text, r#""a\"b\\""#)]);
+        check("\"\" ä", &[(Tok::Text, "\"\""), (Tok::Unknown, "ä")]);
+        check("\"a\n\"", &[(Tok::Unknown, "\""), (Tok::Ident, "a"), (Tok::Unknown, "\"")]);
     }
 
     #[test]

@@ -14,6 +14,8 @@ macro_rules! tokens {
             Nat,
             /// A bit-vector literal, perhaps with wrong digits.
             Bits,
+            /// A text in quotes.
+            Text,
             /// Characters that do not belong to the language.
             Unknown,
             /// A comment that does not end.
@@ -39,6 +41,7 @@ macro_rules! tokens {
                     Tok::Ident => "a name",
                     Tok::Nat => "a number",
                     Tok::Bits => "a bit-vector literal",
+                    Tok::Text => "a text in quotes",
                     Tok::Unknown => "an unknown character",
                     Tok::OpenComment => "an open comment",
                     Tok::End => "the end of the file",

@@ -64,6 +64,7 @@ pub(crate) fn assert_same(left: &Task<Cfa>, right: &Task<Cfa>) {
     assert_eq!(all(a), all(b));
     assert_eq!(a.initial, b.initial);
     assert_eq!(names(a, &a.errors), names(b, &b.errors));
+    assert_eq!(a.limits, b.limits);
     assert_eq!(names(a, &a.finals), names(b, &b.finals));
     assert_eq!(a.vars.len(), b.vars.len());
     let vars: HashMap<VarId, VarId> = b.vars.iter().copied().zip(a.vars.iter().copied()).collect();

@@ -109,6 +109,44 @@ fn automaton(build: impl Fn(&Store, &mut CfaBuilder) -> Stmt) -> Task<Cfa> {
     Task { store, model, property: CfaProperty::ErrorLocation }
 }
 
+#[test]
+fn limits_are_written_with_their_reasons() {
+    let task = automaton(|_, builder| {
+        let limit = builder.location("asm", None);
+        builder.limit(limit, "f.c:3:5: \"asm\\\" is\nnot modelled");
+        builder.edge(thetis_model::cfa::LocId::new(0), limit, Stmt::skip(), None);
+        Stmt::skip()
+    });
+    check_text(
+        &task,
+        expect![[r#"
+            main process p {
+                var x : int
+
+                init loc A
+                error loc E
+                limit loc asm "f.c:3:5: \"asm\\\" is not modelled"
+
+                A -> asm
+                A -> E
+            }
+        "#]],
+    );
+    let printed = parse("printed.cfa", &print(&task).unwrap()).task.unwrap();
+    let reasons: Vec<&String> = printed.model.limits.values().collect();
+    assert_eq!(reasons, ["f.c:3:5: \"asm\\\" is not modelled"]);
+    round_trip(&printed);
+}
+
+#[test]
+fn limit_is_no_keyword() {
+    let text = "main process p { var limit : int init loc a loc limit limit loc end \"why\" \
+                a -> limit { limit := 1 } limit -> end }";
+    let model = parse("limit.cfa", text).task.unwrap().model;
+    assert_eq!(model.limits.len(), 1);
+    assert_eq!(model.edges.len(), 2);
+}
+
 fn check_text(task: &Task<Cfa>, expected: Expect) {
     let text = print(task).expect("the automaton should be printable");
     expected.assert_eq(&text);

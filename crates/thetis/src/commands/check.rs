@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError};
 
 use rustix::process::{Signal, set_parent_process_death_signal};
 use thetis_base::AbstractGraph;
-use thetis_engine::{Certified, Engine, Limited, certify};
+use thetis_engine::{Certified, Engine, certify};
 use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Model, Verdict};
 use thetis_portfolio::portfolio::{Crew, Portfolio, of_cfa};
@@ -49,10 +49,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         Loaded::Cfa(input) => {
             let engine = match config.engine {
                 EngineKind::Portfolio => portfolio(args, config.clone(), &input, parts)?,
-                _ => {
-                    let engine = for_cfa(&config, &parts).map_err(Failure::usage)?;
-                    Box::new(Limited::new(engine, input.limits.clone()))
-                }
+                _ => for_cfa(&config, &parts).map_err(Failure::usage)?,
             };
             decide(args, &config, &input, engine, &session, &watched)
         }
@@ -111,13 +108,10 @@ fn portfolio(
     let program = std::env::current_exe()
         .map_err(|error| Failure::internal(format!("the program cannot find itself: {error}")))?;
     let arguments = worker::arguments(args);
-    let (sha256, limits) = (input.sha256.clone(), input.limits.clone());
+    let sha256 = input.sha256.clone();
     let crew = Crew {
         features: of_cfa,
-        make: Box::new(move |config, cooperation| {
-            let engine = for_cfa(config, &Parts { cooperation, ..parts.clone() })?;
-            Ok(Box::new(Limited::new(engine, limits.clone())))
-        }),
+        make: Box::new(move |config, cooperation| for_cfa(config, &Parts { cooperation, ..parts.clone() })),
         command: Box::new(move || {
             let mut command = Command::new(&program);
             command.args(&arguments);

@@ -5,16 +5,14 @@
 //! checker alone if they are a proof as they stand, by an engine otherwise. It is rejected by a run that violates an
 //! invariant or the property.
 
-use std::collections::BTreeMap;
-
 use thetis_c::evidence::Translated;
 use thetis_c::evidence::witness::format::{self, Entry};
 use thetis_c::evidence::witness::invariants::{as_proof, asserted, not_formulas};
 use thetis_c::evidence::witness::plan::{ClaimText, Plan, Segment, plan};
 use thetis_c::evidence::witness::restrict::{Matching, is_file, restrict};
 use thetis_c::property;
-use thetis_engine::{Certified, Engine, Limited, certify};
-use thetis_model::cfa::{Cfa, CfaTrace, LocId};
+use thetis_engine::{Certified, Engine, certify};
+use thetis_model::cfa::{Cfa, CfaTrace};
 use thetis_model::{Evidence, Task, Verdict};
 use thetis_portfolio::{Config, Cooperation, EngineKind, for_cfa};
 use thetis_report::render_story;
@@ -129,16 +127,15 @@ impl Validation<'_> {
     }
 
     fn violation(&self, segments: &[Segment]) -> Result<Judgement, Failure> {
-        let original = self.claimed.lowered.with_limits();
         for matching in [Matching::First, Matching::Any] {
             let restricted = match restrict(self.translated(), segments, matching, self.config.c.max_edges) {
                 Ok(restricted) => restricted,
                 Err(reason) => return Ok(Judgement::Unknown(reason)),
             };
-            match self.decide(&restricted.task, &restricted.limits)?.verdict {
+            match self.decide(&restricted.task)?.verdict {
                 Verdict::Unsafe(Evidence::Given(trace)) => {
                     let lifted = restricted.lift(&trace);
-                    return self.confirm_violation(&original, lifted);
+                    return self.confirm_violation(lifted);
                 }
                 Verdict::Safe(_) => {}
                 Verdict::Unsafe(Evidence::Missing(reason)) => {
@@ -151,9 +148,9 @@ impl Validation<'_> {
     }
 
     /// Replays a run on the program itself.
-    fn confirm_violation(&self, original: &Task<Cfa>, trace: CfaTrace) -> Result<Judgement, Failure> {
+    fn confirm_violation(&self, trace: CfaTrace) -> Result<Judgement, Failure> {
         let story = steps(self.translated(), &trace);
-        match self.certify(original, Verdict::Unsafe(Evidence::Given(trace)))?.verdict {
+        match self.certify(&self.claimed.lowered.task, Verdict::Unsafe(Evidence::Given(trace)))?.verdict {
             Verdict::Unsafe(_) => {
                 terminal::show(&render_story(&story, &self.claimed.sources));
                 Ok(Judgement::Confirmed(Exit::Unsafe))
@@ -176,7 +173,7 @@ impl Validation<'_> {
             return Ok(Judgement::Confirmed(Exit::Safe));
         }
         let asserted = asserted(lowered).map_err(Failure::internal)?;
-        match self.decide(&asserted.task, &self.claimed.limits)?.verdict {
+        match self.decide(&asserted.task)?.verdict {
             Verdict::Safe(Evidence::Given(_)) => {
                 terminal::show("The invariants hold; an engine has found what they lack for a proof.\n");
                 Ok(Judgement::Confirmed(Exit::Safe))
@@ -200,13 +197,13 @@ impl Validation<'_> {
     }
 
     /// A checked verdict of the engine.
-    fn decide(&self, task: &Task<Cfa>, limits: &BTreeMap<LocId, String>) -> Result<Certified<Cfa>, Failure> {
+    fn decide(&self, task: &Task<Cfa>) -> Result<Certified<Cfa>, Failure> {
         if self.config.engine == EngineKind::Portfolio {
             return Err(Failure::usage("a witness is validated by a single engine"));
         }
         let parts = self.session.parts(Cooperation::default());
-        let engine = for_cfa(self.config, &parts).map_err(Failure::usage)?;
-        let verdict = Limited::new(engine, limits.clone())
+        let mut engine = for_cfa(self.config, &parts).map_err(Failure::usage)?;
+        let verdict = engine
             .check(task, &self.session.engine_run())
             .or_else(|stop| self.session.give_up(stop).map(Verdict::Unknown))?;
         self.certify(task, verdict)

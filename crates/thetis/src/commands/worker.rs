@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use rustix::process::{Signal, set_parent_process_death_signal};
 use thetis_base::{Budget, Stop};
-use thetis_engine::{Engine, Limited};
+use thetis_engine::Engine;
 use thetis_model::{Evidence, Verdict};
 use thetis_portfolio::portfolio::{Exhausted, Message, Request};
 use thetis_portfolio::{Config, Cooperation, for_cfa, for_net, for_sts};
@@ -59,10 +59,7 @@ pub(crate) fn run(args: &WorkerArgs) -> Result<Exit, Failure> {
     let Request { facts, use_of_facts, tells, .. } = request;
     let parts = session.parts(Cooperation { facts, use_of_facts, tells });
     match input::read(&args.question, &config)? {
-        Loaded::Cfa(input) => {
-            let engine = for_cfa(&config, &parts).map_err(Failure::usage)?;
-            answer(&input, Box::new(Limited::new(engine, input.limits.clone())), &session)
-        }
+        Loaded::Cfa(input) => answer(&input, for_cfa(&config, &parts).map_err(Failure::usage)?, &session),
         Loaded::Sts(input) => answer(&input, for_sts(&config, &parts).map_err(Failure::usage)?, &session),
         Loaded::Net(input) => answer(&input, for_net(&config, &parts).map_err(Failure::usage)?, &session),
     }

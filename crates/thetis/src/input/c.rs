@@ -2,7 +2,6 @@
 
 pub(crate) mod words;
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use thetis_base::{Diagnostics, FileId, SourceMap, Span};
@@ -10,7 +9,7 @@ use thetis_c::evidence::witness::plan::ClaimText;
 use thetis_c::hir::{self, Program};
 use thetis_c::lower::{self, LowerOptions, Lowered, Property};
 use thetis_c::{ClaimAt, LineMarkers, SourceOptions, code, property};
-use thetis_model::cfa::{Cfa, LocId};
+use thetis_model::cfa::Cfa;
 use thetis_portfolio::{Arithmetic, Config, Externals};
 use thetis_report::fingerprint;
 
@@ -21,7 +20,7 @@ use crate::args::DataModel;
 use crate::failure::Failure;
 use words::CProgram;
 
-/// Reads the program at `path`. The error locations of the task are violations, and the limits of what is understood.
+/// Reads the program at `path`.
 pub(super) fn read(
     path: &Path,
     asked: &Asked<'_>,
@@ -32,11 +31,10 @@ pub(super) fn read(
     let (program, _) = checked(&mut sources, file, &options, &[])?;
     let property = property_of(asked, &program, &name)?;
     let lowered = translate(&program, property.clone(), main, config, &sources)?;
-    let limits = limits_of(&lowered, &sources);
-    let task = lowered.with_limits();
+    let task = lowered.task.clone();
     let (name_of, sha256_of) = (name.clone(), sha256.clone());
     let words = words::of(CProgram { program, lowered, property, name: name_of, sha256: sha256_of, main });
-    Ok(Input { task, sources, file: main, name, sha256, limits, words })
+    Ok(Input { task, sources, file: main, name, sha256, words })
 }
 
 /// A program that was read together with the claims of a witness.
@@ -46,7 +44,6 @@ pub(crate) struct Claimed {
     pub(crate) property: Property,
     pub(crate) sources: SourceMap,
     pub(crate) sha256: String,
-    pub(crate) limits: BTreeMap<LocId, String>,
     /// The claims that are about no place of the program.
     pub(crate) unplaced: Vec<u32>,
 }
@@ -73,8 +70,7 @@ pub(crate) fn read_with_claims(
     let (program, unplaced) = checked(&mut sources, file, &options, &claims)?;
     let property = property_of(&Asked::Property(property), &program, &name)?;
     let lowered = translate(&program, property.clone(), main, config, &sources)?;
-    let limits = limits_of(&lowered, &sources);
-    Ok(Claimed { program, lowered, property, sources, sha256, limits, unplaced })
+    Ok(Claimed { program, lowered, property, sources, sha256, unplaced })
 }
 
 /// The program with the models that it needs, and the claims that have no place in it.
@@ -176,20 +172,10 @@ fn translate(
     };
     let whole = Span { file: main, start: 0, end: 0 };
     reporting(sources, |diagnostics| {
-        let lowered = lower::lower(program, &options, whole, diagnostics)?;
+        let lowered = lower::lower(program, &options, whole, diagnostics)?.with_places(sources);
         for assumption in &lowered.origin.assumptions {
             diagnostics.warning(assumption.span, code::ASSUMPTION, assumption.text.clone());
         }
         Ok(lowered)
     })
-}
-
-/// What is not understood, with its place.
-fn limits_of(lowered: &Lowered, sources: &SourceMap) -> BTreeMap<LocId, String> {
-    let limits = lowered.origin.limits.iter().map(|limit| {
-        let place = sources.start(limit.span);
-        let name = sources.file(limit.span.file).name();
-        (limit.location, format!("{name}:{}:{}: {}", place.line, place.column, limit.reason))
-    });
-    limits.collect()
 }

@@ -38,7 +38,7 @@ pub(crate) fn check_cfa(asked: &Asked<'_>, task: &Task<Cfa>, name: &str) -> Resu
         Asked::Target(_) => return Err(Failure::usage("`--target` is for Petri nets")),
         Asked::Default | Asked::Property(_) => {}
     }
-    if task.model.errors.is_empty() {
+    if task.model.forbidden().is_empty() {
         return Err(Failure::input(format!(
             "{name}: the model has no error location, expected a location marked `error`"
         )));

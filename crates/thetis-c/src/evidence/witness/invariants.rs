@@ -34,9 +34,9 @@ pub fn not_formulas(lowered: &Lowered) -> BTreeSet<u32> {
     usable(lowered).1
 }
 
-/// The task with limits and the claims as its proof, if every cycle has one.
+/// The task and the claims as its proof, if every cycle has one.
 pub fn as_proof(lowered: &Lowered) -> Option<(Task<Cfa>, CfaProof)> {
-    let task = lowered.with_limits();
+    let task = lowered.task.clone();
     let store = &task.store;
     let mut formulas: BTreeMap<LocId, ExprId> = BTreeMap::new();
     for (claim, formula) in usable(lowered).0 {
@@ -47,7 +47,7 @@ pub fn as_proof(lowered: &Lowered) -> Option<(Task<Cfa>, CfaProof)> {
     if !graph.back_edges().all(|edge| formulas.contains_key(&task.model.edges[edge].target)) {
         return None;
     }
-    formulas.extend(task.model.errors.iter().map(|error| (*error, store.fals())));
+    formulas.extend(task.model.forbidden().into_iter().map(|location| (location, store.fals())));
     let derived = task.model.locations.indices().filter(|location| !formulas.contains_key(location));
     let derived = derived.collect();
     let proof = CfaProof::Invariants(CfaInvariants { formulas, derived, ..CfaInvariants::default() });
@@ -56,8 +56,7 @@ pub fn as_proof(lowered: &Lowered) -> Option<(Task<Cfa>, CfaProof)> {
 
 /// The program with an error location for each claim.
 pub fn asserted(lowered: &Lowered) -> Result<Asserted, String> {
-    let original = lowered.with_limits();
-    let (store, cfa) = (original.store, &original.model);
+    let (store, cfa) = (lowered.task.store.clone(), &lowered.task.model);
     let mut builder = CfaBuilder::new(cfa.name.clone());
     cfa.vars.iter().for_each(|var| builder.var(*var));
     for location in &cfa.locations {
@@ -65,12 +64,16 @@ pub fn asserted(lowered: &Lowered) -> Result<Asserted, String> {
     }
     builder.initial(cfa.initial);
     cfa.errors.iter().for_each(|error| builder.error(*error));
+    cfa.limits.iter().for_each(|(limit, reason)| builder.limit(*limit, reason));
     cfa.finals.iter().for_each(|end| builder.final_location(*end));
     for edge in &cfa.edges {
         builder.edge(edge.source, edge.target, edge.stmt.clone(), edge.span);
     }
     let mut claims = BTreeMap::new();
-    for (claim, formula) in usable(lowered).0 {
+    // A run that arrives at a limit decides nothing, so what is claimed there does not matter.
+    let claimed =
+        usable(lowered).0.into_iter().filter(|(claim, _)| !cfa.limits.contains_key(&claim.location));
+    for (claim, formula) in claimed {
         let error = builder.location(format!("claim{}.{}", claim.number, claims.len()), None);
         builder.error(error);
         let stmt = Stmt { kind: StmtKind::Assume(store.not(formula)), span: None };

@@ -39,10 +39,8 @@ pub enum Matching {
 
 /// The product of a program and a witness.
 pub struct Restricted {
-    /// The product; its errors are violations and limits.
+    /// The product; its limits are those of the program.
     pub task: Task<Cfa>,
-    /// The limits among its errors.
-    pub limits: BTreeMap<LocId, String>,
     /// For each edge, the edge of the program that it is; none for assumptions.
     edges: Vec<Option<EdgeId>>,
 }
@@ -78,12 +76,11 @@ pub fn restrict(
         numbers: FxHashMap::default(),
         pending: Vec::new(),
         edges: Vec::new(),
-        limits: BTreeMap::new(),
     };
-    let (builder, edges, limits) = product.build(max_edges)?;
+    let (builder, edges) = product.build(max_edges)?;
     let model = builder.build(&store).map_err(|error| error.to_string())?;
     let task = Task { store, model, property: CfaProperty::ErrorLocation };
-    Ok(Restricted { task, limits, edges })
+    Ok(Restricted { task, edges })
 }
 
 /// The formulas of claims, by number and location.
@@ -106,7 +103,6 @@ struct Product<'a> {
     numbers: FxHashMap<(LocId, usize), LocId>,
     pending: Vec<(LocId, usize)>,
     edges: Vec<Option<EdgeId>>,
-    limits: BTreeMap<LocId, String>,
 }
 
 /// What an edge does to the active segment.
@@ -116,7 +112,7 @@ enum Passing {
     Yes(Option<ExprId>),
 }
 
-type Built = (CfaBuilder, Vec<Option<EdgeId>>, BTreeMap<LocId, String>);
+type Built = (CfaBuilder, Vec<Option<EdgeId>>);
 
 impl Product<'_> {
     fn build(mut self, max_edges: usize) -> Result<Built, String> {
@@ -130,7 +126,7 @@ impl Product<'_> {
                 return Err(format!("the product with the witness has more than {max_edges} edges"));
             }
         }
-        Ok((self.builder, self.edges, self.limits))
+        Ok((self.builder, self.edges))
     }
 
     /// The location of the product.
@@ -144,9 +140,8 @@ impl Product<'_> {
         let number = self.builder.location(format!("{}.{segment}", info.name), info.span);
         self.numbers.insert(place, number);
         self.pending.push(place);
-        if let Some(limit) = origin.limits.iter().find(|limit| limit.location == location) {
-            self.builder.error(number);
-            self.limits.insert(number, limit.reason.clone());
+        if let Some(reason) = self.translated.lowered.task.model.limits.get(&location) {
+            self.builder.limit(number, reason);
         }
         if let Some(violation) = origin.violations.iter().find(|violation| violation.location == location)
             && segment + 1 == self.segments.len()
@@ -162,8 +157,7 @@ impl Product<'_> {
     fn leave(&mut self, location: LocId, segment: usize) {
         let source = self.number((location, segment));
         let cfa = &self.translated.lowered.task.model;
-        let is_end = self.translated.lowered.origin.limits.iter().any(|limit| limit.location == location);
-        if cfa.is_error(location) || is_end {
+        if cfa.is_forbidden(location) {
             return;
         }
         let Segment { avoid, follow } = &self.segments[segment];

@@ -7,6 +7,7 @@ use thetis_model::cfa::StmtKind;
 use super::reach::{Length, MAX_BYTES, signed_bytes};
 use super::{Lowering, MemoryRule};
 use crate::hir::{CompareOp, Expr};
+use crate::lower::assumption::AssumptionKind;
 use crate::lower::origin::{Access, Event, VarOrigin};
 use crate::lower::points_to::ObjectKey;
 use crate::lower::scalar::Scalar;
@@ -80,7 +81,7 @@ impl<'h> Lowering<'h> {
         if is_modelled == self.store().tru() {
             return;
         }
-        self.assume_silently("no block has 2 GB or more", span);
+        self.assume_silently(AssumptionKind::BlockSize, "no block has 2 GB or more", span);
         self.emit(StmtKind::Assume(is_modelled), span, Event::Silent);
     }
 

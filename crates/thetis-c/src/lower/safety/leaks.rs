@@ -20,6 +20,7 @@ use thetis_model::cfa::StmtKind;
 use super::reach::MAX_BYTES;
 use super::{Lowering, MemoryRule};
 use crate::hir::{CompareOp, TypeId};
+use crate::lower::assumption::AssumptionKind;
 use crate::lower::layout::leaf_paths;
 use crate::lower::origin::{Access, Event, FrameId, VarOrigin};
 use crate::lower::points_to::{ClassId, ObjectId, ObjectKey};
@@ -157,6 +158,7 @@ impl<'h> Lowering<'h> {
             return;
         }
         self.assume_silently(
+            AssumptionKind::EndlessRuns,
             "runs that never end lose no block in functions other than `main`, and none that other blocks point to",
             span,
         );

@@ -18,6 +18,7 @@ use thetis_model::cfa::StmtKind as Edge;
 
 use super::{Bounds, Lowering};
 use crate::hir::{Expr, ExprKind, LocalId, PlaceKind, Stmt, StmtKind};
+use crate::lower::assumption::AssumptionKind;
 use crate::lower::origin::{Event, FrameId, VarOrigin};
 use crate::lower::points_to::{ClassId, ObjectId, ObjectKey};
 use crate::lower::walk::{Part, Site, parts_inside, site_of, site_of_stmt};
@@ -236,6 +237,7 @@ impl<'h> Lowering<'h> {
                 let truth = if lives { store.tru() } else { store.fals() };
                 if lives && self.may_live_again(key) {
                     self.assume_silently(
+                        AssumptionKind::RevivedVariables,
                         "no pointer to a variable whose lifetime has ended is used when the variable lives again",
                         span,
                     );

@@ -33,6 +33,7 @@ use thetis_base::Span;
 use thetis_expr::{ExprId, VarId};
 use thetis_model::cfa::LocId;
 
+use super::assumption::AssumptionKind;
 use super::layout::{leaf_paths, leaves};
 use super::lowering::Lowering;
 use super::options::{MemoryRule, Property};
@@ -445,7 +446,11 @@ impl<'h> Lowering<'h> {
     /// A function without a body that gets pointers may follow them.
     pub(super) fn trust_with_pointers(&mut self, call: &Expr, args: &[Expr]) {
         if self.checks_memory() && args.iter().any(|arg| self.has_pointers(arg.ty)) {
-            self.assume_silently("functions that are not defined access memory only as they may", call.span);
+            self.assume_silently(
+                AssumptionKind::ExternalAccesses,
+                "functions that are not defined access memory only as they may",
+                call.span,
+            );
         }
     }
 
@@ -476,7 +481,11 @@ impl<'h> Lowering<'h> {
         if !self.checks_accesses() {
             return;
         }
-        self.assume_silently("pointers stay within 2 GB of their objects", span);
+        self.assume_silently(
+            AssumptionKind::PointerDistance,
+            "pointers stay within 2 GB of their objects",
+            span,
+        );
         let size = self.arith.as_literal(Integer::unsigned(64), size);
         let Some(size) = size.filter(|size| *size > BigInt::from(0)) else {
             return self.limit(span, "a pointer to objects of variable size moves");

@@ -1,7 +1,8 @@
 //! Location invariants: initiation and consecution.
 //!
 //! Every location has a formula `G`, from the proof: `true` if it has none. Error locations have `false`, or `true` if the
-//! invariants are only lemmas and need not exclude errors. A derived
+//! invariants are only lemmas and need not exclude errors. [Limits](thetis_model::cfa::Cfa::limits) count as error
+//! locations: a proof has to exclude them too. A derived
 //! location also has `D = (G imply the weakest preconditions of its outgoing edges)`, where an edge has to
 //! arrive at the `D` of a derived target and at the `G` of any other. Since derived locations form no cycle, this defines
 //! each `D`. Blocked edges do not count for this. What the checker believes of a derived location is `G ∧ D`, of any other one `G`. It asks that
@@ -75,7 +76,7 @@ fn check_with(
         return Ok(Some(Rejection::Initiation));
     }
     // Runs need not be followed beyond error locations.
-    let edges = task.model.edges.iter_enumerated().filter(|(_, edge)| !task.model.is_error(edge.source));
+    let edges = task.model.edges.iter_enumerated().filter(|(_, edge)| !task.model.is_forbidden(edge.source));
     for (edge, _) in edges {
         if let Some(rejection) = check.check_edge(edge, &mut *solver)? {
             return Ok(Some(rejection));
@@ -93,7 +94,7 @@ fn check_formulas(task: &Task<Cfa>, invariants: &CfaInvariants) -> Result<(), Re
         if task.model.locations.get(*location).is_none() {
             return Err(Rejection::UnknownLocation);
         }
-        if task.model.is_error(*location) {
+        if task.model.is_forbidden(*location) {
             return Err(Rejection::DerivedError(*location));
         }
     }
@@ -146,7 +147,7 @@ impl<'t> Check<'t> {
     /// `G`.
     fn formula_at(&self, location: LocId) -> ExprId {
         match self.invariants.formulas.get(&location) {
-            _ if self.task.model.is_error(location) => self.at_errors,
+            _ if self.task.model.is_forbidden(location) => self.at_errors,
             Some(formula) => *formula,
             None => self.task.store.tru(),
         }

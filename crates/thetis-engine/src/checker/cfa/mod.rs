@@ -1,11 +1,15 @@
 //! Evidence about control-flow automata.
 //!
-//! * A **trace** is accepted iff the interpreter follows it from the initial location to an error location.
+//! * A **trace** is accepted iff the interpreter follows it from the initial location to an error location. One that
+//!   ends at a limit is refused, because what the program does there is not known.
 //! * **Invariants** are accepted iff the solver proves that the formula of the initial location is valid, and that
 //!   each edge leads from the formula of its source to that of its target, error locations having `false`, derived ones
 //!   what their outgoing edges need. Formulas may be about all [cells](self::cells) of arrays.
 //! * An **unwinding** is accepted iff the solver proves that the automaton, unrolled along its cut edges up to the
 //!   bound, neither reaches an error location nor takes a further cut edge; lemmas and blocked edges are shown first.
+//!
+//! In proofs, limits are error locations: `safe` is about a program only if no run arrives where the automaton stops to
+//! describe it.
 //!
 //! Statements are given a meaning by weakest preconditions, not by the symbolic execution that engines use, so that a
 //! mistake in one is found by the other.

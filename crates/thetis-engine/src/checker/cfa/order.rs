@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use thetis_base::IndexVec;
 use thetis_model::cfa::{Cfa, EdgeId, LocId};
 
-/// The edges that leave each location, error locations aside.
+/// The edges that leave each location, those aside at which a run need not be followed any further.
 pub(super) fn outgoing(cfa: &Cfa) -> IndexVec<LocId, Vec<EdgeId>> {
     let mut outgoing: IndexVec<LocId, Vec<EdgeId>> = cfa.locations.iter().map(|_| Vec::new()).collect();
-    for (id, edge) in cfa.edges.iter_enumerated().filter(|(_, edge)| !cfa.is_error(edge.source)) {
+    for (id, edge) in cfa.edges.iter_enumerated().filter(|(_, edge)| !cfa.is_forbidden(edge.source)) {
         outgoing[edge.source].push(id);
     }
     outgoing

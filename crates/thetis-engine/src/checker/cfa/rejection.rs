@@ -9,6 +9,8 @@ use thetis_model::cfa::{Cfa, EdgeId, LocId, StepError};
 pub enum Rejection {
     /// The trace does not end in an error location.
     EndsElsewhere,
+    /// The trace arrives at this limit, and what the program does there is not known.
+    Limit(LocId),
     /// This step of the trace, counted from zero, cannot be taken.
     Step(usize, StepError),
     /// The proof has a formula for a location that does not exist.
@@ -17,25 +19,25 @@ pub enum Rejection {
     NotAFormula(LocId),
     /// The proof quantifies over this variable of the model.
     CellOfModel(VarId),
-    /// The formula of the initial location excludes an initial state, or it is an error location.
+    /// The formula of the initial location excludes an initial state, or it is an error location or a limit.
     Initiation,
     /// This edge leads from a state that satisfies the formula of its source to one that does not satisfy that of its
     /// target.
     Consecution(EdgeId),
     /// The derived formulas of locations depend on each other; this location is one of them.
     DerivedCycle(LocId),
-    /// This location is an error location and cannot be derived.
+    /// This location is an error location or a limit and cannot be derived.
     DerivedError(LocId),
     /// The proof cuts or blocks an edge that does not exist.
     UnknownEdge,
     /// This edge is called blocked, but can be taken.
     NotBlocked(EdgeId),
-    /// This location is on a cycle that leads to an error location and that the unwinding does not cut.
+    /// This location is on a cycle that leads to an error location or a limit and that the unwinding does not cut.
     UncutCycle(LocId),
-    /// The unwinding reaches an error location or takes more cut edges than it says.
+    /// The unwinding reaches an error location or a limit, or takes more cut edges than it says.
     Unwinding,
     /// From this location, to which a cut edge leads, a run takes exactly as many cut edges as the bound says and
-    /// reaches an error location, so k-induction shows nothing.
+    /// reaches an error location or a limit, so k-induction shows nothing.
     InductionStep(LocId),
 }
 
@@ -45,6 +47,10 @@ impl Rejection {
         let name = |location: LocId| task.model.locations[location].name.as_str();
         match self {
             Rejection::EndsElsewhere => "the trace does not end in an error location".into(),
+            Rejection::Limit(location) => {
+                let reason = task.model.limits.get(location).map_or("it is not described", String::as_str);
+                format!("the trace ends at a limit of the model, which is no violation: {reason}")
+            }
             Rejection::Step(number, error) => format!("step {} of the trace: {error}", number + 1),
             Rejection::UnknownLocation => "the proof names a location that does not exist".into(),
             Rejection::NotAFormula(location) => {
@@ -64,7 +70,7 @@ impl Rejection {
                 format!("the derived invariant of `{}` depends on itself", name(*location))
             }
             Rejection::DerivedError(location) => {
-                format!("the error location `{}` is called derived", name(*location))
+                format!("the location `{}`, which has to be excluded, is called derived", name(*location))
             }
             Rejection::UnknownEdge => "the proof names an edge that does not exist".into(),
             Rejection::NotBlocked(edge) => {
@@ -78,7 +84,7 @@ impl Rejection {
                 format!("the step of the induction does not hold from `{}`", name(*location))
             }
             Rejection::Unwinding => {
-                "the unwinding reaches an error location or is not complete at its bound".into()
+                "the unwinding reaches an error location or a limit, or is not complete at its bound".into()
             }
         }
     }

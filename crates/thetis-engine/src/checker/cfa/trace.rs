@@ -1,4 +1,4 @@
-//! Traces: run them.
+//! Traces: run them. Where the automaton stops to describe the program, nothing is violated.
 
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaTrace, Interpreter};
@@ -7,5 +7,10 @@ use super::Rejection;
 
 pub(super) fn check(task: &Task<Cfa>, trace: &CfaTrace) -> Result<(), Rejection> {
     let end = Interpreter::new(task).end(trace).map_err(|(number, error)| Rejection::Step(number, error))?;
+    let targets = trace.steps.iter().map(|step| task.model.edges[step.edge].target);
+    let mut visited = [task.model.initial].into_iter().chain(targets);
+    if let Some(limit) = visited.find(|location| task.model.limits.contains_key(location)) {
+        return Err(Rejection::Limit(limit));
+    }
     if task.model.is_error(end.location) { Ok(()) } else { Err(Rejection::EndsElsewhere) }
 }

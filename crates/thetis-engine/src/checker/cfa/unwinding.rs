@@ -16,6 +16,8 @@
 //! Before that the lemmas are shown, as invariants that may not exclude errors, and that blocked edges are so. Then
 //! these can be left out.
 //!
+//! Limits count as error locations: a proof has to exclude them too.
+//!
 //! Only locations matter that are reachable from the initial one and lead to an error location, as far as the graph
 //! tells; what leads elsewhere has `true`.
 
@@ -82,7 +84,8 @@ fn relevant_locations(cfa: &Cfa, outgoing: &IndexVec<LocId, Vec<EdgeId>>) -> BTr
         }
     }
     let mut relevant = BTreeSet::new();
-    let mut stack: Vec<LocId> = cfa.errors.iter().copied().filter(|error| reached.contains(error)).collect();
+    let mut stack: Vec<LocId> =
+        cfa.forbidden().into_iter().filter(|target| reached.contains(target)).collect();
     while let Some(location) = stack.pop() {
         if relevant.insert(location) {
             stack.extend(&incoming[location]);
@@ -161,7 +164,7 @@ impl<'t> Unwinding<'t> {
         let mut current = Round::new();
         for location in self.order.clone() {
             run.checkpoint()?;
-            let safe = match self.task.model.is_error(location) {
+            let safe = match self.task.model.is_forbidden(location) {
                 true => at_error,
                 false => self.safe_at(location, &current, next),
             };

@@ -93,6 +93,7 @@ fn unfolded(task: &Task<Cfa>, product: Product) -> (Cfa, UnfoldLift) {
         edges: IndexVec::new(),
         initial: LocId::new(0),
         errors: copies_of(&copies, &cfa.errors),
+        limits: limits_of(cfa, &copies),
         finals: copies_of(&copies, &cfa.finals),
     };
     let mut old_edges = IndexVec::new();
@@ -129,6 +130,12 @@ fn copies_of(copies: &IndexVec<LocId, Copied>, locations: &[LocId]) -> Vec<LocId
     copies.map(|(id, _)| id).collect()
 }
 
+fn limits_of(cfa: &Cfa, copies: &IndexVec<LocId, Copied>) -> BTreeMap<LocId, String> {
+    let limits =
+        copies.iter_enumerated().filter_map(|(id, copy)| Some((id, cfa.limits.get(&copy.original)?)));
+    limits.map(|(id, reason)| (id, reason.clone())).collect()
+}
+
 /// A location of the new automaton.
 struct Copied {
     original: LocId,
@@ -163,7 +170,7 @@ impl UnfoldLift {
     /// Which edges are blocked can be seen from the formulas.
     fn invariants(&self, task: &Task<Cfa>, inner: &Store, invariants: &CfaInvariants) -> CfaInvariants {
         let store = &task.store;
-        let original = task.model.locations.indices().filter(|location| !task.model.is_error(*location));
+        let original = task.model.locations.indices().filter(|location| !task.model.is_forbidden(*location));
         let mut cases: BTreeMap<LocId, Vec<ExprId>> =
             original.map(|location| (location, Vec::new())).collect();
         for (id, copy) in self.copies.iter_enumerated() {

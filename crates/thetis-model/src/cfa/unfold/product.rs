@@ -68,13 +68,13 @@ impl<'t> Explorer<'t> {
         let mut source = 0;
         while let Some(node) = product.nodes.get(source).cloned() {
             run.checkpoint()?;
-            let outgoing = if cfa.is_error(node.location) { &[] } else { graph.outgoing(node.location) };
+            let outgoing = if cfa.is_forbidden(node.location) { &[] } else { graph.outgoing(node.location) };
             for id in outgoing {
                 let edge = &cfa.edges[*id];
                 let mut known = node.known.clone();
                 let Some(stmt) = transfer.execute(&edge.stmt, &mut known) else { continue };
                 for (var, value) in vars.iter().zip(&mut known) {
-                    if cfa.is_error(edge.target)
+                    if cfa.is_forbidden(edge.target)
                         || !liveness.at(edge.target).contains(liveness.position(*var))
                     {
                         *value = None;

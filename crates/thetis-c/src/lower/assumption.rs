@@ -1,0 +1,41 @@
+//! What a translation takes for granted, by kind.
+
+/// A kind of assumption. A verdict is about the program only as far as all of its assumptions hold.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum AssumptionKind {
+    /// What a function without a body returns and changes.
+    Externals,
+    /// A function without a body accesses memory only as it may.
+    ExternalAccesses,
+    /// There is always enough memory.
+    AllocationNeverFails,
+    /// No block of memory is extremely large.
+    BlockSize,
+    /// Pointers stay near their objects.
+    PointerDistance,
+    /// Addresses are the ones of the model.
+    PointerNumbers,
+    /// Pointers to a variable whose lifetime has ended are not used when it lives again.
+    RevivedVariables,
+    /// Runs that never end lose no memory.
+    EndlessRuns,
+    /// Integers do not wrap around, and signed ones do not overflow.
+    MathematicalIntegers,
+}
+
+impl AssumptionKind {
+    /// Its stable name in reports.
+    pub fn code(self) -> &'static str {
+        match self {
+            AssumptionKind::Externals => "externals",
+            AssumptionKind::ExternalAccesses => "external-accesses",
+            AssumptionKind::AllocationNeverFails => "allocation-never-fails",
+            AssumptionKind::BlockSize => "block-size",
+            AssumptionKind::PointerDistance => "pointer-distance",
+            AssumptionKind::PointerNumbers => "pointer-numbers",
+            AssumptionKind::RevivedVariables => "revived-variables",
+            AssumptionKind::EndlessRuns => "endless-runs",
+            AssumptionKind::MathematicalIntegers => "mathematical-integers",
+        }
+    }
+}
