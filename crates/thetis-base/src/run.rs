@@ -5,11 +5,11 @@
 //! first such registration, calls it when the run must stop.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::watchdog::Watchdog;
-use crate::{Budget, Cancel, Event, EventSink, Share, Stop, cpu_time, memory_in_use};
+use crate::{Budget, Cancel, Event, EventSink, ProcessTree, Share, Stop, cpu_time, memory_in_use};
 
 /// The context of a computation. Cloning gives another handle on the same run.
 #[derive(Clone)]
@@ -54,6 +54,20 @@ impl Run {
             None => Ok(()),
             Some(exceeded) => Err(exceeded.into()),
         }
+    }
+
+    /// Which limit all processes of this run together exceed, as they were seen in `tree`. [`Run::checkpoint`] counts only this
+    /// process and those that have ended, because looking at others takes time.
+    pub fn exhausted_by(&self, tree: &ProcessTree) -> Option<Resource> {
+        if self.limits.cpu_deadline.is_some_and(|end| tree.cpu >= end) {
+            return Some(Resource::Time);
+        }
+        self.limits.memory.is_some_and(|limit| tree.memory > limit).then_some(Resource::Memory)
+    }
+
+    /// From now on the checkpoints of this run, its clones and parts fail, because a resource is used up.
+    pub fn exhaust(&self, resource: Resource) {
+        self.limits.exhausted.store(resource as u8, Ordering::Release);
     }
 
     /// A part of this run with its own share of the time that is left, and the same cancellation and events.
@@ -115,6 +129,13 @@ impl Run {
         self.limits.memory
     }
 
+    /// The memory in bytes that processes started now may use together, if memory is limited. A tenth is kept, so that they
+    /// reach their limit before all processes together reach that of the run.
+    pub fn memory_for_children(&self) -> Option<u64> {
+        let left = self.limits.memory?.saturating_sub(memory_in_use().unwrap_or(0));
+        Some(left / 10 * 9)
+    }
+
     /// The wall time since the start.
     pub fn elapsed(&self) -> Duration {
         self.limits.started.elapsed()
@@ -145,6 +166,15 @@ impl Drop for OnCancel {
     }
 }
 
+/// What a run can use up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Resource {
+    /// Wall or CPU time.
+    Time = 1,
+    /// Memory.
+    Memory = 2,
+}
+
 /// The limits of a run as absolute points.
 #[derive(Clone)]
 pub(crate) struct Limits {
@@ -153,6 +183,8 @@ pub(crate) struct Limits {
     cpu_deadline: Option<Duration>,
     memory: Option<u64>,
     cancel: Cancel,
+    /// The [`Resource`] that somebody else has seen used up; zero if none.
+    exhausted: Arc<AtomicU8>,
     /// Milliseconds after the start when memory was last read: reading it costs microseconds.
     memory_read: Arc<AtomicU64>,
 }
@@ -185,6 +217,7 @@ impl Limits {
             cpu_deadline: budget.cpu.map(|cpu| cpu_time() + cpu),
             memory: budget.memory,
             cancel,
+            exhausted: Arc::default(),
             memory_read: Arc::default(),
         }
     }
@@ -192,6 +225,11 @@ impl Limits {
     pub(crate) fn exceeded(&self) -> Option<Exceeded> {
         if self.cancel.is_requested() {
             return Some(Exceeded::Cancelled);
+        }
+        match self.exhausted.load(Ordering::Acquire) {
+            0 => {}
+            known if known == Resource::Memory as u8 => return Some(Exceeded::Memory),
+            _ => return Some(Exceeded::Time),
         }
         let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
             || self.cpu_deadline.is_some_and(|end| cpu_time() >= end);
@@ -261,6 +299,19 @@ mod tests {
         std::thread::sleep(Duration::from_millis(MEMORY_READ_INTERVAL_MS + 1));
         assert!(matches!(run.checkpoint(), Err(Stop::OutOfMemory)));
         assert!(matches!(run.checkpoint(), Err(Stop::OutOfMemory)));
+    }
+
+    #[test]
+    fn all_processes_together_can_exhaust_a_run() {
+        let run = Run::new(Budget { memory: Some(100), cpu: Some(Duration::from_secs(3600)), wall: None });
+        let tree =
+            |memory, seconds| ProcessTree { members: Vec::new(), memory, cpu: Duration::from_secs(seconds) };
+        assert_eq!(run.exhausted_by(&tree(100, 10)), None);
+        assert_eq!(run.exhausted_by(&tree(101, 10)), Some(Resource::Memory));
+        assert_eq!(run.exhausted_by(&tree(100, 4000)), Some(Resource::Time));
+        let part = run.slice(Share::percent(10));
+        run.exhaust(Resource::Time);
+        assert!(matches!(part.checkpoint(), Err(Stop::OutOfTime)));
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Source files and positions in them.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::{IndexVec, define_index_type};
+use crate::{IndexVec, define_index_type, printable};
 
 define_index_type! {
     /// A file of a [`SourceMap`].
@@ -89,6 +90,11 @@ impl SourceFile {
     /// The name under which the user knows the file.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The [name](Self::name) as it may be printed for people.
+    pub fn printable_name(&self) -> Cow<'_, str> {
+        printable(&self.name)
     }
 
     /// The whole text.

@@ -40,7 +40,7 @@ fn render(diagnostic: &Diagnostic, sources: &SourceMap, renderer: &Renderer) -> 
     let place = file.position(diagnostic.span.start);
     let title = format!(
         "{}:{}:{}: {} [{}]",
-        file.name(),
+        file.printable_name(),
         place.line,
         place.column,
         diagnostic.message,
@@ -76,7 +76,7 @@ fn snippet<'a>(
         Some(AnnotationKind::Context.span(within(label.span)?).label(label.text.as_str()))
     });
     let snippet = Snippet::source(&file.text()[window.clone()])
-        .path(file.name())
+        .path(file.printable_name())
         .line_start(first as usize)
         .annotation(primary)
         .annotations(labels);

@@ -10,6 +10,7 @@ mod reportable;
 mod sarif;
 mod statistics;
 mod trace;
+mod unanswered;
 mod visual;
 
 pub use certificate::{CertificateError, Keepable, fingerprint, read_certificate, write_certificate};
@@ -18,6 +19,7 @@ pub use report::Report;
 pub use reportable::Reportable;
 pub use statistics::render_statistics;
 pub use trace::render_story;
+pub use unanswered::Unanswered;
 pub use visual::{
     Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, TraceStep, Visual, arg_to_dot,
     is_told,

@@ -110,7 +110,7 @@ impl<M: Visual> Report<'_, M> {
 }
 
 /// A path as a URI reference: absolute paths become `file:` URIs, and what is not allowed in a URI is encoded.
-fn uri(path: &str) -> String {
+pub(crate) fn uri(path: &str) -> String {
     let mut uri = String::from(if path.starts_with('/') { "file://" } else { "" });
     for byte in path.bytes() {
         match byte {

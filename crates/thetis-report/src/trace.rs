@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use serde_json::{Value as Json, json};
-use thetis_base::{SourceMap, Span};
+use thetis_base::{SourceMap, Span, printable};
 use thetis_expr::{Value, VarId};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaTrace, Interpreter, State};
@@ -54,7 +54,7 @@ pub(crate) fn follow_told(
 }
 
 fn place(sources: &SourceMap, span: Span) -> String {
-    format!("{}:{}: ", sources.file(span.file).name(), sources.start(span).line)
+    format!("{}:{}: ", sources.file(span.file).printable_name(), sources.start(span).line)
 }
 
 /// The values of `state` that differ from those of `before`.
@@ -113,7 +113,7 @@ pub fn render_story(story: &[TraceStep], sources: &SourceMap) -> String {
         if number < SHOWN_STEPS || number + SHOWN_STEPS >= count {
             let place = step.span.map(|span| {
                 let (file, line, column) = visual::place(sources, span);
-                format!("{file}:{line}:{column}: ")
+                format!("{}:{line}:{column}: ", printable(file))
             });
             let indent = "  ".repeat(step.depth as usize + 1);
             let values: Vec<String> =

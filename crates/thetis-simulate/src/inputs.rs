@@ -136,14 +136,18 @@ fn number(value: &Value) -> Option<BigInt> {
     }
 }
 
-/// The constants, zero and one, and points between any two neighbours of them.
+/// The constants, zero and one, and points between any two neighbours of them. There is always one, also of formats that the machine
+/// does not have.
 fn floats(format: FloatSort, constants: &[Value]) -> Vec<Value> {
     let constants = constants.iter().filter_map(|value| match value {
         Value::Float(float) if float.sort() == format => Some(float.clone()),
         _ => None,
     });
     let mut known: Vec<Float> = constants.collect();
-    let Some(native) = Native::of(format) else { return known.into_iter().map(Value::Float).collect() };
+    let Some(native) = Native::of(format) else {
+        known.extend([Float::zero(format, false), Float::infinity(format, false)]);
+        return known.into_iter().map(Value::Float).collect();
+    };
     known.extend([0.0, 1.0, -1.0].map(|number| native.float(format, number)));
     let mut numbers: Vec<f64> =
         known.iter().map(|float| native.number(float)).filter(|number| number.is_finite()).collect();
@@ -341,5 +345,13 @@ mod tests {
         let first = |variable| inputs.candidate(variable, 0);
         let all = |number| Word::Cells(Cells::new(Word::Small(number)));
         assert_eq!([0, 1, 2, 3].map(first), [42, 0, 17, 0].map(all));
+    }
+
+    #[test]
+    fn floats_of_any_format_have_a_candidate() {
+        for (exponent, significand) in [(8, 24), (11, 53), (15, 64), (15, 113), (3, 4)] {
+            let format = FloatSort::new(exponent, significand).unwrap();
+            assert!(!floats(format, &[]).is_empty(), "{exponent} {significand}");
+        }
     }
 }

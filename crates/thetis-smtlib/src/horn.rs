@@ -31,7 +31,7 @@ impl HornSolver for HornProcess {
             Ok(process) => process,
             Err(error) => return Ok(HornAnswer::Unknown(error.to_string())),
         };
-        if let Some(memory) = run.memory_limit() {
+        if let Some(memory) = run.memory_for_children() {
             process.limit_memory(memory);
         }
         if let Some(time) = run.cpu_left() {

@@ -4,8 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use thetis_base::Budget;
 
 use crate::commands::bench::BenchArgs;
+use crate::commands::launch::LaunchArgs;
 use crate::units::{self, Limit};
 
 /// Decides whether a system can reach a bad state, and certifies every answer before it is printed.
@@ -38,6 +40,8 @@ pub(crate) enum Command {
     Worker(WorkerArgs),
     #[command(hide = true)]
     Solver,
+    #[command(hide = true)]
+    Launch(LaunchArgs),
 }
 
 /// Decide whether the model can reach a bad state
@@ -233,6 +237,9 @@ pub(crate) struct ConvertArgs {
     /// Where to write instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) budget: BudgetArgs,
 }
 
 #[derive(Args, Debug)]
@@ -268,6 +275,12 @@ pub(crate) struct BudgetArgs {
     /// The memory, for example `4G`, `512M` or `none`
     #[arg(long, value_name = "SIZE", default_value = "none", value_parser = units::size)]
     pub(crate) memory: Limit<u64>,
+}
+
+impl From<&BudgetArgs> for Budget {
+    fn from(args: &BudgetArgs) -> Budget {
+        Budget { wall: args.time.0, cpu: args.cpu_time.0, memory: args.memory.0 }
+    }
 }
 
 #[derive(Args, Clone, Debug)]

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use thetis_base::Stop;
+use thetis_model::Reason;
+
 use crate::exit::Exit;
 
 /// A message for the user and the code to exit with.
@@ -10,23 +13,30 @@ pub(crate) struct Failure {
     pub(crate) exit: Exit,
     /// Empty if everything was said already.
     pub(crate) message: String,
+    /// Why the command ends without an answer, if that is all that failed. It is reported in the form that was asked for.
+    pub(crate) unknown: Option<Reason>,
 }
 
 impl Failure {
     pub(crate) fn usage(message: impl fmt::Display) -> Failure {
-        Failure { exit: Exit::Usage, message: message.to_string() }
+        Failure { exit: Exit::Usage, message: message.to_string(), unknown: None }
     }
 
     pub(crate) fn input(message: impl fmt::Display) -> Failure {
-        Failure { exit: Exit::Input, message: message.to_string() }
+        Failure { exit: Exit::Input, message: message.to_string(), unknown: None }
     }
 
     pub(crate) fn internal(message: impl fmt::Display) -> Failure {
-        Failure { exit: Exit::Internal, message: message.to_string() }
+        Failure { exit: Exit::Internal, message: message.to_string(), unknown: None }
     }
 
     /// The input was refused and its diagnostics were shown.
     pub(crate) fn reported() -> Failure {
-        Failure { exit: Exit::Input, message: String::new() }
+        Failure { exit: Exit::Input, message: String::new(), unknown: None }
+    }
+
+    /// The run had to stop before there was anything to decide.
+    pub(crate) fn stopped(stop: Stop) -> Failure {
+        Failure { exit: Exit::Unknown, message: String::new(), unknown: Some(stop.into()) }
     }
 }

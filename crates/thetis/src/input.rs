@@ -1,13 +1,15 @@
 //! From a file to a task.
 
 pub(crate) mod c;
+mod compiler;
+mod includes;
 mod preprocess;
 mod property;
 mod text;
 
 use std::path::Path;
 
-use thetis_base::{Diagnostics, FileId, Reported, SourceMap};
+use thetis_base::{Diagnostics, FileId, Reported, Run, SourceMap, printable};
 use thetis_model::cfa::Cfa;
 use thetis_model::petri::Net;
 use thetis_model::sts::Sts;
@@ -21,7 +23,7 @@ use crate::terminal;
 
 use property::Asked;
 use text::read_bytes;
-pub(crate) use text::read_text;
+pub(crate) use text::{read_text, shown};
 
 /// The languages that are read, told by the extension of the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,14 +100,15 @@ pub(crate) type Storyteller<M> = Box<dyn Fn(&<M as Model>::Trace, &SourceMap) ->
 /// Turns a run into the text of a harness.
 pub(crate) type HarnessWriter<M> = Box<dyn Fn(&<M as Model>::Trace, &SourceMap) -> Result<String, String>>;
 
-/// Reads a model and what is asked of it; diagnostics go to standard error.
-pub(crate) fn read(question: &QuestionArgs, config: &Config) -> Result<Loaded, Failure> {
+/// Reads a model and what is asked of it, within the limits of `run`; diagnostics go to standard error.
+pub(crate) fn read(question: &QuestionArgs, config: &Config, run: &Run) -> Result<Loaded, Failure> {
     let asked = match (&question.property, &question.target) {
         (Some(property), _) => Asked::Property(property),
         (None, Some(target)) => Asked::Target(target),
         (None, None) => Asked::Default,
     };
-    read_asked(&question.file, &asked, question.data_model, &with_externals(config, question.externals))
+    let config = with_externals(config, question.externals);
+    Reader { data_model: question.data_model, config: &config, run }.read(&question.file, &asked)
 }
 
 /// The configuration with what the command line says about functions without a body.
@@ -121,25 +124,65 @@ pub(crate) fn with_externals(config: &Config, externals: Option<Externals>) -> C
 }
 
 /// Reads a model that is to be written in another form; a C program also needs to know what is asked.
-pub(crate) fn read_to_convert(question: &QuestionArgs) -> Result<Loaded, Failure> {
+pub(crate) fn read_to_convert(question: &QuestionArgs, run: &Run) -> Result<Loaded, Failure> {
     let asked = question.property.as_deref().map_or(Asked::Nothing, Asked::Property);
     let config = with_externals(&Config::default(), question.externals);
-    read_asked(&question.file, &asked, question.data_model, &config)
+    Reader { data_model: question.data_model, config: &config, run }.read(&question.file, &asked)
 }
 
-fn read_asked(
-    path: &Path,
-    asked: &Asked<'_>,
+/// What reading depends on besides the file and the question.
+struct Reader<'a> {
     data_model: Option<DataModel>,
-    config: &Config,
-) -> Result<Loaded, Failure> {
-    match format_of(path)? {
-        InputFormat::C => {
-            let input = c::read(path, asked, data_model, config)?;
-            Ok(Loaded::Cfa(Box::new(input)))
+    config: &'a Config,
+    run: &'a Run,
+}
+
+impl Reader<'_> {
+    fn read(&self, path: &Path, asked: &Asked<'_>) -> Result<Loaded, Failure> {
+        match format_of(path)? {
+            InputFormat::C => {
+                let input = c::read(path, asked, self.data_model, self.config, self.run)?;
+                Ok(Loaded::Cfa(Box::new(input)))
+            }
+            InputFormat::TaskDefinition => self.read_definition(path, asked),
+            InputFormat::Model(format) => read_model(format, path, asked),
         }
-        InputFormat::TaskDefinition => read_definition(path, asked, data_model, config),
-        InputFormat::Model(format) => read_model(format, path, asked),
+    }
+
+    /// Reads the model of a task definition, with the property that the definition names, or the one of those that is asked.
+    fn read_definition(&self, path: &Path, asked: &Asked<'_>) -> Result<Loaded, Failure> {
+        let in_definition = |what: &str| Failure::input(format!("{}: {what}", shown(path)));
+        let mut tasks =
+            thetis_bench::collect(path).map_err(|error| Failure::input(printable(&error.to_string())))?;
+        if let Asked::Property(property) = asked {
+            tasks.retain(|task| task.question.words.split(' ').next() == Some(property));
+        }
+        let task = match tasks.as_slice() {
+            [task] => task,
+            [] => return Err(in_definition("there is no such property")),
+            _ => {
+                let words = tasks.iter().filter_map(|task| task.question.words.split(' ').next());
+                let words: Vec<&str> = words.collect();
+                let words = printable(&words.join(", ")).into_owned();
+                return Err(Failure::usage(format!("choose a property with --property: {words}")));
+            }
+        };
+        let stated = match task.question.data_model.as_deref() {
+            Some("ILP32") => Some(DataModel::Ilp32),
+            Some("LP64") => Some(DataModel::Lp64),
+            Some(other) => {
+                return Err(in_definition(&format!("unknown data model `{}`", printable(other))));
+            }
+            None => None,
+        };
+        if format_of(&task.file)? == InputFormat::TaskDefinition {
+            return Err(in_definition("the input file is a task definition, expected a model"));
+        }
+        let asked = task.question.property.as_deref().map_or(Asked::Default, Asked::Property);
+        let mut config = self.config.clone();
+        config.c.externals.get_or_insert(thetis_portfolio::Externals::Svcomp);
+        let data_model = self.data_model.or(stated);
+        Reader { data_model, config: &config, run: self.run }.read(&task.file, &asked)
     }
 }
 
@@ -204,40 +247,6 @@ impl ModelText {
     }
 }
 
-/// Reads the model of a task definition, with the property that the definition names, or the one of those that is asked.
-fn read_definition(
-    path: &Path,
-    asked: &Asked<'_>,
-    data_model: Option<DataModel>,
-    config: &Config,
-) -> Result<Loaded, Failure> {
-    let mut tasks = thetis_bench::collect(path).map_err(Failure::input)?;
-    if let Asked::Property(property) = asked {
-        tasks.retain(|task| task.question.words.split(' ').next() == Some(property));
-    }
-    let task = match tasks.as_slice() {
-        [task] => task,
-        [] => return Err(Failure::input(format!("{}: there is no such property", path.display()))),
-        _ => {
-            let words = tasks.iter().filter_map(|task| task.question.words.split(' ').next());
-            let words: Vec<&str> = words.collect();
-            return Err(Failure::usage(format!("choose a property with --property: {}", words.join(", "))));
-        }
-    };
-    let stated = match task.question.data_model.as_deref() {
-        Some("ILP32") => Some(DataModel::Ilp32),
-        Some("LP64") => Some(DataModel::Lp64),
-        Some(other) => {
-            return Err(Failure::input(format!("{}: unknown data model `{other}`", path.display())));
-        }
-        None => None,
-    };
-    let asked = task.question.property.as_deref().map_or(Asked::Default, Asked::Property);
-    let mut config = config.clone();
-    config.c.externals.get_or_insert(thetis_portfolio::Externals::Svcomp);
-    read_asked(&task.file, &asked, data_model.or(stated), &config)
-}
-
 fn read_net(
     format: ModelFormat,
     sources: &mut SourceMap,
@@ -272,7 +281,7 @@ fn reporting<T>(
 
 fn format_of(path: &Path) -> Result<InputFormat, Failure> {
     if path.is_dir() {
-        return Err(Failure::input(format!("{}: is a directory, expected a file", path.display())));
+        return Err(Failure::input(format!("{}: is a directory, expected a file", shown(path))));
     }
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("c" | "i") => Ok(InputFormat::C),
@@ -284,7 +293,7 @@ fn format_of(path: &Path) -> Result<InputFormat, Failure> {
         Some("net") => Ok(InputFormat::Model(ModelFormat::Net)),
         _ => Err(Failure::input(format!(
             "{}: unknown kind of model, expected a file name that ends in .c, .i, .yml, .cfa, .sts, .system, .aag, .aig, .pnml or .net",
-            path.display()
+            shown(path)
         ))),
     }
 }

@@ -5,13 +5,17 @@
 
 mod args;
 mod commands;
+mod ending;
 mod exit;
 mod failure;
 mod input;
+mod outputs;
 mod progress;
 mod session;
+mod silence;
 mod terminal;
 mod units;
+mod watchdog;
 
 use std::process::ExitCode;
 
@@ -31,13 +35,23 @@ fn main() -> ExitCode {
     let outcome = std::panic::catch_unwind(|| run(cli.command));
     match outcome.unwrap_or_else(|_| Err(Failure::internal("internal error, please report it"))) {
         Ok(exit) => exit.into(),
-        Err(failure) => {
-            if !failure.message.is_empty() {
-                terminal::show(&format!("thetis: {}\n", failure.message));
-            }
-            failure.exit.into()
-        }
+        Err(failure) => report(failure).into(),
     }
+}
+
+/// Says why there is nothing else to say.
+fn report(failure: Failure) -> Exit {
+    let failure = match failure.unknown {
+        None => failure,
+        Some(reason) => match ending::without_answer(&reason) {
+            Ok(exit) => return exit,
+            Err(failure) => failure,
+        },
+    };
+    if !failure.message.is_empty() {
+        terminal::show(&format!("thetis: {}\n", failure.message));
+    }
+    failure.exit
 }
 
 fn run(command: Command) -> Result<Exit, Failure> {
@@ -50,6 +64,7 @@ fn run(command: Command) -> Result<Exit, Failure> {
         Command::Generate(args) => commands::generate::run(&args),
         Command::Worker(args) => commands::worker::run(&args),
         Command::Solver => commands::solver::run(),
+        Command::Launch(args) => commands::launch::run(&args),
     }
 }
 

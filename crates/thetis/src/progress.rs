@@ -10,7 +10,8 @@ use thetis_base::{Event, EventSink, Iteration, Run, memory_in_use};
 /// How often the line is drawn anew.
 const TICK: Duration = Duration::from_millis(200);
 
-/// Collects what happens; on a terminal it shows it.
+/// Collects what happens; on a terminal it shows it. A clone collects for the same run.
+#[derive(Clone)]
 pub(crate) struct Progress {
     state: Arc<Mutex<State>>,
     bar: ProgressBar,

@@ -15,9 +15,11 @@ use thetis_solver::{CheckedFactory, QueryLog, RecordedFactory, SolverError, Solv
 use thetis_z3::{GLOBAL_GUIDANCE, SPACER_OPTIONS, Z3Eliminator, Z3Factory, Z3Horn};
 
 use crate::args::{BudgetArgs, SolverArgs};
+use crate::commands::launch::{LaunchLimits, launching};
 use crate::commands::solver;
 use crate::failure::Failure;
-use crate::{input, terminal};
+use crate::input::shown;
+use crate::{input, terminal, watchdog};
 
 /// The part of the time that the engine may use; the rest is for checking its evidence.
 const ENGINE_SHARE: u32 = 90;
@@ -33,22 +35,19 @@ pub(crate) struct Session {
 }
 
 impl Session {
+    /// Starts the run and its watchdog; a command does it before it reads anything.
     pub(crate) fn start(budget: &BudgetArgs, solver: &SolverArgs) -> Result<Session, Failure> {
-        let budget = Budget { wall: budget.time.0, cpu: budget.cpu_time.0, memory: budget.memory.0 };
-        Session::within(budget, solver)
+        Session::within(budget.into(), solver)
     }
 
     pub(crate) fn within(budget: Budget, solver: &SolverArgs) -> Result<Session, Failure> {
-        let cancel = Cancel::new();
-        for signal in [SIGINT, SIGTERM] {
-            listen(signal, &cancel).map_err(Failure::internal)?;
-        }
+        let run = start_run(budget)?;
         let solvers = RecordedFactory::new(solver_kind(solver.solver.as_deref())?);
         let solvers = match &solver.smt_log {
             None => solvers,
             Some(folder) => log_to(solvers, folder)?,
         };
-        Ok(Session { run: Run::with_cancel(budget, cancel), solvers: Rc::new(solvers) })
+        Ok(Session { run, solvers: Rc::new(solvers) })
     }
 
     /// The same session with its events going to `sink`.
@@ -97,6 +96,17 @@ impl Session {
     }
 }
 
+/// A run that listens to signals and is watched.
+pub(crate) fn start_run(budget: Budget) -> Result<Run, Failure> {
+    let cancel = Cancel::new();
+    for signal in [SIGINT, SIGTERM] {
+        listen(signal, &cancel).map_err(Failure::internal)?;
+    }
+    let run = Run::with_cancel(budget, cancel);
+    watchdog::watch(run.clone());
+    Ok(run)
+}
+
 /// This program as a solver of Horn clauses, with guidance: without that, loops that count are unrolled.
 fn horn_process() -> HornProcess {
     // Where the kernel cannot say which program this is, starting it fails, and that is reported.
@@ -116,9 +126,17 @@ fn listen(signal: i32, cancel: &Cancel) -> std::io::Result<()> {
 fn solver_kind(config: Option<&Path>) -> Result<Rc<dyn SolverFactory>, Failure> {
     let Some(path) = config else { return Ok(checked(Rc::new(Z3Factory::default()))) };
     let text = input::read_text(path)?;
-    let config: SmtlibConfig =
-        toml::from_str(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+    let mut config: SmtlibConfig =
+        toml::from_str(&text).map_err(|error| Failure::usage(format!("{}: {error}", shown(path))))?;
+    config.command = dying_with_this(&config.command).map_err(Failure::internal)?;
     Ok(checked(Rc::new(SmtlibFactory::new(config))))
+}
+
+/// The command that starts a solver which ends when this process does, however that happens.
+fn dying_with_this(command: &[String]) -> std::io::Result<Vec<String>> {
+    let command = command.iter().map(Into::into).collect();
+    let line = launching(command, LaunchLimits::default())?;
+    Ok(line.into_iter().map(|word| word.to_string_lossy().into_owned()).collect())
 }
 
 /// Debug builds check every answer of the solver with Z3.
@@ -131,7 +149,7 @@ fn checked(solvers: Rc<dyn SolverFactory>) -> Rc<dyn SolverFactory> {
 
 /// Each solver writes its own script.
 fn log_to(solvers: RecordedFactory, folder: &Path) -> Result<RecordedFactory, Failure> {
-    let failed = |error: std::io::Error| Failure::internal(format!("{}: {error}", folder.display()));
+    let failed = |error: std::io::Error| Failure::usage(format!("{}: {error}", shown(folder)));
     std::fs::create_dir_all(folder).map_err(failed)?;
     let folder = folder.to_path_buf();
     Ok(solvers.with_logs(Box::new(move |number| {

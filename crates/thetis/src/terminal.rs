@@ -2,11 +2,19 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "the command line owns the standard streams")]
 
+use std::borrow::Cow;
 use std::io::{IsTerminal, Write, stderr, stdout};
+use std::sync::{Mutex, PoisonError, TryLockError};
+use std::time::Duration;
 
+use thetis_base::printable;
 use thetis_report::Style;
 
+use crate::exit::Exit;
 use crate::failure::Failure;
+
+/// What the answer on standard output was, if it was given. Who holds the lock may give it; there is only one answer.
+static ANSWERED: Mutex<Option<Exit>> = Mutex::new(None);
 
 /// Colours only on a terminal, and not if the user forbids them.
 pub(crate) fn style() -> Style {
@@ -16,7 +24,7 @@ pub(crate) fn style() -> Style {
 
 /// Writes to standard error. A closed stream is nobody's concern.
 pub(crate) fn show(text: &str) {
-    let _ = stderr().write_all(text.as_bytes());
+    let _ = stderr().write_all(harmless(text).as_bytes());
 }
 
 /// Writes a result to standard output.
@@ -25,4 +33,79 @@ pub(crate) fn answer(text: &str) -> Result<(), Failure> {
     out.write_all(text.as_bytes())
         .and_then(|()| out.flush())
         .map_err(|error| Failure::internal(format!("cannot write to standard output: {error}")))
+}
+
+/// Gives the one answer of this command, which will end with `exit`.
+pub(crate) fn conclude(text: &str, exit: Exit) -> Result<Exit, Failure> {
+    let mut answered = ANSWERED.lock().unwrap_or_else(PoisonError::into_inner);
+    answer(text)?;
+    *answered = Some(exit);
+    Ok(exit)
+}
+
+/// Gives the answer from another thread, unless it was given, and says with which code to end. Nobody can answer afterwards. Waits
+/// only `patience` for an answer that is being written: the reader may have stopped to read.
+pub(crate) fn conclude_for_good(text: impl FnOnce() -> String, exit: Exit, patience: Duration) -> Exit {
+    const PERIOD: Duration = Duration::from_millis(5);
+    let mut waited = Duration::ZERO;
+    let answered = loop {
+        match ANSWERED.try_lock() {
+            Ok(answered) => break answered,
+            Err(TryLockError::Poisoned(error)) => break error.into_inner(),
+            Err(TryLockError::WouldBlock) if waited >= patience => return Exit::Internal,
+            Err(TryLockError::WouldBlock) => {}
+        }
+        std::thread::sleep(PERIOD);
+        waited += PERIOD;
+    };
+    let exit = match *answered {
+        Some(given) => given,
+        None => answer(&text()).map_or_else(|failure| failure.exit, |()| exit),
+    };
+    std::mem::forget(answered);
+    exit
+}
+
+/// `text` without commands to a terminal other than colours: names inside it can come from anywhere.
+fn harmless(text: &str) -> Cow<'_, str> {
+    let is_plain = |letter: char| !letter.is_control() || matches!(letter, '\n' | '\t');
+    if text.chars().all(is_plain) {
+        return Cow::Borrowed(text);
+    }
+    let mut clean = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        let length = colour(rest).unwrap_or(letter.len_utf8());
+        let piece = &rest[..length];
+        let is_kept = length > letter.len_utf8() || is_plain(letter);
+        clean.push_str(&if is_kept { Cow::Borrowed(piece) } else { printable(piece) });
+        rest = &rest[length..];
+    }
+    Cow::Owned(clean)
+}
+
+/// The length of the command for a colour that `text` starts with.
+fn colour(text: &str) -> Option<usize> {
+    let parameters = text.strip_prefix("\u{1b}[")?;
+    let end = parameters.find(|letter: char| !letter.is_ascii_digit() && letter != ';')?;
+    parameters[end..].starts_with('m').then_some(2 + end + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_colours_reach_the_terminal() {
+        for (text, expected) in [
+            ("plain ä\n\ttext", "plain ä\n\ttext"),
+            ("\u{1b}[1;31mred\u{1b}[0m", "\u{1b}[1;31mred\u{1b}[0m"),
+            ("\u{1b}[2Jgone", "\\u{1b}[2Jgone"),
+            ("a\rb\u{7}", "a\\rb\\u{7}"),
+            ("\u{1b}]0;title\u{7}", "\\u{1b}]0;title\\u{7}"),
+            ("\u{1b}[31", "\\u{1b}[31"),
+        ] {
+            assert_eq!(harmless(text), expected);
+        }
+    }
 }

@@ -28,9 +28,8 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, pidfd_open, prlimit};
 use rustix::time::Timespec;
 use serde::{Deserialize, Serialize};
+use thetis_base::ProcessTree;
 use wait4::Wait4;
-
-use tree::Tree;
 
 /// How often the limits are looked at. Shorter runs are measured by `wait4` alone.
 const SAMPLE_INTERVAL: Duration = Duration::from_millis(50);
@@ -166,7 +165,7 @@ fn supervise(
             if cancel.load(Ordering::Relaxed) {
                 return Ok(Ending::Cancelled);
             }
-            let tree = Tree::of(pid);
+            let tree = ProcessTree::of(pid);
             peak = peak.max(tree.memory);
             if let Some(excess) = excess(limits, start.elapsed(), &tree) {
                 return Ok(Ending::Excess(excess));
@@ -177,7 +176,7 @@ fn supervise(
 }
 
 /// The first limit that is exceeded.
-fn excess(limits: &Limits, wall: Duration, tree: &Tree) -> Option<Excess> {
+fn excess(limits: &Limits, wall: Duration, tree: &ProcessTree) -> Option<Excess> {
     let is_over = |used: Duration, limit: Option<f64>| limit.is_some_and(|limit| used.as_secs_f64() > limit);
     if is_over(wall, limits.wall_seconds) {
         Some(Excess::Wall)

@@ -19,7 +19,7 @@ pub fn collect(path: &Path) -> Result<Vec<BenchTask>, BenchError> {
             Some("csv") => manifest::parse(path, &read(path)?)?,
             Some("yml" | "yaml") => {
                 let folder = path.parent().unwrap_or(Path::new(""));
-                definition::parse(folder, path, &read(path)?, read)?
+                definition::parse(folder, path, &read(path)?, read_property)?
             }
             _ => return Err(BenchError::tasks(path, "expected a .csv or .yml file or a folder")),
         }
@@ -37,7 +37,7 @@ fn below(root: &Path) -> Result<Vec<BenchTask>, BenchError> {
     for path in yaml_files(root)? {
         let text = read(&path)?;
         if definition::is_definition(&text) {
-            tasks.extend(definition::parse(root, &path, &text, read)?);
+            tasks.extend(definition::parse(root, &path, &text, read_property)?);
         }
     }
     Ok(tasks)
@@ -73,6 +73,28 @@ fn refuse_twins(path: &Path, tasks: &[BenchTask]) -> Result<(), BenchError> {
     Ok(())
 }
 
+/// The most bytes of a list of tasks or of a property.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// The text of a regular file; a pipe or a device may never end.
 fn read(path: &Path) -> Result<String, BenchError> {
+    let metadata = std::fs::metadata(path).map_err(|error| BenchError::file(path, error))?;
+    if !metadata.is_file() {
+        return Err(BenchError::tasks(path, "is not a regular file"));
+    }
+    if metadata.len() > MAX_BYTES {
+        return Err(BenchError::tasks(path, format!("is larger than {} MiB", MAX_BYTES >> 20)));
+    }
     std::fs::read_to_string(path).map_err(|error| BenchError::file(path, error))
+}
+
+/// The text of a property file. Messages about a property show it, so a task definition from somebody else must not be able to name
+/// any other file in its place: what it names has to end in `.prp`, also after symbolic links were followed.
+fn read_property(path: &Path) -> Result<String, BenchError> {
+    let real = path.canonicalize().map_err(|error| BenchError::file(path, error))?;
+    let is_property = |path: &Path| path.extension().is_some_and(|extension| extension == "prp");
+    if !is_property(path) || !is_property(&real) {
+        return Err(BenchError::tasks(path, "is not a property file, expected a name that ends in .prp"));
+    }
+    read(path)
 }

@@ -143,6 +143,7 @@ fn head(program: &str, property: &Property, model: DataModel, open: Open) -> Str
              * so it may happen that the violation is not reached.\n",
         ),
     };
+    let program = shell_word(program);
     format!(
         "/* The surroundings in which {program} violates its property.\n\
          \x20*\n\
@@ -174,6 +175,20 @@ fn head(program: &str, property: &Property, model: DataModel, open: Open) -> Str
          }}\n\
          {stack}"
     )
+}
+
+/// The name of a file as one word of a shell command inside a comment of C, or `PROGRAM` if there is no such word. A name that
+/// starts like an option is given with its folder.
+fn shell_word(name: &str) -> String {
+    if name.contains(char::is_control) || name.contains("*/") {
+        return "PROGRAM".to_owned();
+    }
+    let folder = if name.starts_with(['-', '@']) { "./" } else { "" };
+    let is_plain = |letter: char| letter.is_alphanumeric() || "_./+-@".contains(letter);
+    if name.chars().all(is_plain) {
+        return format!("{folder}{name}");
+    }
+    format!("'{folder}{}'", name.replace('\'', "'\\''"))
 }
 
 /// What notices the violation, besides functions without a body.
@@ -346,4 +361,24 @@ pub(super) fn integer_constant(number: &BigInt) -> String {
         () => "",
     };
     format!("{number}{suffix}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_are_words_and_stay_in_the_comment() {
+        for (name, expected) in [
+            ("dir/a-b.c", "dir/a-b.c"),
+            ("@x.c", "./@x.c"),
+            ("-o.c", "./-o.c"),
+            ("a b$(id).c", "'a b$(id).c'"),
+            ("it's.c", "'it'\\''s.c'"),
+            ("a*/b.c", "PROGRAM"),
+            ("a\nb.c", "PROGRAM"),
+        ] {
+            assert_eq!(shell_word(name), expected);
+        }
+    }
 }

@@ -216,7 +216,7 @@ impl<'p, M: Model> Group<'p, M> {
                 tells: stage.hands_on,
                 time: own.time_left().map(|time| time.as_millis() as u64),
                 cpu_time: own.cpu_left().map(|time| time.as_millis() as u64 / stages.len() as u64),
-                memory: run.memory_limit().map(|memory| memory / stages.len() as u64),
+                memory: run.memory_for_children().map(|memory| memory / stages.len() as u64),
             };
             let command = (portfolio.crew.command)();
             workers.push(Some(Worker::start(command, &request, number, sender.clone())?));

@@ -20,6 +20,7 @@ use thetis_solver::SolverFactory;
 use super::StateEquationConfig;
 use super::constraints::Vector;
 use super::equation::{Equation, Facts};
+use super::partial::MAX_SEQUENCE;
 use super::proof::refutation;
 use super::realise::marking_after;
 use super::search::{Cuts, Found, Search};
@@ -264,6 +265,9 @@ fn is_satisfied(constraint: &Constraint, marking: &Marking) -> bool {
 
 /// Why a search that found nothing proves nothing, the most helpful reason first.
 fn explain(cuts: Cuts) -> String {
+    if cuts.too_long_sequence {
+        return format!("the target is reached only by more than {MAX_SEQUENCE} firings");
+    }
     let reasons = [
         (cuts.too_many_solutions, "the limit of solution vectors was reached"),
         (cuts.too_large_tree, "a tree of partial solutions was cut at its limit"),

@@ -23,9 +23,9 @@ pub(super) struct Partial {
 }
 
 impl Partial {
-    /// The firing sequence in full.
-    pub(super) fn sequence(&self) -> Vec<TransitionId> {
-        expand(&self.firings)
+    /// The firing sequence, one firing after the other.
+    pub(super) fn sequence(&self) -> impl Iterator<Item = TransitionId> {
+        one_by_one(&self.firings)
     }
 
     /// Algorithm 1.6: for each better marking on the way, the partial solution that stops there.
@@ -62,11 +62,17 @@ impl Partial {
 /// The greatest number of better intermediate markings that one partial solution gives.
 const MAX_BETTER: usize = 256;
 
-/// The sequence of `firings` in full.
-pub(super) fn expand(firings: &Firings) -> Vec<TransitionId> {
-    let repeat =
-        |(transition, count): &(TransitionId, u64)| std::iter::repeat_n(*transition, *count as usize);
-    firings.iter().flat_map(repeat).collect()
+/// The longest firing sequence that is written down; it takes 256 MiB.
+pub(super) const MAX_SEQUENCE: u64 = 1 << 26;
+
+/// The sequence of `firings` in full, unless it is too long.
+pub(super) fn expand(firings: &Firings) -> Option<Vec<TransitionId>> {
+    let length = firings.iter().try_fold(0u64, |sum, (_, count)| sum.checked_add(*count))?;
+    (length <= MAX_SEQUENCE).then(|| one_by_one(firings).collect())
+}
+
+fn one_by_one(firings: &Firings) -> impl Iterator<Item = TransitionId> {
+    firings.iter().flat_map(|(transition, count)| std::iter::repeat_n(*transition, *count as usize))
 }
 
 /// Which places should hold more tokens, or fewer, than they do at the end (definitions 1.6 and 1.7).
@@ -144,5 +150,18 @@ impl Prefix {
             marking: self.marking.clone(),
             chain: whole.chain.clone(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_sequences_that_fit_into_memory_are_written_down() {
+        let (a, b) = (TransitionId::from(0usize), TransitionId::from(1usize));
+        assert_eq!(expand(&vec![(a, 2), (b, 1)]), Some(vec![a, a, b]));
+        assert_eq!(expand(&vec![(a, 1 << 40)]), None);
+        assert_eq!(expand(&vec![(a, u64::MAX), (b, u64::MAX)]), None);
     }
 }

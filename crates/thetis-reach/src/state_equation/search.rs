@@ -44,6 +44,7 @@ pub(super) struct Cuts {
     pub(super) estimated_increments: bool,
     pub(super) too_many_solutions: bool,
     pub(super) too_large_tree: bool,
+    pub(super) too_long_sequence: bool,
     pub(super) open_program: bool,
 }
 
@@ -149,7 +150,11 @@ impl<'a> Search<'a> {
         let (realised, steps) = Realiser::realise(self.net, self.config, &solution.vector, &is_goal, run)?;
         self.counters.steps += steps;
         match realised {
-            Realised::Full(firings) => Ok(Some(self.finish(id, &firings))),
+            Realised::Full(firings) => {
+                let sequence = self.finish(id, &firings);
+                self.cuts.too_long_sequence |= sequence.is_none();
+                Ok(sequence)
+            }
             Realised::Partials { leaves, is_cut } => {
                 self.cuts.too_large_tree |= is_cut;
                 self.queue_leaves(id, leaves);
@@ -158,7 +163,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn finish(&mut self, solution: SolutionId, firings: &Firings) -> Vec<TransitionId> {
+    /// The firing sequence in full, unless it is too long to be written down.
+    fn finish(&mut self, solution: SolutionId, firings: &Firings) -> Option<Vec<TransitionId>> {
         let vector = self.space.solutions[solution].vector.clone();
         let mut fired = vec![0; vector.len()];
         firings.iter().for_each(|(transition, count)| fired[transition.index()] += count);

@@ -78,7 +78,8 @@ impl SolutionSpace {
 
     /// The firing sequences of the partial solutions of the given solution vector, better intermediate ones last.
     pub fn sequences(&self, solution: SolutionId) -> impl Iterator<Item = Vec<TransitionId>> {
-        self.solutions[solution].partials.iter().map(|partial| self.partials[*partial].partial.sequence())
+        let partials = self.solutions[solution].partials.iter();
+        partials.map(|partial| self.partials[*partial].partial.sequence().collect())
     }
 
     /// The increment constraints under which the given solution vector was found.

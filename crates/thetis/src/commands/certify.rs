@@ -1,5 +1,6 @@
 //! `thetis certify`.
 
+use thetis_base::printable;
 use thetis_engine::{Certified, certify};
 use thetis_model::{Reason, Verdict};
 use thetis_portfolio::Config;
@@ -18,21 +19,22 @@ pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
         return validate::run(args);
     }
     let config = Config::default().with_settings(&args.settings).map_err(Failure::usage)?;
-    match input::read(&args.question, &config)? {
-        Loaded::Cfa(input) => check(args, &input),
-        Loaded::Sts(input) => check(args, &input),
-        Loaded::Net(input) => check(args, &input),
+    let session = Session::start(&args.budget, &args.solver)?;
+    match input::read(&args.question, &config, &session.run)? {
+        Loaded::Cfa(input) => check(args, &input, &session),
+        Loaded::Sts(input) => check(args, &input, &session),
+        Loaded::Net(input) => check(args, &input, &session),
     }
 }
 
-fn check<M: Reportable>(args: &CertifyArgs, input: &Input<M>) -> Result<Exit, Failure> {
-    let in_certificate =
-        |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", args.certificate.display()));
+fn check<M: Reportable>(args: &CertifyArgs, input: &Input<M>, session: &Session) -> Result<Exit, Failure> {
+    let in_certificate = |error: &dyn std::fmt::Display| {
+        Failure::input(printable(&format!("{}: {error}", args.certificate.display())))
+    };
     let text = input::read_text(&args.certificate)?;
     let certificate = serde_json::from_str(&text).map_err(|error| in_certificate(&error))?;
     let claimed =
         read_certificate(&input.task, &input.sha256, &certificate).map_err(|error| in_certificate(&error))?;
-    let session = Session::start(&args.budget, &args.solver)?;
     let certified = certify(&input.task, claimed, &*session.solvers, &session.run)
         .or_else(|stop| session.give_up(stop).map(Certified::unknown))?;
     let [safe, violated] = M::words(&input.task);
@@ -42,6 +44,5 @@ fn check<M: Reportable>(args: &CertifyArgs, input: &Input<M>) -> Result<Exit, Fa
         Verdict::Unknown(Reason::CertificateRejected(words)) => format!("rejected ({words})"),
         Verdict::Unknown(reason) => format!("unknown ({reason})"),
     };
-    terminal::answer(&format!("{line}\n"))?;
-    Ok(Exit::of(&certified.verdict))
+    terminal::conclude(&format!("{}\n", printable(&line)), Exit::of(&certified.verdict))
 }

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::{Arc, PoisonError};
 
 use rustix::process::{Signal, set_parent_process_death_signal};
-use thetis_base::AbstractGraph;
+use thetis_base::{AbstractGraph, printable};
 use thetis_engine::{Certified, Engine, certify};
 use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Model, Verdict};
@@ -22,16 +22,22 @@ use crate::failure::Failure;
 use crate::input::{Input, Loaded};
 use crate::progress::Progress;
 use crate::session::{Drawing, Session, show_event};
-use crate::{input, terminal};
+use crate::silence::Silence;
+use crate::{ending, input, outputs, terminal};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if args.end_with_parent {
         set_parent_process_death_signal(Some(Signal::KILL)).map_err(Failure::internal)?;
     }
-    let config = configuration(args)?;
-    let loaded = input::read(&args.question, &config)?;
+    let outputs = [&args.certificate, &args.arg, &args.report, &args.witness, &args.harness];
+    outputs::check(outputs.into_iter().flatten())?;
     let mut session = Session::start(&args.budget, &args.solver)?;
     let progress = Progress::start(&session.run, !args.verbose);
+    let silence = Silence::new(args, &session.run, &progress);
+    ending::report_with(silence.clone().reporter());
+    let config = configuration(args)?;
+    let loaded = input::read(&args.question, &config, &session.run)?;
+    ending::report_with(silence.about(&loaded).reporter());
     session = session.with_events(match args.verbose {
         true => {
             let sink = progress.sink();
@@ -71,7 +77,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         ),
     }?;
     if let Some(path) = &args.arg {
-        write_drawing(path, &watched)?;
+        write_drawing(path, &watched);
     }
     Ok(exit)
 }
@@ -89,13 +95,13 @@ impl Watched {
     }
 }
 
-fn write_drawing(path: &Path, watched: &Watched) -> Result<(), Failure> {
-    let Some(graph) = watched.arg() else {
-        terminal::show("thetis: no graph was drawn, because the engine `cegar` did not build one\n");
-        return Ok(());
-    };
-    std::fs::write(path, arg_to_dot(&graph))
-        .map_err(|error| Failure::internal(format!("{}: {error}", path.display())))
+fn write_drawing(path: &Path, watched: &Watched) {
+    match watched.arg() {
+        Some(graph) => outputs::write(path, &arg_to_dot(&graph)),
+        None => {
+            terminal::show("thetis: no graph was drawn, because the engine `cegar` did not build one\n");
+        }
+    }
 }
 
 /// The portfolio of the configuration, with this program as worker.
@@ -136,6 +142,9 @@ fn decide<M: Visual>(
     if args.witness.is_some() && input.words.witness.is_none() {
         return Err(Failure::usage("`--witness` is for circuits and C programs"));
     }
+    if args.harness.is_some() && input.words.harness.is_none() {
+        return Err(Failure::usage("`--harness` is for C programs"));
+    }
     let verdict = engine
         .check(&input.task, &session.engine_run())
         .or_else(|stop| session.give_up(stop).map(Verdict::Unknown));
@@ -167,60 +176,47 @@ fn decide<M: Visual>(
         },
     };
     let exit = Exit::of(&certified.verdict);
-    write_certificate(args.certificate.as_deref(), input, &certified.verdict)?;
-    write_witness(args.witness.as_deref(), input, &certified.verdict)?;
-    write_harness(args.harness.as_deref(), input, &certified.verdict)?;
+    explain(args, input, &report);
+    let answer = match args.format {
+        Format::Text => format!("{}\n", printable(&report.line())),
+        Format::Json => format!("{:#}\n", report.json(&input.sources)),
+        Format::Sarif => format!("{:#}\n", report.sarif(&input.sources, exit as u8)),
+    };
+    // First of all: nothing that happens to the files can take the verdict back.
+    terminal::conclude(&answer, exit)?;
+    write_certificate(args.certificate.as_deref(), input, &certified.verdict);
+    write_witness(args.witness.as_deref(), input, &certified.verdict);
+    write_harness(args.harness.as_deref(), input, &certified.verdict);
     if let Some(path) = &args.report {
         let page = report.html(&input.sources, input.file, &config.to_toml(), watched.arg().as_ref());
-        std::fs::write(path, page)
-            .map_err(|error| Failure::internal(format!("{}: {error}", path.display())))?;
-    }
-    explain(args, input, &report);
-    match args.format {
-        Format::Text => terminal::answer(&format!("{}\n", report.line()))?,
-        Format::Json => terminal::answer(&format!("{:#}\n", report.json(&input.sources)))?,
-        Format::Sarif => terminal::answer(&format!("{:#}\n", report.sarif(&input.sources, exit as u8)))?,
+        outputs::write(path, &page);
     }
     Ok(exit)
 }
 
 /// Writes the evidence in the witness format of the language.
-fn write_witness<M: Model>(
-    path: Option<&Path>,
-    input: &Input<M>,
-    verdict: &Verdict<M>,
-) -> Result<(), Failure> {
-    let (Some(path), Some(writer)) = (path, &input.words.witness) else { return Ok(()) };
-    let Some(witness) = writer(&input.task, verdict, &input.sources).map_err(Failure::internal)? else {
-        return Ok(());
-    };
-    if let Some(remark) = witness.remark {
-        terminal::show(&format!("thetis: {remark}\n"));
+fn write_witness<M: Model>(path: Option<&Path>, input: &Input<M>, verdict: &Verdict<M>) {
+    let (Some(path), Some(writer)) = (path, &input.words.witness) else { return };
+    match writer(&input.task, verdict, &input.sources) {
+        Ok(None) => {}
+        Ok(Some(witness)) => {
+            if let Some(remark) = witness.remark {
+                terminal::show(&format!("thetis: {remark}\n"));
+            }
+            outputs::write(path, &witness.text);
+        }
+        Err(reason) => terminal::show(&format!("thetis: no witness was written: {reason}\n")),
     }
-    write_file(path, &witness.text)
 }
 
 /// Writes a file that makes the compiled program violate its property.
-fn write_harness<M: Model>(
-    path: Option<&Path>,
-    input: &Input<M>,
-    verdict: &Verdict<M>,
-) -> Result<(), Failure> {
-    let (Some(path), Verdict::Unsafe(Evidence::Given(trace))) = (path, verdict) else { return Ok(()) };
-    let Some(writer) = &input.words.harness else {
-        return Err(Failure::usage("`--harness` is for C programs"));
-    };
+fn write_harness<M: Model>(path: Option<&Path>, input: &Input<M>, verdict: &Verdict<M>) {
+    let (Some(path), Some(writer)) = (path, &input.words.harness) else { return };
+    let Verdict::Unsafe(Evidence::Given(trace)) = verdict else { return };
     match writer(trace, &input.sources) {
-        Ok(text) => write_file(path, &text),
-        Err(reason) => {
-            terminal::show(&format!("thetis: no harness was written: {reason}\n"));
-            Ok(())
-        }
+        Ok(text) => outputs::write(path, &text),
+        Err(reason) => terminal::show(&format!("thetis: no harness was written: {reason}\n")),
     }
-}
-
-fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text).map_err(|error| Failure::internal(format!("{}: {error}", path.display())))
 }
 
 fn configuration(args: &CheckArgs) -> Result<Config, Failure> {
@@ -229,7 +225,7 @@ fn configuration(args: &CheckArgs) -> Result<Config, Failure> {
         Some(path) => {
             let text = input::read_text(path)?;
             Config::from_toml(&text)
-                .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?
+                .map_err(|error| Failure::usage(format!("{}: {error}", input::shown(path))))?
         }
     };
     let engine = args.engine.iter().map(|name| format!("engine=\"{name}\""));
@@ -238,18 +234,14 @@ fn configuration(args: &CheckArgs) -> Result<Config, Failure> {
     config.with_settings(&settings).map_err(Failure::usage)
 }
 
-fn write_certificate<M: Reportable>(
-    path: Option<&Path>,
-    input: &Input<M>,
-    verdict: &Verdict<M>,
-) -> Result<(), Failure> {
-    let Some(path) = path else { return Ok(()) };
-    let Some(certificate) = thetis_report::write_certificate(&input.task, &input.sha256, verdict) else {
-        terminal::show("thetis: no certificate was written, because there is none that could be kept\n");
-        return Ok(());
-    };
-    std::fs::write(path, format!("{certificate:#}\n"))
-        .map_err(|error| Failure::internal(format!("{}: {error}", path.display())))
+fn write_certificate<M: Reportable>(path: Option<&Path>, input: &Input<M>, verdict: &Verdict<M>) {
+    let Some(path) = path else { return };
+    match thetis_report::write_certificate(&input.task, &input.sha256, verdict) {
+        Some(certificate) => outputs::write(path, &format!("{certificate:#}\n")),
+        None => {
+            terminal::show("thetis: no certificate was written, because there is none that could be kept\n");
+        }
+    }
 }
 
 /// What a person wants to know beyond the verdict, on standard error.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use thetis_base::{Budget, Run};
+use thetis_base::Run;
 use thetis_bounded::bmc;
 use thetis_expr::smtlib::{Dialect, print_declarations, print_term};
 use thetis_model::cfa::{self, Cfa};
@@ -14,36 +14,45 @@ use crate::args::{ConvertArgs, Target};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Loaded;
-use crate::{input, terminal};
+use crate::session::start_run;
+use crate::{ending, input, outputs, terminal};
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
-    let text = match input::read_to_convert(&args.question)? {
-        Loaded::Cfa(input) => convert_cfa(args, &input.task)?,
-        Loaded::Sts(input) => convert_sts(args, input.task)?,
+    outputs::check(&args.output)?;
+    // Standard output is for the model.
+    ending::report_with(|reason| {
+        terminal::show(&format!("thetis: {}", ending::line(reason)));
+        String::new()
+    });
+    let run = start_run((&args.budget).into())?;
+    let text = match input::read_to_convert(&args.question, &run)? {
+        Loaded::Cfa(input) => convert_cfa(args, &input.task, &run)?,
+        Loaded::Sts(input) => convert_sts(args, input.task, &run)?,
         Loaded::Net(input) => convert_net(args, &input.task.model)?,
     };
     match &args.output {
-        None => terminal::answer(&text)?,
-        Some(path) => std::fs::write(path, text)
-            .map_err(|error| Failure::internal(format!("{}: {error}", path.display())))?,
+        None => terminal::conclude(&text, Exit::Safe),
+        Some(path) => {
+            outputs::try_write(path, &text)
+                .map_err(|error| Failure::internal(format!("{}: {error}", input::shown(path))))?;
+            Ok(Exit::Safe)
+        }
     }
-    Ok(Exit::Safe)
 }
 
-fn convert_cfa(args: &ConvertArgs, task: &Task<Cfa>) -> Result<String, Failure> {
+fn convert_cfa(args: &ConvertArgs, task: &Task<Cfa>, run: &Run) -> Result<String, Failure> {
     match args.to {
         Target::Cfa => thetis_text::cfa::print(task).map_err(Failure::input),
         Target::Dot => Ok(cfa::dot(task)),
-        Target::SmtLib => unrolling(task, args.bound),
+        Target::SmtLib => unrolling(task, args.bound, run),
         Target::Net | Target::Pnml => Err(Failure::usage("an automaton cannot be written as a Petri net")),
     }
 }
 
 /// A transition system is written as the automaton that engines for automata see.
-fn convert_sts(args: &ConvertArgs, task: Task<Sts>) -> Result<String, Failure> {
-    let run = Run::new(Budget::default());
-    let passed = ToCfa.apply(task, &run).map_err(Failure::internal)?;
-    convert_cfa(args, &passed.task)
+fn convert_sts(args: &ConvertArgs, task: Task<Sts>, run: &Run) -> Result<String, Failure> {
+    let passed = ToCfa.apply(task, run).map_err(Failure::stopped)?;
+    convert_cfa(args, &passed.task, run)
 }
 
 fn convert_net(args: &ConvertArgs, net: &Net) -> Result<String, Failure> {
@@ -56,9 +65,8 @@ fn convert_net(args: &ConvertArgs, net: &Net) -> Result<String, Failure> {
 }
 
 /// A script that is satisfiable iff a run with at most `bound` back edges reaches an error location.
-fn unrolling(task: &Task<Cfa>, bound: u32) -> Result<String, Failure> {
-    let run = Run::new(Budget::default());
-    let formulas = bmc::unroll(task, bound, &run).map_err(Failure::internal)?;
+fn unrolling(task: &Task<Cfa>, bound: u32, run: &Run) -> Result<String, Failure> {
+    let formulas = bmc::unroll(task, bound, run).map_err(Failure::stopped)?;
     let mut script =
         format!("; satisfiable iff a violation takes at most {bound} back edges\n(set-logic ALL)\n");
     script.push_str(&print_declarations(&task.store, formulas.iter().copied()));

@@ -5,6 +5,7 @@
 //! checker alone if they are a proof as they stand, by an engine otherwise. It is rejected by a run that violates an
 //! invariant or the property.
 
+use thetis_base::printable;
 use thetis_c::evidence::Translated;
 use thetis_c::evidence::witness::format::{self, Entry};
 use thetis_c::evidence::witness::invariants::{as_proof, asserted, not_formulas};
@@ -42,7 +43,9 @@ pub(crate) fn is_witness(args: &CertifyArgs) -> bool {
 }
 
 pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
-    let in_witness = |words: String| Failure::input(format!("{}: {words}", args.certificate.display()));
+    let session = Session::start(&args.budget, &args.solver)?;
+    let in_witness =
+        |words: String| Failure::input(printable(&format!("{}: {words}", args.certificate.display())));
     let config = Config::default().with_settings(&args.settings).map_err(Failure::usage)?;
     let entries = format::read(&input::read_text(&args.certificate)?).map_err(in_witness)?;
     let judgement = match plan(&entries) {
@@ -56,14 +59,9 @@ pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
             };
             let data_model = args.question.data_model.or(stated);
             let asked = args.question.property.as_deref().unwrap_or(&task.specification);
-            let claimed = read_with_claims(
-                &args.question.file,
-                asked,
-                data_model,
-                &claims,
-                &with_externals(&config, args.question.externals),
-            )?;
-            let session = Session::start(&args.budget, &args.solver)?;
+            let config = with_externals(&config, args.question.externals);
+            let claimed =
+                read_with_claims(&args.question.file, asked, data_model, &claims, &config, &session.run)?;
             Validation { claimed: &claimed, config: &config, session: &session }
                 .judge(&entries, &plan, &claims)?
         }
@@ -74,8 +72,7 @@ pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
         Judgement::Rejected(reason) => (format!("rejected ({reason})"), Exit::Unknown),
         Judgement::Unknown(reason) => (format!("unknown ({reason})"), Exit::Unknown),
     };
-    terminal::answer(&format!("{line}\n"))?;
-    Ok(exit)
+    terminal::conclude(&format!("{}\n", printable(&line)), exit)
 }
 
 struct Validation<'a> {

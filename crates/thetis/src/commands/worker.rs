@@ -11,7 +11,7 @@ use std::time::Duration;
 use rustix::process::{Signal, set_parent_process_death_signal};
 use thetis_base::{Budget, Stop};
 use thetis_engine::Engine;
-use thetis_model::{Evidence, Verdict};
+use thetis_model::{Evidence, Reason, Verdict};
 use thetis_portfolio::portfolio::{Exhausted, Message, Request};
 use thetis_portfolio::{Config, Cooperation, for_cfa, for_net, for_sts};
 use thetis_report::{Reportable, write_certificate};
@@ -21,7 +21,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{Input, Loaded};
 use crate::session::Session;
-use crate::{input, terminal};
+use crate::{ending, input, terminal};
 
 /// The arguments with which a worker does a part of what `check` was asked.
 pub(crate) fn arguments(args: &CheckArgs) -> Vec<OsString> {
@@ -52,13 +52,21 @@ pub(crate) fn run(args: &WorkerArgs) -> Result<Exit, Failure> {
         memory: request.memory,
     };
     let config = Config::from_toml(&request.config).map_err(Failure::usage)?;
+    ending::report_with(|reason| {
+        let message = match reason {
+            Reason::OutOfTime => Message::Exhausted(Exhausted::Time),
+            Reason::OutOfMemory => Message::Exhausted(Exhausted::Memory),
+            other => Message::Unknown(other.to_string()),
+        };
+        format!("{}\n", message.line())
+    });
     let session = Session::within(budget, &args.solver)?.with_events(Arc::new(|event| {
         // If nobody listens any more, the worker will be killed.
         let _ = say(&Message::Event(event.clone()));
     }));
     let Request { facts, use_of_facts, tells, .. } = request;
     let parts = session.parts(Cooperation { facts, use_of_facts, tells });
-    match input::read(&args.question, &config)? {
+    match input::read(&args.question, &config, &session.run)? {
         Loaded::Cfa(input) => answer(&input, for_cfa(&config, &parts).map_err(Failure::usage)?, &session),
         Loaded::Sts(input) => answer(&input, for_sts(&config, &parts).map_err(Failure::usage)?, &session),
         Loaded::Net(input) => answer(&input, for_net(&config, &parts).map_err(Failure::usage)?, &session),
@@ -72,8 +80,7 @@ fn answer<M: Reportable>(
 ) -> Result<Exit, Failure> {
     let outcome = engine.check(&input.task, &session.run);
     say(&Message::Statistics(engine.statistics().part(session.statistics())))?;
-    say(&last_words(input, outcome))?;
-    Ok(Exit::Safe)
+    terminal::conclude(&format!("{}\n", last_words(input, outcome).line()), Exit::Safe)
 }
 
 fn last_words<M: Reportable>(input: &Input<M>, outcome: Result<Verdict<M>, Stop>) -> Message {

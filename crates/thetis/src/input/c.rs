@@ -4,7 +4,7 @@ pub(crate) mod words;
 
 use std::path::Path;
 
-use thetis_base::{Diagnostics, FileId, SourceMap, Span};
+use thetis_base::{Diagnostics, FileId, Run, SourceMap, Span, printable};
 use thetis_c::evidence::witness::plan::ClaimText;
 use thetis_c::hir::{self, Program};
 use thetis_c::lower::{self, LowerOptions, Lowered, Property};
@@ -13,8 +13,8 @@ use thetis_model::cfa::Cfa;
 use thetis_portfolio::{Arithmetic, Config, Externals};
 use thetis_report::fingerprint;
 
-use super::preprocess::{has_directives, line_markers, preprocess};
-use super::text::read_bytes;
+use super::preprocess::{has_directives, preprocess};
+use super::text::{read_bytes, shown};
 use super::{Asked, Input, read_text, reporting};
 use crate::args::DataModel;
 use crate::failure::Failure;
@@ -26,8 +26,9 @@ pub(super) fn read(
     asked: &Asked<'_>,
     data_model: Option<DataModel>,
     config: &Config,
+    run: &Run,
 ) -> Result<Input<Cfa>, Failure> {
-    let ProgramText { mut sources, main, file, options, name, sha256 } = read_text_of(path, data_model)?;
+    let ProgramText { mut sources, main, file, options, name, sha256 } = read_text_of(path, data_model, run)?;
     let (program, _) = checked(&mut sources, file, &options, &[])?;
     let property = property_of(asked, &program, &name)?;
     let lowered = translate(&program, property.clone(), main, config, &sources)?;
@@ -55,8 +56,9 @@ pub(crate) fn read_with_claims(
     data_model: Option<DataModel>,
     claims: &[ClaimText],
     config: &Config,
+    run: &Run,
 ) -> Result<Claimed, Failure> {
-    let ProgramText { mut sources, main, file, options, name, sha256 } = read_text_of(path, data_model)?;
+    let ProgramText { mut sources, main, file, options, name, sha256 } = read_text_of(path, data_model, run)?;
     let claims: Vec<ClaimAt> = claims
         .iter()
         .map(|claim| ClaimAt {
@@ -100,11 +102,11 @@ struct ProgramText {
     sha256: String,
 }
 
-fn read_text_of(path: &Path, data_model: Option<DataModel>) -> Result<ProgramText, Failure> {
+fn read_text_of(path: &Path, data_model: Option<DataModel>, run: &Run) -> Result<ProgramText, Failure> {
     let bytes = read_bytes(path)?;
     let name = path.display().to_string();
     if bytes.contains(&0) {
-        return Err(Failure::input(format!("{name}: is not a text, expected a C program")));
+        return Err(Failure::input(format!("{}: is not a text, expected a C program", shown(path))));
     }
     let data_model = match data_model {
         Some(DataModel::Ilp32) => hir::DataModel::Ilp32,
@@ -113,7 +115,7 @@ fn read_text_of(path: &Path, data_model: Option<DataModel>) -> Result<ProgramTex
     let mut sources = SourceMap::new();
     // Old programs have comments in other encodings than UTF-8; in literals the checker refuses what was replaced.
     let main = sources.add(name.clone(), String::from_utf8_lossy(&bytes));
-    let (file, line_markers) = text_to_check(path, data_model, main, &mut sources)?;
+    let (file, line_markers) = text_to_check(path, data_model, main, &mut sources, run)?;
     let options = SourceOptions { data_model, line_markers };
     Ok(ProgramText { sources, main, file, options, name, sha256: fingerprint(&bytes) })
 }
@@ -124,14 +126,15 @@ fn text_to_check(
     data_model: hir::DataModel,
     main: FileId,
     sources: &mut SourceMap,
+    run: &Run,
 ) -> Result<(FileId, LineMarkers), Failure> {
     let is_preprocessed = path.extension().is_some_and(|extension| extension == "i");
     if is_preprocessed || !has_directives(sources.file(main).text()) {
         return Ok((main, LineMarkers::Ignore));
     }
-    let text = preprocess(path, data_model)?;
-    let markers = line_markers(&text, path, main, sources);
-    let file = sources.add(format!("{}, preprocessed", path.display()), text);
+    let preprocessed = preprocess(path, data_model, run)?;
+    let markers = preprocessed.line_markers(main, sources);
+    let file = sources.add(format!("{}, preprocessed", path.display()), preprocessed.text);
     Ok((file, markers))
 }
 
@@ -144,7 +147,7 @@ fn property_of(asked: &Asked<'_>, program: &Program, name: &str) -> Result<Prope
         }
         Asked::Property(words) => property::parse(words, program),
     };
-    property.map_err(|message| Failure::input(format!("{name}: {message}")))
+    property.map_err(|message| Failure::input(printable(&format!("{name}: {message}"))))
 }
 
 fn translate(

@@ -1,21 +1,18 @@
 //! The preprocessor: `cc -E`, for C programs with directives.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsStr;
-use std::path::Path;
-use std::process::Command;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
-use thetis_base::{FileId, SourceMap};
+use tempfile::TempDir;
+use thetis_base::{FileId, Run, SourceMap, printable};
 use thetis_c::LineMarkers;
 use thetis_c::hir::DataModel;
 
+use super::compiler::compile;
+use super::includes::Belonging;
+use super::text::{read_text, shown};
 use crate::failure::Failure;
-
-/// The preprocessor. Every system with a C compiler has it under this name.
-const COMPILER: &str = "cc";
-
-/// Folders whose files are not shown to people.
-const SYSTEM: [&str; 2] = ["/usr/", "<"];
 
 /// Whether a text has directives that a preprocessor has to treat. Line markers and pragmas are not among them.
 pub(super) fn has_directives(text: &str) -> bool {
@@ -26,65 +23,120 @@ pub(super) fn has_directives(text: &str) -> bool {
     })
 }
 
-/// The text of a program after preprocessing. For ILP32 the compiler is asked with `-m32`, so that its macros and the headers
+/// A program after preprocessing.
+pub(super) struct Preprocessed {
+    pub(super) text: String,
+    /// The name of the program in line markers.
+    program: PathBuf,
+    belonging: Belonging,
+}
+
+/// Preprocesses the program at `path`. For ILP32 the compiler is asked with `-m32`, so that its macros and the headers
 /// of the system know the sizes of types.
-pub(super) fn preprocess(path: &Path, data_model: DataModel) -> Result<String, Failure> {
-    match data_model {
-        DataModel::Lp64 => run(path, &[])?.map_err(Failure::input),
-        DataModel::Ilp32 => match run(path, &[OsStr::new("-m32")])? {
-            Ok(text) => Ok(text),
-            Err(_) => preprocess_with_headers_for_64_bits(path),
+pub(super) fn preprocess(path: &Path, data_model: DataModel, run: &Run) -> Result<Preprocessed, Failure> {
+    // An absolute path cannot be taken for an option or a file of options.
+    let program = std::path::absolute(path).map_err(Failure::internal)?;
+    let preprocessor = Preprocessor {
+        belonging: Belonging::to(&program),
+        program,
+        shown: shown(path),
+        folder: tempfile::tempdir().map_err(Failure::internal)?,
+    };
+    let text = match data_model {
+        DataModel::Lp64 => preprocessor.text(&[], run)?.map_err(Failure::input)?,
+        DataModel::Ilp32 => match preprocessor.text(&["-m32".into()], run)? {
+            Ok(text) => text,
+            Err(_) => preprocessor.with_headers_for_64_bits(run)?,
         },
-    }
+    };
+    Ok(Preprocessed { text, program: preprocessor.program, belonging: preprocessor.belonging })
 }
 
-/// Preprocessing for ILP32 on a system without headers for it. Those of glibc for 64 bits know both; only a list of
-/// functions that glibc does not implement is missing, and an empty one does.
-fn preprocess_with_headers_for_64_bits(path: &Path) -> Result<String, Failure> {
-    let folder = tempfile::tempdir().map_err(Failure::internal)?;
-    let stubs = folder.path().join("gnu");
-    std::fs::create_dir(&stubs)
-        .and_then(|()| std::fs::write(stubs.join("stubs-32.h"), ""))
-        .map_err(Failure::internal)?;
-    let multiarch = Command::new(COMPILER).arg("-print-multiarch").output().map_err(Failure::internal)?;
-    let headers = Path::new("/usr/include").join(String::from_utf8_lossy(&multiarch.stdout).trim());
-    let behind = OsStr::new("-idirafter");
-    let options = [OsStr::new("-m32"), behind, headers.as_os_str(), behind, folder.path().as_os_str()];
-    run(path, &options)?.map_err(Failure::input)
+/// What is needed to preprocess one program.
+struct Preprocessor {
+    program: PathBuf,
+    /// The name of the program in messages.
+    shown: String,
+    belonging: Belonging,
+    /// A place for the list of dependencies and a header.
+    folder: TempDir,
 }
 
-/// The output of the preprocessor, or its messages.
-fn run(path: &Path, options: &[&OsStr]) -> Result<Result<String, String>, Failure> {
-    let output = Command::new(COMPILER).args(options).arg("-E").arg(path).output().map_err(|error| {
-        Failure::input(format!(
-            "{}: the program has preprocessor directives, and `{COMPILER}` cannot be started ({error}); \
-             give a preprocessed file (.i) instead",
-            path.display()
-        ))
-    })?;
-    if output.status.success() {
-        return Ok(Ok(String::from_utf8_lossy(&output.stdout).into_owned()));
-    }
-    let messages = String::from_utf8_lossy(&output.stderr).into_owned();
-    Ok(Err(format!("{}: the preprocessor refuses the program:\n{}", path.display(), messages.trim_end())))
-}
-
-/// How to get from the preprocessed `text` back to the file at `path`, which is `main`, and to the files that it
-/// includes, unless they belong to the system.
-pub(super) fn line_markers(text: &str, path: &Path, main: FileId, sources: &mut SourceMap) -> LineMarkers {
-    let mut originals = BTreeMap::from([(path.display().to_string(), main)]);
-    let names: BTreeSet<&str> = text.lines().filter_map(marked_file).collect();
-    for name in names {
-        let is_system = SYSTEM.iter().any(|prefix| name.starts_with(prefix));
-        if is_system || originals.contains_key(name) {
-            continue;
+impl Preprocessor {
+    /// The output of the preprocessor, or its messages.
+    fn text(&self, options: &[OsString], run: &Run) -> Result<Result<String, String>, Failure> {
+        let rule = self.folder.path().join("dependencies");
+        let mut arguments = options.to_vec();
+        arguments.extend(["-E", "-MD", "-MT", "program", "-MF"].map(OsString::from));
+        arguments.extend([rule.clone().into(), self.program.clone().into()]);
+        let output = compile(arguments, run)?;
+        if !output.is_success {
+            let messages = self.messages(&output.messages);
+            return Ok(Err(format!("{}: the preprocessor rejects the program{messages}", self.shown)));
         }
-        // A file that cannot be read any more is shown in its preprocessed form.
-        if let Ok(included) = std::fs::read_to_string(name) {
-            originals.insert(name.to_owned(), sources.add(name, included));
+        let dependencies = std::fs::read(&rule).map_err(Failure::internal)?;
+        self.belonging.check(&String::from_utf8_lossy(&dependencies), &self.program, run)?;
+        Ok(Ok(output.text))
+    }
+
+    /// Preprocessing for ILP32 on a system without headers for it. Those of glibc for 64 bits know both; only a list of
+    /// functions that glibc does not implement is missing, and an empty one does.
+    fn with_headers_for_64_bits(&self, run: &Run) -> Result<String, Failure> {
+        let headers = self.folder.path().join("headers");
+        let stubs = headers.join("gnu");
+        std::fs::create_dir_all(&stubs)
+            .and_then(|()| std::fs::write(stubs.join("stubs-32.h"), ""))
+            .map_err(Failure::internal)?;
+        let multiarch = compile(vec!["-print-multiarch".into()], run)?.text;
+        let system = Path::new("/usr/include").join(multiarch.trim());
+        let after = OsString::from("-idirafter");
+        self.text(&["-m32".into(), after.clone(), system.into(), after, headers.into()], run)?
+            .map_err(Failure::input)
+    }
+
+    /// The messages that are about files of the program. Lines of text, and messages about other files, are left out:
+    /// they could show what the program has no business with.
+    fn messages(&self, all: &str) -> String {
+        let mut kept = String::new();
+        for line in all.lines().filter(|line| self.is_own(line)) {
+            kept.push_str("\n  ");
+            kept.push_str(&printable(line));
+        }
+        if kept.is_empty() { String::new() } else { format!(":{kept}") }
+    }
+
+    fn is_own(&self, line: &str) -> bool {
+        let is_number = |text: &str| text.starts_with(|letter: char| letter.is_ascii_digit());
+        let file =
+            line.match_indices(':').find(|(at, _)| is_number(&line[at + 1..])).map(|(at, _)| &line[..at]);
+        match file {
+            Some(file) => Path::new(file) == self.program || self.belonging.contains(Path::new(file)),
+            None => ["cc: ", "cc1: ", "gcc: ", "clang: "].iter().any(|tool| line.starts_with(tool)),
         }
     }
-    LineMarkers::Follow(originals)
+}
+
+impl Preprocessed {
+    /// How to get from the text back to the program, which is `main`, and to the files that belong to it.
+    pub(super) fn line_markers(&self, main: FileId, sources: &mut SourceMap) -> LineMarkers {
+        let mut originals = BTreeMap::from([(marker_name(&self.program), main)]);
+        let names: BTreeSet<&str> = self.text.lines().filter_map(marked_file).collect();
+        for name in names {
+            if originals.contains_key(name) || !self.belonging.contains(Path::new(name)) {
+                continue;
+            }
+            // A file that cannot be read any more is shown in its preprocessed form.
+            if let Ok(included) = read_text(Path::new(name)) {
+                originals.insert(name.to_owned(), sources.add(name, included));
+            }
+        }
+        LineMarkers::Follow(originals)
+    }
+}
+
+/// How a path is written between the quotes of a line marker.
+fn marker_name(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"")
 }
 
 /// The file that a line marker names.

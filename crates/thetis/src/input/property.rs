@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use thetis_base::SourceMap;
+use thetis_base::{SourceMap, printable};
 use thetis_circuit::aiger::Circuit;
 use thetis_model::Task;
 use thetis_model::cfa::Cfa;
@@ -10,7 +10,7 @@ use thetis_model::petri::{Net, PetriProperty, Question};
 use thetis_model::sts::Sts;
 use thetis_text::sts::Named;
 
-use super::{read_text, reporting};
+use super::{read_text, reporting, shown};
 use crate::failure::Failure;
 
 /// The question, as the user put it.
@@ -31,17 +31,17 @@ pub(crate) fn check_cfa(asked: &Asked<'_>, task: &Task<Cfa>, name: &str) -> Resu
     match asked {
         Asked::Nothing => return Ok(()),
         Asked::Property(text) if *text != expected => {
-            return Err(Failure::input(format!(
+            return Err(Failure::input(printable(&format!(
                 "property `{text}` is not supported for {name}, expected `{expected}`"
-            )));
+            ))));
         }
         Asked::Target(_) => return Err(Failure::usage("`--target` is for Petri nets")),
         Asked::Default | Asked::Property(_) => {}
     }
     if task.model.forbidden().is_empty() {
-        return Err(Failure::input(format!(
+        return Err(Failure::input(printable(&format!(
             "{name}: the model has no error location, expected a location marked `error`"
-        )));
+        ))));
     }
     Ok(())
 }
@@ -53,17 +53,18 @@ pub(crate) fn of_sts(asked: &Asked<'_>, mut tasks: Vec<Named>, name: &str) -> Re
         Asked::Property(property) if *property != "G" => {
             tasks.retain(|named| named.name == *property);
             if tasks.is_empty() {
-                return Err(Failure::input(format!("{name}: there is no property `{property}`")));
+                return Err(Failure::input(printable(&format!("{name}: there is no property `{property}`"))));
             }
         }
         Asked::Nothing | Asked::Default | Asked::Property(_) => {}
     }
     match tasks.len() {
         1 => Ok(tasks.remove(0).task),
-        0 => Err(Failure::input(format!("{name}: the specification has no property"))),
+        0 => Err(Failure::input(printable(&format!("{name}: the specification has no property")))),
         _ => {
             let names: Vec<&str> = tasks.iter().map(|named| named.name.as_str()).collect();
-            Err(Failure::usage(format!("choose a property with --property: {}", names.join(", "))))
+            let names = names.join(", ");
+            Err(Failure::usage(format!("choose a property with --property: {}", printable(&names))))
         }
     }
 }
@@ -75,12 +76,16 @@ pub(crate) fn of_circuit(asked: &Asked<'_>, circuit: &Circuit, name: &str) -> Re
         Asked::Target(_) => return Err(Failure::usage("`--target` is for Petri nets")),
         Asked::Property(property) if !matches!(*property, "G" | "bad" | "output") => {
             let task = circuit.select(property);
-            return task.ok_or_else(|| Failure::input(format!("{name}: there is no property `{property}`")));
+            return task.ok_or_else(|| {
+                Failure::input(printable(&format!("{name}: there is no property `{property}`")))
+            });
         }
         Asked::Default | Asked::Property(_) => {}
     }
     if circuit.properties.is_empty() {
-        return Err(Failure::input(format!("{name}: the circuit has neither bad states nor outputs")));
+        return Err(Failure::input(printable(&format!(
+            "{name}: the circuit has neither bad states nor outputs"
+        ))));
     }
     Ok(circuit.task.clone())
 }
@@ -144,8 +149,8 @@ fn from_contest(
     }
     match all.len() {
         1 => Ok(all.remove(0).property),
-        0 => Err(Failure::input(format!("{}: there is no such property", path.display()))),
-        _ => Err(Failure::usage(format!("choose a property of the file with {}#NAME", path.display()))),
+        0 => Err(Failure::input(format!("{}: there is no such property", shown(path)))),
+        _ => Err(Failure::usage(format!("choose a property of the file with {}#NAME", shown(path)))),
     }
 }
 

@@ -1,13 +1,22 @@
 //! Files as texts and as bytes.
 
+use std::fs::{File, OpenOptions};
+use std::io::Read;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-use thetis_base::LineColumn;
+use rustix::fs::OFlags;
+use thetis_base::{LineColumn, printable};
 
 use crate::failure::Failure;
 
-/// No model is larger; positions in a text have 32 bits.
-const MAX_BYTES: u64 = 1 << 31;
+/// No file that is read is larger; positions in a text have 32 bits.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// The name of a file for messages.
+pub(crate) fn shown(path: &Path) -> String {
+    printable(&path.to_string_lossy()).into_owned()
+}
 
 /// The text of a file, or a message that says what it is instead.
 pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
@@ -18,23 +27,33 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
 pub(crate) fn to_text(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|error| {
         let place = position(&error.as_bytes()[..error.utf8_error().valid_up_to()]);
-        let (name, line, column) = (path.display(), place.line, place.column);
+        let (name, line, column) = (shown(path), place.line, place.column);
         Failure::input(format!("{name}:{line}:{column}: not UTF-8 text, expected a model in text form"))
     })
 }
 
-/// The contents of a file.
+/// The contents of a regular file. Pipes and devices are rejected: some of them never end.
 pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
-    let name = path.display();
-    let refuse = |what: &dyn std::fmt::Display| Failure::input(format!("{name}: {what}"));
-    let metadata = std::fs::metadata(path).map_err(|error| refuse(&error))?;
+    let reject = |what: &dyn std::fmt::Display| Failure::input(format!("{}: {what}", shown(path)));
+    let file = open(path).map_err(|error| reject(&error))?;
+    let metadata = file.metadata().map_err(|error| reject(&error))?;
     if metadata.is_dir() {
-        return Err(refuse(&"is a directory, expected a file"));
+        return Err(reject(&"is a directory, expected a file"));
     }
-    if metadata.len() > MAX_BYTES {
-        return Err(refuse(&format!("is larger than {} GiB", MAX_BYTES >> 30)));
+    if !metadata.is_file() {
+        return Err(reject(&"is a pipe or a device, expected a regular file"));
     }
-    std::fs::read(path).map_err(|error| refuse(&error))
+    let mut bytes = Vec::new();
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| reject(&error))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(reject(&format!("is larger than {} GiB", MAX_BYTES >> 30)));
+    }
+    Ok(bytes)
+}
+
+/// Opens a file without waiting for the other end of a pipe.
+fn open(path: &Path) -> std::io::Result<File> {
+    OpenOptions::new().read(true).custom_flags(OFlags::NONBLOCK.bits() as i32).open(path)
 }
 
 /// The place after `bytes`, which are UTF-8 text.

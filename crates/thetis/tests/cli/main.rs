@@ -8,6 +8,8 @@ mod c;
 mod check;
 mod commands;
 mod evidence;
+mod hostile;
+mod limits;
 mod memory;
 mod systems;
 mod tasks;

@@ -1,0 +1,101 @@
+//! The C compiler as a process that cannot do harm: it gets no options from names of files, it may use no more than the run, its
+//! output has a limit, and it ends with the run.
+
+use std::ffi::OsString;
+use std::io::Read;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process_group};
+use thetis_base::{Run, charge_cpu_time};
+use wait4::Wait4;
+
+use crate::commands::launch::{LaunchLimits, launching};
+use crate::failure::Failure;
+
+/// The compiler. Every system with a C compiler has it under this name.
+pub(super) const COMPILER: &str = "cc";
+
+/// The most text that the preprocessor may produce.
+const MAX_OUTPUT: u64 = 256 << 20;
+
+/// The most messages that are kept.
+const MAX_MESSAGES: u64 = 1 << 20;
+
+/// The most address space of each process of the compiler.
+const MAX_MEMORY: u64 = 2 << 30;
+
+/// What the compiler said.
+pub(super) struct Output {
+    pub(super) is_success: bool,
+    pub(super) text: String,
+    pub(super) messages: String,
+}
+
+/// Runs the compiler with `arguments` and without input.
+pub(super) fn compile(arguments: Vec<OsString>, run: &Run) -> Result<Output, Failure> {
+    run.checkpoint().map_err(Failure::stopped)?;
+    let mut child = start(arguments, run)?;
+    let group = Pid::from_child(&child);
+    let piped = "a pipe that was asked for should be there";
+    let (text, messages) = (child.stdout.take().expect(piped), child.stderr.take().expect(piped));
+    let messages = std::thread::spawn(move || read_at_most(messages, MAX_MESSAGES));
+    let registration = run.on_cancel(move || kill(group));
+    let text = read_at_most(text, MAX_OUTPUT);
+    if text.len() as u64 > MAX_OUTPUT {
+        kill(group);
+    }
+    let messages = messages.join().unwrap_or_default();
+    // The process is not waited for before this, so the group cannot be another's by now.
+    drop(registration);
+    let ended = child.wait4().map_err(Failure::internal)?;
+    charge_cpu_time(ended.rusage.utime + ended.rusage.stime);
+    if text.len() as u64 > MAX_OUTPUT {
+        return Err(Failure::input(format!(
+            "the preprocessed program is larger than {} MiB",
+            MAX_OUTPUT >> 20
+        )));
+    }
+    run.checkpoint().map_err(Failure::stopped)?;
+    let as_text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    Ok(Output { is_success: ended.status.success(), text: as_text(text), messages: as_text(messages) })
+}
+
+fn start(arguments: Vec<OsString>, run: &Run) -> Result<Child, Failure> {
+    let memory = run.memory_limit().map_or(MAX_MEMORY, |limit| limit.clamp(512 << 20, MAX_MEMORY));
+    let limits = LaunchLimits {
+        cpu: run.left_to_spend().map(|time| time + Duration::from_secs(1)),
+        address_space: Some(memory),
+        file_size: Some(MAX_OUTPUT),
+    };
+    let command = std::iter::once(COMPILER.into()).chain(arguments).collect();
+    let line = launching(command, limits).map_err(Failure::internal)?;
+    let started = Command::new(&line[0])
+        .args(&line[1..])
+        .env("LC_ALL", "C")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .spawn();
+    started.map_err(|error| {
+        Failure::input(format!(
+            "the program has preprocessor directives, and `{COMPILER}` cannot be started ({error}); \
+             give a preprocessed file (.i) instead"
+        ))
+    })
+}
+
+/// The output of a process, up to one byte more than `most`.
+fn read_at_most(from: impl Read, most: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    // What cannot be read any more is missing at the end, and the process has failed.
+    let _ = from.take(most + 1).read_to_end(&mut bytes);
+    bytes
+}
+
+fn kill(group: Pid) {
+    // A group that is gone already is what was wanted.
+    let _ = kill_process_group(group, Signal::KILL);
+}

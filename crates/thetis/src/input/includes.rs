@@ -1,0 +1,121 @@
+//! Which files belong to a C program, so that their text may be read and shown.
+//!
+//! A program from somebody else could include any file that the user can read, and messages about it would show its text. So a
+//! program may include the headers of the system, and files in its own folder, in the working directory if the program is in
+//! there, and below them, as they are after symbolic links were followed. A program that includes anything else is rejected.
+//! What it includes is known from the compiler's list of dependencies: line markers can be written by the program itself.
+
+use std::path::{Path, PathBuf};
+
+use super::compiler::compile;
+use crate::failure::Failure;
+use thetis_base::{Run, printable};
+
+/// Where distributions keep headers.
+const SYSTEM: &str = "/usr";
+
+/// The folders whose files belong to a program.
+pub(super) struct Belonging {
+    roots: Vec<PathBuf>,
+}
+
+impl Belonging {
+    /// The files that belong to the program at the absolute path `program`.
+    pub(super) fn to(program: &Path) -> Belonging {
+        let folder = program.parent().and_then(|folder| folder.canonicalize().ok());
+        let current = std::env::current_dir().ok().and_then(|folder| folder.canonicalize().ok());
+        let is_around = |current: &PathBuf| {
+            folder.as_ref().is_some_and(|folder| folder.starts_with(current)) && current.parent().is_some()
+        };
+        let current = current.filter(is_around);
+        Belonging { roots: folder.into_iter().chain(current).collect() }
+    }
+
+    /// Whether the file belongs to the program. One that does not exist does not.
+    pub(super) fn contains(&self, file: &Path) -> bool {
+        file.canonicalize().is_ok_and(|file| self.roots.iter().any(|root| file.starts_with(root)))
+    }
+
+    /// Rejects a program that depends on a file which is neither its own nor the system's.
+    pub(super) fn check(&self, dependencies: &str, program: &Path, run: &Run) -> Result<(), Failure> {
+        let mut foreign: Vec<PathBuf> = files_of_rule(dependencies);
+        foreign.retain(|file| file != program && !self.contains(file) && !is_below(file, Path::new(SYSTEM)));
+        if foreign.is_empty() {
+            return Ok(());
+        }
+        // Compilers that are not installed where distributions put them know where their headers are.
+        let folders = system_folders(run)?;
+        foreign.retain(|file| !folders.iter().any(|folder| is_below(file, folder)));
+        match foreign.first() {
+            None => Ok(()),
+            Some(file) => Err(Failure::input(format!(
+                "{}: includes {}, which is neither below the folder of the program nor a header of the system",
+                printable(&program.to_string_lossy()),
+                printable(&file.to_string_lossy())
+            ))),
+        }
+    }
+}
+
+fn is_below(file: &Path, folder: &Path) -> bool {
+    matches!((file.canonicalize(), folder.canonicalize()), (Ok(file), Ok(folder)) if file.starts_with(&folder))
+}
+
+/// Where the compiler looks for headers.
+fn system_folders(run: &Run) -> Result<Vec<PathBuf>, Failure> {
+    let arguments = ["-E", "-v", "-x", "c", "/dev/null"].map(Into::into).to_vec();
+    let messages = compile(arguments, run)?.messages;
+    let listed = messages.lines().skip_while(|line| !line.contains("search starts here:"));
+    let listed = listed.take_while(|line| !line.starts_with("End of search list"));
+    Ok(listed.filter_map(|line| line.strip_prefix(' ')).map(|line| PathBuf::from(line.trim())).collect())
+}
+
+/// The files on the right-hand side of a rule as compilers write it for `make`.
+fn files_of_rule(rule: &str) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut file = String::new();
+    let mut letters = rule.split_once(": ").map_or("", |(_, files)| files).chars().peekable();
+    while let Some(letter) = letters.next() {
+        match (letter, letters.peek().copied()) {
+            ('\\', Some(next @ (' ' | '\t' | '#'))) | ('$', Some(next @ '$')) => {
+                file.push(next);
+                letters.next();
+            }
+            ('\\', Some('\n')) | (' ' | '\n' | '\t', _) => {
+                files.extend((!file.is_empty()).then(|| PathBuf::from(std::mem::take(&mut file))));
+            }
+            _ => file.push(letter),
+        }
+    }
+    files.extend((!file.is_empty()).then(|| PathBuf::from(file)));
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_for_make_are_read() {
+        let rule = "x: /a/b.c /a/c\\ d.h \\\n /usr/e\\#.h /f$$.h\n";
+        let expected = ["/a/b.c", "/a/c d.h", "/usr/e#.h", "/f$.h"].map(PathBuf::from);
+        assert_eq!(files_of_rule(rule), expected);
+    }
+
+    #[test]
+    fn what_is_outside_the_folder_does_not_belong() {
+        let folder = tempfile::tempdir().unwrap();
+        let (inside, outside) = (folder.path().join("p"), folder.path().join("q"));
+        for path in [&inside, &outside] {
+            std::fs::create_dir(path).unwrap();
+            std::fs::write(path.join("a.h"), "").unwrap();
+        }
+        std::os::unix::fs::symlink(outside.join("a.h"), inside.join("link.h")).unwrap();
+        let belonging = Belonging::to(&inside.join("main.c"));
+        for (name, expected) in
+            [("a.h", true), ("../p/a.h", true), ("../q/a.h", false), ("link.h", false), ("none.h", false)]
+        {
+            assert_eq!(belonging.contains(&inside.join(name)), expected, "{name}");
+        }
+    }
+}

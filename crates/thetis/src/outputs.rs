@@ -1,0 +1,136 @@
+//! Files that a command writes: whether that is possible is known before the run, and they appear complete or not at all.
+
+use std::fs::{File, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use tempfile::NamedTempFile;
+
+use crate::failure::Failure;
+use crate::input::shown;
+use crate::terminal;
+
+/// The temporary file that is being written.
+static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// Rejects the command line if one of `paths` cannot be written.
+pub(crate) fn check<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Failure> {
+    for path in paths {
+        probe(path).map_err(|error| Failure::usage(format!("{} cannot be written: {error}", shown(path))))?;
+    }
+    Ok(())
+}
+
+/// Writes `text` to the file at `path`. If that fails, an earlier file stays as it was, and people are told.
+pub(crate) fn write(path: &Path, text: &str) {
+    if let Err(error) = try_write(path, text) {
+        terminal::show(&format!("thetis: warning: {} was not written: {error}\n", shown(path)));
+    }
+}
+
+/// Removes what a command that has to end at once was writing.
+pub(crate) fn remove_unfinished() {
+    if let Ok(mut unfinished) = UNFINISHED.try_lock()
+        && let Some(path) = unfinished.take()
+    {
+        // It may have got its name just now.
+        let _ = std::fs::remove_file(path);
+    }
+}
+
+fn probe(path: &Path) -> io::Result<()> {
+    match Place::of(path)? {
+        Place::Stream => File::options().append(true).open(path).map(drop),
+        Place::File { target, .. } => {
+            if target.exists() {
+                File::options().append(true).open(&target)?;
+            }
+            temporary(&target, None).map(drop)
+        }
+    }
+}
+
+/// Writes `text` to `path`, or says why that is not possible.
+pub(crate) fn try_write(path: &Path, text: &str) -> io::Result<()> {
+    let (target, permissions) = match Place::of(path)? {
+        Place::Stream => return File::options().append(true).open(path)?.write_all(text.as_bytes()),
+        Place::File { target, permissions } => (target, permissions),
+    };
+    let mut file = temporary(&target, permissions)?;
+    set_unfinished(Some(file.path().to_path_buf()));
+    let written =
+        file.write_all(text.as_bytes()).and_then(|()| file.persist(&target).map_err(|error| error.error));
+    set_unfinished(None);
+    written.map(drop)
+}
+
+/// Where a path leads.
+enum Place {
+    /// A pipe or a device, which is written as it is.
+    Stream,
+    /// A file, after symbolic links were followed; with the permissions that it has if it exists.
+    File { target: PathBuf, permissions: Option<Permissions> },
+}
+
+impl Place {
+    fn of(path: &Path) -> io::Result<Place> {
+        let metadata = match std::fs::metadata(path) {
+            Ok(metadata) => metadata,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(Place::File { target: path.to_path_buf(), permissions: None });
+            }
+            Err(error) => return Err(error),
+        };
+        let kind = metadata.file_type();
+        if kind.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        if kind.is_char_device() || kind.is_fifo() {
+            return Ok(Place::Stream);
+        }
+        Ok(Place::File { target: path.canonicalize()?, permissions: Some(metadata.permissions()) })
+    }
+}
+
+/// A new file in the folder of `target`, so that it can take its name.
+fn temporary(target: &Path, permissions: Option<Permissions>) -> io::Result<NamedTempFile> {
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let permissions = permissions.unwrap_or_else(|| Permissions::from_mode(0o666));
+    tempfile::Builder::new().prefix(".thetis-").permissions(permissions).tempfile_in(folder)
+}
+
+fn set_unfinished(path: Option<PathBuf>) {
+    *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner) = path;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_as_a_whole_and_nothing_else_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        for text in ["first", "second"] {
+            try_write(&path, text).unwrap();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        try_write(&link, "third").unwrap();
+        assert!(link.is_symlink() && std::fs::read_to_string(&path).unwrap() == "third");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_known_before() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(check([&folder.path().join("new")]).is_ok());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+        assert!(check([&folder.path().to_path_buf()]).is_err());
+        assert!(check([&folder.path().join("none/new")]).is_err());
+        assert!(check([&PathBuf::from("/dev/null")]).is_ok());
+    }
+}

@@ -1,0 +1,66 @@
+//! The report of `thetis check` if there is no answer and perhaps not even a model.
+
+use thetis_base::Run;
+use thetis_model::Reason;
+use thetis_report::Unanswered;
+
+use crate::args::{CheckArgs, Format};
+use crate::exit::Exit;
+use crate::input::Loaded;
+use crate::progress::Progress;
+use crate::{ending, terminal};
+
+/// What is known of a run, whatever happens to it.
+#[derive(Clone)]
+pub(crate) struct Silence {
+    format: Format,
+    file: String,
+    property: String,
+    engine: String,
+    run: Run,
+    progress: Progress,
+}
+
+impl Silence {
+    /// What the command line says.
+    pub(crate) fn new(args: &CheckArgs, run: &Run, progress: &Progress) -> Silence {
+        let asked = args.question.property.as_ref().or(args.question.target.as_ref());
+        Silence {
+            format: args.format,
+            file: args.question.file.display().to_string(),
+            property: asked.cloned().unwrap_or_default(),
+            engine: args.engine.clone().unwrap_or_else(|| "auto".to_owned()),
+            run: run.clone(),
+            progress: progress.clone(),
+        }
+    }
+
+    /// The same with what the model says.
+    pub(crate) fn about(mut self, loaded: &Loaded) -> Silence {
+        self.property = match loaded {
+            Loaded::Cfa(input) => input.task.property.to_string(),
+            Loaded::Sts(input) => input.task.property.to_string(),
+            Loaded::Net(input) => input.task.property.to_string(),
+        };
+        self
+    }
+
+    /// Reports why there is no answer, in the form that was asked for.
+    pub(crate) fn reporter(self) -> impl Fn(&Reason) -> String + Send + 'static {
+        move |reason| {
+            terminal::show(&self.progress.end());
+            let report = Unanswered {
+                file: &self.file,
+                property: &self.property,
+                engine: &self.engine,
+                reason,
+                elapsed: self.run.elapsed(),
+            };
+            match self.format {
+                Format::Text => ending::line(reason),
+                Format::Json => format!("{:#}\n", report.json()),
+                Format::Sarif => format!("{:#}\n", report.sarif(Exit::Unknown as u8)),
+            }
+        }
+    }
+}

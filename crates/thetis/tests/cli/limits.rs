@@ -1,0 +1,210 @@
+//! Every command ends soon after its limits and signals, whatever it is doing, with a report in the form that was asked for.
+
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::{ENDLESS, SAFE, UNSAFE, folder, program, thetis, write};
+
+/// Numbers whose size doubles with every step.
+const SQUARES: &str = "main process p { var x : int init loc a loc b error loc bad a -> b { x := 3 }
+    b -> b { x := x * x } b -> bad { assume x = 0 } }";
+
+/// How long after its limit a run may take on a machine that has other work.
+const SLACK: Duration = Duration::from_secs(6);
+
+#[test]
+fn computations_that_do_not_look_at_the_limits_are_ended() {
+    let folder = folder();
+    let file = write(&folder, "m.cfa", SQUARES);
+    for engine in ["simulate", "bmc"] {
+        let start = Instant::now();
+        let outcome = thetis(&["check", &file, "--engine", engine, "--time", "1s"]);
+        assert!(start.elapsed() < Duration::from_secs(1) + SLACK, "{engine}: {:?}", start.elapsed());
+        assert_eq!(
+            (outcome.out.as_str(), outcome.code),
+            ("unknown (out of time)\n", 5),
+            "{engine}: {}",
+            outcome.err
+        );
+    }
+}
+
+#[test]
+fn the_hard_end_reports_in_all_formats() {
+    let folder = folder();
+    let file = write(&folder, "m.cfa", SQUARES);
+    let ask = |format: &str| {
+        let args = ["check", &file, "--engine", "simulate", "--time", "500ms", "--format", format];
+        let outcome = thetis(&args);
+        assert_eq!(outcome.code, 5, "{}", outcome.err);
+        serde_json::from_str::<serde_json::Value>(&outcome.out).unwrap()
+    };
+    let report = ask("json");
+    assert_eq!((&report["verdict"], &report["reason"]["code"]), (&"unknown".into(), &"out-of-time".into()));
+    assert_eq!((&report["property"], &report["engine"]), (&"error-location".into(), &"simulate".into()));
+    assert_eq!(ask("sarif")["runs"][0]["results"][0]["kind"], "open");
+}
+
+#[test]
+fn memory_that_grows_fast_is_noticed() {
+    let folder = folder();
+    let wide = "main process p { var x : bv[65536] init loc a loc b error loc bad a -> b { havoc x }
+        b -> bad { assume x * x * x = x + 1bv65536 } }";
+    let file = write(&folder, "m.cfa", wide.replace("1bv65536", "x"));
+    let start = Instant::now();
+    let outcome = thetis(&["check", &file, "--engine", "bmc", "--time", "20s", "--memory", "300M"]);
+    assert!(start.elapsed() < Duration::from_secs(20) + SLACK, "{:?}", start.elapsed());
+    assert!(outcome.out.starts_with("unknown (out of"), "{}{}", outcome.out, outcome.err);
+    assert_eq!(outcome.code, 5);
+}
+
+fn start(args: &[&str]) -> Child {
+    program().args(args).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+#[test]
+fn signals_end_a_run_that_does_not_listen() {
+    let folder = folder();
+    let file = write(&folder, "m.cfa", SQUARES);
+    for signal in [Signal::TERM, Signal::INT] {
+        let mut child = start(&["check", &file, "--engine", "simulate", "--time", "100s"]);
+        std::thread::sleep(Duration::from_secs(2));
+        let sent = Instant::now();
+        kill_process(Pid::from_child(&child), signal).unwrap();
+        let status = child.wait().unwrap();
+        assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
+        let out = std::io::read_to_string(child.stdout.take().unwrap()).unwrap();
+        assert_eq!((out.as_str(), status.code()), ("unknown (cancelled)\n", Some(5)));
+    }
+}
+
+#[test]
+fn reading_counts() {
+    let folder = folder();
+    let mut text = String::from("main process p { var x : int init loc a error loc bad\n");
+    for number in 0..400_000 {
+        text += &format!("loc l{number}\na -> l{number} {{ x := x + {number} assume x > {number} }}\n");
+    }
+    text.push('}');
+    let file = write(&folder, "m.cfa", text);
+    let start = Instant::now();
+    let outcome = thetis(&["check", &file, "--time", "100ms"]);
+    assert!(start.elapsed() < SLACK, "{:?}", start.elapsed());
+    assert_eq!((outcome.out.as_str(), outcome.code), ("unknown (out of time)\n", 5), "{}", outcome.err);
+    let outcome = thetis(&["convert", &file, "--to", "dot", "--time", "100ms"]);
+    assert_eq!((outcome.out.as_str(), outcome.code), ("", 5), "{}", outcome.err);
+    assert!(outcome.err.contains("out of time"), "{}", outcome.err);
+}
+
+#[test]
+fn certificates_count() {
+    let folder = folder();
+    let file = write(&folder, "m.cfa", UNSAFE);
+    let path = folder.path().join("c.json").display().to_string();
+    assert_eq!(thetis(&["check", &file, "--certificate", &path]).code, 10);
+    let right = std::fs::read_to_string(&path).unwrap();
+    let start = right.find("\"x\": \"").unwrap() + 6;
+    let end = start + right[start..].find('"').unwrap();
+    let wrong = format!("{}{}{}", &right[..start], "7".repeat(3_000_000), &right[end..]);
+    let wrong = write(&folder, "wrong.json", wrong);
+    let started = Instant::now();
+    let outcome = thetis(&["certify", &file, &wrong, "--time", "500ms"]);
+    assert!(started.elapsed() < Duration::from_secs(1) + SLACK, "{:?}", started.elapsed());
+    // What is read in time is a start that the run overwrites.
+    assert!([5, 10].contains(&outcome.code), "{}{}", outcome.out, outcome.err);
+}
+
+#[test]
+fn extreme_models_of_default_engines_end_without_a_crash() {
+    let folder = folder();
+    let net = "place p = 1099511627776, q\ntransition t in p out q\n";
+    let file = write(&folder, "m.net", net);
+    for engine in ["state-equation", "auto"] {
+        let args =
+            ["check", &file, "--property", "EF q >= 1099511627776", "--engine", engine, "--time", "2s"];
+        let outcome = thetis(&args);
+        assert!(
+            outcome.out.starts_with("unknown (") && outcome.code == 5,
+            "{engine}: {}{}",
+            outcome.out,
+            outcome.err
+        );
+    }
+    let program = "extern long double __VERIFIER_nondet_longdouble(void); void reach_error(void) { }
+        int main(void) { long double x = __VERIFIER_nondet_longdouble(); long double y = x;
+        if (y != x && y == y) reach_error(); return 0; }";
+    let file = write(&folder, "m.c", program);
+    let outcome = thetis(&["check", &file, "--engine", "simulate", "--time", "2s"]);
+    assert!([0, 5].contains(&outcome.code), "{}{}", outcome.out, outcome.err);
+}
+
+/// Whether a process is still there and not only waiting to be forgotten.
+fn is_alive(pid: &str) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
+}
+
+#[test]
+fn a_solver_ends_with_the_program_that_started_it() {
+    let folder = folder();
+    let file = write(&folder, "m.cfa", ENDLESS);
+    let pid_file = folder.path().join("pid").display().to_string();
+    let config =
+        format!("name = 'sleeper'\ncommand = ['sh', '-c', 'echo $$ > {pid_file}; exec sleep 100']\n");
+    let solver = write(&folder, "s.toml", config);
+    let mut child = start(&["check", &file, "--engine", "bmc", "--solver", &solver, "--time", "60s"]);
+    let pid = wait_for(|| std::fs::read_to_string(&pid_file).ok().filter(|pid| pid.ends_with('\n')));
+    let pid = pid.trim();
+    assert!(is_alive(pid));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    wait_for(|| (!is_alive(pid)).then_some(()));
+}
+
+/// Waits some seconds for something to happen.
+fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
+    for _ in 0..1000 {
+        if let Some(found) = look() {
+            return found;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    panic!("it did not happen")
+}
+
+#[test]
+fn outputs_are_tried_before_the_run() {
+    let folder = folder();
+    let file = write(&folder, "m.cfa", ENDLESS);
+    let inside = folder.path().display().to_string();
+    for option in ["--report", "--certificate", "--witness", "--harness", "--arg"] {
+        for path in [&format!("{inside}/none/out"), &inside] {
+            let start = Instant::now();
+            let outcome = thetis(&["check", &file, "--engine", "bmc", "--time", "30s", option, path]);
+            assert!(start.elapsed() < Duration::from_secs(10));
+            assert_eq!((outcome.out.as_str(), outcome.code), ("", 1), "{option} {path}: {}", outcome.err);
+            assert!(outcome.err.contains("cannot be written"), "{}", outcome.err);
+        }
+    }
+}
+
+#[test]
+fn a_verdict_does_not_depend_on_files_that_cannot_be_written_in_the_end() {
+    let (folder, other) = (folder(), folder());
+    let file = write(&folder, "m.cfa", ENDLESS);
+    let report = other.path().join("r.html").display().to_string();
+    let child = program()
+        .args(["check", &file, "--engine", "bmc", "--time", "2s", "--report", &report])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_secs(1));
+    drop(other);
+    let outcome = crate::outcome(&child.wait_with_output().unwrap());
+    assert_eq!((outcome.out.as_str(), outcome.code), ("unknown (out of time)\n", 5), "{}", outcome.err);
+    assert!(outcome.err.contains("was not written"), "{}", outcome.err);
+    assert_eq!(thetis(&["check", &write(&folder, "s.cfa", SAFE), "--report", "/dev/null"]).code, 0);
+}
