@@ -9,7 +9,10 @@
 //! `__thetis_approximate` says that from now on the run may do more than the program can, and `__thetis_limit`
 //! ends it.
 
+mod format;
+mod formatted;
 mod index;
+mod redirect;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +21,7 @@ use thetis_base::{Diagnostics, FileId, Reported, SourceMap, Span};
 use crate::hir::{Callee, Expr, ExprKind, FunctionId, Program};
 use crate::lower::{Part, walk_body, walk_initializers};
 use crate::{ClaimAt, LineMarkers, SourceOptions, check_with_claims, code};
-use index::{PREFIX, index};
+use index::{PREFIX, index, names};
 
 pub use index::Closeness;
 
@@ -34,22 +37,28 @@ pub fn check_with_library(
     claims: &[ClaimAt],
     diagnostics: &mut Diagnostics,
 ) -> Result<(Program, Vec<u32>), Reported> {
-    let (program, unplaced) = check_with_claims(sources, file, options, claims, diagnostics)?;
+    let (mut program, unplaced) = check_with_claims(sources, file, options, claims, diagnostics)?;
+    let formatted = redirect::formatted_calls(&mut program);
+    let made: String = formatted.iter().map(|(call, name)| call.model(name)).collect();
     let models = models_for(&program);
-    if models.is_empty() {
+    if models.is_empty() && made.is_empty() {
         return Ok((program, unplaced));
     }
-    let (joined, line_markers) = join(sources, file, &options.line_markers, index().text(models));
+    let models = index().text(models.into_iter().chain(names(&made))) + &made;
+    let (joined, line_markers) = join(sources, file, &options.line_markers, models);
     let options = SourceOptions { line_markers, ..options.clone() };
     // The program was accepted before, with all its warnings; the models are right.
-    check_with_claims(sources, joined, &options, claims, &mut Diagnostics::new()).map_err(|_| {
+    let joined = check_with_claims(sources, joined, &options, claims, &mut Diagnostics::new());
+    let (mut program, unplaced) = joined.map_err(|_| {
         let start = Span { file, start: 0, end: 0 };
         diagnostics.error(
             start,
             code::UNSUPPORTED,
             "the program cannot be joined with models of library functions",
         )
-    })
+    })?;
+    redirect::redirect(&mut program, &formatted);
+    Ok((program, unplaced))
 }
 
 /// All functions that have models: the header, the name, and how close the model is.

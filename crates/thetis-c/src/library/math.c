@@ -202,7 +202,7 @@ double __thetis_pow(double x, double y) {
 float __thetis_powf(float x, float y) {
   if (y == 0 || x == 1) return 1;
   if (y == 1) return x;
-  return __thetis_some_double(x + y);
+  return __thetis_some_double(x == x && y == y ? 0 : x + y);
 }
 double __thetis_sin(double x) { return __thetis_double_between(x, -1, 1); }
 double __thetis_cos(double x) { return __thetis_double_between(x, -1, 1); }

@@ -25,8 +25,8 @@ int __thetis_fileno(void *stream) { return __thetis_any_int() ? __thetis_int_bet
 
 /* Opening and closing. */
 void *__thetis_fopen(const char *path, const char *mode) {
-  __thetis_strlen(path);
-  __thetis_strlen(mode);
+  __thetis_see_text(path);
+  __thetis_see_text(mode);
   void *stream = __thetis_outside_pointer();
   if (stream == 0) __thetis_failure();
   return stream;
@@ -135,8 +135,8 @@ long __thetis_getdelim(char **line, unsigned long *size, int delimiter, void *st
       break;
     }
     if (n + 2 > room) {
-      room = __thetis_any_ulong();
-      __thetis_assume(room >= n + 2);
+      unsigned long wanted = __thetis_any_ulong();
+      room = wanted >= n + 2 ? wanted : n + 2;
       *line = __builtin_realloc(*line, room);
       *size = room;
     }
@@ -151,16 +151,13 @@ long __thetis_getline(char **line, unsigned long *size, void *stream) {
 }
 
 unsigned long __thetis_fread(void *to, unsigned long size, unsigned long n, void *stream) {
-  unsigned long count = __thetis_any_ulong();
   if (size == 0 || n == 0) return 0;
-  __thetis_assume(count <= n);
+  unsigned long count = __thetis_ulong_up_to(n);
   __thetis_fill(to, count * size);
   if (count < n) {
     __thetis_end_stream(stream);
     /* A part of the next element may have been read. */
-    unsigned long rest = __thetis_any_ulong();
-    __thetis_assume(rest < size);
-    __thetis_fill((unsigned char *)to + count * size, rest);
+    __thetis_fill((unsigned char *)to + count * size, __thetis_ulong_up_to(size - 1));
   }
   return count;
 }
@@ -175,19 +172,17 @@ int __thetis_fputc(int c, void *stream) { return __thetis_written(c); }
 int __thetis_putc_unlocked(int c, void *stream) { return __thetis_written(c); }
 int __thetis_fputc_unlocked(int c, void *stream) { return __thetis_written(c); }
 static int __thetis_text_out(const char *s) {
-  __thetis_strlen(s);
+  __thetis_see_text(s);
   return __thetis_any_int() ? __thetis_int_between(0, 2147483647) : __thetis_failure();
 }
 int __thetis_puts(const char *s) { return __thetis_text_out(s); }
 int __thetis_fputs(const char *s, void *stream) { return __thetis_text_out(s); }
 int __thetis_fputs_unlocked(const char *s, void *stream) { return __thetis_text_out(s); }
 void __thetis_perror(const char *s) {
-  if (s != 0) __thetis_strlen(s);
+  if (s != 0) __thetis_see_text(s);
 }
 unsigned long __thetis_fwrite(const void *from, unsigned long size, unsigned long n, void *stream) {
-  unsigned long count = __thetis_any_ulong();
   if (size == 0 || n == 0) return 0;
   __thetis_see_bytes(from, size * n);
-  __thetis_assume(count <= n);
-  return count;
+  return __thetis_ulong_up_to(n);
 }

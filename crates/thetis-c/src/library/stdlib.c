@@ -219,36 +219,34 @@ long __thetis_mrand48(void) { return __thetis_any_int(); }
 void __thetis_srand48(long seed) {}
 double __thetis_drand48(void) {
   double result = __thetis_any_double();
-  __thetis_assume(result >= 0.0 && result < 1.0);
-  return result;
+  return result >= 0.0 && result < 1.0 ? result : 0.0;
 }
 unsigned __thetis_arc4random(void) { return __thetis_any_uint(); }
 unsigned __thetis_arc4random_uniform(unsigned bound) {
   unsigned result = __thetis_any_uint();
-  __thetis_assume(bound == 0 ? result == 0 : result < bound);
-  return result;
+  return result < bound ? result : 0;
 }
 
 /* The environment. Variables that the program sets are not kept. */
 char *__thetis_getenv(const char *name) {
-  __thetis_strlen(name);
+  __thetis_see_text(name);
   return __thetis_outside_pointer();
 }
 char *__thetis_secure_getenv(const char *name) { return __thetis_getenv(name); }
 int __thetis_setenv(const char *name, const char *value, int replaces) {
-  __thetis_strlen(name);
-  __thetis_strlen(value);
+  __thetis_see_text(name);
+  __thetis_see_text(value);
   __thetis_approximate();
   return __thetis_success_or_failure();
 }
 int __thetis_unsetenv(const char *name) {
-  __thetis_strlen(name);
+  __thetis_see_text(name);
   __thetis_approximate();
   return __thetis_success_or_failure();
 }
 int __thetis_system(const char *command) {
   if (command == 0) return __thetis_unspecified_int();
-  __thetis_strlen(command);
+  __thetis_see_text(command);
   return __thetis_any_int();
 }
 

@@ -44,7 +44,10 @@ int __thetis_nanosleep(const struct __thetis_timespec *wanted, struct __thetis_t
   if (left != 0) {
     left->sec = __thetis_long_from(0);
     left->part = __thetis_int_between(0, 999999999);
-    __thetis_assume(left->sec < sec || (left->sec == sec && left->part <= part));
+    if (left->sec > sec || (left->sec == sec && left->part > part)) {
+      left->sec = sec;
+      left->part = part;
+    }
   }
   return __thetis_failure();
 }
@@ -107,7 +110,7 @@ char *__thetis_ctime(const long *time) {
 }
 unsigned long __thetis_strftime(char *to, unsigned long size, const char *format, const struct __thetis_tm *date) {
   int second = date->sec;
-  __thetis_strlen(format);
+  __thetis_see_text(format);
   __thetis_approximate();
   if (size == 0) return 0;
   __thetis_fill_text(to, size);

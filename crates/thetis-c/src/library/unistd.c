@@ -7,13 +7,12 @@ static void __thetis_fill(unsigned char *to, unsigned long n) {
 /* Bytes that go out: they have to be there. */
 static void __thetis_see_bytes(const unsigned char *from, unsigned long n) {
   unsigned char seen = 0;
-  for (unsigned long i = 0; i < n; i++) seen ^= from[i];
+  if (__thetis_checks_memory())
+    for (unsigned long i = 0; i < n; i++) seen = from[i];
 }
 /* A number from 0 to n, or -1 with an error number. */
 static long __thetis_transfer(unsigned long n) {
-  long count = __thetis_any_long();
-  __thetis_assume(count >= 0 && count <= n);
-  return __thetis_any_int() ? count : __thetis_failure();
+  return __thetis_any_int() ? __thetis_ulong_up_to(n) : __thetis_failure();
 }
 
 long __thetis_read(int file, void *to, unsigned long n) {
@@ -43,7 +42,7 @@ long __thetis_lseek(int file, long offset, int origin) {
 }
 static int __thetis_new_file(void) { return __thetis_any_int() ? __thetis_int_between(0, 2147483647) : __thetis_failure(); }
 int __thetis_creat(const char *path, unsigned mode) {
-  __thetis_strlen(path);
+  __thetis_see_text(path);
   return __thetis_new_file();
 }
 int __thetis_dup(int file) { return __thetis_new_file(); }
@@ -59,7 +58,7 @@ int __thetis_ftruncate(int file, long size) { return __thetis_success_or_failure
 int __thetis_isatty(int file) { return __thetis_any_int() ? 1 : __thetis_failure() + 1; }
 
 static int __thetis_path(const char *path) {
-  __thetis_strlen(path);
+  __thetis_see_text(path);
   return __thetis_success_or_failure();
 }
 int __thetis_access(const char *path, int mode) { return __thetis_path(path); }
@@ -70,24 +69,23 @@ int __thetis_chdir(const char *path) { return __thetis_path(path); }
 int __thetis_chmod(const char *path, unsigned mode) { return __thetis_path(path); }
 int __thetis_chown(const char *path, unsigned owner, unsigned group) { return __thetis_path(path); }
 int __thetis_link(const char *path, const char *other) {
-  __thetis_strlen(other);
+  __thetis_see_text(other);
   return __thetis_path(path);
 }
 int __thetis_symlink(const char *path, const char *other) { return __thetis_link(path, other); }
 int __thetis_rename(const char *path, const char *other) { return __thetis_link(path, other); }
 int __thetis_remove(const char *path) { return __thetis_path(path); }
 long __thetis_readlink(const char *path, char *to, unsigned long n) {
-  __thetis_strlen(path);
+  __thetis_see_text(path);
   return __thetis_read(0, to, n);
 }
 
 /* A text of at most size - 1 characters. */
 static void __thetis_fill_text(char *to, unsigned long size) {
-  unsigned long n = __thetis_any_ulong();
-  __thetis_assume(n < size);
+  unsigned long n = __thetis_ulong_up_to(size - 1);
   for (unsigned long i = 0; i < n; i++) {
     to[i] = __thetis_any_uchar();
-    __thetis_assume(to[i] != 0);
+    if (to[i] == 0) to[i] = 'x';
   }
   to[n] = 0;
 }
@@ -121,8 +119,7 @@ int __thetis_getpagesize(void) { return __thetis_int_between(1, 2147483647); }
 unsigned __thetis_alarm(unsigned seconds) { return __thetis_any_uint(); }
 unsigned __thetis_sleep(unsigned seconds) {
   unsigned left = __thetis_any_uint();
-  __thetis_assume(left <= seconds);
-  return left;
+  return left <= seconds ? left : 0;
 }
 int __thetis_usleep(unsigned microseconds) { return __thetis_success_or_failure(); }
 /* Without handlers of signals nothing ends the wait but the end of the program. */
@@ -133,8 +130,7 @@ int __thetis_pause(void) {
 int __thetis_sched_yield(void) { return 0; }
 unsigned __thetis_umask(unsigned mask) {
   unsigned old = __thetis_any_uint();
-  __thetis_assume(old <= 0777);
-  return old;
+  return old <= 0777 ? old : 022;
 }
 
 /* Bytes in pairs, exchanged. */
