@@ -19,7 +19,7 @@ mod syntax;
 use thetis_base::{Diagnostics, FileId, Reported, Sink, SourceMap};
 
 use hir::{DataModel, Program};
-pub use library::check_with_library;
+pub use library::{Closeness, check_with_library, model_texts, modelled_functions};
 pub use syntax::{ClaimAt, ClaimPlace, LineMarkers};
 
 /// How a source text is to be read.

@@ -2,20 +2,29 @@
 //!
 //! The model of `strlen` is called `__thetis_strlen`, so it cannot be in conflict with how a program declares `strlen`. A
 //! program that uses functions which it does not define and for which there are models is read once more, with the
-//! models behind its text; positions in the program stay what they are. The translation then calls the models.
+//! models that it needs after its text; positions in the program stay what they are. The translation then calls the models.
+//!
+//! Models access memory as the functions do, so a call with a bad pointer is a violation. They may call some functions that
+//! the translation knows: `__thetis_any_T` gives a value from outside, `__thetis_assume` restricts it,
+//! `__thetis_approximate` says that from now on the run may do more than the program can, and `__thetis_limit`
+//! ends it.
 
-use std::collections::BTreeMap;
+mod format;
+mod formatted;
+mod index;
+mod redirect;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use thetis_base::{Diagnostics, FileId, Reported, SourceMap, Span};
 
-use crate::hir::{FunctionId, Program};
+use crate::hir::{Callee, Expr, ExprKind, FunctionId, Program};
+use crate::lower::{Part, walk_body, walk_initializers};
 use crate::{ClaimAt, LineMarkers, SourceOptions, check_with_claims, code};
+use index::{PREFIX, index, names};
 
-/// All models.
-const MODELS: [&str; 3] =
-    [include_str!("library/string.c"), include_str!("library/stdlib.c"), include_str!("library/bits.c")];
-/// What their names start with.
-const PREFIX: &str = "__thetis_";
+pub use index::Closeness;
+
 /// What the texts are called in line markers. No file is called so.
 const PROGRAM: &str = "<program>";
 const LIBRARY: &str = "<library>";
@@ -28,25 +37,65 @@ pub fn check_with_library(
     claims: &[ClaimAt],
     diagnostics: &mut Diagnostics,
 ) -> Result<(Program, Vec<u32>), Reported> {
-    let (program, unplaced) = check_with_claims(sources, file, options, claims, diagnostics)?;
-    if !program.functions.iter().any(|function| function.body.is_none() && has_model(&function.name)) {
+    let (mut program, unplaced) = check_with_claims(sources, file, options, claims, diagnostics)?;
+    let formatted = redirect::formatted_calls(&mut program);
+    let made: String = formatted.iter().map(|(call, name)| call.model(name)).collect();
+    let models = models_for(&program);
+    if models.is_empty() && made.is_empty() {
         return Ok((program, unplaced));
     }
-    let (joined, line_markers) = join(sources, file, &options.line_markers);
+    let models = index().text(models.into_iter().chain(names(&made))) + &made;
+    let (joined, line_markers) = join(sources, file, &options.line_markers, models);
     let options = SourceOptions { line_markers, ..options.clone() };
     // The program was accepted before, with all its warnings; the models are right.
-    check_with_claims(sources, joined, &options, claims, &mut Diagnostics::new()).map_err(|_| {
+    let joined = check_with_claims(sources, joined, &options, claims, &mut Diagnostics::new());
+    let (mut program, unplaced) = joined.map_err(|_| {
         let start = Span { file, start: 0, end: 0 };
         diagnostics.error(
             start,
             code::UNSUPPORTED,
             "the program cannot be joined with models of library functions",
         )
-    })
+    })?;
+    redirect::redirect(&mut program, &formatted);
+    Ok((program, unplaced))
 }
 
-/// The text of `file` with the models behind it, and the markers by which positions in the program stay what they are.
-fn join(sources: &mut SourceMap, file: FileId, markers: &LineMarkers) -> (FileId, LineMarkers) {
+/// All functions that have models: the header, the name, and how close the model is.
+pub fn modelled_functions() -> Vec<(&'static str, &'static str, Closeness)> {
+    let name = |item: &index::Item| item.name.strip_prefix(PREFIX).unwrap_or(item.name);
+    index().models().map(|item| (item.header, name(item), index().closeness(item))).collect()
+}
+
+/// The text of all models and of what they use, by header: the functions `__thetis_any_T`, `__thetis_assume` and so on are only
+/// declared.
+pub fn model_texts() -> impl Iterator<Item = (&'static str, &'static str)> {
+    index::TEXTS.into_iter()
+}
+
+/// The models of the functions that a program mentions and does not define.
+fn models_for(program: &Program) -> BTreeSet<&'static str> {
+    let bodies = program.functions.iter().filter_map(|function| function.body.as_deref());
+    let globals = program.globals.iter().filter_map(|global| global.initializer.as_ref());
+    let parts = bodies.flat_map(walk_body).chain(walk_initializers(globals));
+    let mentioned = parts.filter_map(|part| match part {
+        Part::Expr(Expr { kind: ExprKind::FunctionAddress(function), .. })
+        | Part::Expr(Expr { kind: ExprKind::Call(Callee::Function(function), _), .. }) => Some(*function),
+        _ => None,
+    });
+    let mentioned: BTreeSet<FunctionId> = mentioned.collect();
+    let undefined =
+        mentioned.iter().map(|id| &program.functions[*id]).filter(|function| function.body.is_none());
+    undefined.filter_map(|function| index().model(&function.name)).collect()
+}
+
+/// The text of `file` with models after it, and the markers by which positions in the program stay what they are.
+fn join(
+    sources: &mut SourceMap,
+    file: FileId,
+    markers: &LineMarkers,
+    models: String,
+) -> (FileId, LineMarkers) {
     let text = sources.file(file).text();
     let (text, mut files) = match markers {
         LineMarkers::Follow(files) => (text.to_owned(), files.clone()),
@@ -55,7 +104,6 @@ fn join(sources: &mut SourceMap, file: FileId, markers: &LineMarkers) -> (FileId
             (format!("# 1 \"{PROGRAM}\"\n{}", without_markers(text)), files)
         }
     };
-    let models = MODELS.concat();
     let joined = format!("{text}\n# 1 \"{LIBRARY}\"\n{models}");
     files.insert(LIBRARY.to_owned(), sources.add(LIBRARY, models));
     (sources.add("<program and library>", joined), LineMarkers::Follow(files))
@@ -71,13 +119,9 @@ fn without_markers(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Whether a function is a model.
+/// Whether a function is a model or something that models use.
 pub(crate) fn is_model(name: &str) -> bool {
     name.starts_with(PREFIX)
-}
-
-fn has_model(name: &str) -> bool {
-    MODELS.iter().any(|text| text.contains(&format!("{PREFIX}{name}(")))
 }
 
 /// The model of a function that has no body, if the program was read with it.
@@ -86,6 +130,6 @@ pub(crate) fn model_of(program: &Program, function: FunctionId) -> Option<Functi
     if info.body.is_some() {
         return None;
     }
-    let name = format!("{PREFIX}{}", info.name);
+    let name = index().model(&info.name)?;
     program.functions.position(|other| other.body.is_some() && other.name == name)
 }

@@ -8,6 +8,7 @@ use num_traits::Zero;
 use thetis_base::Span;
 use thetis_expr::Float;
 
+use super::atomic::is_atomic;
 use super::expr::Operand;
 use super::float::sort_of;
 use super::literal::unsupported;
@@ -17,10 +18,10 @@ use crate::hir::{Callee, CompareOp, Expr, ExprKind, FloatKind, FunctionId, Funct
 use crate::syntax::ast::{self, Name};
 
 /// Library functions, and functions of the compiler that are none and so keep their prefix (a program may have a `popcount` of
-/// its own): the result, then the parameters. `v` is `void`, `i` `int`, `u` `unsigned`, `l` `long`, `m` `unsigned long`, `q` `long long`, `r`
+/// its own): the result, then the parameters. `v` is `void`, `i` `int`, `t` `unsigned short`, `u` `unsigned`, `l` `long`, `m` `unsigned long`, `q` `long long`, `r`
 /// `unsigned long long`, `z` `size_t`, `p` a pointer to `void`, `s` to `char`, `f` `float`, `d` `double`, `e` `long double`, `.` any more
 /// arguments.
-const LIBRARY: [(&str, &str); 71] = [
+const LIBRARY: [(&str, &str); 154] = [
     ("abort", "v"),
     ("exit", "vi"),
     ("_exit", "vi"),
@@ -83,6 +84,77 @@ const LIBRARY: [(&str, &str); 71] = [
     ("fmaxf", "fff"),
     ("copysign", "ddd"),
     ("copysignf", "fff"),
+    ("_Exit", "vi"),
+    ("stpcpy", "sss"),
+    ("stpncpy", "sssz"),
+    ("strdup", "ss"),
+    ("strndup", "ssz"),
+    ("strspn", "zss"),
+    ("strcspn", "zss"),
+    ("strpbrk", "sss"),
+    ("strcasecmp", "iss"),
+    ("strncasecmp", "issz"),
+    ("strnlen", "zsz"),
+    ("index", "ssi"),
+    ("rindex", "ssi"),
+    ("bcmp", "ippz"),
+    ("bzero", "vpz"),
+    ("mempcpy", "pppz"),
+    ("ffs", "ii"),
+    ("isalnum", "ii"),
+    ("isblank", "ii"),
+    ("iscntrl", "ii"),
+    ("isgraph", "ii"),
+    ("isprint", "ii"),
+    ("ispunct", "ii"),
+    ("isxdigit", "ii"),
+    ("isascii", "ii"),
+    ("toascii", "ii"),
+    ("atoi", "is"),
+    ("atol", "ls"),
+    ("atof", "ds"),
+    ("rand", "i"),
+    ("srand", "vu"),
+    ("getchar", "i"),
+    ("remainder", "ddd"),
+    ("fdim", "ddd"),
+    ("ldexp", "ddi"),
+    ("frexp", "ddp"),
+    ("modf", "ddp"),
+    ("rint", "dd"),
+    ("rintf", "ff"),
+    ("nearbyint", "dd"),
+    ("truncl", "ee"),
+    ("floorl", "ee"),
+    ("ceill", "ee"),
+    ("sqrtl", "ee"),
+    ("copysignl", "eee"),
+    ("fmodl", "eee"),
+    ("lround", "ld"),
+    ("llround", "qd"),
+    ("lrint", "ld"),
+    ("llrint", "qd"),
+    ("pow", "ddd"),
+    ("powf", "fff"),
+    ("sin", "dd"),
+    ("cos", "dd"),
+    ("tan", "dd"),
+    ("exp", "dd"),
+    ("log", "dd"),
+    ("log2", "dd"),
+    ("log10", "dd"),
+    ("sinf", "ff"),
+    ("cosf", "ff"),
+    ("expf", "ff"),
+    ("logf", "ff"),
+    ("__strcpy_chk", "sssz"),
+    ("__stpcpy_chk", "sssz"),
+    ("__strncpy_chk", "ssszz"),
+    ("__strcat_chk", "sssz"),
+    ("__strncat_chk", "ssszz"),
+    ("__memcpy_chk", "pppzz"),
+    ("__memmove_chk", "pppzz"),
+    ("__memset_chk", "ppizz"),
     ("__builtin_popcount", "iu"),
     ("__builtin_popcountl", "im"),
     ("__builtin_popcountll", "ir"),
@@ -92,6 +164,18 @@ const LIBRARY: [(&str, &str); 71] = [
     ("__builtin_ffs", "ii"),
     ("__builtin_ffsl", "il"),
     ("__builtin_ffsll", "iq"),
+    ("__builtin_clz", "iu"),
+    ("__builtin_clzl", "im"),
+    ("__builtin_clzll", "ir"),
+    ("__builtin_ctz", "iu"),
+    ("__builtin_ctzl", "im"),
+    ("__builtin_ctzll", "ir"),
+    ("__builtin_clrsb", "ii"),
+    ("__builtin_clrsbl", "il"),
+    ("__builtin_clrsbll", "iq"),
+    ("__builtin_bswap16", "tt"),
+    ("__builtin_bswap32", "uu"),
+    ("__builtin_bswap64", "rr"),
 ];
 
 /// The name in [`LIBRARY`] of something that starts with `__builtin_`.
@@ -147,6 +231,7 @@ impl Checker<'_, '_> {
     fn type_of_letter(&mut self, letter: char) -> TypeId {
         match letter {
             'i' => self.int(),
+            't' => self.int_type(IntKind::UnsignedShort),
             'u' => self.int_type(IntKind::UnsignedInt),
             'l' => self.int_type(IntKind::Long),
             'm' => self.int_type(IntKind::UnsignedLong),
@@ -195,9 +280,10 @@ impl Checker<'_, '_> {
         span: Span,
     ) -> Checked<Option<Operand>> {
         let Some(short) = name.strip_prefix("__builtin_") else {
-            let is_atomic = name.starts_with("__sync_") || name.starts_with("__atomic_");
-            let int = self.int();
-            return Ok(is_atomic.then(|| Operand::Value(unsupported(format!("`{name}`"), int, span))));
+            if !is_atomic(name) {
+                return Ok(None);
+            }
+            return self.atomic_call(name, arguments, span).map(|value| Some(Operand::Value(value)));
         };
         let value = match (short, arguments) {
             ("expect", [value, _]) | ("expect_with_probability", [value, _, _]) => {

@@ -16,9 +16,10 @@
 //! | [`types`], [`record`], [`layout`] | specifiers and declarators, structures and enumerations, their layout |
 //! | [`declare`], [`init`] | variables and functions, initialisers |
 //! | [`literal`], [`constant`] | literals, constant expressions |
-//! | [`expr`], [`operator`], [`convert`], [`call`], [`builtin`] | expressions |
+//! | [`expr`], [`operator`], [`convert`], [`call`], [`builtin`], [`atomic`] | expressions |
 //! | [`stmt`] | statements |
 
+mod atomic;
 mod attribute;
 mod builtin;
 mod call;

@@ -13,6 +13,7 @@ use thetis_model::cfa::{LocId, StmtKind};
 use super::graph::Graph;
 use super::lowering::Lowering;
 use super::origin::{Event, VarOrigin, Violation};
+use crate::library::is_model;
 
 /// The approximations of a program.
 #[derive(Default)]
@@ -26,8 +27,13 @@ pub(super) struct Approximations {
 impl Lowering<'_> {
     /// What follows need not be what the program does.
     pub(super) fn approximate(&mut self, span: Span) {
-        let name = &self.calls.frames[self.frame].name;
-        let name = name.strip_prefix("__thetis_").unwrap_or(name).to_owned();
+        let mut model = &self.calls.frames[self.frame];
+        while let Some((caller, _)) =
+            model.caller.filter(|(caller, _)| is_model(&self.calls.frames[*caller].name))
+        {
+            model = &self.calls.frames[caller];
+        }
+        let name = model.name.strip_prefix("__thetis_").unwrap_or(&model.name).to_owned();
         self.approximate_if(self.store().tru(), &format!("`{name}`"), span);
     }
 

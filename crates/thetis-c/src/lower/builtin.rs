@@ -41,6 +41,8 @@ pub(super) enum Builtin {
     Approximate,
     /// Ends the run at a limit; the reason is its argument.
     Limit,
+    /// Whether memory safety is asked, for models.
+    ChecksMemory,
     /// Starts or joins threads.
     Thread,
     /// Leaves the function in a way that is not modelled: `longjmp`.
@@ -117,6 +119,7 @@ fn primitive_of_models(name: &str) -> Option<Builtin> {
         "assume" => Some(Builtin::Assume),
         "approximate" => Some(Builtin::Approximate),
         "limit" => Some(Builtin::Limit),
+        "checks_memory" => Some(Builtin::ChecksMemory),
         "outside_pointer" => Some(Builtin::Input),
         _ => name.starts_with("any_").then_some(Builtin::Input),
     }

@@ -1,5 +1,6 @@
 //! Calls of functions that are known without a body.
 
+use num_bigint::BigInt;
 use thetis_base::Span;
 use thetis_expr::ExprId;
 use thetis_model::cfa::StmtKind;
@@ -74,6 +75,10 @@ impl<'h> Lowering<'h> {
             Builtin::Math(function) => return self.math(function, call, args),
             Builtin::Approximate => self.approximate(span),
             Builtin::Limit => self.limit(span, limit_reason(self.program, args)),
+            Builtin::ChecksMemory => {
+                let number = BigInt::from(u8::from(self.checks_memory()));
+                return Some(self.arith.integer(Integer::signed(32), &number));
+            }
             Builtin::Thread => {
                 self.threads.get_or_insert(span);
                 self.limit(span, format!("`{name}`: threads are not supported"));

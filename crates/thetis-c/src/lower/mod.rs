@@ -74,7 +74,7 @@ pub use origin::{
     PointKind, VarOrigin, Variable, Violation,
 };
 pub use scalar::{Integer, Scalar};
-pub(crate) use walk::{Part, walk_body};
+pub(crate) use walk::{Part, walk_body, walk_initializers};
 
 /// An automaton with the way back to the program.
 #[derive(Clone)]

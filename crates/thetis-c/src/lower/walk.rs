@@ -48,6 +48,13 @@ pub(crate) fn walk_body(body: &[Stmt]) -> impl Iterator<Item = Part<'_>> {
     walk(body.iter().map(Part::Stmt))
 }
 
+/// All initial values.
+pub(crate) fn walk_initializers<'h>(
+    initializers: impl IntoIterator<Item = &'h Initializer>,
+) -> impl Iterator<Item = Part<'h>> {
+    walk(initializers.into_iter().map(Part::Initializer))
+}
+
 fn push_stmt<'h>(stmt: &'h Stmt, parts: &mut Vec<Part<'h>>) {
     match &stmt.kind {
         StmtKind::Expr(expr) | StmtKind::AcslAssert(expr) | StmtKind::Claim(_, expr) => {

@@ -1,0 +1,34 @@
+/* signal.h and the end of the program. Handlers may run between any two steps, which is not modelled. */
+
+typedef void __thetis_handler(int);
+
+/* SIG_DFL is 0, SIG_IGN is 1; both as the last setting may be returned. */
+static int __thetis_ignores_signals;
+__thetis_handler *__thetis_signal(int number, __thetis_handler *handler) {
+  if (handler == (__thetis_handler *)1) __thetis_ignores_signals = 1;
+  else if (handler != 0) __thetis_limit("a handler of a signal may run at any time");
+  if (__thetis_any_int()) {
+    __thetis_failure();
+    return (__thetis_handler *)-1;
+  }
+  return __thetis_any_int() ? (__thetis_handler *)1 : 0;
+}
+__thetis_handler *__thetis_bsd_signal(int number, __thetis_handler *handler) { return __thetis_signal(number, handler); }
+__thetis_handler *__thetis_sysv_signal(int number, __thetis_handler *handler) { return __thetis_signal(number, handler); }
+int __thetis_sigaction(int number, const void *action, void *old) {
+  __thetis_limit("a handler of a signal may run at any time");
+  return 0;
+}
+
+/* A signal that is not ignored ends the program; some are ignored by default. */
+int __thetis_raise(int number) {
+  if (__thetis_any_int()) return __thetis_failure();
+  if (number <= 0 || number > 64) return -1;
+  int is_harmless = number == 17 || number == 18 || number == 23 || number == 28;
+  if (!is_harmless && !(__thetis_ignores_signals && __thetis_any_int())) __builtin_abort();
+  return 0;
+}
+int __thetis_kill(int process, int number) {
+  if (number != 0 && !__thetis_any_int()) __builtin_abort();
+  return __thetis_success_or_failure();
+}

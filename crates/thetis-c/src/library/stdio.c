@@ -1,0 +1,188 @@
+/* stdio.h but for formats: input is arbitrary, output is read. Streams are pointers to what the program cannot see. */
+
+/* Which stream came to its end: none, one that is known, or others. */
+static int __thetis_ends;
+static void *__thetis_ended;
+static void __thetis_end_stream(void *stream) {
+  __thetis_ends = __thetis_ends == 0 || (__thetis_ends == 1 && __thetis_ended == stream) ? 1 : 2;
+  __thetis_ended = stream;
+}
+static void __thetis_restart_stream(void *stream) {
+  if (__thetis_ends == 1 && __thetis_ended == stream) __thetis_ends = 0;
+}
+/* The state of streams is not kept after several have ended. */
+static int __thetis_may_have_ended(void *stream) {
+  if (__thetis_ends == 0 || (__thetis_ends == 1 && __thetis_ended != stream)) return 0;
+  if (__thetis_ends == 2) __thetis_approximate();
+  return __thetis_any_int();
+}
+int __thetis_feof(void *stream) { return __thetis_may_have_ended(stream); }
+int __thetis_ferror(void *stream) { return __thetis_any_int(); }
+void __thetis_clearerr(void *stream) { __thetis_restart_stream(stream); }
+int __thetis_feof_unlocked(void *stream) { return __thetis_feof(stream); }
+int __thetis_ferror_unlocked(void *stream) { return __thetis_any_int(); }
+int __thetis_fileno(void *stream) { return __thetis_any_int() ? __thetis_int_between(0, 2147483647) : __thetis_failure(); }
+
+/* Opening and closing. */
+void *__thetis_fopen(const char *path, const char *mode) {
+  __thetis_see_text(path);
+  __thetis_see_text(mode);
+  void *stream = __thetis_outside_pointer();
+  if (stream == 0) __thetis_failure();
+  return stream;
+}
+void *__thetis_fopen64(const char *path, const char *mode) { return __thetis_fopen(path, mode); }
+void *__thetis_popen(const char *command, const char *mode) { return __thetis_fopen(command, mode); }
+void *__thetis_fdopen(int file, const char *mode) { return __thetis_fopen("", mode); }
+void *__thetis_tmpfile(void) { return __thetis_fopen("", ""); }
+void *__thetis_freopen(const char *path, const char *mode, void *stream) {
+  __thetis_restart_stream(stream);
+  if (__thetis_any_int()) {
+    __thetis_failure();
+    return 0;
+  }
+  return stream;
+}
+int __thetis_fclose(void *stream) {
+  __thetis_restart_stream(stream);
+  return __thetis_success_or_failure();
+}
+int __thetis_pclose(void *stream) {
+  __thetis_restart_stream(stream);
+  return __thetis_any_int();
+}
+int __thetis_fflush(void *stream) { return __thetis_success_or_failure(); }
+void __thetis_setbuf(void *stream, char *buffer) {
+  if (buffer != 0) __thetis_limit("a stream uses a buffer of the program");
+}
+int __thetis_setvbuf(void *stream, char *buffer, int mode, unsigned long size) {
+  if (buffer != 0) __thetis_limit("a stream uses a buffer of the program");
+  return __thetis_any_int();
+}
+void __thetis_flockfile(void *stream) {}
+void __thetis_funlockfile(void *stream) {}
+
+/* Positions. */
+int __thetis_fseek(void *stream, long offset, int origin) {
+  __thetis_restart_stream(stream);
+  return __thetis_success_or_failure();
+}
+int __thetis_fseeko(void *stream, long offset, int origin) { return __thetis_fseek(stream, offset, origin); }
+long __thetis_ftell(void *stream) { return __thetis_any_int() ? __thetis_long_from(0) : __thetis_failure(); }
+long __thetis_ftello(void *stream) { return __thetis_ftell(stream); }
+void __thetis_rewind(void *stream) { __thetis_restart_stream(stream); }
+
+/* Characters in. */
+static int __thetis_next_character(void *stream) {
+  int c = __thetis_int_between(-1, 255);
+  if (c < 0) __thetis_end_stream(stream);
+  return c;
+}
+int __thetis_fgetc(void *stream) { return __thetis_next_character(stream); }
+int __thetis_getc(void *stream) { return __thetis_next_character(stream); }
+int __thetis__IO_getc(void *stream) { return __thetis_next_character(stream); }
+int __thetis_getc_unlocked(void *stream) { return __thetis_next_character(stream); }
+int __thetis_fgetc_unlocked(void *stream) { return __thetis_next_character(stream); }
+int __thetis_getchar(void) {
+  int c = __thetis_int_between(-1, 255);
+  if (c < 0) __thetis_ends = 2;
+  return c;
+}
+int __thetis_getchar_unlocked(void) { return __thetis_getchar(); }
+
+/* What is pushed back comes again, which is not modelled. */
+int __thetis_ungetc(int c, void *stream) {
+  if (c == -1) return -1;
+  __thetis_approximate();
+  __thetis_restart_stream(stream);
+  return __thetis_any_int() ? (unsigned char)c : -1;
+}
+
+char *__thetis_fgets(char *to, int size, void *stream) {
+  int n = 0;
+  if (size <= 0) return 0;
+  while (n < size - 1) {
+    int c = __thetis_next_character(stream);
+    if (c < 0) {
+      if (n == 0 || __thetis_any_int()) return 0;
+      break;
+    }
+    to[n++] = c;
+    if (c == '\n') break;
+  }
+  to[n] = 0;
+  return to;
+}
+char *__thetis_fgets_unlocked(char *to, int size, void *stream) { return __thetis_fgets(to, size, stream); }
+char *__thetis_gets(char *to) {
+  unsigned long n = 0;
+  for (;;) {
+    int c = __thetis_getchar();
+    if (c < 0 && (n == 0 || __thetis_any_int())) return 0;
+    if (c < 0 || c == '\n') break;
+    to[n++] = c;
+  }
+  to[n] = 0;
+  return to;
+}
+
+long __thetis_getdelim(char **line, unsigned long *size, int delimiter, void *stream) {
+  unsigned long n = 0, room = *line == 0 ? 0 : *size;
+  for (;;) {
+    int c = __thetis_next_character(stream);
+    if (c < 0) {
+      if (n == 0 || __thetis_any_int()) return -1;
+      break;
+    }
+    if (n + 2 > room) {
+      unsigned long wanted = __thetis_any_ulong();
+      room = wanted >= n + 2 ? wanted : n + 2;
+      *line = __builtin_realloc(*line, room);
+      *size = room;
+    }
+    (*line)[n++] = c;
+    if (c == (unsigned char)delimiter) break;
+  }
+  (*line)[n] = 0;
+  return n;
+}
+long __thetis_getline(char **line, unsigned long *size, void *stream) {
+  return __thetis_getdelim(line, size, '\n', stream);
+}
+
+unsigned long __thetis_fread(void *to, unsigned long size, unsigned long n, void *stream) {
+  if (size == 0 || n == 0) return 0;
+  unsigned long count = __thetis_ulong_up_to(n);
+  __thetis_fill(to, count * size);
+  if (count < n) {
+    __thetis_end_stream(stream);
+    /* A part of the next element may have been read. */
+    __thetis_fill((unsigned char *)to + count * size, __thetis_ulong_up_to(size - 1));
+  }
+  return count;
+}
+
+/* Characters out. */
+static int __thetis_written(int c) { return __thetis_any_int() ? (unsigned char)c : __thetis_failure(); }
+int __thetis_putchar(int c) { return __thetis_written(c); }
+int __thetis_putchar_unlocked(int c) { return __thetis_written(c); }
+int __thetis_putc(int c, void *stream) { return __thetis_written(c); }
+int __thetis__IO_putc(int c, void *stream) { return __thetis_written(c); }
+int __thetis_fputc(int c, void *stream) { return __thetis_written(c); }
+int __thetis_putc_unlocked(int c, void *stream) { return __thetis_written(c); }
+int __thetis_fputc_unlocked(int c, void *stream) { return __thetis_written(c); }
+static int __thetis_text_out(const char *s) {
+  __thetis_see_text(s);
+  return __thetis_any_int() ? __thetis_int_between(0, 2147483647) : __thetis_failure();
+}
+int __thetis_puts(const char *s) { return __thetis_text_out(s); }
+int __thetis_fputs(const char *s, void *stream) { return __thetis_text_out(s); }
+int __thetis_fputs_unlocked(const char *s, void *stream) { return __thetis_text_out(s); }
+void __thetis_perror(const char *s) {
+  if (s != 0) __thetis_see_text(s);
+}
+unsigned long __thetis_fwrite(const void *from, unsigned long size, unsigned long n, void *stream) {
+  if (size == 0 || n == 0) return 0;
+  __thetis_see_bytes(from, size * n);
+  return __thetis_ulong_up_to(n);
+}

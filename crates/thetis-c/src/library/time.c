@@ -1,0 +1,119 @@
+/* time.h: what the clock says. */
+
+long __thetis_time(long *where) {
+  long now = __thetis_any_int() ? __thetis_long_from(0) : __thetis_failure();
+  if (where != 0) *where = now;
+  return now;
+}
+
+/* The time that the process has used only grows, until it cannot be told any more. */
+static long __thetis_clock_before;
+long __thetis_clock(void) {
+  if (__thetis_any_int()) return -1;
+  __thetis_clock_before = __thetis_long_from(__thetis_clock_before);
+  return __thetis_clock_before;
+}
+double __thetis_difftime(long after, long before) { return (double)after - (double)before; }
+
+struct __thetis_timespec { long sec, part; };
+int __thetis_clock_gettime(int clock, struct __thetis_timespec *where) {
+  if (__thetis_any_int()) return __thetis_failure();
+  where->sec = __thetis_long_from(0);
+  where->part = __thetis_int_between(0, 999999999);
+  return 0;
+}
+int __thetis_clock_getres(int clock, struct __thetis_timespec *where) {
+  if (where == 0) return __thetis_success_or_failure();
+  return __thetis_clock_gettime(clock, where);
+}
+int __thetis_timespec_get(struct __thetis_timespec *where, int base) {
+  return base == 1 && __thetis_clock_gettime(0, where) == 0 ? base : 0;
+}
+int __thetis_gettimeofday(struct __thetis_timespec *where, void *zone) {
+  if (zone != 0) __thetis_limit("`gettimeofday` writes a time zone");
+  if (__thetis_any_int()) return __thetis_failure();
+  if (where != 0) {
+    where->sec = __thetis_long_from(0);
+    where->part = __thetis_int_between(0, 999999);
+  }
+  return 0;
+}
+int __thetis_nanosleep(const struct __thetis_timespec *wanted, struct __thetis_timespec *left) {
+  long sec = wanted->sec, part = wanted->part;
+  if (__thetis_any_int()) return 0;
+  if (left != 0) {
+    left->sec = __thetis_long_from(0);
+    left->part = __thetis_int_between(0, 999999999);
+    if (left->sec > sec || (left->sec == sec && left->part > part)) {
+      left->sec = sec;
+      left->part = part;
+    }
+  }
+  return __thetis_failure();
+}
+
+struct __thetis_tm {
+  int sec, min, hour, mday, mon, year, wday, yday, isdst;
+  long gmtoff;
+  const char *zone;
+};
+static void __thetis_fill_date(struct __thetis_tm *date) {
+  date->sec = __thetis_int_between(0, 60);
+  date->min = __thetis_int_between(0, 59);
+  date->hour = __thetis_int_between(0, 23);
+  date->mday = __thetis_int_between(1, 31);
+  date->mon = __thetis_int_between(0, 11);
+  date->year = __thetis_any_int();
+  date->wday = __thetis_int_between(0, 6);
+  date->yday = __thetis_int_between(0, 365);
+  date->isdst = __thetis_int_between(-1, 1);
+  date->gmtoff = __thetis_int_between(-86400, 86400);
+  date->zone = __thetis_outside_pointer();
+}
+/* Calendars are not modelled. */
+struct __thetis_tm *__thetis_gmtime_r(const long *time, struct __thetis_tm *date) {
+  long seconds = *time;
+  __thetis_approximate();
+  if (__thetis_any_int()) {
+    __thetis_failure();
+    return 0;
+  }
+  __thetis_fill_date(date);
+  return date;
+}
+struct __thetis_tm *__thetis_localtime_r(const long *time, struct __thetis_tm *date) {
+  return __thetis_gmtime_r(time, date);
+}
+static struct __thetis_tm __thetis_date;
+struct __thetis_tm *__thetis_gmtime(const long *time) { return __thetis_gmtime_r(time, &__thetis_date); }
+struct __thetis_tm *__thetis_localtime(const long *time) { return __thetis_gmtime_r(time, &__thetis_date); }
+long __thetis_mktime(struct __thetis_tm *date) {
+  __thetis_approximate();
+  if (__thetis_any_int()) return -1;
+  __thetis_fill_date(date);
+  return __thetis_any_long();
+}
+long __thetis_timegm(struct __thetis_tm *date) { return __thetis_mktime(date); }
+
+static char __thetis_date_text[26];
+char *__thetis_asctime(const struct __thetis_tm *date) {
+  int second = date->sec;
+  __thetis_approximate();
+  __thetis_fill_text(__thetis_date_text, 26);
+  return __thetis_date_text;
+}
+char *__thetis_ctime(const long *time) {
+  long seconds = *time;
+  __thetis_approximate();
+  __thetis_fill_text(__thetis_date_text, 26);
+  return __thetis_date_text;
+}
+unsigned long __thetis_strftime(char *to, unsigned long size, const char *format, const struct __thetis_tm *date) {
+  int second = date->sec;
+  __thetis_see_text(format);
+  __thetis_approximate();
+  if (size == 0) return 0;
+  __thetis_fill_text(to, size);
+  return __thetis_any_int() ? __thetis_strlen(to) : 0;
+}
+void __thetis_tzset(void) {}

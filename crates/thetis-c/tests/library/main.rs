@@ -1,0 +1,6 @@
+//! The models of library functions: compared with the functions of the system, run in programs, listed in the documents.
+
+#![allow(clippy::unwrap_used, reason = "tests may fail by panicking")]
+
+mod compiled;
+mod listed;
