@@ -5,6 +5,7 @@
 
 mod args;
 mod commands;
+mod confirm;
 mod exit;
 mod failure;
 mod input;
@@ -50,6 +51,7 @@ fn run(command: Command) -> Result<Exit, Failure> {
         Command::Generate(args) => commands::generate::run(&args),
         Command::Worker(args) => commands::worker::run(&args),
         Command::Solver => commands::solver::run(),
+        Command::Confined(args) => confirm::sandbox::become_program(&args),
     }
 }
 

@@ -17,6 +17,7 @@ use thetis_report::{
 
 use crate::args::{CheckArgs, Format};
 use crate::commands::worker;
+use crate::confirm::confirm;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{Input, Loaded};
@@ -171,6 +172,7 @@ fn decide<M: Visual>(
             (Verdict::Unsafe(Evidence::Given(trace)), Some(violated)) => violated(trace),
             _ => None,
         },
+        confirmation: if args.confirm { confirm(input, &certified.verdict)? } else { None },
     };
     let exit = Exit::of(&certified.verdict);
     write_certificate(args.certificate.as_deref(), input, &certified.verdict)?;
@@ -217,7 +219,7 @@ fn write_harness<M: Model>(
         return Err(Failure::usage("`--harness` is for C programs"));
     };
     match writer(trace, &input.sources) {
-        Ok(text) => write_file(path, &text),
+        Ok(harness) => write_file(path, &harness.text),
         Err(reason) => {
             terminal::show(&format!("thetis: no harness was written: {reason}\n"));
             Ok(())
@@ -269,6 +271,9 @@ fn explain<M: Reportable>(args: &CheckArgs, input: &Input<M>, report: &Report<'_
     if let Some(time) = report.certified.time {
         let outcome = outcome_of_check(&report.certified.verdict);
         terminal::show(&format!("{outcome} in {:.3} s.\n", time.as_secs_f64()));
+    }
+    if let Some(confirmation) = &report.confirmation {
+        terminal::show(&format!("The violation is {confirmation}.\n"));
     }
     if args.verbose {
         terminal::show(&render_statistics(report.statistics));
