@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -42,6 +43,8 @@ pub(crate) enum Command {
     Solver,
     #[command(hide = true)]
     Launch(LaunchArgs),
+    #[command(hide = true)]
+    Confined(ConfinedArgs),
 }
 
 /// Decide whether the model can reach a bad state
@@ -100,6 +103,10 @@ pub(crate) struct CheckArgs {
     /// Write a C file which, compiled together with a C program that violates its property, makes it do so
     #[arg(long, value_name = "FILE.c")]
     pub(crate) harness: Option<PathBuf>,
+
+    /// Compile a C program that violates its property, and run it to see whether it really does
+    #[arg(long)]
+    pub(crate) confirm: bool,
 
     /// The form of the result on standard output
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -191,6 +198,26 @@ pub(crate) struct WorkerArgs {
 
     #[command(flatten)]
     pub(crate) solver: SolverArgs,
+}
+
+/// Become another program, with limits on what it may use; for `thetis check --confirm`
+#[derive(Args, Debug)]
+pub(crate) struct ConfinedArgs {
+    /// The CPU time
+    #[arg(long)]
+    pub(crate) cpu_seconds: u64,
+
+    /// The size of files, in bytes
+    #[arg(long)]
+    pub(crate) file_size: u64,
+
+    /// The address space, in bytes
+    #[arg(long)]
+    pub(crate) memory: Option<u64>,
+
+    /// The program and its arguments
+    #[arg(last = true)]
+    pub(crate) command: Vec<OsString>,
 }
 
 /// Check the evidence that `thetis check --certificate` wrote, or a witness about a C program

@@ -5,6 +5,7 @@
 
 mod args;
 mod commands;
+mod confirm;
 mod ending;
 mod exit;
 mod failure;
@@ -65,6 +66,7 @@ fn run(command: Command) -> Result<Exit, Failure> {
         Command::Worker(args) => commands::worker::run(&args),
         Command::Solver => commands::solver::run(),
         Command::Launch(args) => commands::launch::run(&args),
+        Command::Confined(args) => confirm::sandbox::become_program(&args),
     }
 }
 
