@@ -12,28 +12,17 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
-use thetis_expr::simplify::simplify;
-use thetis_expr::{ExprId, Op, Sort, Store, VarId};
+use thetis_expr::{ExprId, Store};
 use thetis_interpolate::Linear;
 use thetis_model::cfa::LocId;
 
+use super::comparison::{Comparison, Relation, comparison, literal};
 use super::cube::Cube;
 use super::questions::End;
 use super::search::Search;
 
 /// How many members of a family are compared with a new one.
 const MAX_COMPARED: usize = 3;
-
-/// How a linear form is compared with a constant.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Relation {
-    Equal,
-    AtMost,
-    Unequal,
-}
-
-/// `Σ coefficient · variable` in relation to a constant that is not told.
-type Comparison = (BTreeMap<VarId, BigInt>, Relation);
 
 /// A cube without the constants of its linear comparisons.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -89,35 +78,6 @@ fn shape_of(store: &Store, cube: &Cube) -> (Shape, Vec<BigInt>) {
     comparisons.sort();
     let (comparisons, constants) = comparisons.into_iter().unzip();
     (Shape { comparisons, rest }, constants)
-}
-
-/// A literal as a comparison of a linear form over integers with a constant.
-fn comparison(store: &Store, literal: ExprId) -> Option<(Comparison, BigInt)> {
-    let (atom, is_negated) = match store.op(literal) {
-        Op::Not => (store.arg(literal, 0), true),
-        _ => (literal, false),
-    };
-    let relation = match (store.op(atom), is_negated) {
-        (Op::Eq, false) => Relation::Equal,
-        (Op::Eq, true) => Relation::Unequal,
-        (Op::Le | Op::Lt, false) => Relation::AtMost,
-        _ => return None,
-    };
-    let (left, right) = (store.arg(atom, 0), store.arg(atom, 1));
-    if store.sort(left) != Sort::Int {
-        return None;
-    }
-    let mut form = Linear::of(store, left, |_, _, _| None)?;
-    form.add(&Linear::of(store, right, |_, _, _| None)?, &-BigInt::one());
-    if store.op(atom) == Op::Lt {
-        form.constant += 1;
-    }
-    let is_negative = form.coefficients.values().next().is_some_and(Signed::is_negative);
-    if relation != Relation::AtMost && is_negative {
-        form.scale(&-BigInt::one());
-    }
-    let constant = -std::mem::take(&mut form.constant);
-    Some(((form.coefficients, relation), constant))
 }
 
 /// What the cubes of `shape` have in common whose constants are on the line through `one` and `other`; the more
@@ -204,21 +164,11 @@ impl Line<'_> {
     }
 }
 
-fn literal(store: &Store, (coefficients, relation): Comparison, constant: BigInt) -> ExprId {
-    let form = Linear { coefficients, constant: BigInt::zero() }.term(store);
-    let constant = store.int(constant);
-    simplify(
-        store,
-        match relation {
-            Relation::Equal => store.eq(form, constant),
-            Relation::AtMost => store.le(form, constant),
-            Relation::Unequal => store.ne(form, constant),
-        },
-    )
-}
-
 #[cfg(test)]
 mod tests {
+    use thetis_expr::Sort;
+    use thetis_expr::simplify::simplify;
+
     use super::*;
 
     /// What two cubes have in common, as text.

@@ -37,6 +37,7 @@
 //! * Cubes come from implicants and model-based projection, not from values; they are generalised by cores, by literals with
 //!   counterexamples to generalisation, by inequalities and by families.
 
+mod comparison;
 mod cube;
 mod cycles;
 mod engine;

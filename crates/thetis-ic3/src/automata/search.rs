@@ -11,6 +11,7 @@ use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaTrace, EdgeId, Graph, LocId};
 use thetis_solver::SolverFactory;
 
+use super::comparison::tidied;
 use super::cube::Cube;
 use super::family::Families;
 use super::frames::Frames;
@@ -337,7 +338,7 @@ impl<'t> Search<'t> {
         inputs.retain(|var| !self.is_variable.contains(var));
         let projected = project(store, &inputs, &literals, point).map_err(Stop::failed)?;
         self.questions.stats.fixed_inputs += projected.num_fixed as u64;
-        Ok(Cube::new(projected.literals))
+        Ok(Cube::new(tidied(store, &projected.literals)))
     }
 
     /// Excludes `cube` at `location` up to `level`.
