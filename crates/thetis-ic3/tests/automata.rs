@@ -23,7 +23,8 @@ fn matrix() -> Vec<Ic3Config> {
                 for push in [Push::Off, Push::None, Push::Predecessor, Push::Assign, Push::Restrictive] {
                     for bits in 0..8 {
                         let [propagate, push_query, cache] = [1, 2, 4].map(|bit| bits & bit > 0);
-                        let base = Ic3Config { reuse, skip, termination, queue, prune, ..Ic3Config::default() };
+                        let base =
+                            Ic3Config { reuse, skip, termination, queue, prune, ..Ic3Config::default() };
                         all.push(Ic3Config { push, propagate, push_query, cache, ..base });
                     }
                 }

@@ -57,10 +57,7 @@ fn the_frames_of_the_sample_program() {
     assert_eq!(told.iterations.len(), 5, "the search should stop in iteration 5");
     assert_eq!(frames(&told, 1), ["1: l1: x = y; l3: false;"]);
     assert_eq!(frames(&told, 2), ["1: l2: false;", "2: l1: x = y; l3: false;"]);
-    assert_eq!(
-        frames(&told, 3),
-        ["1: l2: false;", "2: l2: x = y; l3: false;", "3: l1: x = y; l3: x = y;"]
-    );
+    assert_eq!(frames(&told, 3), ["1: l2: false;", "2: l2: x = y; l3: false;", "3: l1: x = y; l3: x = y;"]);
     assert_eq!(
         frames(&told, 5),
         ["1: l2: false;", "2: l3: false;", "3:", "4: l2: x = y;", "5: l1: x = y; l3: x = y;"]

@@ -212,9 +212,8 @@ mod tests {
         let [ta, ti, tj] = [a, i, j].map(|var| store.var_expr(var));
         let written = store.store(ta, ti, store.int(7));
         let read = store.eq(store.select(written, tj), store.int(7));
-        let array = |value: i32| {
-            Value::Array(thetis_expr::ArrayValue::new(Sort::Int, Value::int(value)).into())
-        };
+        let array =
+            |value: i32| Value::Array(thetis_expr::ArrayValue::new(Sort::Int, Value::int(value)).into());
         let same = [(a, array(0)), (i, Value::int(3)), (j, Value::int(3))];
         check(&store, read, &same, &[store.eq(ti, tj)]);
         let other = [(a, array(7)), (i, Value::int(3)), (j, Value::int(4))];

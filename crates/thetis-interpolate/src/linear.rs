@@ -83,9 +83,10 @@ impl Linear {
 
     /// The form as a term.
     pub fn term(&self, store: &Store) -> ExprId {
-        let products = self.coefficients.iter().map(|(var, coefficient)| {
-            store.mul(store.int(coefficient.clone()), store.var_expr(*var))
-        });
+        let products = self
+            .coefficients
+            .iter()
+            .map(|(var, coefficient)| store.mul(store.int(coefficient.clone()), store.var_expr(*var)));
         let constant = (!self.constant.is_zero()).then(|| store.int(self.constant.clone()));
         let sum = products.chain(constant).reduce(|sum, term| store.add(sum, term));
         sum.unwrap_or_else(|| store.int(0))

@@ -225,7 +225,7 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
         EngineKind::Bmc => made.bmc_with_lemmas(),
         EngineKind::Kind => made.kind(u32::MAX),
         EngineKind::Imc => made.imc(),
-        EngineKind::Ic3 => made.ic3(),
+        EngineKind::Ic3 => return Ok(made.hoping(|made, _| made.merged(made.ic3()))),
         EngineKind::Cegar => made.unfolded(made.cegar()),
         EngineKind::Intervals => return Ok(Box::new(Through::new(Prune, Intervals::new()))),
         EngineKind::Simulate => {
@@ -240,7 +240,8 @@ pub fn for_cfa(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>, C
 }
 
 fn refuse_conflicts(config: &Config) -> Result<(), ConfigError> {
-    let conflict = config.cegar.conflict().or_else(|| config.imc.conflict()).or_else(|| config.ic3.conflict());
+    let conflict =
+        config.cegar.conflict().or_else(|| config.imc.conflict()).or_else(|| config.ic3.conflict());
     match conflict {
         Some(conflict) => Err(ConfigError::Conflict(conflict)),
         None => Ok(()),

@@ -16,6 +16,7 @@ use thetis_expr::{ExprId, Store};
 use thetis_interpolate::Linear;
 use thetis_model::cfa::LocId;
 
+use super::combine::combinations;
 use super::comparison::{Comparison, Relation, comparison, literal};
 use super::cube::Cube;
 use super::questions::End;
@@ -38,8 +39,15 @@ pub(super) struct Families {
 }
 
 impl Search<'_> {
-    /// What `cube` and earlier cubes of its family have in common, if that can be excluded too; otherwise `cube`.
-    pub(super) fn widen(&mut self, level: usize, location: LocId, cube: Cube) -> Result<Cube, End> {
+    /// What `cube`, a part of the literals of `whole`, and earlier cubes of its family have in common, or what follows from
+    /// `whole`, if that can be excluded too; otherwise `cube`.
+    pub(super) fn widen(
+        &mut self,
+        level: usize,
+        location: LocId,
+        cube: Cube,
+        whole: &Cube,
+    ) -> Result<Cube, End> {
         let store = &self.task.store;
         let (shape, constants) = shape_of(store, &cube);
         let members = self.families.members.entry((location, shape.clone())).or_default();
@@ -53,12 +61,12 @@ impl Search<'_> {
             return Ok(cube);
         }
         self.questions.stats.divergent += 1;
-        for other in compared {
-            for literals in common(store, &shape, &other, &constants) {
-                if let Some(larger) = self.try_larger(level, location, Cube::new(literals), 0)? {
-                    self.questions.stats.widened += 1;
-                    return Ok(larger);
-                }
+        let in_common = compared.iter().flat_map(|other| common(store, &shape, other, &constants));
+        let following = combinations(store, whole).into_iter().map(|literal| vec![literal]);
+        for literals in in_common.chain(following) {
+            if let Some(larger) = self.try_larger(level, location, Cube::new(literals), 0)? {
+                self.questions.stats.widened += 1;
+                return Ok(larger);
             }
         }
         Ok(cube)
@@ -83,7 +91,11 @@ fn shape_of(store: &Store, cube: &Cube) -> (Shape, Vec<BigInt>) {
 /// What the cubes of `shape` have in common whose constants are on the line through `one` and `other`; the more
 /// general candidates come first.
 fn common(store: &Store, shape: &Shape, one: &[BigInt], other: &[BigInt]) -> Vec<Vec<ExprId>> {
-    let line = Line { shape, start: one, direction: one.iter().zip(other).map(|(one, other)| other - one).collect() };
+    let line = Line {
+        shape,
+        start: one,
+        direction: one.iter().zip(other).map(|(one, other)| other - one).collect(),
+    };
     let moving: Vec<usize> = (0..one.len()).filter(|number| !line.direction[*number].is_zero()).collect();
     let relation = |number: &usize| shape.comparisons[*number].1;
     let mut candidates = Vec::new();
@@ -200,7 +212,11 @@ mod tests {
         );
         check(&["(= x 3)", "(<= y 6)"], &["(= x 5)", "(<= y 10)"], &["(<= y (* 2 x))"]);
         check(&["(<= x 1)", "(<= 1 y)"], &["(<= x 2)", "(<= 2 y)"], &["(<= x y)"]);
-        check(&["(= x 3)", "(= y 3)", "(<= n 0)"], &["(= x 4)", "(= y 4)", "(<= n 0)"], &["(= x y)", "(<= n 0)"]);
+        check(
+            &["(= x 3)", "(= y 3)", "(<= n 0)"],
+            &["(= x 4)", "(= y 4)", "(<= n 0)"],
+            &["(= x y)", "(<= n 0)"],
+        );
     }
 
     #[test]

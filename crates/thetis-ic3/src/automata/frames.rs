@@ -90,7 +90,8 @@ impl Frames {
     pub(super) fn formulas(&self, task: &Task<Cfa>, level: usize) -> BTreeMap<LocId, ExprId> {
         let mut formulas = BTreeMap::new();
         for location in task.model.locations.indices() {
-            let mut clauses = self.excluded(level, location).map(|(_, cube)| cube.clause(&task.store)).peekable();
+            let mut clauses =
+                self.excluded(level, location).map(|(_, cube)| cube.clause(&task.store)).peekable();
             if clauses.peek().is_some() {
                 formulas.insert(location, task.store.and_all(clauses));
             }
@@ -117,5 +118,36 @@ impl Frames {
             text.push('\n');
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use thetis_expr::{Sort, Store};
+    use thetis_model::cfa::CfaBuilder;
+
+    use super::*;
+
+    #[test]
+    fn a_cube_stands_at_its_last_level_only() {
+        let store = Store::new();
+        let mut builder = CfaBuilder::new("frames");
+        let [start, place] = ["start", "place"].map(|name| builder.location(name, None));
+        builder.initial(start);
+        let cfa = builder.build(&store).unwrap();
+        let [a, b] = ["a", "b"].map(|name| store.var(name, Sort::Bool));
+        let (large, small) = (Cube::new([a]), Cube::new([a, b]));
+        let mut frames = Frames::new(&cfa);
+        frames.open(3);
+        frames.exclude(1, place, small.clone());
+        assert!(frames.excludes(1, place, &small) && !frames.excludes(2, place, &small));
+        assert!(!frames.is_unchanged(1, place) && frames.is_unchanged(1, start));
+        frames.exclude(2, place, large.clone());
+        assert!(frames.is_fixed(1) && !frames.is_fixed(2));
+        assert!(frames.excludes(2, place, &small) && !frames.excludes(3, place, &large));
+        assert!(frames.is_empty_start(0, place) && !frames.is_empty_start(0, start));
+        assert!(!frames.is_unchanged(0, place), "nothing can be there at level 0");
+        frames.exclude(1, place, Cube::new([]));
+        assert!(frames.is_unchanged(0, place));
     }
 }

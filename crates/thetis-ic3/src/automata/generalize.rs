@@ -5,7 +5,7 @@
 //! state where it starts is a *counterexample to generalisation* (Hassan, Bradley, Somenzi, *Better generalization in IC3*, 2013): if it
 //! cannot be reached itself, it is excluded too, and the attempt is made again. An equation that cannot be left out may still be more than
 //! is needed: it is tried as an inequality in either direction. Last, a cube that differs from earlier ones in its
-//! constants only is replaced by what they have in common (`family`). Whatever is tried, the same questions decide.
+//! constants only is replaced by what they have in common (`family`) or by what follows from it (`combine`). Whatever is tried, the same questions decide.
 
 use thetis_expr::{ExprId, Op, Sort, Store};
 use thetis_model::cfa::LocId;
@@ -18,10 +18,17 @@ use super::search::{Entry, Search};
 const MAX_FAILURES: u32 = 12;
 
 impl Search<'_> {
-    /// A cube around `cube`, which no edge leads into from the frames before `level`, with the same property.
-    pub(super) fn generalize(&mut self, level: usize, location: LocId, cube: Cube) -> Result<Cube, End> {
+    /// A cube around `cube`, which no edge leads into from the frames before `level`, with the same property. It contains
+    /// `whole`, of which `cube` is a part.
+    pub(super) fn generalize(
+        &mut self,
+        level: usize,
+        location: LocId,
+        cube: Cube,
+        whole: &Cube,
+    ) -> Result<Cube, End> {
         let cube = self.generalize_to(level, location, cube, self.config.ctg_depth)?;
-        if self.config.widen { self.widen(level, location, cube) } else { Ok(cube) }
+        if self.config.widen { self.widen(level, location, cube, whole) } else { Ok(cube) }
     }
 
     fn generalize_to(

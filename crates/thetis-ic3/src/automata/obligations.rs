@@ -141,9 +141,9 @@ impl Obligations {
     }
 
     /// Closes an obligation that was taken and is excluded now by `cube`, unless a higher level was asked for.
-    pub(super) fn close(&mut self, id: ObligationId, cube: Option<Cube>) {
+    pub(super) fn close(&mut self, id: ObligationId, cube: Cube) {
         let obligation = self.get_mut(id);
-        obligation.excluded_by = cube;
+        obligation.excluded_by = Some(cube);
         let (level, wanted) = (obligation.level, obligation.wanted);
         if level < wanted {
             self.open_at(id, wanted);
@@ -193,5 +193,66 @@ impl Obligations {
             }
         }
         num_dropped
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use thetis_expr::{Sort, Store};
+
+    use super::*;
+
+    fn cubes<const N: usize>() -> [Cube; N] {
+        let store = Store::new();
+        std::array::from_fn(|number| Cube::new([store.var(&format!("b{number}"), Sort::Bool)]))
+    }
+
+    fn at(number: usize) -> LocId {
+        LocId::new(number)
+    }
+
+    #[test]
+    fn low_levels_come_first_and_closed_ones_wait() {
+        let [one, two, three] = cubes();
+        let mut obligations = Obligations::new(Queue::Priority);
+        let edge = EdgeId::new(0);
+        let high = obligations.add(2, at(1), one.clone(), edge, None);
+        let low = obligations.add(1, at(3), two.clone(), edge, Some(high));
+        assert_eq!(obligations.pop(), Some(low));
+        obligations.close(low, two);
+        assert_eq!(obligations.pop(), Some(high));
+        obligations.close(high, one);
+        assert_eq!((obligations.pop(), obligations.len()), (None, 2));
+        obligations.raise();
+        let raised = obligations.pop().unwrap();
+        assert_eq!((raised, obligations.get(raised).level), (low, 2));
+        assert!(obligations.get(raised).excluded_by.is_some());
+        assert_eq!(obligations.take_num_new(), 2);
+        obligations.add(3, at(1), three, edge, None);
+        assert_eq!(obligations.take_num_new(), 1);
+    }
+
+    #[test]
+    fn a_cube_has_one_obligation_at_the_lowest_level_and_then_at_the_highest() {
+        let [cube] = cubes();
+        let mut obligations = Obligations::new(Queue::Priority);
+        let id = obligations.add(5, at(1), cube.clone(), EdgeId::new(0), None);
+        assert_eq!(obligations.add(3, at(1), cube.clone(), EdgeId::new(1), None), id);
+        assert_eq!((obligations.pop(), obligations.get(id).level), (Some(id), 3));
+        obligations.close(id, cube);
+        assert_eq!((obligations.pop(), obligations.get(id).level), (Some(id), 5));
+    }
+
+    #[test]
+    fn pruning_drops_a_subtree() {
+        let [one, two, three, other] = cubes();
+        let mut obligations = Obligations::new(Queue::Tree);
+        let edge = EdgeId::new(0);
+        let root = obligations.add(3, at(1), one.clone(), edge, None);
+        let child = obligations.add(2, at(2), two, edge, Some(root));
+        obligations.add(1, at(3), three, edge, Some(child));
+        assert_eq!(obligations.prune(3, at(1), &other), 0, "the cube does not contain the root");
+        assert_eq!(obligations.prune(3, at(1), &one), 2);
+        assert_eq!((obligations.len(), obligations.pop(), obligations.pop()), (1, Some(root), None));
     }
 }

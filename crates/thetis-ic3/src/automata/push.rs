@@ -50,7 +50,13 @@ impl Search<'_> {
             if is_wanted {
                 let needs_query = self.config.push_query || !(has_one_source && is_kept);
                 let (size, cube) = (cube.len(), cube.clone());
-                self.push_requests.insert(PushRequest { level, location: successor, size, cube, needs_query });
+                self.push_requests.insert(PushRequest {
+                    level,
+                    location: successor,
+                    size,
+                    cube,
+                    needs_query,
+                });
             }
         }
     }

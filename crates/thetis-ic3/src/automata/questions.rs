@@ -209,7 +209,13 @@ impl<'t> Questions<'t> {
     }
 
     /// Tells the context of `location` that `cube` is excluded there up to `level`.
-    pub(super) fn exclude(&mut self, frames: &Frames, level: usize, location: LocId, cube: &Cube) -> Result<(), End> {
+    pub(super) fn exclude(
+        &mut self,
+        frames: &Frames,
+        level: usize,
+        location: LocId,
+        cube: &Cube,
+    ) -> Result<(), End> {
         let store = self.store();
         if let Some(context) = &mut self.contexts[location] {
             context.open_levels(store, level)?;
@@ -290,7 +296,11 @@ fn numbered(store: &Store, name: &str, number: usize) -> ExprId {
 }
 
 /// The values of the variables of `terms`.
-pub(super) fn point(store: &Store, valuation: &Valuation<'_>, terms: &[ExprId]) -> Result<Point, SolverError> {
+pub(super) fn point(
+    store: &Store,
+    valuation: &Valuation<'_>,
+    terms: &[ExprId],
+) -> Result<Point, SolverError> {
     let vars = store.vars_of(terms.iter().copied()).into_iter();
     vars.map(|var| Ok((var, valuation.value(store, var)?))).collect()
 }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_base::{Event, Run, Stop};
+use thetis_expr::simplify::simplify;
 use thetis_expr::{ExprId, VarId};
 use thetis_interpolate::{Point, implicant, project};
 use thetis_model::Task;
@@ -249,7 +250,10 @@ impl<'t> Search<'t> {
     /// edge any more: with reuse its obligations come again in every iteration.
     fn look_for_more(&mut self, number: usize) -> Result<(), End> {
         let entry = &mut self.entries[number];
-        if !self.config.reuse || entry.is_complete || (entry.num_asked == entry.cubes.len() && entry.num_asked > 0) {
+        if !self.config.reuse
+            || entry.is_complete
+            || (entry.num_asked == entry.cubes.len() && entry.num_asked > 0)
+        {
             return Ok(());
         }
         entry.num_asked = entry.cubes.len();
@@ -276,42 +280,60 @@ impl<'t> Search<'t> {
     fn look_at(&mut self, id: ObligationId) -> Result<Looked, End> {
         let obligation = self.obligations.get(id);
         let (level, location, cube) = (obligation.level, obligation.location, obligation.cube.clone());
-        let excluded_by = obligation.excluded_by.clone();
         if let Some((_, by)) = self.frames.excluded(level, location).find(|(_, by)| by.contains(&cube)) {
             let by = by.clone();
-            self.obligations.close(id, Some(by));
+            self.obligations.close(id, by);
             self.questions.stats.covered += 1;
             return Ok(Looked::GoOn);
         }
         let mut needed: BTreeSet<ExprId> = BTreeSet::new();
         for edge in self.graph.incoming(location).to_vec() {
-            let source = self.source(edge);
-            if let Some(by) = excluded_by.as_ref().filter(|_| self.can_skip(level, source)) {
-                needed.extend(by.literals());
-                self.questions.stats.skipped_edges += 1;
-                continue;
-            }
-            match self.questions.leads_into(&self.frames, level - 1, edge, &cube, Effort::Needed)? {
+            match self.look_along(id, edge)? {
                 Reply::Unreached(core) => needed.extend(core),
                 Reply::Undecided(words) => return Err(End::Undecided(words)),
-                Reply::Reached(_) if source == self.task.model.initial => return Ok(Looked::Start(edge)),
+                Reply::Reached(_) if self.source(edge) == self.task.model.initial => {
+                    return Ok(Looked::Start(edge));
+                }
                 Reply::Reached(point) => {
-                    let before = self.predecessor(edge, &cube, &point)?;
-                    self.obligations.put_back(id);
-                    self.add_obligation(level - 1, source, before, edge, Some(id));
+                    self.descend(id, edge, &point)?;
                     return Ok(Looked::GoOn);
                 }
             }
         }
-        let larger = self.generalize(level, location, Cube::new(needed))?;
+        let larger = self.generalize(level, location, Cube::new(needed), &cube)?;
         self.exclude(level, location, larger.clone())?;
-        self.obligations.close(id, Some(larger));
+        self.obligations.close(id, larger);
         Ok(Looked::GoOn)
     }
 
-    /// Skipping of one edge: an obligation that was excluded one level lower needs no question if its source has not changed.
-    fn can_skip(&self, level: usize, source: LocId) -> bool {
-        self.config.skip && level >= 2 && self.frames.is_unchanged(level - 2, source)
+    /// Whether `edge` leads into the cube of an obligation from the level before. An obligation that was excluded one level lower
+    /// needs no question if the source of the edge has not changed.
+    fn look_along(&mut self, id: ObligationId, edge: EdgeId) -> Result<Reply, End> {
+        let obligation = self.obligations.get(id);
+        let (level, source) = (obligation.level, self.source(edge));
+        let can_skip = self.config.skip && level >= 2 && self.frames.is_unchanged(level - 2, source);
+        if let (true, Some(by)) = (can_skip, &obligation.excluded_by) {
+            self.questions.stats.skipped_edges += 1;
+            return Ok(Reply::Unreached(by.literals().to_vec()));
+        }
+        self.questions.leads_into(&self.frames, level - 1, edge, &obligation.cube, Effort::Needed)
+    }
+
+    /// Makes an obligation of the states around `point` from which `edge` leads into the cube of another one.
+    fn descend(&mut self, id: ObligationId, edge: EdgeId, point: &Point) -> Result<(), End> {
+        let store = &self.task.store;
+        let obligation = self.obligations.get(id);
+        let (level, location, cube) = (obligation.level, obligation.location, obligation.cube.clone());
+        let source = self.source(edge);
+        let mut before = self.predecessor(edge, &cube, point)?;
+        if let (true, [literal]) = (source == location, cube.literals()) {
+            // The question was about states outside of the cube.
+            let outside = simplify(store, store.not(*literal));
+            before = Cube::new(before.literals().iter().copied().chain([outside]));
+        }
+        self.obligations.put_back(id);
+        self.add_obligation(level - 1, source, before, edge, Some(id));
+        Ok(())
     }
 
     /// Whether an edge leads into `cube` at `location` from the frames before `level`.

@@ -64,7 +64,8 @@ impl CfaIc3Stats {
             .count("propagated", self.propagated)
             .count("pushes", self.pushes)
             .count("pushed", self.pushed);
-        let mut termination = Statistics::new("termination").count("stable-iterations", self.stable_iterations);
+        let mut termination =
+            Statistics::new("termination").count("stable-iterations", self.stable_iterations);
         if let Some(sum) = self.cycle_sum {
             termination = termination.count("cycle-sum", sum);
         }

@@ -90,10 +90,9 @@ impl Stage {
     /// What the stage asks of its engine that this cannot do.
     pub(crate) fn conflict(&self) -> Option<&'static str> {
         match (self.facts, self.engine) {
-            (
-                UseOfFacts::Lemmas,
-                EngineKind::Bmc | EngineKind::Kind | EngineKind::Ic3 | EngineKind::Auto,
-            ) => None,
+            (UseOfFacts::Lemmas, EngineKind::Bmc | EngineKind::Kind | EngineKind::Ic3 | EngineKind::Auto) => {
+                None
+            }
             (UseOfFacts::Lemmas, _) => {
                 Some("`facts = \"lemmas\"` is for stages with `bmc`, `kind`, `ic3` or `auto`")
             }
