@@ -1,29 +1,13 @@
 //! The engine around the search.
 
-use serde::{Deserialize, Serialize};
 use thetis_base::{Run, Statistics, Stop};
 use thetis_engine::Engine;
 use thetis_model::sts::{Sts, StsProof, StsTrace};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 
+use crate::config::Ic3Config;
 use crate::lower::{Lowered, NotBits};
 use crate::search::{Found, Search};
-
-/// Options of [`Ic3`].
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub struct Ic3Config {
-    /// How deeply counterexamples to generalisation are generalised themselves.
-    pub ctg_depth: u32,
-    /// How many counterexamples one attempt to generalise may exclude.
-    pub max_ctgs: u32,
-}
-
-impl Default for Ic3Config {
-    fn default() -> Self {
-        Ic3Config { ctg_depth: 1, max_ctgs: 3 }
-    }
-}
 
 /// IC3 for transition systems over Booleans and integers that the constraint keeps in small ranges.
 pub struct Ic3 {
@@ -45,6 +29,11 @@ impl Ic3 {
     /// An engine.
     pub fn new(config: Ic3Config) -> Ic3 {
         Ic3 { config, stats: Ic3Stats::default() }
+    }
+
+    /// Whether the variables of `task` are bits, or integers in small ranges. For others the engine gives up.
+    pub fn suits(task: &Task<Sts>) -> bool {
+        Lowered::new(task).is_ok()
     }
 }
 

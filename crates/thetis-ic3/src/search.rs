@@ -23,8 +23,9 @@
 use thetis_base::{Event, Run, Stop};
 use thetis_sat::BatSat;
 
+use crate::config::Ic3Config;
 use crate::cube::{Cube, LatchLit};
-use crate::engine::{Ic3Config, Ic3Stats};
+use crate::engine::Ic3Stats;
 use crate::frame::{FrameSolver, Role};
 use crate::lift::Lifter;
 use crate::netlist::{Edge, Netlist, Node};

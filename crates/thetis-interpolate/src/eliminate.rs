@@ -164,7 +164,7 @@ fn eliminate_easy(store: &Store, var: VarId, conjuncts: &mut Vec<ExprId>) -> boo
 }
 
 /// A conjunct that says what `var` equals, with the term.
-fn definition(store: &Store, var: VarId, conjuncts: &[ExprId]) -> Option<(usize, ExprId)> {
+pub(crate) fn definition(store: &Store, var: VarId, conjuncts: &[ExprId]) -> Option<(usize, ExprId)> {
     conjuncts.iter().enumerate().find_map(|(number, conjunct)| {
         let value = match store.op(*conjunct) {
             Op::Eq => {

@@ -11,6 +11,9 @@
 //! | `clauses` | clauses that exclude what leads to the end, by cores | [`Clauses`] |
 //! | `horn` | Horn clauses, solved by Spacer, cut at loop heads | [`AtHeads`] around `thetis_z3::Z3Horn` |
 //!
+//! For engines that go backwards from a model there are [`implicant`] (from a model to literals) and [`project`] (literals
+//! without some variables, around a model).
+//!
 //! [`InOrder`] asks them one after the other and gives out only what it has [verified](verify). For most
 //! of them a chain is first made smaller: [`Unrolled::check`] finds the conditions that contradict each other, and [`slice`]
 //! leaves out the others.
@@ -19,10 +22,12 @@ mod at_heads;
 mod clauses;
 mod eliminate;
 mod farkas;
+mod implicant;
 mod in_order;
 mod kinds;
 mod linear;
 mod newton;
+mod project;
 mod slice;
 mod unrolled;
 mod verify;
@@ -31,9 +36,12 @@ pub use at_heads::AtHeads;
 pub use clauses::Clauses;
 pub use eliminate::Shortcuts;
 pub use farkas::Farkas;
+pub use implicant::{Point, implicant};
 pub use in_order::{InOrder, InterpolatorStats, Sees};
 pub use kinds::{InterpolatorKind, Tools};
+pub use linear::Linear;
 pub use newton::{Direction, Newton, Vocabulary};
+pub use project::{Projected, project};
 pub use slice::{Needed, needed, slice};
 pub use unrolled::{Conjunct, Feasibility, Unrolled};
 pub use verify::verify;

@@ -10,25 +10,27 @@ use thetis_expr::{ExprId, Op, Postorder, Sort, Store, Value, VarId};
 
 /// `Σ coefficient · variable + constant`. No coefficient is zero.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Linear {
-    pub(crate) coefficients: BTreeMap<VarId, BigInt>,
-    pub(crate) constant: BigInt,
+pub struct Linear {
+    /// The factor of each variable.
+    pub coefficients: BTreeMap<VarId, BigInt>,
+    /// What is added to the sum.
+    pub constant: BigInt,
 }
 
 impl Linear {
     /// One variable.
-    pub(crate) fn var(var: VarId) -> Linear {
+    pub fn var(var: VarId) -> Linear {
         Linear { coefficients: BTreeMap::from([(var, BigInt::one())]), constant: BigInt::zero() }
     }
 
     /// A number.
-    pub(crate) fn number(constant: BigInt) -> Linear {
+    pub fn number(constant: BigInt) -> Linear {
         Linear { coefficients: BTreeMap::new(), constant }
     }
 
     /// The form of an integer term; `None` if it has none. `division` gives the form of a division or remainder by a
     /// number, from that term, the form that is divided and the number.
-    pub(crate) fn of(
+    pub fn of(
         store: &Store,
         term: ExprId,
         mut division: impl FnMut(ExprId, &Linear, &BigInt) -> Option<Linear>,
@@ -49,7 +51,7 @@ impl Linear {
     }
 
     /// Adds `factor · other`.
-    pub(crate) fn add(&mut self, other: &Linear, factor: &BigInt) {
+    pub fn add(&mut self, other: &Linear, factor: &BigInt) {
         for (var, coefficient) in &other.coefficients {
             *self.coefficients.entry(*var).or_default() += coefficient * factor;
         }
@@ -58,19 +60,19 @@ impl Linear {
     }
 
     /// Multiplies by `factor`.
-    pub(crate) fn scale(&mut self, factor: &BigInt) {
+    pub fn scale(&mut self, factor: &BigInt) {
         self.coefficients.values_mut().for_each(|coefficient| *coefficient *= factor);
         self.coefficients.retain(|_, coefficient| !coefficient.is_zero());
         self.constant *= factor;
     }
 
     /// The greatest common divisor of the coefficients; 0 if there are none.
-    pub(crate) fn divisor(&self) -> BigInt {
+    pub fn divisor(&self) -> BigInt {
         self.coefficients.values().fold(BigInt::zero(), |divisor, coefficient| divisor.gcd(coefficient))
     }
 
     /// `self ≤ 0` with the coefficients divided by their divisor and the constant rounded: the same for integers.
-    pub(crate) fn tightened(mut self) -> Linear {
+    pub fn tightened(mut self) -> Linear {
         let divisor = self.divisor();
         if divisor > BigInt::one() {
             self.coefficients.values_mut().for_each(|coefficient| *coefficient /= &divisor);
@@ -79,8 +81,19 @@ impl Linear {
         self
     }
 
+    /// The form as a term.
+    pub fn term(&self, store: &Store) -> ExprId {
+        let products = self
+            .coefficients
+            .iter()
+            .map(|(var, coefficient)| store.mul(store.int(coefficient.clone()), store.var_expr(*var)));
+        let constant = (!self.constant.is_zero()).then(|| store.int(self.constant.clone()));
+        let sum = products.chain(constant).reduce(|sum, term| store.add(sum, term));
+        sum.unwrap_or_else(|| store.int(0))
+    }
+
     /// The formula `self ≤ 0`, with positive coefficients on both sides.
-    pub(crate) fn at_most_zero(&self, store: &Store) -> ExprId {
+    pub fn at_most_zero(&self, store: &Store) -> ExprId {
         let side = |sign: i32| {
             let mut terms = Vec::new();
             for (var, coefficient) in &self.coefficients {

@@ -3,6 +3,7 @@
 use thetis_base::{Run, Statistics, Stop};
 use thetis_engine::Engine;
 use thetis_expr::Sort;
+use thetis_ic3::Ic3;
 use thetis_model::cfa::Cfa;
 use thetis_model::petri::{Net, Question};
 use thetis_model::sts::Sts;
@@ -38,6 +39,11 @@ impl<M: Model> Engine<M> for ByTask<M> {
     fn statistics(&self) -> Statistics {
         if self.is_suited_asked { self.suited.statistics() } else { self.other.statistics() }
     }
+}
+
+/// Whether IC3 on bits can treat a transition system.
+pub(crate) fn is_of_small_values(task: &Task<Sts>) -> bool {
+    is_of_booleans(task) || Ic3::suits(task)
 }
 
 /// Whether everything in a transition system is Boolean.

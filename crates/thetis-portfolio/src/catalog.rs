@@ -9,7 +9,7 @@ use thetis_bounded::{Bmc, BmcConfig, Imc, Kind, KindConfig};
 use thetis_cegar::Cegar;
 use thetis_engine::{Engine, Limited, Through};
 use thetis_horn::{CellHorn, Horn};
-use thetis_ic3::{Ic3, ToBits};
+use thetis_ic3::{CfaIc3, Ic3, Reports, ToBits};
 use thetis_interpolate::Tools;
 use thetis_model::Chain;
 use thetis_model::cfa::{self, Cfa, Prune, Unfold};
@@ -20,7 +20,7 @@ use thetis_sat::SatFactory;
 use thetis_simulate::{Simulate, SimulateConfig};
 use thetis_solver::{Eliminator, HornSolver, Interpolator, SolverFactory};
 
-use crate::by_task::{has_arrays, has_target, is_of_booleans};
+use crate::by_task::{has_arrays, has_target, is_of_booleans, is_of_small_values};
 use crate::passes::Control;
 use crate::portfolio::UseOfFacts;
 use crate::sequential::Sequential;
@@ -39,7 +39,7 @@ pub enum EngineKind {
     Kind,
     /// Interpolation-based model checking of automata, transition systems and nets.
     Imc,
-    /// IC3 on transition systems over bits, and on bounded nets.
+    /// IC3 on automata, transition systems and bounded nets.
     Ic3,
     /// Abstraction refinement on automata, transition systems and nets.
     Cegar,
@@ -107,7 +107,7 @@ pub fn engines() -> &'static [EngineInfo] {
         EngineInfo {
             kind: EngineKind::Ic3,
             name: "ic3",
-            summary: "systems of Booleans and small integers, bounded nets: learns clauses that exclude what leads to a bad step",
+            summary: "automata, systems of Booleans and small integers, bounded nets: learns clauses that exclude what leads to an error",
             answers: "safe and unsafe",
         },
         EngineInfo {
@@ -230,13 +230,14 @@ fn without_limits(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>
         EngineKind::Bmc => made.bmc_with_lemmas(),
         EngineKind::Kind => made.kind(u32::MAX),
         EngineKind::Imc => made.imc(),
+        EngineKind::Ic3 => return Ok(made.hoping(|made, _| made.merged(made.ic3()))),
         EngineKind::Cegar => made.unfolded(made.cegar()),
         EngineKind::Intervals => return Ok(Box::new(Through::new(Prune, Intervals::new()))),
         EngineKind::Simulate => {
             let simplifying = Chain::new(config.passes.simplifying());
             return Ok(Box::new(Through::new(simplifying, made.simulate(u64::MAX))));
         }
-        EngineKind::Ic3 | EngineKind::StateEquation | EngineKind::Explicit | EngineKind::Portfolio => {
+        EngineKind::StateEquation | EngineKind::Explicit | EngineKind::Portfolio => {
             return Err(ConfigError::Engine { engine: config.engine, formalism: "automata" });
         }
     };
@@ -244,7 +245,9 @@ fn without_limits(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Cfa>>
 }
 
 fn refuse_conflicts(config: &Config) -> Result<(), ConfigError> {
-    match config.cegar.conflict().or_else(|| config.imc.conflict()) {
+    let conflict =
+        config.cegar.conflict().or_else(|| config.imc.conflict()).or_else(|| config.ic3.conflict());
+    match conflict {
         Some(conflict) => Err(ConfigError::Conflict(conflict)),
         None => Ok(()),
     }
@@ -310,6 +313,12 @@ impl ForCfa<'_> {
 
     fn imc(self) -> Box<dyn Engine<Cfa>> {
         Box::new(Imc::new(self.config.imc.clone(), self.parts.tools()))
+    }
+
+    fn ic3(self) -> Box<dyn Engine<Cfa>> {
+        let reports = if self.parts.cooperation.tells { Reports::Facts } else { Reports::Nothing };
+        let ic3 = CfaIc3::new(self.config.ic3.clone(), self.parts.solvers.clone());
+        Box::new(ic3.with_facts(self.facts_for_lemmas()).reporting(reports))
     }
 
     fn simulate(self, max_steps: u64) -> Box<dyn Engine<Cfa>> {
@@ -467,7 +476,10 @@ pub fn for_sts(config: &Config, parts: &Parts) -> Result<Box<dyn Engine<Sts>>, C
         EngineKind::Bmc => Box::new(ByTask::new(is_of_booleans, bmc(&sat), bmc(&parts.solvers))),
         EngineKind::Kind => Box::new(ByTask::new(is_of_booleans, kind(&sat), kind(&parts.solvers))),
         EngineKind::Imc => Box::new(ByTask::new(is_of_booleans, imc(&sat), imc(&parts.solvers))),
-        EngineKind::Ic3 => ic3(),
+        EngineKind::Ic3 => {
+            let words = CfaIc3::new(config.ic3.clone(), parts.solvers.clone());
+            Box::new(ByTask::new(is_of_small_values, ic3(), Box::new(Through::new(ToCfa, words))))
+        }
         EngineKind::Cegar => {
             Box::new(Through::new(ToBits, ByTask::new(is_of_booleans, cegar(&sat), cegar(&parts.solvers))))
         }

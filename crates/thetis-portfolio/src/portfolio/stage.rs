@@ -90,9 +90,11 @@ impl Stage {
     /// What the stage asks of its engine that this cannot do.
     pub(crate) fn conflict(&self) -> Option<&'static str> {
         match (self.facts, self.engine) {
-            (UseOfFacts::Lemmas, EngineKind::Bmc | EngineKind::Kind | EngineKind::Auto) => None,
+            (UseOfFacts::Lemmas, EngineKind::Bmc | EngineKind::Kind | EngineKind::Ic3 | EngineKind::Auto) => {
+                None
+            }
             (UseOfFacts::Lemmas, _) => {
-                Some("`facts = \"lemmas\"` is for stages with `bmc`, `kind` or `auto`")
+                Some("`facts = \"lemmas\"` is for stages with `bmc`, `kind`, `ic3` or `auto`")
             }
             (UseOfFacts::Predicates, EngineKind::Cegar | EngineKind::Auto) => None,
             (UseOfFacts::Predicates, _) => {

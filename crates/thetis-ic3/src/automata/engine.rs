@@ -1,0 +1,78 @@
+//! The engine around the search.
+
+use std::rc::Rc;
+
+use thetis_base::{Fact, Run, Statistics, Stop};
+use thetis_engine::Engine;
+use thetis_model::cfa::{Cfa, CfaProof};
+use thetis_model::{Evidence, Reason, Task, Verdict};
+use thetis_solver::SolverFactory;
+
+use super::questions::End;
+use super::search::{Found, Search};
+use super::stats::CfaIc3Stats;
+use crate::config::Ic3Config;
+
+/// IC3 on control-flow automata over variables of any sort. The method is described in the module `automata`.
+pub struct CfaIc3 {
+    config: Ic3Config,
+    solvers: Rc<dyn SolverFactory>,
+    facts: Vec<Fact>,
+    reports: Reports,
+    stats: CfaIc3Stats,
+}
+
+/// Whether an engine without an answer reports what it has learned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reports {
+    /// As [facts](Fact).
+    Facts,
+    /// It does not.
+    Nothing,
+}
+
+impl CfaIc3 {
+    /// An engine; the configuration must be free of [conflicts](Ic3Config::conflict).
+    pub fn new(config: Ic3Config, solvers: Rc<dyn SolverFactory>) -> CfaIc3 {
+        let stats = CfaIc3Stats::default();
+        CfaIc3 { config, solvers, facts: Vec::new(), reports: Reports::Nothing, stats }
+    }
+
+    /// Tries what others have found out as lemmas in the frames.
+    #[must_use]
+    pub fn with_facts(self, facts: Vec<Fact>) -> CfaIc3 {
+        CfaIc3 { facts, ..self }
+    }
+
+    /// Reports, or does not report, what was learned when there is no answer.
+    #[must_use]
+    pub fn reporting(self, reports: Reports) -> CfaIc3 {
+        CfaIc3 { reports, ..self }
+    }
+}
+
+impl Engine<Cfa> for CfaIc3 {
+    fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
+        let mut search = Search::new(task, &self.config, self.solvers.clone(), run);
+        search.count_cycles();
+        let found = search.use_facts(&self.facts).and_then(|()| search.find());
+        self.stats = search.questions.stats.clone();
+        if found.is_err() && self.reports == Reports::Facts {
+            search.report_predicates(run);
+        }
+        match found {
+            Ok(Found::Run(trace)) => Ok(Verdict::Unsafe(Evidence::Given(trace))),
+            Ok(Found::Invariant(level)) => {
+                let mut formulas = search.frames.formulas(task, level);
+                formulas.extend(task.model.errors.iter().map(|error| (*error, task.store.fals())));
+                Ok(Verdict::Safe(Evidence::Given(CfaProof::invariants(formulas))))
+            }
+            Err(End::Undecided(words)) => Ok(Verdict::Unknown(Reason::Solver(words))),
+            Err(End::Stop(stop)) => Err(stop),
+        }
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.stats.report()
+    }
+}

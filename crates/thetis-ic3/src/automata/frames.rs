@@ -1,0 +1,153 @@
+//! The frames: for each location and level the cubes that are excluded there.
+//!
+//! `F(i, l)` contains all states that can be at `l` after at most `i` edges. It excludes the cubes of all `Δ(j, l)` with
+//! `j ≥ i`: a cube stands only at the last level where it is excluded (delta encoding). At level 0 a run is at the initial
+//! location, and nothing is ever excluded there.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use thetis_base::IndexVec;
+use thetis_expr::{ExprId, infix};
+use thetis_model::Task;
+use thetis_model::cfa::{Cfa, LocId};
+
+use super::cube::Cube;
+
+pub(super) struct Frames {
+    initial: LocId,
+    /// `Δ(i, l)`; the entries of level 0 are not used.
+    delta: IndexVec<LocId, Vec<Vec<Cube>>>,
+    num_levels: usize,
+}
+
+impl Frames {
+    /// The frame of level 0.
+    pub(super) fn new(cfa: &Cfa) -> Frames {
+        let delta = cfa.locations.iter().map(|_| vec![Vec::new()]).collect();
+        Frames { initial: cfa.initial, delta, num_levels: 1 }
+    }
+
+    /// The last level.
+    pub(super) fn last(&self) -> usize {
+        self.num_levels - 1
+    }
+
+    /// Makes `level` the last one, unless there are more already.
+    pub(super) fn open(&mut self, level: usize) {
+        if level > self.last() {
+            self.num_levels = level + 1;
+            self.delta.iter_mut().for_each(|levels| levels.resize(level + 1, Vec::new()));
+        }
+    }
+
+    /// Whether no state can be at `location` within `level` edges because none could start there.
+    pub(super) fn is_empty_start(&self, level: usize, location: LocId) -> bool {
+        level == 0 && location != self.initial
+    }
+
+    /// `Δ(level, location)`.
+    pub(super) fn delta(&self, level: usize, location: LocId) -> &[Cube] {
+        &self.delta[location][level]
+    }
+
+    /// The cubes that `F(level, location)` excludes, with the last level where each is excluded.
+    pub(super) fn excluded(&self, level: usize, location: LocId) -> impl Iterator<Item = (usize, &Cube)> {
+        let levels = self.delta[location].iter().enumerate().skip(level.max(1));
+        levels.flat_map(|(level, cubes)| cubes.iter().map(move |cube| (level, cube)))
+    }
+
+    /// Whether `F(level, location)` excludes `cube`, as far as its literals show.
+    pub(super) fn excludes(&self, level: usize, location: LocId, cube: &Cube) -> bool {
+        self.excluded(level, location).any(|(_, excluded)| excluded.contains(cube))
+    }
+
+    /// Excludes `cube` at `location` up to `level`. What it makes superfluous is removed.
+    pub(super) fn exclude(&mut self, level: usize, location: LocId, cube: Cube) {
+        for cubes in &mut self.delta[location][1..=level] {
+            cubes.retain(|other| !cube.contains(other));
+        }
+        self.delta[location][level].push(cube);
+    }
+
+    /// Whether `F(level, location)` is the same as the frame of the next level.
+    pub(super) fn is_unchanged(&self, level: usize, location: LocId) -> bool {
+        if location == self.initial {
+            return true;
+        }
+        if level == 0 {
+            return self.excluded(1, location).any(|(_, cube)| cube.is_everything());
+        }
+        self.delta[location][level].is_empty()
+    }
+
+    /// Whether all frames of `level` are those of the next one.
+    pub(super) fn is_fixed(&self, level: usize) -> bool {
+        self.delta.iter().all(|levels| levels[level].is_empty())
+    }
+
+    /// The formulas of `level`; locations that are not mentioned exclude nothing.
+    pub(super) fn formulas(&self, task: &Task<Cfa>, level: usize) -> BTreeMap<LocId, ExprId> {
+        let mut formulas = BTreeMap::new();
+        for location in task.model.locations.indices() {
+            let mut clauses =
+                self.excluded(level, location).map(|(_, cube)| cube.clause(&task.store)).peekable();
+            if clauses.peek().is_some() {
+                formulas.insert(location, task.store.and_all(clauses));
+            }
+        }
+        formulas
+    }
+
+    /// How many cubes there are.
+    pub(super) fn len(&self) -> usize {
+        self.delta.iter().flatten().map(Vec::len).sum()
+    }
+
+    /// The cubes by location and level as text, as the document draws them: a line for each level with the conjunction of
+    /// the clauses of each `Δ`.
+    pub(super) fn table(&self, task: &Task<Cfa>) -> String {
+        let mut text = String::new();
+        for level in 1..self.num_levels {
+            let _ = write!(text, "{level}:");
+            for location in task.model.locations.indices().filter(|at| !self.delta[*at][level].is_empty()) {
+                let clauses = self.delta[location][level].iter().map(|cube| cube.clause(&task.store));
+                let formula = infix::print_limited(&task.store, task.store.and_all(clauses), 60);
+                let _ = write!(text, " {}: {formula};", task.model.locations[location].name);
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use thetis_expr::{Sort, Store};
+    use thetis_model::cfa::CfaBuilder;
+
+    use super::*;
+
+    #[test]
+    fn a_cube_stands_at_its_last_level_only() {
+        let store = Store::new();
+        let mut builder = CfaBuilder::new("frames");
+        let [start, place] = ["start", "place"].map(|name| builder.location(name, None));
+        builder.initial(start);
+        let cfa = builder.build(&store).unwrap();
+        let [a, b] = ["a", "b"].map(|name| store.var(name, Sort::Bool));
+        let (large, small) = (Cube::new([a]), Cube::new([a, b]));
+        let mut frames = Frames::new(&cfa);
+        frames.open(3);
+        frames.exclude(1, place, small.clone());
+        assert!(frames.excludes(1, place, &small) && !frames.excludes(2, place, &small));
+        assert!(!frames.is_unchanged(1, place) && frames.is_unchanged(1, start));
+        frames.exclude(2, place, large.clone());
+        assert!(frames.is_fixed(1) && !frames.is_fixed(2));
+        assert!(frames.excludes(2, place, &small) && !frames.excludes(3, place, &large));
+        assert!(frames.is_empty_start(0, place) && !frames.is_empty_start(0, start));
+        assert!(!frames.is_unchanged(0, place), "nothing can be there at level 0");
+        frames.exclude(1, place, Cube::new([]));
+        assert!(frames.is_unchanged(0, place));
+    }
+}

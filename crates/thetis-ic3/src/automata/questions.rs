@@ -1,0 +1,306 @@
+//! What is asked of solvers: can an edge lead from a frame into a cube?
+//!
+//! Every location has an incremental context of its own. It knows the clauses of the location's frames, each under the
+//! activation literal of its level, and the conditions of the edges that leave the location, each under a literal of its
+//! own; `level i` implies `level i + 1`. A question assumes one literal of either kind and the literals of the cube after
+//! the edge, so that an unsatisfiable core is a part of the cube. A context with many clauses that stronger ones have
+//! replaced is started anew.
+//!
+//! Frames only get stronger and contain those of lower levels. So a cube that an edge does not lead into from some level is
+//! never reached over this edge from that level or a lower one, and the answer can be remembered together with its core.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use thetis_base::{IndexVec, Run, Stop};
+use thetis_expr::{ExprId, Sort, Store, Version};
+use thetis_interpolate::Point;
+use thetis_model::Task;
+use thetis_model::cfa::{Cfa, EdgeId, LocId};
+use thetis_solver::{CoreAnswer, CoreSolver, QueryLimit, SolverError, SolverFactory, Valuation};
+
+use super::cube::Cube;
+use super::frames::Frames;
+use super::stats::CfaIc3Stats;
+use super::transition::{Transition, transitions};
+
+/// Why the search ends without an answer.
+pub(super) enum End {
+    /// The run must stop.
+    Stop(Stop),
+    /// The solver cannot decide a question without which there is no going on.
+    Undecided(String),
+}
+
+impl From<Stop> for End {
+    fn from(stop: Stop) -> End {
+        End::Stop(stop)
+    }
+}
+
+impl From<SolverError> for End {
+    fn from(error: SolverError) -> End {
+        End::Stop(error.into())
+    }
+}
+
+/// Whether an edge leads from a frame into a cube.
+pub(super) enum Reply {
+    /// It does, from a state with these values.
+    Reached(Point),
+    /// It does not, and these literals of the cube suffice for that.
+    Unreached(Vec<ExprId>),
+    /// The solver cannot tell; its words.
+    Undecided(String),
+}
+
+/// How much effort an answer is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Effort {
+    /// There is no going on without an answer.
+    Needed,
+    /// The answer would help.
+    Helpful,
+}
+
+/// The steps that the solver has for an answer that is only helpful, in its own unit.
+const HELPFUL_STEPS: u64 = 2_000_000;
+
+/// A context is started anew when it has so many clauses more than twice those in force.
+const STALE_CLAUSES: usize = 60;
+
+pub(super) struct Questions<'t> {
+    task: &'t Task<Cfa>,
+    solvers: Rc<dyn SolverFactory>,
+    run: &'t Run,
+    pub(super) transitions: IndexVec<EdgeId, Transition>,
+    contexts: IndexVec<LocId, Option<Context>>,
+    /// Literals of cubes as they are before an edge.
+    before: FxHashMap<(EdgeId, ExprId), ExprId>,
+    /// For an edge and a cube: the highest level from which the edge is known not to lead into the cube, and why.
+    cache: Option<FxHashMap<(EdgeId, Cube), (usize, Vec<ExprId>)>>,
+    pub(super) stats: CfaIc3Stats,
+}
+
+struct Context {
+    solver: Box<dyn CoreSolver>,
+    num_levels: usize,
+    num_clauses: usize,
+    edges: Vec<EdgeId>,
+    effort: Effort,
+}
+
+impl<'t> Questions<'t> {
+    pub(super) fn new(
+        task: &'t Task<Cfa>,
+        solvers: Rc<dyn SolverFactory>,
+        has_cache: bool,
+        run: &'t Run,
+    ) -> Questions<'t> {
+        Questions {
+            task,
+            solvers,
+            run,
+            transitions: transitions(task),
+            contexts: task.model.locations.iter().map(|_| None).collect(),
+            before: FxHashMap::default(),
+            cache: has_cache.then(FxHashMap::default),
+            stats: CfaIc3Stats::default(),
+        }
+    }
+
+    fn store(&self) -> &'t Store {
+        &self.task.store
+    }
+
+    /// A literal of a cube as it is before `edge`.
+    pub(super) fn before(&mut self, edge: EdgeId, literal: ExprId) -> ExprId {
+        let (store, transition) = (&self.task.store, &self.transitions[edge]);
+        *self.before.entry((edge, literal)).or_insert_with(|| transition.before(store, literal))
+    }
+
+    /// Whether `edge` leads from `F(level, source)` into `cube`; if it ends where it starts, from a state outside of `cube`.
+    pub(super) fn leads_into(
+        &mut self,
+        frames: &Frames,
+        level: usize,
+        edge: EdgeId,
+        cube: &Cube,
+        effort: Effort,
+    ) -> Result<Reply, End> {
+        self.run.checkpoint()?;
+        let (source, target) = (self.transitions[edge].source, self.transitions[edge].target);
+        if frames.is_empty_start(level, source) {
+            return Ok(Reply::Unreached(Vec::new()));
+        }
+        if let Some(core) = self.remembered(level, edge, cube) {
+            self.stats.cached += 1;
+            return Ok(Reply::Unreached(core));
+        }
+        let outside = (source == target).then(|| cube.clause(self.store()));
+        let reply = self.ask(frames, level, edge, cube, outside, effort)?;
+        if let (Reply::Unreached(core), Some(cache)) = (&reply, &mut self.cache) {
+            cache.insert((edge, cube.clone()), (level, core.clone()));
+        }
+        Ok(reply)
+    }
+
+    /// Whether `edge` can be taken from `F(level, source)`, where `besides` holds too.
+    pub(super) fn can_be_taken(
+        &mut self,
+        frames: &Frames,
+        level: usize,
+        edge: EdgeId,
+        besides: Option<ExprId>,
+    ) -> Result<Reply, End> {
+        self.ask(frames, level, edge, &Cube::new([]), besides, Effort::Needed)
+    }
+
+    fn remembered(&self, level: usize, edge: EdgeId, cube: &Cube) -> Option<Vec<ExprId>> {
+        let (known, core) = self.cache.as_ref()?.get(&(edge, cube.clone()))?;
+        (*known >= level).then(|| core.clone())
+    }
+
+    fn ask(
+        &mut self,
+        frames: &Frames,
+        level: usize,
+        edge: EdgeId,
+        cube: &Cube,
+        besides: Option<ExprId>,
+        effort: Effort,
+    ) -> Result<Reply, End> {
+        let store = self.store();
+        let mut literal_of: FxHashMap<ExprId, ExprId> = FxHashMap::default();
+        let mut assumptions = Vec::new();
+        for literal in cube.literals() {
+            let before = self.before(edge, *literal);
+            if before == store.fals() {
+                return Ok(Reply::Unreached(vec![*literal]));
+            }
+            if before != store.tru() && literal_of.insert(before, *literal).is_none() {
+                assumptions.push(before);
+            }
+        }
+        let mut needed = assumptions.clone();
+        needed.push(self.transitions[edge].condition);
+        let source = self.transitions[edge].source;
+        self.prepare(frames, source, edge)?;
+        assumptions.extend(besides);
+        assumptions.push(edge_literal(store, edge));
+        assumptions.extend((level > 0).then(|| level_literal(store, level)));
+        self.stats.queries += 1;
+        let context = self.contexts[source].as_mut().expect("a prepared location should have a context");
+        context.set_effort(effort);
+        Ok(match context.solver.check_core(store, &assumptions)? {
+            CoreAnswer::Unsat(core) => {
+                Reply::Unreached(core.iter().filter_map(|term| literal_of.get(term).copied()).collect())
+            }
+            CoreAnswer::Sat(valuation) => {
+                self.stats.satisfiable += u64::from(effort == Effort::Needed);
+                Reply::Reached(point(store, &valuation, &needed)?)
+            }
+            CoreAnswer::Unknown(reason) => {
+                self.run.checkpoint()?;
+                self.stats.undecided += 1;
+                Reply::Undecided(reason.to_string())
+            }
+        })
+    }
+
+    /// Tells the context of `location` that `cube` is excluded there up to `level`.
+    pub(super) fn exclude(
+        &mut self,
+        frames: &Frames,
+        level: usize,
+        location: LocId,
+        cube: &Cube,
+    ) -> Result<(), End> {
+        let store = self.store();
+        if let Some(context) = &mut self.contexts[location] {
+            context.open_levels(store, level)?;
+            context.exclude(store, level, cube)?;
+            if context.num_clauses > 2 * frames.excluded(1, location).count() + STALE_CLAUSES {
+                self.contexts[location] = None;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes sure that the context of `location` knows its frames and `edge`.
+    fn prepare(&mut self, frames: &Frames, location: LocId, edge: EdgeId) -> Result<(), End> {
+        let store = self.store();
+        if self.contexts[location].is_none() {
+            let mut context = Context::new(&*self.solvers, self.run)?;
+            context.open_levels(store, frames.last())?;
+            for (level, cube) in frames.excluded(1, location) {
+                context.exclude(store, level, cube)?;
+            }
+            self.contexts[location] = Some(context);
+        }
+        let context = self.contexts[location].as_mut().expect("the context was just made");
+        context.open_levels(store, frames.last())?;
+        if !context.edges.contains(&edge) {
+            let guarded = store.implies(edge_literal(store, edge), self.transitions[edge].condition);
+            context.solver.assert(store, guarded)?;
+            context.edges.push(edge);
+        }
+        Ok(())
+    }
+}
+
+impl Context {
+    fn new(solvers: &dyn SolverFactory, run: &Run) -> Result<Context, End> {
+        let solver = solvers.start(run)?;
+        Ok(Context { solver, num_levels: 1, num_clauses: 0, edges: Vec::new(), effort: Effort::Needed })
+    }
+
+    fn open_levels(&mut self, store: &Store, last: usize) -> Result<(), End> {
+        while self.num_levels <= last {
+            let (this, next) = (self.num_levels, self.num_levels + 1);
+            let implication = store.implies(level_literal(store, this), level_literal(store, next));
+            self.solver.assert(store, implication)?;
+            self.num_levels += 1;
+        }
+        Ok(())
+    }
+
+    fn exclude(&mut self, store: &Store, level: usize, cube: &Cube) -> Result<(), End> {
+        self.solver.assert(store, store.implies(level_literal(store, level), cube.clause(store)))?;
+        self.num_clauses += 1;
+        Ok(())
+    }
+
+    fn set_effort(&mut self, effort: Effort) {
+        if self.effort != effort {
+            self.effort = effort;
+            let resources = (effort == Effort::Helpful).then_some(HELPFUL_STEPS);
+            self.solver.set_limit(QueryLimit { time: None, resources });
+        }
+    }
+}
+
+/// The literal that activates the clauses of `level`.
+fn level_literal(store: &Store, level: usize) -> ExprId {
+    numbered(store, "level!", level)
+}
+
+/// The literal that activates the condition of `edge`.
+fn edge_literal(store: &Store, edge: EdgeId) -> ExprId {
+    numbered(store, "edge!", edge.index())
+}
+
+/// A truth value with a name that no front end accepts in identifiers.
+fn numbered(store: &Store, name: &str, number: usize) -> ExprId {
+    store.var_expr(store.at_version(store.declare(name, Sort::Bool), Version::Step(number as u32)))
+}
+
+/// The values of the variables of `terms`.
+pub(super) fn point(
+    store: &Store,
+    valuation: &Valuation<'_>,
+    terms: &[ExprId],
+) -> Result<Point, SolverError> {
+    let vars = store.vars_of(terms.iter().copied()).into_iter();
+    vars.map(|var| Ok((var, valuation.value(store, var)?))).collect()
+}

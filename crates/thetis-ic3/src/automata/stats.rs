@@ -1,0 +1,87 @@
+//! What the search counts.
+
+use thetis_base::Statistics;
+
+#[derive(Clone, Default, Debug)]
+pub(super) struct CfaIc3Stats {
+    pub(super) iterations: u64,
+    pub(super) queries: u64,
+    /// Questions about obligations and edges to error locations that had a model.
+    pub(super) satisfiable: u64,
+    pub(super) undecided: u64,
+    /// Questions that were answered from memory.
+    pub(super) cached: u64,
+    pub(super) obligations: u64,
+    /// Obligations that were looked at again in a later iteration.
+    pub(super) reused: u64,
+    /// Obligations that a frame excluded already when they were looked at.
+    pub(super) covered: u64,
+    /// Obligations that were excluded at a higher level without a query.
+    pub(super) skipped: u64,
+    /// Edges into obligations about which nothing was asked because their sources had not changed.
+    pub(super) skipped_edges: u64,
+    pub(super) cubes: u64,
+    pub(super) dropped_literals: u64,
+    pub(super) weakened_literals: u64,
+    pub(super) ctgs: u64,
+    /// Families of cubes that differ in constants only, and those that were replaced by one cube.
+    pub(super) divergent: u64,
+    pub(super) widened: u64,
+    /// Inputs whose value in a model went into a cube.
+    pub(super) fixed_inputs: u64,
+    pub(super) propagations: u64,
+    pub(super) propagated: u64,
+    pub(super) pushes: u64,
+    pub(super) pushed: u64,
+    pub(super) pruned: u64,
+    /// The number of edges on elementary cycles, if a criterion needs it.
+    pub(super) cycle_sum: Option<u64>,
+    pub(super) stable_iterations: u64,
+    /// How often an inductive frame was looked for because of a criterion by cycles, and whether one was found.
+    pub(super) criterion_checks: u64,
+    pub(super) criterion_stops: u64,
+    pub(super) lemmas: u64,
+}
+
+impl CfaIc3Stats {
+    pub(super) fn report(&self) -> Statistics {
+        let generalisation = Statistics::new("generalisation")
+            .count("dropped-literals", self.dropped_literals)
+            .count("weakened-literals", self.weakened_literals)
+            .count("counterexamples-to-generalisation", self.ctgs)
+            .count("divergent", self.divergent)
+            .count("widened", self.widened)
+            .count("fixed-inputs", self.fixed_inputs);
+        let savings = Statistics::new("savings")
+            .count("reused", self.reused)
+            .count("covered", self.covered)
+            .count("skipped", self.skipped)
+            .count("skipped-edges", self.skipped_edges)
+            .count("cached", self.cached)
+            .count("pruned", self.pruned);
+        let pushing = Statistics::new("pushing")
+            .count("propagations", self.propagations)
+            .count("propagated", self.propagated)
+            .count("pushes", self.pushes)
+            .count("pushed", self.pushed);
+        let mut termination =
+            Statistics::new("termination").count("stable-iterations", self.stable_iterations);
+        if let Some(sum) = self.cycle_sum {
+            termination = termination.count("cycle-sum", sum);
+        }
+        let termination =
+            termination.count("checks", self.criterion_checks).count("stops", self.criterion_stops);
+        Statistics::new("ic3")
+            .count("iterations", self.iterations)
+            .count("obligations", self.obligations)
+            .count("cubes", self.cubes)
+            .count("lemmas", self.lemmas)
+            .count("queries", self.queries)
+            .count("satisfiable", self.satisfiable)
+            .count("undecided", self.undecided)
+            .part(generalisation)
+            .part(savings)
+            .part(pushing)
+            .part(termination)
+    }
+}

@@ -1,0 +1,109 @@
+//! The worked examples of document 002, with its numbers.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(dead_code, reason = "each test file uses its part of what they share")]
+
+mod common;
+
+use common::{Told, figure, parse, told};
+use thetis_ic3::{Ic3Config, Push, Termination};
+use thetis_model::Verdict;
+
+/// The program of Fig. 2.1 with large blocks: five locations and six edges.
+const SAMPLE: &str = "
+    main process sample {
+        var x : int
+        var y : int
+        var z : int
+        var i : int
+        init loc l0
+        loc l1
+        loc l2
+        loc l3
+        error loc lE
+        l0 -> l1 { havoc x  y := x  i := 0  havoc z }
+        l1 -> lE { assume x /= y }
+        l1 -> l2 { assume i <= z }
+        l2 -> l3 { x := x + 1  y := y + 1  i := i + 1 }
+        l3 -> l2 { assume i < z }
+        l3 -> lE { assume z <= i and x /= y }
+    }";
+
+/// What the document's sample run does: no push, no propagation, equal frames.
+fn plain() -> Ic3Config {
+    Ic3Config {
+        reuse: false,
+        skip: false,
+        termination: Termination::Original,
+        propagate: false,
+        push: Push::Off,
+        cache: false,
+        ctg_depth: 0,
+        widen: false,
+        ..Ic3Config::default()
+    }
+}
+
+fn frames(told: &Told, iteration: usize) -> &[String] {
+    &told.iterations[iteration - 1][1..]
+}
+
+/// Figs. 2.4 to 2.7. The document writes `x + 1 = y + 1` where simplification makes `x = y`, omits level 0 of locations that are
+/// excluded at level 1, and prints `false` for `l3` at level 4 by mistake: `l3` can be reached in three steps.
+#[test]
+fn the_frames_of_the_sample_program() {
+    let told = told(&parse(SAMPLE), &plain());
+    assert!(matches!(told.verdict, Verdict::Safe(_)));
+    assert_eq!(told.iterations.len(), 5, "the search should stop in iteration 5");
+    assert_eq!(frames(&told, 1), ["1: l1: x = y; l3: false;"]);
+    assert_eq!(frames(&told, 2), ["1: l2: false;", "2: l1: x = y; l3: false;"]);
+    assert_eq!(frames(&told, 3), ["1: l2: false;", "2: l2: x = y; l3: false;", "3: l1: x = y; l3: x = y;"]);
+    assert_eq!(
+        frames(&told, 5),
+        ["1: l2: false;", "2: l3: false;", "3:", "4: l2: x = y;", "5: l1: x = y; l3: x = y;"]
+    );
+}
+
+/// Example 2: with reuse the frames are the same, the obligations are 2, 3, 3, ..., and from iteration 3 on no query is
+/// satisfiable.
+#[test]
+fn reuse_on_the_sample_program() {
+    let without = told(&parse(SAMPLE), &plain());
+    let with = told(&parse(SAMPLE), &Ic3Config { reuse: true, ..plain() });
+    for iteration in 1..=5 {
+        assert_eq!(frames(&with, iteration), frames(&without, iteration));
+    }
+    let obligations = |told: &Told| -> Vec<String> {
+        let head = |lines: &Vec<String>| lines[0].split(' ').nth(3).unwrap().to_owned();
+        told.iterations.iter().map(head).collect()
+    };
+    assert_eq!(obligations(&with), ["2", "3", "3", "3", "3"]);
+    // The two counterexamples to induction, and the predecessor of one of them in iteration 2.
+    assert_eq!(figure(&with.statistics, "satisfiable"), 3);
+    assert!(figure(&with.statistics, "queries") < figure(&without.statistics, "queries"));
+}
+
+/// Each further option saves queries, and the frames lead to the same answer.
+#[test]
+fn options_save_queries_on_the_sample_program() {
+    let reuse = Ic3Config { reuse: true, ..plain() };
+    let skip = Ic3Config { skip: true, ..reuse.clone() };
+    let cache = Ic3Config { cache: true, ..skip.clone() };
+    let queries: Vec<u64> = [plain(), reuse, skip, cache]
+        .iter()
+        .map(|config| {
+            let told = told(&parse(SAMPLE), config);
+            assert!(matches!(told.verdict, Verdict::Safe(_)));
+            figure(&told.statistics, "queries")
+        })
+        .collect();
+    assert!(queries.is_sorted_by(|more, fewer| more >= fewer), "{queries:?}");
+    assert!(queries[2] < queries[1], "{queries:?}");
+}
+
+#[test]
+fn propagation_needs_fewer_iterations() {
+    let told = told(&parse(SAMPLE), &Ic3Config::default());
+    assert!(matches!(told.verdict, Verdict::Safe(_)));
+    assert!(figure(&told.statistics, "iterations") < 5, "{:?}", told.iterations);
+}
