@@ -32,3 +32,27 @@ int __thetis_kill(int process, int number) {
   if (number != 0 && !__thetis_any_int()) __builtin_abort();
   return __thetis_success_or_failure();
 }
+
+/* Functions that run at the end of the program. */
+int __thetis_atexit(void (*handler)(void)) {
+  __thetis_limit("a function is to run at the end of the program");
+  return 0;
+}
+int __thetis_on_exit(void (*handler)(int, void *), void *argument) {
+  __thetis_limit("a function is to run at the end of the program");
+  return 0;
+}
+int __thetis_at_quick_exit(void (*handler)(void)) {
+  __thetis_limit("a function is to run at the end of the program");
+  return 0;
+}
+
+/* Other threads. */
+int __thetis_thrd_create(void *thread, int (*start)(void *), void *argument) {
+  __thetis_limit("`thrd_create` starts a thread");
+  return 0;
+}
+int __thetis_clone(int (*start)(void *), void *stack, int flags, void *argument) {
+  __thetis_limit("`clone` starts a thread");
+  return 0;
+}

@@ -277,6 +277,7 @@ char *__thetis_rindex(const char *s, int c) { return __thetis_strrchr(s, c); }
 int __thetis_bcmp(const void *a, const void *b, unsigned long n) { return __thetis_memcmp(a, b, n); }
 void __thetis_bzero(void *s, unsigned long n) { __builtin_memset(s, 0, n); }
 void __thetis_explicit_bzero(void *s, unsigned long n) { __builtin_memset(s, 0, n); }
+void *__thetis_memset_explicit(void *s, int c, unsigned long n) { return __builtin_memset(s, c, n); }
 void __thetis_bcopy(const void *from, void *to, unsigned long n) { __builtin_memmove(to, from, n); }
 
 /* The texts of messages are not modelled. */

@@ -144,6 +144,17 @@ void __thetis_swab(const void *from, void *to, long n) {
   }
 }
 
+/* The status of another process. */
+int __thetis_wait(int *status) {
+  if (__thetis_any_int()) return __thetis_failure();
+  if (status != 0) *status = __thetis_any_int();
+  return __thetis_int_between(1, 2147483647);
+}
+int __thetis_waitpid(int process, int *status, int options) {
+  int found = __thetis_wait(status);
+  return found > 0 && (options & 1) && __thetis_any_int() ? 0 : found;
+}
+
 /* Other processes and other programs. */
 int __thetis_fork(void) {
   __thetis_limit("`fork` starts another process");
