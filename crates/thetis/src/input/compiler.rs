@@ -1,9 +1,11 @@
-//! The C compiler as a process that cannot do harm: it gets no options from names of files, it may use no more than the run, its
-//! output has a limit, and it ends with the run.
+//! The C compiler as a process that cannot do harm: it gets no names of files, which its parts could take for options, it may use no
+//! more than the run, its output has a limit, and it ends with the run.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::io::Read;
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -33,10 +35,21 @@ pub(super) struct Output {
     pub(super) messages: String,
 }
 
-/// Runs the compiler with `arguments` and without input.
-pub(super) fn compile(arguments: Vec<OsString>, run: &Run) -> Result<Output, Failure> {
+/// What the compiler reads.
+pub(super) struct Program<'a> {
+    pub(super) file: File,
+    /// Where it is, and where the files are that it includes.
+    pub(super) folder: &'a Path,
+}
+
+/// Runs the compiler with `arguments` and `program` on its standard input.
+pub(super) fn compile(
+    arguments: Vec<OsString>,
+    program: Option<Program<'_>>,
+    run: &Run,
+) -> Result<Output, Failure> {
     run.checkpoint().map_err(Failure::stopped)?;
-    let mut child = start(arguments, run)?;
+    let mut child = start(arguments, program, run)?;
     let group = Pid::from_child(&child);
     let piped = "a pipe that was asked for should be there";
     let (text, messages) = (child.stdout.take().expect(piped), child.stderr.take().expect(piped));
@@ -62,7 +75,7 @@ pub(super) fn compile(arguments: Vec<OsString>, run: &Run) -> Result<Output, Fai
     Ok(Output { is_success: ended.status.success(), text: as_text(text), messages: as_text(messages) })
 }
 
-fn start(arguments: Vec<OsString>, run: &Run) -> Result<Child, Failure> {
+fn start(arguments: Vec<OsString>, program: Option<Program<'_>>, run: &Run) -> Result<Child, Failure> {
     let memory = run.memory_limit().map_or(MAX_MEMORY, |limit| limit.clamp(512 << 20, MAX_MEMORY));
     let limits = LaunchLimits {
         cpu: run.left_to_spend().map(|time| time + Duration::from_secs(1)),
@@ -71,15 +84,13 @@ fn start(arguments: Vec<OsString>, run: &Run) -> Result<Child, Failure> {
     };
     let command = std::iter::once(COMPILER.into()).chain(arguments).collect();
     let line = launching(command, limits).map_err(Failure::internal)?;
-    let started = Command::new(&line[0])
-        .args(&line[1..])
-        .env("LC_ALL", "C")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0)
-        .spawn();
-    started.map_err(|error| {
+    let mut command = Command::new(&line[0]);
+    command.args(&line[1..]).env("LC_ALL", "C").process_group(0);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    if let Some(Program { file, folder }) = program {
+        command.stdin(file).current_dir(folder);
+    }
+    command.spawn().map_err(|error| {
         Failure::input(format!(
             "the program has preprocessor directives, and `{COMPILER}` cannot be started ({error}); \
              give a preprocessed file (.i) instead"

@@ -7,39 +7,57 @@
 
 use std::path::{Path, PathBuf};
 
+use thetis_base::Run;
+
 use super::compiler::compile;
+use super::text::shown;
 use crate::failure::Failure;
-use thetis_base::{Run, printable};
 
 /// Where distributions keep headers.
 const SYSTEM: &str = "/usr";
 
+/// What compilers call the standard input.
+const STANDARD_INPUT: [&str; 2] = ["<stdin>", "-"];
+
 /// The folders whose files belong to a program.
 pub(super) struct Belonging {
+    /// That of the program. Names that are not absolute start there.
+    folder: PathBuf,
     roots: Vec<PathBuf>,
 }
 
 impl Belonging {
     /// The files that belong to the program at the absolute path `program`.
     pub(super) fn to(program: &Path) -> Belonging {
-        let folder = program.parent().and_then(|folder| folder.canonicalize().ok());
+        let own = program.parent().unwrap_or(Path::new("/")).to_path_buf();
+        let folder = own.canonicalize().ok();
         let current = std::env::current_dir().ok().and_then(|folder| folder.canonicalize().ok());
         let is_around = |current: &PathBuf| {
             folder.as_ref().is_some_and(|folder| folder.starts_with(current)) && current.parent().is_some()
         };
         let current = current.filter(is_around);
-        Belonging { roots: folder.into_iter().chain(current).collect() }
+        Belonging { folder: own, roots: folder.into_iter().chain(current).collect() }
     }
 
-    /// Whether the file belongs to the program. One that does not exist does not.
-    pub(super) fn contains(&self, file: &Path) -> bool {
-        file.canonicalize().is_ok_and(|file| self.roots.iter().any(|root| file.starts_with(root)))
+    /// The folder of the program.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
     }
 
-    /// Rejects a program that depends on a file which is neither its own nor the system's.
-    pub(super) fn check(&self, dependencies: &str, program: &Path, run: &Run) -> Result<(), Failure> {
-        let mut foreign: Vec<PathBuf> = files_of_rule(dependencies);
-        foreign.retain(|file| file != program && !self.contains(file) && !is_below(file, Path::new(SYSTEM)));
+    /// The file that the compiler calls `name`, if it belongs to the program. One that does not exist does not.
+    pub(super) fn find(&self, name: &str) -> Option<PathBuf> {
+        let file = self.folder.join(name);
+        let real = file.canonicalize().ok()?;
+        self.roots.iter().any(|root| real.starts_with(root)).then_some(file)
+    }
+
+    /// Rejects the program called `program` if it depends on a file which is neither its own nor the system's.
+    pub(super) fn check(&self, dependencies: &str, program: &str, run: &Run) -> Result<(), Failure> {
+        let files = files_of_rule(dependencies).into_iter();
+        let files =
+            files.filter(|file| !STANDARD_INPUT.contains(&file.as_str()) && self.find(file).is_none());
+        let mut foreign: Vec<PathBuf> = files.map(|file| self.folder.join(file)).collect();
+        foreign.retain(|file| !is_below(file, Path::new(SYSTEM)));
         if foreign.is_empty() {
             return Ok(());
         }
@@ -49,9 +67,8 @@ impl Belonging {
         match foreign.first() {
             None => Ok(()),
             Some(file) => Err(Failure::input(format!(
-                "{}: includes {}, which is neither below the folder of the program nor a header of the system",
-                printable(&program.to_string_lossy()),
-                printable(&file.to_string_lossy())
+                "{program}: includes {}, which is neither below the folder of the program nor a header of the system",
+                shown(file)
             ))),
         }
     }
@@ -64,14 +81,14 @@ fn is_below(file: &Path, folder: &Path) -> bool {
 /// Where the compiler looks for headers.
 fn system_folders(run: &Run) -> Result<Vec<PathBuf>, Failure> {
     let arguments = ["-E", "-v", "-x", "c", "/dev/null"].map(Into::into).to_vec();
-    let messages = compile(arguments, run)?.messages;
+    let messages = compile(arguments, None, run)?.messages;
     let listed = messages.lines().skip_while(|line| !line.contains("search starts here:"));
     let listed = listed.take_while(|line| !line.starts_with("End of search list"));
     Ok(listed.filter_map(|line| line.strip_prefix(' ')).map(|line| PathBuf::from(line.trim())).collect())
 }
 
 /// The files on the right-hand side of a rule as compilers write it for `make`.
-fn files_of_rule(rule: &str) -> Vec<PathBuf> {
+fn files_of_rule(rule: &str) -> Vec<String> {
     let mut files = Vec::new();
     let mut file = String::new();
     let mut letters = rule.split_once(": ").map_or("", |(_, files)| files).chars().peekable();
@@ -82,12 +99,12 @@ fn files_of_rule(rule: &str) -> Vec<PathBuf> {
                 letters.next();
             }
             ('\\', Some('\n')) | (' ' | '\n' | '\t', _) => {
-                files.extend((!file.is_empty()).then(|| PathBuf::from(std::mem::take(&mut file))));
+                files.extend((!file.is_empty()).then(|| std::mem::take(&mut file)));
             }
             _ => file.push(letter),
         }
     }
-    files.extend((!file.is_empty()).then(|| PathBuf::from(file)));
+    files.extend((!file.is_empty()).then_some(file));
     files
 }
 
@@ -98,8 +115,7 @@ mod tests {
     #[test]
     fn rules_for_make_are_read() {
         let rule = "x: /a/b.c /a/c\\ d.h \\\n /usr/e\\#.h /f$$.h\n";
-        let expected = ["/a/b.c", "/a/c d.h", "/usr/e#.h", "/f$.h"].map(PathBuf::from);
-        assert_eq!(files_of_rule(rule), expected);
+        assert_eq!(files_of_rule(rule), ["/a/b.c", "/a/c d.h", "/usr/e#.h", "/f$.h"]);
     }
 
     #[test]
@@ -115,7 +131,7 @@ mod tests {
         for (name, expected) in
             [("a.h", true), ("../p/a.h", true), ("../q/a.h", false), ("link.h", false), ("none.h", false)]
         {
-            assert_eq!(belonging.contains(&inside.join(name)), expected, "{name}");
+            assert_eq!(belonging.find(name).is_some(), expected, "{name}");
         }
     }
 }

@@ -2,16 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use tempfile::TempDir;
 use thetis_base::{FileId, Run, SourceMap, printable};
 use thetis_c::LineMarkers;
 use thetis_c::hir::DataModel;
 
-use super::compiler::compile;
+use super::compiler::{Program, compile};
 use super::includes::Belonging;
-use super::text::{read_text, shown};
+use super::text::{open, read_text, shown};
 use crate::failure::Failure;
 
 /// Whether a text has directives that a preprocessor has to treat. Line markers and pragmas are not among them.
@@ -23,23 +23,22 @@ pub(super) fn has_directives(text: &str) -> bool {
     })
 }
 
+/// What compilers call their standard input in line markers and messages.
+const STANDARD_INPUT: &str = "<stdin>";
+
 /// A program after preprocessing.
 pub(super) struct Preprocessed {
     pub(super) text: String,
-    /// The name of the program in line markers.
-    program: PathBuf,
     belonging: Belonging,
 }
 
 /// Preprocesses the program at `path`. For ILP32 the compiler is asked with `-m32`, so that its macros and the headers
 /// of the system know the sizes of types.
 pub(super) fn preprocess(path: &Path, data_model: DataModel, run: &Run) -> Result<Preprocessed, Failure> {
-    // An absolute path cannot be taken for an option or a file of options.
-    let program = std::path::absolute(path).map_err(Failure::internal)?;
+    let absolute = std::path::absolute(path).map_err(Failure::internal)?;
     let preprocessor = Preprocessor {
-        belonging: Belonging::to(&program),
-        program,
-        shown: shown(path),
+        program: path,
+        belonging: Belonging::to(&absolute),
         folder: tempfile::tempdir().map_err(Failure::internal)?,
     };
     let text = match data_model {
@@ -49,33 +48,35 @@ pub(super) fn preprocess(path: &Path, data_model: DataModel, run: &Run) -> Resul
             Err(_) => preprocessor.with_headers_for_64_bits(run)?,
         },
     };
-    Ok(Preprocessed { text, program: preprocessor.program, belonging: preprocessor.belonging })
+    Ok(Preprocessed { text, belonging: preprocessor.belonging })
 }
 
 /// What is needed to preprocess one program.
-struct Preprocessor {
-    program: PathBuf,
-    /// The name of the program in messages.
-    shown: String,
+struct Preprocessor<'a> {
+    program: &'a Path,
     belonging: Belonging,
     /// A place for the list of dependencies and a header.
     folder: TempDir,
 }
 
-impl Preprocessor {
-    /// The output of the preprocessor, or its messages.
+impl Preprocessor<'_> {
+    /// The output of the preprocessor, or its messages. The program is its standard input: the compiler hands names of files on to its
+    /// parts in ways in which one that starts with `@` is taken for a file of options.
     fn text(&self, options: &[OsString], run: &Run) -> Result<Result<String, String>, Failure> {
         let rule = self.folder.path().join("dependencies");
         let mut arguments = options.to_vec();
-        arguments.extend(["-E", "-MD", "-MT", "program", "-MF"].map(OsString::from));
-        arguments.extend([rule.clone().into(), self.program.clone().into()]);
-        let output = compile(arguments, run)?;
+        arguments.extend(["-E", "-x", "c", "-MD", "-MT", "program", "-MF"].map(OsString::from));
+        arguments.extend([rule.clone().into(), "-".into()]);
+        let file = open(self.program).map_err(Failure::input)?;
+        let program = Program { file, folder: self.belonging.folder() };
+        let output = compile(arguments, Some(program), run)?;
+        let name = shown(self.program);
         if !output.is_success {
             let messages = self.messages(&output.messages);
-            return Ok(Err(format!("{}: the preprocessor rejects the program{messages}", self.shown)));
+            return Ok(Err(format!("{name}: the preprocessor rejects the program{messages}")));
         }
         let dependencies = std::fs::read(&rule).map_err(Failure::internal)?;
-        self.belonging.check(&String::from_utf8_lossy(&dependencies), &self.program, run)?;
+        self.belonging.check(&String::from_utf8_lossy(&dependencies), &name, run)?;
         Ok(Ok(output.text))
     }
 
@@ -87,7 +88,7 @@ impl Preprocessor {
         std::fs::create_dir_all(&stubs)
             .and_then(|()| std::fs::write(stubs.join("stubs-32.h"), ""))
             .map_err(Failure::internal)?;
-        let multiarch = compile(vec!["-print-multiarch".into()], run)?.text;
+        let multiarch = compile(vec!["-print-multiarch".into()], None, run)?.text;
         let system = Path::new("/usr/include").join(multiarch.trim());
         let after = OsString::from("-idirafter");
         self.text(&["-m32".into(), after.clone(), system.into(), after, headers.into()], run)?
@@ -99,18 +100,21 @@ impl Preprocessor {
     fn messages(&self, all: &str) -> String {
         let mut kept = String::new();
         for line in all.lines().filter(|line| self.is_own(line)) {
+            let line = match line.strip_prefix(STANDARD_INPUT) {
+                Some(rest) => format!("{}{rest}", self.program.display()),
+                None => line.to_owned(),
+            };
             kept.push_str("\n  ");
-            kept.push_str(&printable(line));
+            kept.push_str(&printable(&line));
         }
         if kept.is_empty() { String::new() } else { format!(":{kept}") }
     }
 
     fn is_own(&self, line: &str) -> bool {
         let is_number = |text: &str| text.starts_with(|letter: char| letter.is_ascii_digit());
-        let file =
-            line.match_indices(':').find(|(at, _)| is_number(&line[at + 1..])).map(|(at, _)| &line[..at]);
-        match file {
-            Some(file) => Path::new(file) == self.program || self.belonging.contains(Path::new(file)),
+        let colon = line.match_indices(':').find(|(at, _)| is_number(&line[at + 1..]));
+        match colon.map(|(at, _)| &line[..at]) {
+            Some(file) => file == STANDARD_INPUT || self.belonging.find(file).is_some(),
             None => ["cc: ", "cc1: ", "gcc: ", "clang: "].iter().any(|tool| line.starts_with(tool)),
         }
     }
@@ -119,24 +123,20 @@ impl Preprocessor {
 impl Preprocessed {
     /// How to get from the text back to the program, which is `main`, and to the files that belong to it.
     pub(super) fn line_markers(&self, main: FileId, sources: &mut SourceMap) -> LineMarkers {
-        let mut originals = BTreeMap::from([(marker_name(&self.program), main)]);
+        let mut originals = BTreeMap::from([(STANDARD_INPUT.to_owned(), main)]);
         let names: BTreeSet<&str> = self.text.lines().filter_map(marked_file).collect();
         for name in names {
-            if originals.contains_key(name) || !self.belonging.contains(Path::new(name)) {
+            if originals.contains_key(name) {
                 continue;
             }
+            let Some(file) = self.belonging.find(name) else { continue };
             // A file that cannot be read any more is shown in its preprocessed form.
-            if let Ok(included) = read_text(Path::new(name)) {
-                originals.insert(name.to_owned(), sources.add(name, included));
+            if let Ok(included) = read_text(&file) {
+                originals.insert(name.to_owned(), sources.add(file.display().to_string(), included));
             }
         }
         LineMarkers::Follow(originals)
     }
-}
-
-/// How a path is written between the quotes of a line marker.
-fn marker_name(path: &Path) -> String {
-    path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"")
 }
 
 /// The file that a line marker names.

@@ -165,9 +165,8 @@ fn names_cannot_forge_lines_or_move_the_cursor() {
         let file = write(&folder, name, text);
         for format in ["text", "json", "sarif"] {
             let outcome = thetis(&["check", &file, "--format", format]);
-            let is_clean =
-                |text: &str| !text.contains('\u{1b}') && !text.lines().any(|line| line.starts_with("safe\\"));
-            assert!(is_clean(&outcome.out) && is_clean(&outcome.err), "{}{}", outcome.out, outcome.err);
+            assert!(!(outcome.out + &outcome.err).contains('\u{1b}'), "{}", outcome.err);
+            assert!(!outcome.err.lines().any(|line| line.starts_with("safe")), "{}", outcome.err);
         }
     }
     let missing = folder.path().join("no\nsafe\u{1b}[2J.cfa").display().to_string();
@@ -180,9 +179,9 @@ fn names_cannot_forge_lines_or_move_the_cursor() {
 fn a_harness_keeps_the_name_of_the_program_in_its_comment() {
     let folder = folder();
     let text = "void reach_error(void) { } int main(void) { reach_error(); return 0; }";
-    for name in ["a*/ int evil; /*.c", "a$(touch stolen).c", "a;b\n.c"] {
-        let name = name.replace('/', "_");
-        let file = write(&folder, &name, text);
+    std::fs::create_dir(folder.path().join("x*")).unwrap();
+    for name in ["x*/int evil; _*.c", "a$(touch stolen).c", "a;b\n.c"] {
+        let file = write(&folder, name, text);
         let harness = folder.path().join("h.c").display().to_string();
         let outcome = thetis(&["check", &file, "--harness", &harness]);
         assert_eq!(outcome.code, 10, "{}", outcome.err);

@@ -8,8 +8,8 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::{ENDLESS, SAFE, UNSAFE, folder, program, thetis, write};
 
 /// Numbers whose size doubles with every step.
-const SQUARES: &str = "main process p { var x : int init loc a loc b error loc bad a -> b { x := 3 }
-    b -> b { x := x * x } b -> bad { assume x = 0 } }";
+const SQUARES: &str = "main process p { var x : int var y : int init loc a loc b error loc bad
+    a -> b { x := 3 y := 0 } b -> b { x := x * x y := y + 1 } b -> bad { assume y = 100 and x > 5 } }";
 
 /// How long after its limit a run may take on a machine that has other work.
 const SLACK: Duration = Duration::from_secs(6);
