@@ -15,7 +15,7 @@ mod visual;
 
 pub use certificate::{CertificateError, Keepable, fingerprint, read_certificate, write_certificate};
 pub use diagnostics::{Style, render_diagnostics};
-pub use report::Report;
+pub use report::{Confirmation, Report};
 pub use reportable::Reportable;
 pub use statistics::render_statistics;
 pub use trace::render_story;

@@ -1,5 +1,6 @@
 //! The outcome of `thetis check`, as a line of text or as JSON.
 
+use std::fmt;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -30,6 +31,26 @@ pub struct Report<'a, M: Reportable> {
     pub story: Option<Vec<TraceStep>>,
     /// Which part of the property a violation is about, if the property has several.
     pub violated: Option<String>,
+    /// What came of executing a program that violates its property, if that was asked.
+    pub confirmation: Option<Confirmation>,
+}
+
+/// Whether a compiled program does what a violation says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Confirmation {
+    /// It reaches the violation.
+    Confirmed,
+    /// It does not, or could not be asked, for this reason.
+    Unconfirmed(String),
+}
+
+impl fmt::Display for Confirmation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Confirmation::Confirmed => f.write_str("confirmed by execution"),
+            Confirmation::Unconfirmed(reason) => write!(f, "not confirmed by execution: {reason}"),
+        }
+    }
 }
 
 impl<M: Visual> Report<'_, M> {
@@ -82,6 +103,7 @@ impl<M: Reportable> Report<'_, M> {
             "verdict": word(verdict),
             "answer": self.answer(),
             "violated": self.violated,
+            "confirmation": self.confirmation.as_ref().map(ToString::to_string),
             "reason": reason,
             "checked": self.is_checked(),
             "check-seconds": self.certified.time.map(|time| time.as_secs_f64()),

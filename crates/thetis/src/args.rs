@@ -101,6 +101,10 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE.c")]
     pub(crate) harness: Option<PathBuf>,
 
+    /// Compile a C program that violates its property, and run it to see whether it really does
+    #[arg(long)]
+    pub(crate) confirm: bool,
+
     /// The form of the result on standard output
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,

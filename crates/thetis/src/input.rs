@@ -10,6 +10,7 @@ mod text;
 use std::path::Path;
 
 use thetis_base::{Diagnostics, FileId, Reported, Run, SourceMap, printable};
+use thetis_c::evidence::harness::Harness;
 use thetis_model::cfa::Cfa;
 use thetis_model::petri::Net;
 use thetis_model::sts::Sts;
@@ -97,8 +98,8 @@ pub(crate) struct Witness {
 /// Turns a run into steps on the source.
 pub(crate) type Storyteller<M> = Box<dyn Fn(&<M as Model>::Trace, &SourceMap) -> Vec<TraceStep>>;
 
-/// Turns a run into the text of a harness.
-pub(crate) type HarnessWriter<M> = Box<dyn Fn(&<M as Model>::Trace, &SourceMap) -> Result<String, String>>;
+/// Turns a run into a harness, or says why there is none.
+pub(crate) type HarnessWriter<M> = Box<dyn Fn(&<M as Model>::Trace, &SourceMap) -> Result<Harness, String>>;
 
 /// Reads a model and what is asked of it, within the limits of `run`; diagnostics go to standard error.
 pub(crate) fn read(question: &QuestionArgs, config: &Config, run: &Run) -> Result<Loaded, Failure> {

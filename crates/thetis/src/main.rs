@@ -5,6 +5,7 @@
 
 mod args;
 mod commands;
+mod confirm;
 mod ending;
 mod exit;
 mod failure;

@@ -40,6 +40,15 @@ const ASSUMPTIONS: [&str; 2] = ["__VERIFIER_assume", "assume"];
 const ASSERTIONS: [&str; 2] = ["__VERIFIER_assert", "assert"];
 const SILENT: [&str; 2] = ["__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"];
 
+/// A file that makes the compiled program violate its property.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Harness {
+    /// The file, in C.
+    pub text: String,
+    /// The options with which a compiler has to build the program and the file.
+    pub options: Vec<&'static str>,
+}
+
 /// The harness for a run that violates `property`. `program` is the name of the file for the instructions in it. An error is in
 /// words: some properties cannot be seen from outside.
 pub fn harness(
@@ -47,11 +56,12 @@ pub fn harness(
     trace: &CfaTrace,
     property: &Property,
     program: &str,
-) -> Result<String, String> {
+) -> Result<Harness, String> {
     let violation = violation(translated, trace, property)?;
     let inputs = inputs(translated, trace);
-    let model = translated.program.types.model();
-    let mut text = head(program, property, model, filling(translated, trace));
+    let open = filling(translated, trace);
+    let options = options(property, translated.program.types.model(), &open);
+    let mut text = head(program, &options, &open);
     text.push_str(&violation);
     for function in undefined(translated, property) {
         let name = function.name.as_str();
@@ -75,17 +85,27 @@ pub fn harness(
             writeln!(text, "\n{}", input_function(name, &result.unwrap_or_default(), values))
         };
     }
-    Ok(text)
+    Ok(Harness { text, options })
 }
 
-/// The compiler options that a property needs.
-fn options(property: &Property) -> &'static str {
-    match property {
-        Property::UnreachCall(_) => "-finstrument-functions ",
-        Property::NoOverflow => "-fsanitize=signed-integer-overflow -fsanitize-undefined-trap-on-error ",
-        Property::Memory(_) => "-fsanitize=address ",
-        _ => "",
+/// The compiler options that a property, a data model and uninitialised variables need.
+fn options(property: &Property, model: DataModel, open: &Open) -> Vec<&'static str> {
+    let mut options = match model {
+        DataModel::Ilp32 => vec!["-m32"],
+        DataModel::Lp64 => Vec::new(),
+    };
+    options.extend_from_slice(match property {
+        Property::UnreachCall(_) => &["-fwrapv", "-finstrument-functions"],
+        Property::NoOverflow => &["-fsanitize=signed-integer-overflow", "-fsanitize-undefined-trap-on-error"],
+        Property::Memory(_) => &["-fwrapv", "-fsanitize=address"],
+        Property::Assertion | Property::Label(_) | Property::AcslAssert => &["-fwrapv"],
+    });
+    match open {
+        Open::Option(option) => options.push(option),
+        Open::Word(_) => options.push("-O0"),
+        Open::Nothing | Open::Uncontrolled => {}
     }
+    options
 }
 
 /// What the compiler has to do about variables that the program does not initialise.
@@ -104,9 +124,9 @@ fn filling(translated: Translated<'_>, trace: &CfaTrace) -> Open {
     if !has_open_values(translated, trace) {
         Open::Nothing
     } else if reaches(translated, trace, Filling::Zero) {
-        Open::Option("-ftrivial-auto-var-init=zero ")
+        Open::Option("-ftrivial-auto-var-init=zero")
     } else if reaches(translated, trace, Filling::Pattern) {
-        Open::Option("-ftrivial-auto-var-init=pattern ")
+        Open::Option("-ftrivial-auto-var-init=pattern")
     } else {
         let word = words(trace).into_iter().find(|word| reaches(translated, trace, Filling::Word(*word)));
         word.map_or(Open::Uncontrolled, Open::Word)
@@ -123,31 +143,24 @@ fn stack_of(word: u32) -> String {
     )
 }
 
-fn head(program: &str, property: &Property, model: DataModel, open: Open) -> String {
-    let size = match model {
-        DataModel::Ilp32 => "-m32 ",
-        DataModel::Lp64 => "",
-    };
-    let options = options(property);
+fn head(program: &str, options: &[&str], open: &Open) -> String {
+    let options = options.join(" ");
     let stack = match open {
-        Open::Word(word) => stack_of(word),
+        Open::Word(word) => stack_of(*word),
         _ => String::new(),
     };
-    let (filling, remark) = match open {
-        Open::Nothing => ("", ""),
-        Open::Option(option) => (option, ""),
-        Open::Word(_) => ("-O0 ", ""),
-        Open::Uncontrolled => (
-            "",
+    let remark = match open {
+        Open::Nothing | Open::Option(_) | Open::Word(_) => "",
+        Open::Uncontrolled => {
             " *\n * The run depends on variables that the program never initialises. Their values are the compiler's choice,\n \
-             * so it may happen that the violation is not reached.\n",
-        ),
+             * so it may happen that the violation is not reached.\n"
+        }
     };
     let program = shell_word(program);
     format!(
         "/* The surroundings in which {program} violates its property.\n\
          \x20*\n\
-         \x20*     gcc -w {size}{options}{filling}-o violation {program} THIS_FILE && ./violation\n\
+         \x20*     gcc -w {options} -o violation {program} THIS_FILE && ./violation\n\
          \x20*\n\
          \x20* ends with status {REACHED} and prints \"{MARKER}\".\n\
          {remark}\

@@ -7,6 +7,7 @@
 
 mod expr;
 mod stmt;
+mod wide;
 
 use fastrand::Rng;
 
@@ -26,10 +27,25 @@ impl RandomProgram {
     }
 }
 
-/// The program that belongs to `seed`.
+/// How much of the language programs use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Language {
+    /// Arithmetic, control flow, structures, arrays and pointers.
+    Core,
+    /// Also what stands at the edges: see the module `wide`.
+    Wide,
+}
+
+/// The program of the core language that belongs to `seed`.
 pub fn random_program(seed: u64) -> RandomProgram {
+    random_program_in(Language::Core, seed)
+}
+
+/// The program of a language that belongs to `seed`.
+pub fn random_program_in(language: Language, seed: u64) -> RandomProgram {
     let prefix = format!("p{seed}_");
     let mut generator = Generator {
+        language,
         rng: Rng::with_seed(seed),
         prefix: prefix.clone(),
         scope: Scope::default(),
@@ -91,6 +107,7 @@ struct Callable {
 }
 
 struct Generator {
+    language: Language,
     rng: Rng,
     prefix: String,
     scope: Scope,
@@ -111,6 +128,9 @@ impl Generator {
             self.ty(),
             self.ty(),
         );
+        if self.language == Language::Wide {
+            text += &self.wide_declarations();
+        }
         for _ in 0..3 {
             text += &self.global();
         }

@@ -1,6 +1,6 @@
 //! Random statements.
 
-use super::{Generator, LENGTH};
+use super::{Generator, LENGTH, Language};
 
 impl Generator {
     /// A few statements; what they declare goes out of scope with them.
@@ -58,6 +58,9 @@ impl Generator {
     }
 
     fn stmt(&mut self) -> String {
+        if self.language == Language::Wide && self.rng.u32(0..3) == 0 {
+            return self.wide_stmt();
+        }
         match self.rng.u32(0..24) {
             0..=5 => self.assignment(),
             6 | 7 => self.update(),

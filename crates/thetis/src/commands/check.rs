@@ -17,6 +17,7 @@ use thetis_report::{
 
 use crate::args::{CheckArgs, Format};
 use crate::commands::worker;
+use crate::confirm::confirm;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{Input, Loaded};
@@ -145,6 +146,9 @@ fn decide<M: Visual>(
     if args.harness.is_some() && input.words.harness.is_none() {
         return Err(Failure::usage("`--harness` is for C programs"));
     }
+    if args.confirm && input.words.harness.is_none() {
+        return Err(Failure::usage("`--confirm` is for C programs"));
+    }
     let verdict = engine
         .check(&input.task, &session.engine_run())
         .or_else(|stop| session.give_up(stop).map(Verdict::Unknown));
@@ -174,6 +178,7 @@ fn decide<M: Visual>(
             (Verdict::Unsafe(Evidence::Given(trace)), Some(violated)) => violated(trace),
             _ => None,
         },
+        confirmation: if args.confirm { confirm(input, &certified.verdict, &session.run) } else { None },
     };
     let exit = Exit::of(&certified.verdict);
     explain(args, input, &report);
@@ -214,7 +219,7 @@ fn write_harness<M: Model>(path: Option<&Path>, input: &Input<M>, verdict: &Verd
     let (Some(path), Some(writer)) = (path, &input.words.harness) else { return };
     let Verdict::Unsafe(Evidence::Given(trace)) = verdict else { return };
     match writer(trace, &input.sources) {
-        Ok(text) => outputs::write(path, &text),
+        Ok(harness) => outputs::write(path, &harness.text),
         Err(reason) => terminal::show(&format!("thetis: no harness was written: {reason}\n")),
     }
 }
@@ -255,6 +260,9 @@ fn explain<M: Reportable>(args: &CheckArgs, input: &Input<M>, report: &Report<'_
     if let Some(time) = report.certified.time {
         let outcome = outcome_of_check(&report.certified.verdict);
         terminal::show(&format!("{outcome} in {:.3} s.\n", time.as_secs_f64()));
+    }
+    if let Some(confirmation) = &report.confirmation {
+        terminal::show(&format!("The violation is {confirmation}.\n"));
     }
     if args.verbose {
         terminal::show(&render_statistics(report.statistics));

@@ -7,6 +7,7 @@ mod bench;
 mod c;
 mod check;
 mod commands;
+mod confirm;
 mod evidence;
 mod hostile;
 mod limits;

@@ -109,7 +109,7 @@ int main(void) { struct s v = { 0, 0 }; *(unsigned char *)&v = 0xff; check(v.a =
 //== field-as-bytes-wrong: unsafe?
 struct s { unsigned a : 3, b : 5; };
 int main(void) { struct s v = { 0, 0 }; *(unsigned char *)&v = 0xff; check(v.b == 0); }
-//== long-field: safe
+//== long-field: safe?
 struct s { long a : 40; unsigned long b : 24; };
 int main(void) { struct s v = { -5, 0xffffff }; check(v.a == -5 && v.b == 0xffffff && sizeof v == 8); }
 //== comparison-of-signed-and-unsigned-fields: safe

@@ -1,5 +1,6 @@
 //! What the compiled program does.
 
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
@@ -21,11 +22,15 @@ pub(crate) fn has_compiler() -> bool {
     Command::new("gcc").arg("--version").output().is_ok()
 }
 
+/// Whether the compiler and the libraries that a program needs are there.
+pub(crate) fn can_build(program: &Program) -> bool {
+    let has_size = program.data_model != "ILP32" || has_option("-m32");
+    has_compiler() && has_size && (sanitizer(program).is_none() || has_option("-fsanitize=address,undefined"))
+}
+
 /// Compiles and runs a program that needs nothing from outside.
 pub(crate) fn judge(program: &Program) -> Result<Verdict, Silent> {
-    if program.data_model == "ILP32" && !has_option("-m32")
-        || sanitizer(program).is_some_and(|_| !has_option("-fsanitize=address,undefined"))
-    {
+    if !can_build(program) {
         return Err(Silent::Skipped);
     }
     let folder = tempfile::tempdir().unwrap();
@@ -45,14 +50,17 @@ pub(crate) fn judge(program: &Program) -> Result<Verdict, Silent> {
     match (sanitizer(program), output.status.code()) {
         (Some(_), Some(COMPLAINT)) => Ok(Verdict::Unsafe),
         (Some(_), _) if message.contains("runtime error") => Ok(Verdict::Unsafe),
-        (None, Some(ABORTED)) => Ok(Verdict::Unsafe),
-        (_, Some(code)) if code < 124 => Ok(Verdict::Safe),
-        (_, code) => Err(Silent::Because(format!("the compiled program ends with {code:?}: {message}"))),
+        (None, None) if output.status.signal() == Some(ABORTED) => Ok(Verdict::Unsafe),
+        (_, Some(code)) if code < TIMEOUT => Ok(Verdict::Safe),
+        _ => Err(Silent::Because(format!("the compiled program ends with {}: {message}", output.status))),
     }
 }
 
-/// How `timeout` reports the signal of `abort`.
-const ABORTED: i32 = 128 + 6;
+/// The signal of `abort`.
+const ABORTED: i32 = 6;
+
+/// The least status with which `timeout` reports troubles of its own.
+const TIMEOUT: i32 = 124;
 
 fn sanitizer(program: &Program) -> Option<&'static str> {
     match program.property.as_str() {

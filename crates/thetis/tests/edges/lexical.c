@@ -42,7 +42,7 @@ int main(void) {
   x = 5;
   check(x == 1);
 }
-//== spliced-identifier: safe
+//== spliced-identifier: safe?
 int main(void) { int abc = 4; check(ab\
 c == 4); }
 //== comment-in-a-string: safe

@@ -49,10 +49,10 @@ int main(void) { struct s s = { 7, 8 }; memset(&s, 0, sizeof(int)); check(s.a ==
 //== memset-with-a-pattern: safe
 void *memset(void *, int, unsigned long);
 int main(void) { int a[2]; memset(a, 0x11, sizeof a); check(a[0] == 0x11111111 && a[1] == 0x11111111); }
-//== memset-uses-the-low-byte: safe
+//== memset-uses-the-low-byte: safe?
 void *memset(void *, int, unsigned long);
 int main(void) { unsigned a; memset(&a, 0x1234, sizeof a); check(a == 0x34343434u); }
-//== memset-minus-one: safe
+//== memset-minus-one: safe?
 void *memset(void *, int, unsigned long);
 int main(void) { long a = 0; memset(&a, -1, sizeof a); check(a == -1); }
 //== memset-of-a-double: safe?
@@ -64,7 +64,7 @@ int main(void) { int a[3] = { 1, 2, 3 }; memset(a + 1, 0, 2 * sizeof *a); check(
 //== memset-one-byte-in-the-middle: safe?
 void *memset(void *, int, unsigned long);
 int main(void) { int a = 0x11223344; memset((char *)&a + 1, 0, 1); check(a == 0x11220044); }
-//== memset-nothing: safe
+//== memset-nothing: safe?
 void *memset(void *, int, unsigned long);
 int main(void) { int a = 5; memset(&a, 0, 0); check(a == 5); }
 //== memset-returns-its-argument: safe

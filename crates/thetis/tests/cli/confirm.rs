@@ -1,0 +1,103 @@
+//! `thetis check --confirm`.
+
+use crate::{UNSAFE, folder, thetis, write};
+
+fn has_compiler() -> bool {
+    let is_there = std::process::Command::new("cc").arg("--version").output().is_ok();
+    if !is_there {
+        println!("skipped: no C compiler");
+    }
+    is_there
+}
+
+/// What is said about the execution of a program, which is unsafe.
+fn confirmation(text: &str, options: &[&str]) -> String {
+    let folder = folder();
+    let program = write(&folder, "p.c", text);
+    let outcome = thetis(&[&["check", &program, "--confirm"], options].concat());
+    assert_eq!((outcome.code, outcome.out.as_str()), (10, "unsafe\n"), "{text}: {}", outcome.err);
+    let line = outcome.err.lines().find_map(|line| line.strip_prefix("The violation is "));
+    line.unwrap_or_else(|| panic!("nothing is said: {}", outcome.err)).to_owned()
+}
+
+#[test]
+fn violations_are_confirmed_by_execution() {
+    if !has_compiler() {
+        return;
+    }
+    let inputs = "int input(void); void reach_error(void);
+        int main(void) { int a = input(), b = input(); if (a == 17 && b == a * 3) reach_error(); return 0; }";
+    let body = "void reach_error(void) {} static int f(int x) { return x * 2; }
+        int main(void) { if (f(21) == 42) reach_error(); return 0; }";
+    let overflow = "int input(void); int main(void) { int x = input(); return x + 1 > x; }";
+    let header = "#include <assert.h>\nint main(void) { int a[2] = { 1, 2 }; assert(a[1] == 1); return 0; }\n";
+    for (text, options) in [
+        (inputs, &[][..]),
+        (body, &[]),
+        (overflow, &["--property", "no-overflow"]),
+        (header, &["--property", "assertion"]),
+    ] {
+        assert_eq!(confirmation(text, options), "confirmed by execution.", "{text}");
+    }
+}
+
+/// The verdict stays, and the report has the reason.
+#[test]
+fn what_is_not_confirmed_has_a_reason() {
+    if !has_compiler() {
+        return;
+    }
+    let arguments = "void reach_error(void); int main(int argc, char **argv) { if (argc == 5) reach_error(); return 3; }";
+    let label = "int input(void); int main(void) { if (input() == 4) goto ERROR; return 0; ERROR: return 1; }";
+    let unlinked = "extern int elsewhere; void reach_error(void); int main(void) { if (elsewhere) reach_error(); return 0; }";
+    for (text, options, reason) in [
+        (arguments, &[][..], "the compiled program ends with status 3"),
+        (label, &["--property", "unreach-label"], "there is no harness: arriving at a label"),
+        (unlinked, &[], "`cc` does not build the program: "),
+    ] {
+        let found = confirmation(text, options);
+        let expected = format!("not confirmed by execution: {reason}");
+        assert!(found.starts_with(&expected), "{text}: {found}");
+    }
+}
+
+#[test]
+fn the_json_report_has_the_confirmation() {
+    if !has_compiler() {
+        return;
+    }
+    let folder = folder();
+    let text = "void reach_error(void); int main(void) { reach_error(); return 0; }";
+    let program = write(&folder, "p.c", text);
+    let json = |options: &[&str]| {
+        let outcome = thetis(&[&["check", &program, "--format", "json"], options].concat());
+        let report: serde_json::Value = serde_json::from_str(&outcome.out).unwrap();
+        report["confirmation"].clone()
+    };
+    assert_eq!(json(&["--confirm"]), "confirmed by execution");
+    assert_eq!(json(&[]), serde_json::Value::Null);
+}
+
+#[test]
+fn only_violations_of_c_programs_are_confirmed() {
+    let folder = folder();
+    let safe = write(&folder, "safe.c", "void reach_error(void); int main(void) { return 0; }");
+    let outcome = thetis(&["check", &safe, "--confirm"]);
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
+    assert!(!outcome.err.contains("execution"), "{}", outcome.err);
+    let automaton = write(&folder, "p.cfa", UNSAFE);
+    let outcome = thetis(&["check", &automaton, "--confirm"]);
+    assert_eq!(outcome.code, 1, "{}", outcome.err);
+    assert!(outcome.err.contains("`--confirm` is for C programs"), "{}", outcome.err);
+}
+
+/// A run that never ends in the compiled program is given up, and the verdict stays.
+#[test]
+fn execution_has_limits() {
+    if !has_compiler() {
+        return;
+    }
+    let endless = "void reach_error(void); int main(int argc, char **argv) { if (argc == 7) reach_error(); for (;;) ; }";
+    let found = confirmation(endless, &["--time", "8s"]);
+    assert!(found.starts_with("not confirmed by execution: the compiled program does not end"), "{found}");
+}
