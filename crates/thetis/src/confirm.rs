@@ -9,79 +9,67 @@
 //! the violation changes no verdict, since the cause may be a choice that the compiler makes, such as the value of an uninitialised
 //! variable; the report says what happened instead.
 
-pub(crate) mod sandbox;
+mod sandbox;
 
 use std::ffi::OsString;
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
+use thetis_base::Run;
 use thetis_c::evidence::harness::{Harness, MARKER, REACHED};
 use thetis_model::{Evidence, Model, Verdict};
 use thetis_report::Confirmation;
 
-use crate::failure::Failure;
 use crate::input::Input;
-use sandbox::{Ended, Environment, Limits, run};
+use sandbox::{Ended, Environment, Limits, confined};
 
 /// The compiler. Every system with a C compiler has it under this name.
 const COMPILER: &str = "cc";
 
 /// What the compiler may use.
-const BUILDING: Limits = Limits {
-    cpu: Duration::from_secs(60),
-    wall: Duration::from_secs(120),
-    memory: Some(4 << 30),
-    file_size: 512 << 20,
-};
+const BUILDING: Limits =
+    Limits { time: Duration::from_secs(60), memory: Some(4 << 30), file_size: 512 << 20 };
 
 /// What the program may use.
-const RUNNING: Limits = Limits {
-    cpu: Duration::from_secs(10),
-    wall: Duration::from_secs(20),
-    memory: Some(2 << 30),
-    file_size: 16 << 20,
-};
+const RUNNING: Limits = Limits { time: Duration::from_secs(10), memory: Some(2 << 30), file_size: 16 << 20 };
 
-/// Confirms the violation of a verdict; nothing if the verdict is another one.
-pub(crate) fn confirm<M: Model>(
-    input: &Input<M>,
-    verdict: &Verdict<M>,
-) -> Result<Option<Confirmation>, Failure> {
-    let Some(writer) = &input.words.harness else {
-        return Err(Failure::usage("`--confirm` is for C programs"));
+/// Confirms the violation of a verdict, within the time that is left; nothing if the verdict is another one.
+pub(crate) fn confirm<M: Model>(input: &Input<M>, verdict: &Verdict<M>, run: &Run) -> Option<Confirmation> {
+    let (Some(writer), Verdict::Unsafe(Evidence::Given(trace))) = (&input.words.harness, verdict) else {
+        return None;
     };
-    let Verdict::Unsafe(Evidence::Given(trace)) = verdict else { return Ok(None) };
-    let outcome = match writer(trace, &input.sources) {
-        Ok(harness) => reaches(Path::new(&input.name), &harness).map_err(Failure::internal)?,
-        Err(reason) => Err(format!("there is no harness: {reason}")),
-    };
-    Ok(Some(match outcome {
+    let harness = writer(trace, &input.sources).map_err(|reason| format!("there is no harness: {reason}"));
+    let outcome = harness.and_then(|harness| {
+        let ended = execute(Path::new(&input.name), &harness, run);
+        ended.map_err(|error| error.to_string()).and_then(|outcome| outcome)
+    });
+    Some(match outcome {
         Ok(()) => Confirmation::Confirmed,
         Err(reason) => Confirmation::Unconfirmed(reason),
-    }))
+    })
 }
 
 /// Whether the program reaches its violation in the surroundings of a harness, or why not.
-fn reaches(program: &Path, harness: &Harness) -> std::io::Result<Result<(), String>> {
+fn execute(program: &Path, harness: &Harness, run: &Run) -> io::Result<Result<(), String>> {
     let folder = tempfile::tempdir()?;
     let (source, binary) = (folder.path().join("harness.c"), folder.path().join("violation"));
     std::fs::write(&source, &harness.text)?;
-    let program = std::path::absolute(program)?;
     let mut command: Vec<OsString> = vec![COMPILER.into()];
     command.extend(["-w", "-std=gnu11", "-O0", "-fcommon", "-fno-strict-aliasing"].map(Into::into));
     command.extend(harness.options.iter().map(Into::into));
-    command.extend(["-x".into(), "c".into(), program.into(), source.into()]);
+    command.extend(["-x".into(), "c".into(), std::path::absolute(program)?.into(), source.into()]);
     command.extend(["-lm".into(), "-o".into(), binary.clone().into()]);
-    let built = run(&command, folder.path(), &BUILDING, Environment::Inherited)?;
+    let built = confined(command, folder.path(), &BUILDING, Environment::Inherited, run)?;
     if built.code() != Some(0) {
         return Ok(Err(format!("`{COMPILER}` does not build the program: {}", built.first_message())));
     }
     let limits = match harness.options.iter().any(|option| option.starts_with("-fsanitize=address")) {
-        // The sanitizer reserves terabytes of addresses, and limits itself.
+        // The sanitizer reserves terabytes of addresses.
         true => Limits { memory: None, ..RUNNING },
         false => RUNNING,
     };
-    let ended = run(&[binary.into()], folder.path(), &limits, Environment::Empty)?;
+    let ended = confined(vec![binary.into()], folder.path(), &limits, Environment::Empty, run)?;
     Ok(verdict_of(&ended))
 }
 

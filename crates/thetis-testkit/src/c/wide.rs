@@ -135,7 +135,8 @@ impl Generator {
     }
 
     fn sum_of_bytes(&mut self, name: &str) -> String {
-        let (index, sum) = (self.name("j"), self.add(&format!("{name}[{}]", self.rng.u32(0..2))));
+        let (index, element) = (self.name("j"), self.rng.u32(0..2));
+        let sum = self.add(&format!("{name}[{element}]"));
         let byte = self.add(&format!("((unsigned char *){name})[{index}]"));
         format!("{sum}for (int {index} = 0; {index} < {BYTES}; {index} += 3) {byte}")
     }

@@ -146,6 +146,9 @@ fn decide<M: Visual>(
     if args.harness.is_some() && input.words.harness.is_none() {
         return Err(Failure::usage("`--harness` is for C programs"));
     }
+    if args.confirm && input.words.harness.is_none() {
+        return Err(Failure::usage("`--confirm` is for C programs"));
+    }
     let verdict = engine
         .check(&input.task, &session.engine_run())
         .or_else(|stop| session.give_up(stop).map(Verdict::Unknown));
@@ -175,7 +178,7 @@ fn decide<M: Visual>(
             (Verdict::Unsafe(Evidence::Given(trace)), Some(violated)) => violated(trace),
             _ => None,
         },
-        confirmation: if args.confirm { confirm(input, &certified.verdict)? } else { None },
+        confirmation: if args.confirm { confirm(input, &certified.verdict, &session.run) } else { None },
     };
     let exit = Exit::of(&certified.verdict);
     explain(args, input, &report);

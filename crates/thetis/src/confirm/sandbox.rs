@@ -1,9 +1,8 @@
 //! Runs a program that nobody trusts.
 //!
 //! The program gets a process group of its own, an empty folder to work in, no input, and limits on CPU time, memory and the
-//! size of files; it writes no core dump. It is started by this program again (`thetis confined`), which sets the limits for itself and then
-//! becomes the other program: limits that are set from outside would come too late. No shell is involved. When the time is
-//! over, and also when the program ends, its whole group is killed.
+//! size of files; it writes no core dump, and dies with this process ([`launching`]). No shell is involved. When its time is
+//! over, and also when it ends, its whole group is killed.
 //!
 //! This keeps accidents small. It is no protection against programs that want to do harm: files that the user may change,
 //! and the network, are within reach.
@@ -13,60 +12,57 @@ use std::fs::File;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use std::{io, thread};
 
-use rustix::process::{
-    Pid, Resource, Rlimit, Signal, kill_process_group, set_parent_process_death_signal, setrlimit,
-};
+use rustix::process::{Pid, Signal, kill_process_group};
+use thetis_base::Run;
 
-use crate::args::ConfinedArgs;
-use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::commands::launch::{LaunchLimits, launching};
 
 /// What a program may use.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
-    pub(crate) cpu: Duration,
-    pub(crate) wall: Duration,
+pub(super) struct Limits {
+    /// CPU time, and half of the wall time.
+    pub(super) time: Duration,
     /// Bytes of address space.
-    pub(crate) memory: Option<u64>,
+    pub(super) memory: Option<u64>,
     /// Bytes of each file that it writes.
-    pub(crate) file_size: u64,
+    pub(super) file_size: u64,
 }
 
 /// The variables that a program finds in its environment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Environment {
+pub(super) enum Environment {
     Inherited,
     Empty,
 }
 
 /// How a program ended.
-pub(crate) struct Ended {
+pub(super) struct Ended {
     /// None if it was killed because its time was over.
     status: Option<ExitStatus>,
     /// What it wrote to standard error.
-    pub(crate) messages: String,
+    pub(super) messages: String,
 }
 
 impl Ended {
     /// The exit code, if it ended by itself.
-    pub(crate) fn code(&self) -> Option<i32> {
+    pub(super) fn code(&self) -> Option<i32> {
         self.status.and_then(|status| status.code())
     }
 
-    pub(crate) fn first_message(&self) -> &str {
+    pub(super) fn first_message(&self) -> &str {
         self.messages.lines().find(|line| !line.trim().is_empty()).unwrap_or("no message").trim()
     }
 
     /// The last line of standard error; empty if there is none.
-    pub(crate) fn last_message(&self) -> &str {
+    pub(super) fn last_message(&self) -> &str {
         self.messages.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default().trim()
     }
 
     /// What happened, as the predicate of a sentence.
-    pub(crate) fn description(&self) -> String {
+    pub(super) fn description(&self) -> String {
         let Some(status) = self.status else { return "does not end in time".to_owned() };
         match (status.code(), status.signal()) {
             (Some(code), _) => format!("ends with status {code}"),
@@ -76,71 +72,44 @@ impl Ended {
     }
 }
 
-/// Runs a command in an empty folder that is made inside of `folder`.
-pub(crate) fn run(
-    command: &[OsString],
+/// Runs a command in an empty folder that is made inside of `folder`, for at most half of the time that `run` has left.
+pub(super) fn confined(
+    command: Vec<OsString>,
     folder: &Path,
     limits: &Limits,
     environment: Environment,
+    run: &Run,
 ) -> io::Result<Ended> {
-    let work = tempfile::tempdir_in(folder)?;
-    let messages = folder.join("messages");
-    let mut confined = Command::new(std::env::current_exe()?);
-    confined.arg("confined").args(arguments(limits)).arg("--").args(command);
+    let (work, messages) = (tempfile::tempdir_in(folder)?, folder.join("messages"));
+    let most = LaunchLimits {
+        cpu: Some(limits.time),
+        address_space: limits.memory,
+        file_size: Some(limits.file_size),
+    };
+    let line = launching(command, most)?;
+    let mut process = Command::new(&line[0]);
+    process.args(&line[1..]).current_dir(work.path()).process_group(0);
     if environment == Environment::Empty {
-        confined.env_clear();
+        process.env_clear();
     }
-    confined.current_dir(work.path()).process_group(0);
-    confined.stdin(Stdio::null()).stdout(Stdio::null()).stderr(File::create(&messages)?);
-    let status = wait(confined.spawn()?, limits.wall)?;
+    process.stdin(Stdio::null()).stdout(Stdio::null()).stderr(File::create(&messages)?);
+    let wall = run.time_left().map_or(2 * limits.time, |left| (left / 2).min(2 * limits.time));
+    let status = wait(process.spawn()?, &run.at_most(wall))?;
     Ok(Ended { status, messages: String::from_utf8_lossy(&std::fs::read(&messages)?).into_owned() })
 }
 
-/// The limits as arguments of `thetis confined`.
-fn arguments(limits: &Limits) -> Vec<String> {
-    let mut arguments =
-        vec![format!("--cpu-seconds={}", limits.cpu.as_secs()), format!("--file-size={}", limits.file_size)];
-    arguments.extend(limits.memory.map(|memory| format!("--memory={memory}")));
-    arguments
-}
-
 /// Waits until a process ends or its time is over, and leaves nothing of its group.
-fn wait(mut child: Child, wall: Duration) -> io::Result<Option<ExitStatus>> {
-    let start = Instant::now();
-    let status = loop {
-        match child.try_wait()? {
-            Some(status) => break Some(status),
-            None if start.elapsed() > wall => break None,
-            None => thread::sleep(Duration::from_millis(5)),
-        }
-    };
-    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-        // Nobody may be left to kill.
-        let _ = kill_process_group(group, Signal::KILL);
+fn wait(mut child: Child, run: &Run) -> io::Result<Option<ExitStatus>> {
+    let group = Pid::from_child(&child);
+    let mut status = child.try_wait()?;
+    while status.is_none() && run.checkpoint().is_ok() {
+        thread::sleep(Duration::from_millis(5));
+        status = child.try_wait()?;
     }
+    // Nobody may be left to kill.
+    let _ = kill_process_group(group, Signal::KILL);
     if status.is_none() {
         child.wait()?;
     }
     Ok(status)
-}
-
-/// `thetis confined`: sets limits for this process and becomes another program.
-pub(crate) fn become_program(args: &ConfinedArgs) -> Result<Exit, Failure> {
-    // Without this the program would outlive one that is killed; the kernel may not know it, then its limits remain.
-    let _ = set_parent_process_death_signal(Some(Signal::KILL));
-    let limits = [
-        (Resource::Core, Some(0)),
-        (Resource::Cpu, Some(args.cpu_seconds)),
-        (Resource::Fsize, Some(args.file_size)),
-        (Resource::As, args.memory),
-    ];
-    for (resource, limit) in limits {
-        if limit.is_some() {
-            setrlimit(resource, Rlimit { current: limit, maximum: limit }).map_err(Failure::internal)?;
-        }
-    }
-    let (program, arguments) =
-        args.command.split_first().ok_or_else(|| Failure::usage("no program is given"))?;
-    let error = Command::new(program).args(arguments).exec();
-    Err(Failure::internal(format!("{} cannot be started: {error}", program.display())))
 }
