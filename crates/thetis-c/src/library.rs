@@ -76,6 +76,11 @@ pub(crate) fn is_model(name: &str) -> bool {
     name.starts_with(PREFIX)
 }
 
+/// What the model of a function is called.
+pub(crate) fn model_name(function: &str) -> String {
+    format!("{PREFIX}{function}")
+}
+
 fn has_model(name: &str) -> bool {
     MODELS.iter().any(|text| text.contains(&format!("{PREFIX}{name}(")))
 }

@@ -69,6 +69,8 @@ impl<'h> Lowering<'h> {
                 args[1..].iter().for_each(|arg| self.effect(arg));
                 return Some(value);
             }
+            Builtin::VaFirst => return Some(self.first_argument(call)),
+            Builtin::VaValue => return Some(self.argument_value(call, args)),
             Builtin::Math(function) => return self.math(function, call, args),
             Builtin::Thread => {
                 self.threads.get_or_insert(span);

@@ -14,7 +14,7 @@ use thetis_model::cfa::{Cfa, LocId};
 use thetis_portfolio::{Arithmetic, Config};
 use thetis_report::fingerprint;
 
-use super::preprocess::{has_directives, line_markers, preprocess};
+use super::preprocess::{line_markers, needs_preprocessor, preprocess};
 use super::text::read_bytes;
 use super::{Asked, Input, read_text, reporting};
 use crate::args::DataModel;
@@ -130,7 +130,7 @@ fn text_to_check(
     sources: &mut SourceMap,
 ) -> Result<(FileId, LineMarkers), Failure> {
     let is_preprocessed = path.extension().is_some_and(|extension| extension == "i");
-    if is_preprocessed || !has_directives(sources.file(main).text()) {
+    if is_preprocessed || !needs_preprocessor(sources.file(main).text()) {
         return Ok((main, LineMarkers::Ignore));
     }
     let text = preprocess(path, data_model)?;

@@ -55,6 +55,15 @@ impl<'h> Walk<'h> {
                 first
             }
             Builtin::Identity => first,
+            Builtin::VaValue => self.carries(call.ty).then(|| {
+                let value = self.result.fresh();
+                for extra in self.calls.extra_arguments(self.program, self.frame) {
+                    let at = self.variable(ObjectKey::Local(extra.frame, extra.param));
+                    let target = self.result.pointee(at.class, None);
+                    self.result.join(value, target);
+                }
+                value
+            }),
             _ => self.carries(call.ty).then(|| self.result.fresh()),
         }
     }

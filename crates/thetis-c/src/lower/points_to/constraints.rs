@@ -9,10 +9,10 @@ use crate::hir::{
 };
 use crate::lower::builtin::{Builtin, builtin};
 use crate::lower::calls::{CallTree, candidates};
-use crate::lower::layout::{FieldKey, leaves, step_type};
+use crate::lower::layout::{FieldKey, fields, is_straddling, leaves, step_type};
 use crate::lower::origin::FrameId;
 use crate::lower::scalar::{Integer, Scalar};
-use crate::lower::walk::{Direct, Part, direct, site_of, site_of_place, walk_body};
+use crate::lower::walk::{Direct, Part, direct, site_of, site_of_place, walk, walk_body};
 
 /// Walks through all copies of functions.
 pub(super) fn collect(program: &Program, calls: &CallTree, empty: PointsTo) -> PointsTo {
@@ -28,23 +28,24 @@ pub(super) fn collect(program: &Program, calls: &CallTree, empty: PointsTo) -> P
 
 /// Whether integers may carry pointers: somewhere a pointer is converted to one, other than to be compared.
 fn has_pointer_casts(program: &Program, calls: &CallTree) -> bool {
+    let is_cast = |part: Part<'_>| match part {
+        Part::Expr(Expr { kind: ExprKind::Convert(inner), ty, .. }) => {
+            let is_pointer = matches!(program.types.get(inner.ty), Type::Pointer(_));
+            is_pointer && matches!(program.types.get(*ty), Type::Int(_))
+        }
+        _ => false,
+    };
     let functions: BTreeSet<FunctionId> = calls.frames.iter().map(|frame| frame.function).collect();
-    functions.into_iter().any(|function| {
-        let body = program.functions[function].body.as_deref().unwrap_or_default();
-        walk_body(body).any(|part| match part {
-            Part::Expr(Expr { kind: ExprKind::Convert(inner), ty, .. }) => {
-                let is_pointer = matches!(program.types.get(inner.ty), Type::Pointer(_));
-                is_pointer && matches!(program.types.get(*ty), Type::Int(_))
-            }
-            _ => false,
-        })
-    })
+    let bodies = functions.iter().filter_map(|function| program.functions[*function].body.as_deref());
+    let initializers =
+        calls.globals.iter().filter_map(|global| program.globals[*global].initializer.as_ref());
+    bodies.flat_map(walk_body).any(is_cast) || walk(initializers.map(Part::Initializer)).any(is_cast)
 }
 
 /// Walks through the copies of functions.
 pub(super) struct Walk<'h> {
     pub(super) program: &'h Program,
-    calls: &'h CallTree,
+    pub(super) calls: &'h CallTree,
     pub(super) result: PointsTo,
     pub(super) frame: FrameId,
     integers_carry: bool,
@@ -106,7 +107,7 @@ impl<'h> Walk<'h> {
         object
     }
 
-    fn variable(&mut self, key: ObjectKey) -> Where {
+    pub(super) fn variable(&mut self, key: ObjectKey) -> Where {
         let object = self.object(key);
         Where { class: self.result.objects[object].class, key: None, root: Some(object) }
     }
@@ -192,6 +193,9 @@ impl<'h> Walk<'h> {
 
     fn field(&mut self, at: Where, ty: TypeId, number: usize) -> Where {
         let Type::Record(record) = self.program.types.get(ty) else { return at };
+        if is_straddling(&self.program.types, &fields(&self.program.types, *record)[number]) {
+            self.result.note_bytes(at.class);
+        }
         if self.program.types.record(*record).kind == RecordKind::Struct {
             return Where { key: Some((*record, number)), ..at };
         }
@@ -280,6 +284,21 @@ impl<'h> Walk<'h> {
             ExprKind::Block(stmts, Some(value)) => {
                 stmts.iter().for_each(|stmt| self.stmt(stmt));
                 self.record(value)
+            }
+            ExprKind::Call(Callee::Function(function), args)
+                if self.builtin(*function) == Some(Builtin::VaValue) =>
+            {
+                for arg in args {
+                    self.value(arg);
+                }
+                let temporary = Where { class: self.result.fresh(), key: None, root: None };
+                for extra in self.calls.extra_arguments(self.program, self.frame) {
+                    if self.is_record(extra.ty) {
+                        let from = self.variable(ObjectKey::Local(extra.frame, extra.param));
+                        self.copy(temporary, from, extra.ty);
+                    }
+                }
+                temporary
             }
             ExprKind::Call(callee, args) => {
                 let callees = self.call(expr, callee, args);

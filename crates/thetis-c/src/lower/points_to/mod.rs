@@ -18,9 +18,9 @@ use rustc_hash::FxHashMap;
 use thetis_base::{IndexVec, define_index_type};
 
 use super::calls::CallTree;
-use super::layout::{FieldKey, Kind, leaves, records_inside};
+use super::layout::{FieldKey, Kind, has_straddling, leaves, records_inside};
 use super::origin::FrameId;
-use super::scalar::Scalar;
+use super::scalar::{Integer, Scalar};
 use super::walk::Site;
 use crate::hir::{Expr, ExprKind, FunctionId, GlobalId, LocalId, Program, RecordId, Type, TypeId, Types};
 
@@ -101,6 +101,8 @@ pub(super) struct PointsTo {
     classes: IndexVec<ClassId, Class>,
     /// The class that a pointer expression points to, where it is dereferenced, called or handed to a builtin.
     targets: FxHashMap<(FrameId, Site), ClassId>,
+    /// Whether objects may be accessed as any type.
+    pub(super) has_aliasing_types: bool,
 }
 
 impl PointsTo {
@@ -111,6 +113,7 @@ impl PointsTo {
             keys: FxHashMap::default(),
             classes: IndexVec::new(),
             targets: FxHashMap::default(),
+            has_aliasing_types: program.has_aliasing_types,
         };
         let mut result = constraints::collect(program, calls, empty);
         result.note_initial_values(program);
@@ -242,7 +245,17 @@ impl PointsTo {
             for leaf in leaves(&program.types, ty) {
                 self.note_access(class, leaf.scalar, leaf.key);
             }
+            if has_straddling(&program.types, ty) {
+                self.note_bytes(class);
+            }
         }
+    }
+
+    /// The memory of a class has to be bytes.
+    fn note_bytes(&mut self, class: ClassId) {
+        let class = self.find(class);
+        self.classes[class].has_union = true;
+        self.note_access(class, Scalar::Int(Integer::unsigned(8)), None);
     }
 
     /// Collapses the classes whose objects are accessed in different ways, until there are no more.
