@@ -124,6 +124,11 @@ pub(crate) fn is_model(name: &str) -> bool {
     name.starts_with(PREFIX)
 }
 
+/// What the model of a function is called.
+pub(crate) fn model_name(function: &str) -> String {
+    format!("{PREFIX}{function}")
+}
+
 /// The model of a function that has no body, if the program was read with it.
 pub(crate) fn model_of(program: &Program, function: FunctionId) -> Option<FunctionId> {
     let info = &program.functions[function];

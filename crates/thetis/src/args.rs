@@ -1,6 +1,5 @@
 //! The command line.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -43,8 +42,6 @@ pub(crate) enum Command {
     Solver,
     #[command(hide = true)]
     Launch(LaunchArgs),
-    #[command(hide = true)]
-    Confined(ConfinedArgs),
 }
 
 /// Decide whether the model can reach a bad state
@@ -198,26 +195,6 @@ pub(crate) struct WorkerArgs {
 
     #[command(flatten)]
     pub(crate) solver: SolverArgs,
-}
-
-/// Become another program, with limits on what it may use; for `thetis check --confirm`
-#[derive(Args, Debug)]
-pub(crate) struct ConfinedArgs {
-    /// The CPU time
-    #[arg(long)]
-    pub(crate) cpu_seconds: u64,
-
-    /// The size of files, in bytes
-    #[arg(long)]
-    pub(crate) file_size: u64,
-
-    /// The address space, in bytes
-    #[arg(long)]
-    pub(crate) memory: Option<u64>,
-
-    /// The program and its arguments
-    #[arg(last = true)]
-    pub(crate) command: Vec<OsString>,
 }
 
 /// Check the evidence that `thetis check --certificate` wrote, or a witness about a C program

@@ -66,7 +66,6 @@ fn run(command: Command) -> Result<Exit, Failure> {
         Command::Worker(args) => commands::worker::run(&args),
         Command::Solver => commands::solver::run(),
         Command::Launch(args) => commands::launch::run(&args),
-        Command::Confined(args) => confirm::sandbox::become_program(&args),
     }
 }
 

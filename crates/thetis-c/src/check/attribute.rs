@@ -1,5 +1,5 @@
-//! Attributes that change types: `mode`, `vector_size`, `transparent_union`, `packed`, `aligned`. All others say nothing
-//! about the meaning of a program.
+//! Attributes that change types: `mode`, `vector_size`, `transparent_union`, `packed`, `aligned`, `may_alias`. Those about symbols
+//! are in [`symbol`](super::symbol); the parser knows all that there are.
 
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -7,7 +7,7 @@ use thetis_base::Span;
 
 use super::{Checked, Checker};
 use crate::code;
-use crate::hir::{FloatKind, IntKind, Type, TypeId};
+use crate::hir::{DataModel, FloatKind, IntKind, Type, TypeId};
 use crate::syntax::ast::{self, Attribute};
 
 /// The alignment of `__attribute__((aligned))`, the largest that x86 needs for scalars.
@@ -35,6 +35,11 @@ impl Checker<'_, '_> {
                         self.transparent.insert(record);
                     }
                 }
+                "may_alias" => self.has_aliasing_types = true,
+                "scalar_storage_order" => {
+                    let message = "`scalar_storage_order` is supported on structures only";
+                    return Err(self.sink.error(attribute.span, code::UNSUPPORTED, message));
+                }
                 _ => {}
             }
         }
@@ -60,7 +65,12 @@ impl Checker<'_, '_> {
         let int = self.int_kind(ty);
         let new = match (int, self.float_kind(ty), name.as_str(), size) {
             (_, _, _, 0) => None,
-            (Some(kind), _, _, size) => int_of_size(size, kind.is_signed()).map(Type::Int),
+            (
+                Some(kind),
+                _,
+                "QI" | "HI" | "SI" | "DI" | "TI" | "byte" | "word" | "pointer" | "unwind_word",
+                size,
+            ) => int_of_size(size, kind.is_signed()).map(|kind| Type::Int(self.as_long(kind))),
             (_, Some(_), "SF", _) => Some(Type::Float(FloatKind::Float)),
             (_, Some(_), "DF", _) => Some(Type::Float(FloatKind::Double)),
             (_, Some(_), "XF", _) => Some(Type::Float(FloatKind::LongDouble)),
@@ -72,6 +82,32 @@ impl Checker<'_, '_> {
                 Err(self.sink.error(span, code::UNSUPPORTED, format!("the mode `{name}` is not supported")))
             }
         }
+    }
+
+    /// Of the types with 64 bits, gcc takes `long` if that is one.
+    fn as_long(&self, kind: IntKind) -> IntKind {
+        match (kind, self.model()) {
+            (IntKind::LongLong, DataModel::Lp64) => IntKind::Long,
+            (IntKind::UnsignedLongLong, DataModel::Lp64) => IntKind::UnsignedLong,
+            (kind, _) => kind,
+        }
+    }
+
+    /// The string that an attribute has as its argument.
+    pub(super) fn attribute_text(&mut self, attribute: &Attribute) -> Checked<String> {
+        match attribute.arguments.first().map(|argument| &argument.kind) {
+            Some(ast::ExprKind::Text(pieces)) => self.plain_text(pieces),
+            _ => {
+                let message = format!("`{}` needs a string", attribute.name);
+                Err(self.sink.error(attribute.span, code::DECLARATION, message))
+            }
+        }
+    }
+
+    /// The characters of a string literal.
+    pub(super) fn plain_text(&mut self, pieces: &[ast::Spanned<Box<str>>]) -> Checked<String> {
+        let text = self.text(pieces)?;
+        Ok(text.units.iter().filter_map(ToPrimitive::to_u8).map(char::from).collect())
     }
 
     fn vector(&mut self, attribute: &Attribute, span: Span) -> Checked<TypeId> {

@@ -291,12 +291,7 @@ impl Checker<'_, '_> {
                 let long = self.int_type(IntKind::Long);
                 self.assign_convert(value, long, "argument")?
             }
-            ("constant_p", [value]) => {
-                let value = self.value(value)?;
-                let is_constant = self.constant(&value).is_some();
-                let int = self.int();
-                self.int_expr(u8::from(is_constant), int, span)
-            }
+            ("constant_p", [value]) => self.is_constant(value, span)?,
             ("choose_expr", [condition, then, otherwise]) => {
                 let condition = self.integer_constant(condition)?;
                 return self.operand(if condition.is_zero() { otherwise } else { then }).map(Some);
@@ -307,6 +302,9 @@ impl Checker<'_, '_> {
                 let void = self.void();
                 Expr { kind: ExprKind::Call(Callee::Function(function), Vec::new()), ty: void, span }
             }
+            ("va_start" | "c23_va_start", [list, ..]) => self.start_arguments(list, span)?,
+            ("va_copy", [to, from]) => self.copy_arguments(to, from, span)?,
+            ("va_end", [list]) => self.end_arguments(list, span)?,
             ("prefetch", [_, ..]) => {
                 let (int, void) = (self.int(), self.void());
                 let nothing = self.int_expr(0, int, span);
@@ -324,6 +322,19 @@ impl Checker<'_, '_> {
             },
         };
         Ok(Some(Operand::Value(value)))
+    }
+
+    /// `__builtin_constant_p` as gcc answers without optimisation: 1 for constants and strings, 0 for what plainly depends on the
+    /// run. What it makes of `x * 0` is not known here.
+    fn is_constant(&mut self, value: &ast::Expr, span: Span) -> Checked<Expr> {
+        let is_text = matches!(value.kind, ast::ExprKind::Text(_));
+        let value = self.value(value)?;
+        let int = self.int();
+        let is_constant = is_text || self.constant(&value).is_some();
+        if !is_constant && !plainly_depends(&value) {
+            return Ok(unsupported("whether an expression is constant", int, span));
+        }
+        Ok(self.int_expr(u8::from(is_constant), int, span))
     }
 
     fn library_call(&mut self, name: &str, arguments: &[ast::Expr], span: Span) -> Checked<Option<Operand>> {
@@ -388,5 +399,15 @@ impl Checker<'_, '_> {
             }
         };
         Ok(Expr { kind: ExprKind::Call(Callee::Function(function), vec![value]), ty: int, span })
+    }
+}
+
+/// Whether an expression reads an object or calls a function, and does nothing with the value.
+fn plainly_depends(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Convert(operand) | ExprKind::Unary(_, operand) => plainly_depends(operand),
+        ExprKind::Load(_) | ExprKind::AddressOf(_) | ExprKind::Decay(_) | ExprKind::Call(..) => true,
+        ExprKind::FunctionAddress(_) | ExprKind::Step { .. } | ExprKind::Comma(..) => true,
+        _ => false,
     }
 }

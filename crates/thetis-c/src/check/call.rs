@@ -24,6 +24,10 @@ impl Checker<'_, '_> {
         }
         let (callee, ty) = match self.operand(callee)? {
             Operand::Function(function, _) => {
+                if let Some(reason) = self.unknown_callee(function) {
+                    let result = self.functions[function].ty.result;
+                    return Ok(Operand::Value(unsupported(reason, result, span)));
+                }
                 (Callee::Function(function), Some(self.functions[function].ty.clone()))
             }
             Operand::Place(place) if self.function_of(place.ty).is_some() => {
@@ -93,7 +97,29 @@ impl Checker<'_, '_> {
         for param in ty.params.iter().skip(values.len()) {
             values.push(unsupported("an argument that the call leaves out", *param, span));
         }
-        Ok(Operand::Value(Expr { kind: ExprKind::Call(callee, values), ty: ty.result, span }))
+        let callee = match callee {
+            Callee::Function(function) => {
+                let extra = values.iter().skip(num_params).map(|value| value.ty).collect();
+                Callee::Function(self.with_extra_params(function, extra))
+            }
+            pointer @ Callee::Pointer(_) => pointer,
+        };
+        let call = Expr { kind: ExprKind::Call(callee, values), ty: ty.result, span };
+        Ok(Operand::Value(self.after_destructors(call)))
+    }
+
+    /// Why a call of a function cannot be followed.
+    fn unknown_callee(&self, function: FunctionId) -> Option<String> {
+        let name = &self.functions[function].name;
+        if self.symbols.returns_twice.contains(&function) {
+            return Some(format!("`{name}` may return twice"));
+        }
+        if self.may_be_missing(Linked::Function(function), name) {
+            return Some(format!("`{name}` is weak and not defined"));
+        }
+        let registers = matches!(name.as_str(), "atexit" | "on_exit");
+        (registers && !self.symbols.destructors.is_empty())
+            .then(|| format!("`{name}` in a program with destructors"))
     }
 
     /// The function that a call of an undeclared name calls.
@@ -114,17 +140,31 @@ impl Checker<'_, '_> {
 
     /// A function that is declared.
     pub(super) fn add_function(&mut self, name: &Name, ty: FunctionType, span: Span) -> FunctionId {
+        self.add_linked_function(name, name.clone(), ty, span)
+    }
+
+    /// A function that is declared, with the name that the assembler knows it by. It is called by that name, unless only the
+    /// library uses such names.
+    pub(super) fn add_linked_function(
+        &mut self,
+        name: &Name,
+        link: Name,
+        ty: FunctionType,
+        span: Span,
+    ) -> FunctionId {
+        let called = if link.starts_with("__") { name } else { &link };
         let function = self.functions.push(Function {
-            name: name.to_string(),
+            name: called.to_string(),
             ty,
             params: Vec::new(),
+            num_extra: 0,
             locals: thetis_base::IndexVec::new(),
             labels: thetis_base::IndexVec::new(),
             body: None,
             is_noreturn: matches!(&**name, "abort" | "exit" | "_exit" | "__assert_fail"),
             span,
         });
-        self.scopes.link(name.clone(), Linked::Function(function));
+        self.scopes.link(link, Linked::Function(function));
         function
     }
 }

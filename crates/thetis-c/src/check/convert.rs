@@ -8,7 +8,10 @@ use super::constant::Constant;
 use super::literal::unsupported;
 use super::{Checked, Checker};
 use crate::code;
-use crate::hir::{BitField, DataModel, Expr, ExprKind, FloatKind, IntKind, PlaceKind, Type, TypeId};
+use crate::hir::{
+    BitField, DataModel, Expr, ExprKind, FloatKind, Initializer, IntKind, Part, Place, PlaceKind, RecordId,
+    Step, Type, TypeId,
+};
 
 /// The value of an integer modulo the range of a type: what a conversion to it gives.
 pub(super) fn wrapped(kind: IntKind, value: BigInt, model: DataModel) -> BigInt {
@@ -34,6 +37,7 @@ impl Checker<'_, '_> {
 
     /// A value converted to a scalar type or `void`. Constants stay constants.
     pub(super) fn convert(&self, expr: Expr, ty: TypeId) -> Expr {
+        let ty = self.types.plain(ty);
         if expr.ty == ty {
             return expr;
         }
@@ -52,16 +56,16 @@ impl Checker<'_, '_> {
         Expr { kind: ExprKind::Convert(Box::new(expr)), ty, span }
     }
 
-    /// The bits of the bit-field that an expression reads.
+    /// The bits of the bit-field whose value an expression is.
     fn bit_field(&self, expr: &Expr) -> Option<BitField> {
-        let (ExprKind::Load(place)
-        | ExprKind::Assign(place, _)
-        | ExprKind::Update { place, .. }
-        | ExprKind::Step { place, .. }) = &expr.kind
-        else {
-            return None;
-        };
-        self.bits_of_place(&place.kind)
+        match &expr.kind {
+            ExprKind::Load(place)
+            | ExprKind::Assign(place, _)
+            | ExprKind::Update { place, .. }
+            | ExprKind::Step { place, .. } => self.bits_of_place(&place.kind),
+            ExprKind::Comma(_, value) | ExprKind::Block(_, Some(value)) => self.bit_field(value),
+            _ => None,
+        }
     }
 
     pub(super) fn bits_of_place(&self, place: &PlaceKind) -> Option<BitField> {
@@ -134,6 +138,7 @@ impl Checker<'_, '_> {
 
     /// A value converted as if it were assigned to an object of type `ty`. `what` says what happens, for messages.
     pub(super) fn assign_convert(&mut self, expr: Expr, ty: TypeId, what: &str) -> Checked<Expr> {
+        let ty = self.types.plain(ty);
         if expr.ty == ty {
             return Ok(expr);
         }
@@ -142,8 +147,8 @@ impl Checker<'_, '_> {
             let reason = format!("a conversion of {reason}");
             return Ok(unsupported(reason, ty, span));
         }
-        if self.record_of(ty).is_some_and(|record| self.transparent.contains(&record)) {
-            return Ok(unsupported("a value for a transparent union", ty, span));
+        if let Some(record) = self.record_of(ty).filter(|record| self.transparent.contains(record)) {
+            return self.transparent_value(expr, ty, record, what);
         }
         let is_fine = match (self.types.get(expr.ty), self.types.get(ty)) {
             (Type::Int(_) | Type::Float(_), Type::Int(_) | Type::Float(_))
@@ -165,6 +170,34 @@ impl Checker<'_, '_> {
         }
         let message = format!("{what}: expected `{}`, found `{}`", self.show(ty), self.show(expr.ty));
         self.type_error(span, message)
+    }
+
+    /// The value of a transparent union: that of the first member that the value can be assigned to.
+    fn transparent_value(&mut self, expr: Expr, ty: TypeId, record: RecordId, what: &str) -> Checked<Expr> {
+        let members: Vec<TypeId> =
+            self.types.record(record).fields.iter().flatten().map(|field| field.ty).collect();
+        let exact = members.iter().position(|member| self.composite(*member, expr.ty).is_some());
+        let is_pointer = self.pointee(expr.ty).is_some() || self.is_null_constant(&expr);
+        let pointer = || members.iter().position(|member| is_pointer && self.pointee(*member).is_some());
+        let Some(number) = exact.or_else(pointer) else {
+            let message = format!("{what}: expected `{}`, found `{}`", self.show(ty), self.show(expr.ty));
+            return self.type_error(expr.span, message);
+        };
+        let value = self.assign_convert(expr, members[number], what)?;
+        Ok(self.union_of(value, ty, number))
+    }
+
+    /// The value of a union with one member given.
+    pub(super) fn union_of(&mut self, value: Expr, ty: TypeId, number: usize) -> Expr {
+        let span = value.span;
+        if self.function.is_none() {
+            return unsupported("a union made of a value outside of functions", ty, span);
+        }
+        let local = self.nameless_local("union", ty, span);
+        let parts = vec![Part { path: vec![Step::Field(number)], value }];
+        let kind = PlaceKind::Literal(local, Box::new(Initializer::Parts(parts)));
+        let place = Place { kind, ty, span };
+        Expr { kind: ExprKind::Load(Box::new(place)), ty, span }
     }
 
     fn mixed(&mut self, span: Span, happens: &str, what: &str) {

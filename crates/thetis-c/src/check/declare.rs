@@ -88,14 +88,18 @@ impl Checker<'_, '_> {
             Some(base) => (base, None),
             None => {
                 let value = self.auto_value(initializer.as_ref(), specifiers.span)?;
-                (Aligned { ty: value.ty, align: None }, Some(value))
+                (Aligned::plain(value.ty), Some(value))
             }
         };
         let ty = self.declared(base.ty, declarator)?;
         stmts.append(&mut self.take_pending());
         if specifiers.storage == Some(Storage::Typedef) {
-            let align = self.alignment_of_attributes(&declarator.attributes)?.max(base.align);
-            return self.declare_type(name, Aligned { ty, align }, span);
+            let align = self.alignment_of_attributes(&declarator.attributes)?;
+            return self.declare_type(
+                name,
+                base.derived(ty, &declarator.derived).at_least(align).named(),
+                span,
+            );
         }
         if let Some(function) = self.function_of(ty).cloned() {
             if initializer.is_some() || !fits_function(specifiers.storage) {
@@ -108,15 +112,17 @@ impl Checker<'_, '_> {
         }
         let has_linkage = self.scopes.is_file_scope() || specifiers.storage == Some(Storage::Extern);
         if has_linkage {
-            return self.linked_variable(name, ty, specifiers, initializer.as_ref(), span);
+            return self.linked_variable(name, ty, specifiers, declarator, initializer.as_ref());
         }
+        self.check_unlinked(specifiers, declarator)?;
         if specifiers.storage == Some(Storage::Static) || specifiers.is_thread_local {
             return self.static_variable(name, ty, specifiers.is_thread_local, initializer.as_ref(), span);
         }
         match auto_value {
-            Some(value) => self.auto_variable(name, value, span, stmts),
-            None => self.local_variable(name, ty, initializer.as_ref(), span, stmts),
+            Some(value) => self.auto_variable(name, value, span, stmts)?,
+            None => self.local_variable(name, ty, initializer.as_ref(), span, stmts)?,
         }
+        self.note_cleanup(name, specifiers, declarator)
     }
 
     fn auto_value(&mut self, initializer: Option<&ast::Initializer>, span: Span) -> Checked<Expr> {
@@ -160,9 +166,10 @@ impl Checker<'_, '_> {
         name: &Name,
         ty: TypeId,
         specifiers: &ast::Specifiers,
+        declarator: &ast::Declarator,
         initializer: Option<&ast::Initializer>,
-        span: Span,
     ) -> Checked<()> {
+        let span = declarator.span;
         if self.scopes.find_here(name).is_some_and(|symbol| !matches!(symbol, Symbol::Global(_))) {
             return self.declared_twice(name, span);
         }
@@ -173,20 +180,23 @@ impl Checker<'_, '_> {
                 "a variable with linkage has a variable length",
             ));
         }
-        let global = match self.scopes.find_linked(name) {
+        let link = self.link_name(name, specifiers, declarator)?;
+        let global = match self.scopes.find_linked(&link) {
             Some(Linked::Global(global)) => {
                 self.join_global(global, ty, name, span)?;
                 global
             }
             Some(Linked::Function(_)) => return self.declared_twice(name, span),
             None => {
-                let global = self.add_global(name, ty, span);
+                let global = self.add_global(name, link, ty, span);
                 self.globals[global].has_external_linkage = specifiers.storage != Some(Storage::Static);
                 self.globals[global].is_const =
                     specifiers.is_const && !matches!(self.types.get(ty), Type::Pointer(_));
                 global
             }
         };
+        let attributes = specifiers.attributes.iter().chain(&declarator.attributes);
+        self.variable_attributes(global, attributes)?;
         self.scopes.declare(name.clone(), Symbol::Global(global));
         let is_tentative = specifiers.storage != Some(Storage::Extern);
         self.globals[global].is_defined |= is_tentative || initializer.is_some();
@@ -197,7 +207,7 @@ impl Checker<'_, '_> {
         Ok(())
     }
 
-    fn add_global(&mut self, name: &Name, ty: TypeId, span: Span) -> GlobalId {
+    fn add_global(&mut self, name: &Name, link: Name, ty: TypeId, span: Span) -> GlobalId {
         let global = self.globals.push(Global {
             name: name.to_string(),
             function: None,
@@ -209,7 +219,7 @@ impl Checker<'_, '_> {
             is_thread_local: false,
             span,
         });
-        self.scopes.link(name.clone(), Linked::Global(global));
+        self.scopes.link(link, Linked::Global(global));
         global
     }
 

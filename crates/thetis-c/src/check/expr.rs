@@ -5,12 +5,12 @@ use num_traits::Zero;
 use thetis_base::Span;
 
 use super::literal::{Text, unsupported};
-use super::scope::Symbol;
+use super::scope::{Linked, Symbol};
 use super::{Checked, Checker};
 use crate::code;
 use crate::hir::{
     ArrayLength, BinaryOp, DataModel, Expr, ExprKind, FunctionId, Global, GlobalId, Initializer, Part, Place,
-    PlaceKind, Step, Type, TypeId,
+    PlaceKind, RecordId, Step, Type, TypeId,
 };
 use crate::syntax::ast;
 
@@ -49,8 +49,8 @@ impl Checker<'_, '_> {
             (Type::Void, PlaceKind::Deref(pointer)) => Ok(self.convert(*pointer, place.ty)),
             (_, PlaceKind::Temporary(value)) => Ok(*value),
             (_, kind) if self.is_complete(place.ty) => {
-                let ty = place.ty;
-                let place = Place { kind, ty, span };
+                let ty = self.types.plain(place.ty);
+                let place = Place { kind, ty: place.ty, span };
                 Ok(Expr { kind: ExprKind::Load(Box::new(place)), ty, span })
             }
             _ => {
@@ -61,6 +61,14 @@ impl Checker<'_, '_> {
     }
 
     fn function_address(&mut self, function: FunctionId, span: Span) -> Expr {
+        let is_missing = self.may_be_missing(Linked::Function(function), &self.functions[function].name);
+        let target = self.aliased(function);
+        if is_missing || (target.is_none() && self.is_alias(function)) {
+            let void = self.void();
+            let ty = self.pointer_to(void);
+            return unsupported("the address of a function that may be another one or none", ty, span);
+        }
+        let function = target.unwrap_or(function);
         let function_type = self.functions[function].ty.clone();
         let target = self.types.intern(Type::Function(function_type));
         let ty = self.pointer_to(target);
@@ -153,22 +161,18 @@ impl Checker<'_, '_> {
                 self.align_of(*kind, ty, span)?
             }
             Syntax::AlignOfType(kind, name) => {
-                let ty = self.type_name(name)?;
-                self.align_of(*kind, ty, span)?
+                let aligned = self.aligned_type_name(name)?;
+                match aligned.min_align.or(aligned.align) {
+                    Some(align) => {
+                        let ty = self.size_type();
+                        self.int_expr(align, ty, span)
+                    }
+                    None => self.align_of(*kind, aligned.ty, span)?,
+                }
             }
             Syntax::OffsetOf(name, steps) => self.offset_of(name, steps, span)?,
-            Syntax::VaArg(list, name) => {
-                self.value(list)?;
-                let ty = self.type_name(name)?;
-                unsupported("variable arguments", ty, span)
-            }
-            Syntax::TypesCompatible(left, right) => {
-                let left = self.type_name(left)?;
-                let right = self.type_name(right)?;
-                let is_compatible = self.composite(left, right).is_some();
-                let ty = self.int();
-                self.int_expr(u8::from(is_compatible), ty, span)
-            }
+            Syntax::VaArg(list, name) => self.variable_argument(list, name, span)?,
+            Syntax::TypesCompatible(left, right) => self.types_compatible(left, right, span)?,
             Syntax::Block(items) => self.statement_expression(items, span)?,
             Syntax::LabelAddress => {
                 let void = self.void();
@@ -179,6 +183,28 @@ impl Checker<'_, '_> {
         Ok(Operand::Value(value))
     }
 
+    /// `__builtin_types_compatible_p`. Of qualifiers and names of enumerations only what is written on the spot is known.
+    fn types_compatible(&mut self, left: &ast::TypeName, right: &ast::TypeName, span: Span) -> Checked<Expr> {
+        let is_constant = [left, right].map(|name| name.specifiers.is_const);
+        let (left, right) = (self.aligned_type_name(left)?, self.aligned_type_name(right)?);
+        let int = self.int();
+        let composite = self.composite(left.ty, right.ty);
+        if composite.is_some() && left.is_enum && right.is_enum {
+            return Ok(unsupported("whether enumerations are the same", int, span));
+        }
+        let differs = is_constant[0] != is_constant[1] && self.has_pointers(left.ty);
+        Ok(self.int_expr(u8::from(composite.is_some() && !differs), int, span))
+    }
+
+    /// Whether a type has pointers or functions in it, outside of structures.
+    fn has_pointers(&self, ty: TypeId) -> bool {
+        match self.types.get(ty) {
+            Type::Pointer(_) | Type::Function(_) => true,
+            Type::Array(element, _) => self.has_pointers(*element),
+            _ => false,
+        }
+    }
+
     fn name(&mut self, name: &ast::Name, span: Span) -> Checked<Operand> {
         let place = |kind, ty| Ok(Operand::Place(Place { kind, ty, span }));
         match self.scopes.find(name) {
@@ -186,6 +212,10 @@ impl Checker<'_, '_> {
                 let local = *local;
                 let ty = self.local_type(local);
                 place(PlaceKind::Local(local), ty)
+            }
+            Some(Symbol::Global(global)) if self.may_be_missing(Linked::Global(*global), name) => {
+                let ty = self.globals[*global].ty;
+                Ok(Operand::Value(unsupported("a weak variable that is not defined", ty, span)))
             }
             Some(Symbol::Global(global)) => place(PlaceKind::Global(*global), self.globals[*global].ty),
             Some(Symbol::Function(function)) => Ok(Operand::Function(*function, span)),
@@ -277,6 +307,11 @@ impl Checker<'_, '_> {
         let right = self.operand(right)?;
         let left_type = self.operand_type(&left);
         let is_left_array = matches!(self.types.get(left_type), Type::Array(..) | Type::Pointer(_));
+        if let Some(reason) = self.opaque_reason(left_type) {
+            let reason = format!("an element of {reason}");
+            let int = self.int();
+            return Ok(Operand::Value(unsupported(reason, int, span)));
+        }
         let (array, index) = if is_left_array { (left, right) } else { (right, left) };
         let index = self.value_of(index)?;
         if !self.is_integer(index.ty) {
@@ -342,6 +377,12 @@ impl Checker<'_, '_> {
             let message = format!("a value of type `{}` has no member `{field}`", self.show(place.ty));
             return self.type_error(span, message);
         };
+        if let Some(reason) = self.opaque_reason(place.ty) {
+            let reason = format!("a member of {reason}");
+            let ty = self.find_field(record, field).map(|path| self.field_type(record, &path));
+            let ty = ty.unwrap_or_else(|| self.int());
+            return Ok(Operand::Value(unsupported(reason, ty, span)));
+        }
         if self.types.record(record).fields.is_none() {
             let message = format!("`{}` is incomplete and has no member `{field}`", self.show(place.ty));
             return Err(self.sink.error(span, code::INCOMPLETE_TYPE, message));
@@ -353,12 +394,25 @@ impl Checker<'_, '_> {
         Ok(Operand::Place(path.into_iter().fold(place, |place, index| self.field_of(place, index, span))))
     }
 
+    /// The type of a member by the way to it.
+    fn field_type(&self, record: RecordId, path: &[usize]) -> TypeId {
+        let start = self.types.record(record).fields.as_ref().map(|fields| fields[path[0]].ty);
+        let start = start.expect("members should be found in complete records");
+        match (path, self.record_of(start)) {
+            ([_, rest @ ..], Some(inner)) if !rest.is_empty() => self.field_type(inner, rest),
+            _ => start,
+        }
+    }
+
     /// A member by its number.
-    fn field_of(&self, object: Place, index: usize, span: Span) -> Place {
+    fn field_of(&mut self, object: Place, index: usize, span: Span) -> Place {
         let record = self.record_of(object.ty).expect("only records should have members");
         let fields =
             self.types.record(record).fields.as_ref().expect("members should be found in complete records");
-        let ty = fields[index].ty;
+        let mut ty = fields[index].ty;
+        if self.types.is_volatile(object.ty) {
+            ty = self.types.volatile_of(ty);
+        }
         Place { kind: PlaceKind::Field(Box::new(object), index), ty, span }
     }
 
@@ -389,6 +443,7 @@ impl Checker<'_, '_> {
     }
 
     fn cast_to(&mut self, ty: TypeId, mut value: Expr, span: Span) -> Checked<Expr> {
+        let ty = self.types.plain(ty);
         value.span = span;
         if self.is_void(ty) || (self.is_scalar(ty) && self.is_scalar(value.ty)) {
             let is_strange = |checker: &Self, left, right| {
@@ -406,16 +461,19 @@ impl Checker<'_, '_> {
             return Ok(unsupported(reason, ty, span));
         }
         // GNU C casts the value of a member to its union.
-        let is_union = self.record_of(ty).is_some_and(|record| {
-            let record = self.types.record(record);
-            record.kind == crate::hir::RecordKind::Union
-                && record.fields.iter().flatten().any(|field| field.ty == value.ty)
-        });
-        if is_union {
-            return Ok(unsupported("a cast to a union", ty, span));
+        if let Some(number) = self.union_member(ty, value.ty) {
+            return Ok(self.union_of(value, ty, number));
         }
         let message = format!("`{}` cannot be converted to `{}`", self.show(value.ty), self.show(ty));
         self.type_error(span, message)
+    }
+
+    /// The member of a union that has a type.
+    fn union_member(&self, ty: TypeId, member: TypeId) -> Option<usize> {
+        let record = self.types.record(self.record_of(ty)?);
+        let mut fields = record.fields.iter().flatten();
+        let number = fields.position(|field| self.types.plain(field.ty) == member);
+        number.filter(|_| record.kind == crate::hir::RecordKind::Union)
     }
 
     fn size_of_operand(&mut self, operand: &ast::Expr, span: Span) -> Checked<Expr> {
@@ -526,7 +584,15 @@ impl Checker<'_, '_> {
             }
         }
         let default = associations.iter().find(|association| association.ty.is_none());
+        let is_constant = |association: &ast::Association| {
+            association.ty.as_ref().is_some_and(|name| name.specifiers.is_const)
+        };
         match (matching.as_slice(), default) {
+            ([chosen], Some(_)) if self.has_pointers(control) && is_constant(chosen) => {
+                let chosen = self.value(&chosen.value)?;
+                let reason = "`_Generic` whose qualifiers decide";
+                Ok(Operand::Value(unsupported(reason, chosen.ty, span)))
+            }
             ([chosen], _) => self.operand(&chosen.value),
             ([], Some(default)) => self.operand(&default.value),
             ([first, ..], _) => {

@@ -3,9 +3,8 @@
 use rustc_hash::FxHashMap;
 use thetis_base::{IndexVec, Span};
 
-use super::attribute::has;
 use super::scope::{Linked, Scope, Symbol};
-use super::types::{Param, Params, function_type};
+use super::types::{Param, Params};
 use super::{Checked, Checker};
 use crate::code;
 use crate::hir::{
@@ -44,6 +43,12 @@ pub(super) struct FunctionContext {
     pub(super) switches: Vec<super::stmt::Switch>,
     /// How many loops are open.
     pub(super) num_loops: usize,
+    /// What the scopes around have to clean up when they end.
+    pub(super) cleanups: Vec<Vec<(LocalId, FunctionId)>>,
+    /// How many scopes with cleanups are around each loop.
+    pub(super) loop_scopes: Vec<usize>,
+    /// How many scopes with cleanups are around each loop and `switch`.
+    pub(super) break_scopes: Vec<usize>,
     /// Assignments to length variables that have to happen before the statement at hand.
     pub(super) pending: Vec<Stmt>,
 }
@@ -78,10 +83,13 @@ impl Checker<'_, '_> {
         self.num_open_prototypes -= 1;
         let scope = self.scopes.leave();
         let (params, lengths) = params?;
-        let ty = function_type(result, &params);
+        let ty = self.function_type(result, &params);
         let function = self.declare_function(name, ty, &definition.specifiers, declarator)?;
         if matches!(parameters, Parameters::OldStyle(names) if !names.is_empty()) {
             self.old_style.insert(function);
+        }
+        if matches!(parameters, Parameters::Prototype { is_variadic: true, .. }) {
+            self.variadic.functions.insert(function);
         }
         self.start_definition(function, &params.list, span)?;
         Ok(PendingBody { function, params: params.list, scope, lengths, items: &definition.body })
@@ -183,21 +191,24 @@ impl Checker<'_, '_> {
                 return Err(self.sink.error(span, code::DUPLICATE_NAME, message));
             }
         }
-        let function = match self.scopes.find_linked(name) {
+        let link = self.link_name(name, specifiers, declarator)?;
+        let function = match self.scopes.find_linked(&link) {
             Some(Linked::Function(function)) => {
                 self.join_function(function, ty, name, span)?;
+                if link == *name {
+                    self.functions[function].name = name.to_string();
+                }
                 function
             }
             Some(Linked::Global(_)) => {
                 let message = format!("`{name}` is a variable elsewhere");
                 return Err(self.sink.error(span, code::DUPLICATE_NAME, message));
             }
-            None => self.add_function(name, ty, span),
+            None => self.add_linked_function(name, link, ty, span),
         };
-        let is_noreturn = specifiers.is_noreturn
-            || has(&specifiers.attributes, "noreturn")
-            || has(&declarator.attributes, "noreturn");
-        self.functions[function].is_noreturn |= is_noreturn;
+        self.functions[function].is_noreturn |= specifiers.is_noreturn;
+        let attributes = specifiers.attributes.iter().chain(&declarator.attributes);
+        self.function_attributes(function, attributes)?;
         self.scopes.declare(name.clone(), Symbol::Function(function));
         Ok(function)
     }
@@ -234,14 +245,23 @@ impl Checker<'_, '_> {
         let _ = self.param_lengths(&params, &lengths);
         let mut stmts = self.take_pending();
         self.block_items(items, &mut stmts);
+        let span = self.functions[id].span;
+        self.clean_up_since(0, span, &mut stmts);
         self.scopes.leave();
         self.check_labels();
         let context = self.function.take().expect("the function should be open until its end");
+        let span = self.functions[id].span;
         let function = &mut self.functions[id];
         function.params = params;
         function.locals = context.locals;
         function.labels = context.labels;
-        function.body = Some(stmts);
+        function.body = Some(match self.opaque_bodies.get(&id) {
+            Some(reason) => {
+                let kind = StmtKind::Unsupported((*reason).to_owned());
+                vec![Stmt { kind, span }]
+            }
+            None => stmts,
+        });
     }
 
     fn declare_params(&mut self, params: &[Param]) -> Vec<LocalId> {
@@ -350,6 +370,9 @@ impl FunctionContext {
             known_labels: FxHashMap::default(),
             switches: Vec::new(),
             num_loops: 0,
+            cleanups: vec![Vec::new()],
+            loop_scopes: Vec::new(),
+            break_scopes: Vec::new(),
             pending: Vec::new(),
         }
     }

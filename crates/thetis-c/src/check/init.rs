@@ -275,7 +275,7 @@ impl Checker<'_, '_> {
                     Some(checked) => checked,
                     None => self.value(expr)?,
                 };
-                if !is_aggregate || checked.ty == ty {
+                if !is_aggregate || checked.ty == self.types.plain(ty) {
                     let value = self.assign_convert(checked, ty, "initialisation")?;
                     parts.push(Part { path: cursor.path(), value });
                     return Ok(());

@@ -2,7 +2,8 @@
 //!
 //! Ordinary members start at the next multiple of their alignment. A bit-field starts at the next free bit, unless it
 //! would then touch more units of its type's alignment than its type has; in that case it starts at the next such unit.
-//! A width of zero moves to the next unit. Named bit-fields give the record the alignment of their type. In packed records
+//! A width of zero moves to the next unit. `#pragma pack` lowers all of these alignments and keeps bit-fields
+//! where they are. Named bit-fields give the record the alignment of their type. In packed records
 //! the alignment of members is 1 and bit-fields are not moved.
 //!
 //! This is the rule of the System V ABI as gcc implements it (`PCC_BITFIELD_TYPE_MATTERS`, `excess_unit_span`).
@@ -21,6 +22,8 @@ pub(super) struct Member {
     pub(super) type_align: u64,
     /// What attributes ask for.
     pub(super) min_align: Option<u64>,
+    /// What `#pragma pack` allows.
+    pub(super) max_align: Option<u64>,
     pub(super) is_packed: bool,
     /// The width of a bit-field.
     pub(super) width: Option<u32>,
@@ -64,26 +67,30 @@ struct Place {
 
 fn place(member: &Member, next_bit: u64) -> Option<Place> {
     let own_align = if member.is_packed { 1 } else { member.type_align };
-    let align = own_align.max(member.min_align.unwrap_or(1));
+    let limit = member.max_align.unwrap_or(u64::MAX);
+    let align = own_align.max(member.min_align.unwrap_or(1)).min(limit);
     let Some(width) = member.width else {
         let start = next_bit.checked_next_multiple_of(8 * align)?;
         let end = start.checked_add(member.size.checked_mul(8)?)?;
         return Some(Place { start, end, record_align: align });
     };
     if width == 0 {
-        let start = next_bit.checked_next_multiple_of(8 * member.type_align)?;
+        let start = next_bit.checked_next_multiple_of(8 * member.type_align.min(limit))?;
         return Some(Place { start, end: start, record_align: 1 });
     }
     let mut start = next_bit;
     if let Some(min_align) = member.min_align {
-        start = start.checked_next_multiple_of(8 * min_align)?;
+        start = start.checked_next_multiple_of(8 * min_align.min(limit))?;
     }
-    let unit = 8 * member.type_align;
+    let unit = 8 * member.type_align.min(limit);
     let num_units = (start % unit + u64::from(width)).div_ceil(unit);
-    if !member.is_packed && num_units > 8 * member.size / unit {
+    let stays = member.is_packed || member.max_align.is_some();
+    if !stays && num_units > 8 * member.size / unit {
         start = start.checked_next_multiple_of(unit)?;
     }
-    let record_align = if member.name.is_some() { align } else { 1 };
+    // A limit on alignment makes gcc forget that a bit-field is packed, as far as the record is concerned.
+    let bit_field_align = member.max_align.map_or(align, |limit| align.max(member.type_align.min(limit)));
+    let record_align = if member.name.is_some() { bit_field_align } else { 1 };
     Some(Place { start, end: start.checked_add(u64::from(width))?, record_align })
 }
 

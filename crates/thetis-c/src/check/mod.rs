@@ -18,11 +18,14 @@
 //! | [`literal`], [`constant`] | literals, constant expressions |
 //! | [`expr`], [`operator`], [`convert`], [`call`], [`builtin`], [`atomic`] | expressions |
 //! | [`stmt`] | statements |
+//! | [`attribute`], [`symbol`], [`startup`] | attributes of types; names of the linker; what runs around `main` |
+//! | [`variadic`] | variable arguments |
 
 mod atomic;
 mod attribute;
 mod builtin;
 mod call;
+mod cleanup;
 mod constant;
 mod convert;
 mod declare;
@@ -36,8 +39,11 @@ mod operator;
 mod query;
 mod record;
 mod scope;
+mod startup;
 mod stmt;
+mod symbol;
 mod types;
+mod variadic;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_base::{IndexVec, Reported, Sink, Span};
@@ -59,7 +65,7 @@ type Checked<T> = Result<T, Reported>;
 
 /// Checks a translation unit. Errors are in the sink.
 pub(crate) fn check(unit: &ast::Unit, model: DataModel, sink: &mut Sink<'_>) -> Checked<Program> {
-    let mut checker = Checker::new(model, sink);
+    let mut checker = Checker::new(unit, model, sink);
     let mut bodies = Vec::new();
     for item in &unit.items {
         // An error is in the sink; the next declaration may have another one.
@@ -72,8 +78,17 @@ pub(crate) fn check(unit: &ast::Unit, model: DataModel, sink: &mut Sink<'_>) -> 
         checker.body(body);
     }
     checker.complete_definitions();
+    checker.copy_aliases();
+    checker.copy_variadic();
+    let start = checker.start_function();
     checker.sink.check()?;
-    Ok(Program { types: checker.types, globals: checker.globals, functions: checker.functions })
+    Ok(Program {
+        types: checker.types,
+        globals: checker.globals,
+        functions: checker.functions,
+        start,
+        has_aliasing_types: checker.has_aliasing_types,
+    })
 }
 
 /// What the declarations so far say.
@@ -90,6 +105,14 @@ struct Checker<'c, 'd> {
     transparent: FxHashSet<RecordId>,
     /// Functions that were defined with a list of names for parameters: calls need not fit.
     old_style: FxHashSet<FunctionId>,
+    /// What attributes say about functions and variables.
+    symbols: symbol::Symbols,
+    /// The functions with variable arguments.
+    variadic: variadic::Variadic,
+    /// Functions whose bodies are not understood, with the reason.
+    opaque_bodies: FxHashMap<FunctionId, &'static str>,
+    /// Whether a type may alias all others.
+    has_aliasing_types: bool,
     /// The function whose body is being checked.
     function: Option<FunctionContext>,
     /// How many parameter lists of mere declarations are open.
@@ -99,12 +122,12 @@ struct Checker<'c, 'd> {
 }
 
 impl<'c, 'd> Checker<'c, 'd> {
-    fn new(model: DataModel, sink: &'c mut Sink<'d>) -> Self {
+    fn new(unit: &ast::Unit, model: DataModel, sink: &'c mut Sink<'d>) -> Self {
         let mut types = Types::new(model);
         let mut scopes = Scopes::new();
         for (name, kind) in [("__int128_t", IntKind::Int128), ("__uint128_t", IntKind::UnsignedInt128)] {
             let ty = types.intern(Type::Int(kind));
-            scopes.declare(name.into(), Symbol::Typedef(Aligned { ty, align: None }));
+            scopes.declare(name.into(), Symbol::Typedef(Aligned::plain(ty)));
         }
         Checker {
             types,
@@ -115,6 +138,10 @@ impl<'c, 'd> Checker<'c, 'd> {
             opaque_types: FxHashMap::default(),
             transparent: FxHashSet::default(),
             old_style: FxHashSet::default(),
+            symbols: symbol::Symbols::of(unit),
+            variadic: variadic::Variadic::default(),
+            opaque_bodies: FxHashMap::default(),
+            has_aliasing_types: false,
             function: None,
             num_open_prototypes: 0,
             num_nameless: 0,

@@ -239,7 +239,7 @@ impl Checker<'_, '_> {
             }
         };
         let value = self.value(right)?;
-        let ty = place.ty;
+        let ty = self.types.plain(place.ty);
         match op.map(operation) {
             None => {
                 let value = self.assign_convert(value, ty, "assignment")?;
@@ -251,7 +251,7 @@ impl Checker<'_, '_> {
     }
 
     fn update(&mut self, op: BinaryOp, place: Place, value: Expr, span: Span) -> Checked<Expr> {
-        let ty = place.ty;
+        let ty = self.types.plain(place.ty);
         if let Some(reason) = self.opaque_reason(ty).or(self.opaque_reason(value.ty)) {
             let reason = format!("an operation on {reason}");
             return Ok(unsupported(reason, ty, span));
@@ -302,7 +302,7 @@ impl Checker<'_, '_> {
             Target::Place(place) => place,
             Target::Unsupported(value) => return Ok(value),
         };
-        let ty = place.ty;
+        let ty = self.types.plain(place.ty);
         if let Some(reason) = self.opaque_reason(ty) {
             let reason = format!("an operation on {reason}");
             return Ok(unsupported(reason, ty, span));
@@ -333,6 +333,7 @@ impl Checker<'_, '_> {
     /// `value ?: otherwise` of GNU C, the value evaluated once.
     fn value_or(&mut self, value: Expr, otherwise: &ast::Expr, span: Span) -> Checked<Expr> {
         let otherwise = self.value(otherwise)?;
+        let value = if self.is_integer(value.ty) { self.promote(value) } else { value };
         if self.function.is_none() {
             // Constants have no effects.
             return self.choice(value.clone(), value, otherwise, span);

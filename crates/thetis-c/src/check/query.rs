@@ -74,6 +74,10 @@ impl Checker<'_, '_> {
         if left == right {
             return Some(left);
         }
+        let (left, right) = (self.types.plain(left), self.types.plain(right));
+        if left == right {
+            return Some(left);
+        }
         match (self.types.get(left).clone(), self.types.get(right).clone()) {
             (Type::Pointer(left), Type::Pointer(right)) => {
                 let target = self.composite(left, right)?;

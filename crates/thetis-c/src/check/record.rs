@@ -7,11 +7,24 @@ use thetis_base::Span;
 
 use super::attribute::{has, int_of_size};
 use super::layout::{Member, lay_out};
-use super::scope::{Symbol, Tag};
+use super::scope::{Aligned, Symbol, Tag};
 use super::{Checked, Checker};
 use crate::code;
 use crate::hir::{ArrayLength, DataModel, IntKind, Record, RecordId, RecordKind, Type, TypeId};
 use crate::syntax::ast;
+
+/// How closely members follow one another.
+#[derive(Clone, Copy)]
+struct Packing {
+    is_packed: bool,
+    max_align: Option<u64>,
+}
+
+impl Packing {
+    fn with(self, attributes: &[ast::Attribute]) -> Packing {
+        Packing { is_packed: self.is_packed || has(attributes, "packed"), ..self }
+    }
+}
 
 impl Checker<'_, '_> {
     /// The type that a `struct` or `union` specifier names, defines or declares.
@@ -70,13 +83,13 @@ impl Checker<'_, '_> {
             let message = format!("`{}` is defined twice", self.types.record(record).tag);
             return Err(self.sink.error(specifier.span, code::DUPLICATE_NAME, message));
         }
-        let is_packed = has(&specifier.attributes, "packed");
+        let packing = Packing { is_packed: has(&specifier.attributes, "packed"), max_align: specifier.pack };
         let mut members = Vec::new();
         for declaration in declarations {
             match declaration {
                 ast::Member::StaticAssert(assertion) => self.static_assert(assertion)?,
                 ast::Member::Fields { specifiers, declarators, span } => {
-                    self.fields(specifiers, declarators, *span, is_packed, &mut members)?;
+                    self.fields(specifiers, declarators, *span, packing, &mut members)?;
                 }
             }
         }
@@ -93,6 +106,18 @@ impl Checker<'_, '_> {
         if has(&specifier.attributes, "transparent_union") {
             self.transparent.insert(record);
         }
+        self.check_storage_order(record, &specifier.attributes)
+    }
+
+    /// Members whose bytes are in the order of another machine are not understood.
+    fn check_storage_order(&mut self, record: RecordId, attributes: &[ast::Attribute]) -> Checked<()> {
+        let Some(attribute) = attributes.iter().find(|attribute| &*attribute.name == "scalar_storage_order")
+        else {
+            return Ok(());
+        };
+        if self.attribute_text(attribute)? != "little-endian" {
+            self.opaque.insert(record, "a structure with another order of bytes".to_owned());
+        }
         Ok(())
     }
 
@@ -101,38 +126,38 @@ impl Checker<'_, '_> {
         specifiers: &ast::Specifiers,
         declarators: &[ast::FieldDeclarator],
         span: Span,
-        is_packed: bool,
+        packing: Packing,
         members: &mut Vec<Member>,
     ) -> Checked<()> {
         let base = self.specified(specifiers)?;
-        let is_packed = is_packed || has(&specifiers.attributes, "packed");
+        let packing = packing.with(&specifiers.attributes);
         if declarators.is_empty() {
             // A nameless structure gives its members to the outer one; everything else only declares a tag.
             if let ast::TypeSpecifier::Record(written) = &specifiers.ty
                 && written.tag.is_none()
             {
-                members.push(self.member(None, base.ty, base.align, None, is_packed, span)?);
+                members.push(self.member(None, base, None, packing, span)?);
             }
         }
         for field in declarators {
-            let (ty, name, mut align) = match &field.declarator {
-                Some(declarator) => {
-                    let ty = self.declared(base.ty, declarator)?;
-                    let align = self.alignment_of_attributes(&declarator.attributes)?;
-                    (ty, declarator.name.as_ref().map(ToString::to_string), align)
-                }
-                None => (base.ty, None, None),
-            };
-            align = align.max(self.alignment_of_attributes(&field.attributes)?).max(base.align);
-            let attributes = field.declarator.iter().flat_map(|declarator| &declarator.attributes);
-            let is_packed = is_packed
-                || has(&field.attributes, "packed")
-                || attributes.into_iter().any(|attribute| &*attribute.name == "packed");
+            let (mut aligned, mut packing, mut name) = (base, packing.with(&field.attributes), None);
+            if let Some(declarator) = &field.declarator {
+                let ty = self.declared(base.ty, declarator)?;
+                let align = self.alignment_of_attributes(&declarator.attributes)?;
+                aligned = base.derived(ty, &declarator.derived).at_least(align);
+                packing = packing.with(&declarator.attributes);
+                name = declarator.name.as_ref().map(ToString::to_string);
+            }
+            let aligned = aligned.at_least(self.alignment_of_attributes(&field.attributes)?);
             let width = match &field.width {
-                Some(width) => Some(self.bit_width(ty, name.is_some(), width)?),
+                Some(width) if aligned.align.is_some() => {
+                    let message = "a bit-field of a type with an alignment of its own is not supported";
+                    return Err(self.sink.error(width.span, code::UNSUPPORTED, message));
+                }
+                Some(width) => Some(self.bit_width(aligned.ty, name.is_some(), width)?),
                 None => None,
             };
-            members.push(self.member(name, ty, align, width, is_packed, field.span)?);
+            members.push(self.member(name, aligned, width, packing, field.span)?);
         }
         Ok(())
     }
@@ -158,12 +183,12 @@ impl Checker<'_, '_> {
     fn member(
         &mut self,
         name: Option<String>,
-        ty: TypeId,
-        min_align: Option<u64>,
+        aligned: Aligned,
         width: Option<u32>,
-        is_packed: bool,
+        packing: Packing,
         span: Span,
     ) -> Checked<Member> {
+        let ty = aligned.ty;
         let is_flexible = matches!(self.types.get(ty), Type::Array(element, ArrayLength::Unknown) if self.is_complete(*element));
         let size = match self.types.size_of(ty) {
             Some(size) if self.is_complete(ty) => size,
@@ -177,8 +202,9 @@ impl Checker<'_, '_> {
                 return Err(self.sink.error(span, code::INCOMPLETE_TYPE, message));
             }
         };
-        let type_align = self.types.align_of(ty);
-        Ok(Member { name, ty, size, type_align, min_align, is_packed, width })
+        let type_align = aligned.align.unwrap_or_else(|| self.types.align_of(ty));
+        let Packing { is_packed, max_align } = packing;
+        Ok(Member { name, ty, size, type_align, min_align: aligned.min_align, max_align, is_packed, width })
     }
 
     /// Names of members differ, and only the last one is flexible.
@@ -230,20 +256,6 @@ impl Checker<'_, '_> {
         ty
     }
 
-    /// The type of lists of variable arguments: not understood, but functions can have parameters of it.
-    pub(super) fn va_list_type(&mut self) -> TypeId {
-        match self.model() {
-            DataModel::Ilp32 => {
-                let character = self.int_type(IntKind::Char);
-                self.pointer_to(character)
-            }
-            DataModel::Lp64 => {
-                let element = self.opaque_type("a list of variable arguments", 24, 8);
-                self.types.intern(Type::Array(element, ArrayLength::Constant(1)))
-            }
-        }
-    }
-
     /// The type that an `enum` specifier names or defines: the integer type that represents it.
     pub(super) fn enum_type(&mut self, specifier: &ast::EnumSpecifier) -> Checked<TypeId> {
         let Some(enumerators) = &specifier.enumerators else {
@@ -259,6 +271,10 @@ impl Checker<'_, '_> {
             let ty = self.enumerator_type(&value, None);
             self.declare_enumerator(enumerator, value.clone(), ty)?;
             values.push(value);
+        }
+        if let Some(attribute) = specifier.attributes.iter().find(|attribute| &*attribute.name == "mode") {
+            let message = "an enumeration with a mode is not supported";
+            return Err(self.sink.error(attribute.span, code::UNSUPPORTED, message));
         }
         let Some(kind) = self.enum_kind(&values, has(&specifier.attributes, "packed")) else {
             return Err(self.sink.error(

@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
 use crate::hir::{FunctionId, GlobalId, LocalId, RecordId, TypeId};
-use crate::syntax::ast::Name;
+use crate::syntax::ast::{Derived, Name};
 
 /// What an ordinary name means.
 #[derive(Clone, Debug)]
@@ -18,11 +18,40 @@ pub(super) enum Symbol {
     PrototypeParameter(TypeId),
 }
 
-/// A type with the alignment that attributes gave to its name.
+/// A type with the alignment that attributes gave to its name, or to what is being declared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Aligned {
     pub(super) ty: TypeId,
+    /// The alignment that a type name stands for, which may be less than that of the type.
     pub(super) align: Option<u64>,
+    /// The least alignment that a declaration asks for.
+    pub(super) min_align: Option<u64>,
+    /// Whether it is an enumeration.
+    pub(super) is_enum: bool,
+}
+
+impl Aligned {
+    /// A type with its own alignment.
+    pub(super) fn plain(ty: TypeId) -> Aligned {
+        Aligned { ty, align: None, min_align: None, is_enum: false }
+    }
+
+    /// The type `ty` that a declarator makes of this one. Pointers have their own alignment, arrays that of their elements.
+    pub(super) fn derived(self, ty: TypeId, derived: &[Derived]) -> Aligned {
+        let keeps = derived.iter().all(|part| matches!(part, Derived::Array(_)));
+        let is_enum = self.is_enum && derived.is_empty();
+        Aligned { ty, align: self.align.filter(|_| keeps), min_align: self.min_align, is_enum }
+    }
+
+    /// The same with a least alignment.
+    pub(super) fn at_least(self, align: Option<u64>) -> Aligned {
+        Aligned { min_align: self.min_align.max(align), ..self }
+    }
+
+    /// What a type name declared so stands for.
+    pub(super) fn named(self) -> Aligned {
+        Aligned { align: self.min_align.or(self.align), min_align: None, ..self }
+    }
 }
 
 /// What a tag means.
@@ -33,7 +62,7 @@ pub(super) enum Tag {
 }
 
 /// What has linkage.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Linked {
     Global(GlobalId),
     Function(FunctionId),

@@ -52,11 +52,11 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn block(&mut self, items: &[BlockItem]) -> Vec<Stmt> {
+    fn block(&mut self, items: &[BlockItem], span: Span) -> Vec<Stmt> {
         let mut stmts = Vec::new();
-        self.scopes.enter();
+        self.enter_block();
         self.block_items(items, &mut stmts);
-        self.scopes.leave();
+        self.leave_block(span, &mut stmts);
         stmts
     }
 
@@ -88,7 +88,7 @@ impl Checker<'_, '_> {
         Ok(match &stmt.kind {
             Syntax::Empty => StmtKind::Block(Vec::new()),
             Syntax::Expr(expr) => StmtKind::Expr(self.value(expr)?),
-            Syntax::Block(items) => StmtKind::Block(self.block(items)),
+            Syntax::Block(items) => StmtKind::Block(self.block(items, span)),
             Syntax::If(condition, then, otherwise) => {
                 let condition = self.condition(condition)?;
                 let then = self.body_stmt(then)?;
@@ -104,10 +104,17 @@ impl Checker<'_, '_> {
                 StmtKind::DoWhile { body, condition: self.condition(condition)? }
             }
             Syntax::For { init, condition, step, body } => {
-                self.scopes.enter();
+                self.enter_block();
                 let checked = self.for_stmt(init, condition.as_ref(), step.as_ref(), body);
-                self.scopes.leave();
-                checked?
+                let mut cleanups = Vec::new();
+                self.leave_block(span, &mut cleanups);
+                match cleanups.is_empty() {
+                    true => checked?,
+                    false => {
+                        cleanups.insert(0, Stmt { kind: checked?, span });
+                        StmtKind::Block(cleanups)
+                    }
+                }
             }
             Syntax::Switch(value, body) => self.switch(value, body)?,
             Syntax::Case { low, high, body } => self.case(low, high.as_ref(), body, span)?,
@@ -116,20 +123,25 @@ impl Checker<'_, '_> {
                 let label = self.define_label(name, span)?;
                 StmtKind::Label(label, self.body_stmt(body)?)
             }
-            Syntax::Goto(name) => StmtKind::Goto(self.label(&name.node, name.span).id),
+            Syntax::Goto(name) => {
+                let label = self.label(&name.node, name.span).id;
+                self.jump_from_cleanups().unwrap_or(StmtKind::Goto(label))
+            }
             Syntax::ComputedGoto => StmtKind::Unsupported("a computed `goto`".to_owned()),
             Syntax::Break => {
                 let context = self.context();
                 if context.num_loops == 0 && context.switches.is_empty() {
                     return Err(self.sink.error(span, code::JUMP, "`break` outside of loops and `switch`"));
                 }
-                StmtKind::Break
+                let first = self.context().break_scopes.last().copied().unwrap_or(0);
+                self.cleaned_up(first, StmtKind::Break, span)
             }
             Syntax::Continue => {
                 if self.context().num_loops == 0 {
                     return Err(self.sink.error(span, code::JUMP, "`continue` outside of loops"));
                 }
-                StmtKind::Continue
+                let first = self.context().loop_scopes.last().copied().unwrap_or(0);
+                self.cleaned_up(first, StmtKind::Continue, span)
             }
             Syntax::Return(value) => self.return_stmt(value.as_ref(), span)?,
             Syntax::Asm => StmtKind::Unsupported("an assembly statement".to_owned()),
@@ -140,9 +152,15 @@ impl Checker<'_, '_> {
     }
 
     fn loop_body(&mut self, body: &ast::Stmt) -> Checked<Box<Stmt>> {
-        self.context().num_loops += 1;
+        let context = self.context();
+        context.num_loops += 1;
+        context.loop_scopes.push(context.cleanups.len());
+        context.break_scopes.push(context.cleanups.len());
         let body = self.body_stmt(body);
-        self.context().num_loops -= 1;
+        let context = self.context();
+        context.num_loops -= 1;
+        context.loop_scopes.pop();
+        context.break_scopes.pop();
         body
     }
 
@@ -171,9 +189,13 @@ impl Checker<'_, '_> {
         }
         let value = self.promote(value);
         let switch = Switch { ty: value.ty, has_default: false, cases: BTreeMap::new() };
-        self.context().switches.push(switch);
+        let context = self.context();
+        context.switches.push(switch);
+        context.break_scopes.push(context.cleanups.len());
         let body = self.body_stmt(body);
-        self.context().switches.pop();
+        let context = self.context();
+        context.switches.pop();
+        context.break_scopes.pop();
         Ok(StmtKind::Switch { value, body: body? })
     }
 
@@ -241,12 +263,12 @@ impl Checker<'_, '_> {
             if !self.is_void(result) {
                 self.sink.warning(span, code::TYPE_MISMATCH, "a value is missing");
             }
-            return Ok(StmtKind::Return(None));
+            return Ok(self.cleaned_up(0, StmtKind::Return(None), span));
         };
         let value = self.value(value)?;
         if !self.is_void(result) {
             let value = self.assign_convert(value, result, "return value")?;
-            return Ok(StmtKind::Return(Some(value)));
+            return Ok(self.return_cleaned_up(value, span));
         }
         if !self.is_void(value.ty) {
             self.sink.warning(span, code::TYPE_MISMATCH, "a function without result returns a value");
@@ -254,7 +276,7 @@ impl Checker<'_, '_> {
         // The value is evaluated for its effects.
         let value = self.convert(value, result);
         let effect = Stmt { kind: StmtKind::Expr(value), span };
-        let end = Stmt { kind: StmtKind::Return(None), span };
+        let end = Stmt { kind: self.cleaned_up(0, StmtKind::Return(None), span), span };
         Ok(StmtKind::Block(vec![effect, end]))
     }
 
@@ -268,11 +290,15 @@ impl Checker<'_, '_> {
             ));
         }
         let before = self.take_pending();
-        self.scopes.enter();
+        self.enter_block();
         let checked = self.statement_expression_here(items, span);
-        self.scopes.leave();
+        let mut cleanups = Vec::new();
+        self.leave_block(span, &mut cleanups);
         self.context().pending = before;
-        checked
+        match cleanups.is_empty() {
+            true => checked,
+            false => Ok(self.value_before(checked?, cleanups)),
+        }
     }
 
     fn statement_expression_here(&mut self, items: &[BlockItem], span: Span) -> Checked<Expr> {

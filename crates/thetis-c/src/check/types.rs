@@ -32,7 +32,10 @@ impl Checker<'_, '_> {
         aligned.ty = self.apply_type_attributes(aligned.ty, &specifiers.attributes, specifiers.span)?;
         let align = self.alignment_of_attributes(&specifiers.attributes)?;
         let alignas = self.alignment_specifiers(&specifiers.alignments)?;
-        aligned.align = aligned.align.max(align).max(alignas);
+        aligned.min_align = aligned.min_align.max(align).max(alignas);
+        if specifiers.is_volatile {
+            aligned.ty = self.types.volatile_of(aligned.ty);
+        }
         Ok(aligned)
     }
 
@@ -49,16 +52,19 @@ impl Checker<'_, '_> {
             TypeSpecifier::Words(words) => self.type_of_words(words, specifiers.span)?,
             TypeSpecifier::Typedef(name) => return self.named_type(name, specifiers.span),
             TypeSpecifier::Record(record) => self.record_type(record)?,
-            TypeSpecifier::Enum(specifier) => self.enum_type(specifier)?,
+            TypeSpecifier::Enum(specifier) => {
+                let ty = self.enum_type(specifier)?;
+                return Ok(Aligned { is_enum: true, ..Aligned::plain(ty) });
+            }
             TypeSpecifier::TypeOfExpr(expr) => self.type_of_operand(expr)?,
-            TypeSpecifier::TypeOfType(name) => self.type_name(name)?,
+            TypeSpecifier::TypeOfType(name) => return self.aligned_type_name(name),
             TypeSpecifier::Auto => {
                 let message = "`__auto_type` needs a variable with an initialiser";
                 return Err(self.sink.error(specifiers.span, code::DECLARATION, message));
             }
             TypeSpecifier::VaList => self.va_list_type(),
         };
-        Ok(Aligned { ty, align: None })
+        Ok(Aligned::plain(ty))
     }
 
     fn named_type(&mut self, name: &Name, span: Span) -> Checked<Aligned> {
@@ -124,8 +130,15 @@ impl Checker<'_, '_> {
 
     /// The type of a type name.
     pub(super) fn type_name(&mut self, name: &ast::TypeName) -> Checked<TypeId> {
+        self.aligned_type_name(name).map(|aligned| aligned.ty)
+    }
+
+    /// The type of a type name with its alignment.
+    pub(super) fn aligned_type_name(&mut self, name: &ast::TypeName) -> Checked<Aligned> {
         let base = self.specified(&name.specifiers)?;
-        self.declared(base.ty, &name.declarator)
+        let ty = self.declared(base.ty, &name.declarator)?;
+        let align = self.alignment_of_attributes(&name.declarator.attributes)?;
+        Ok(base.derived(ty, &name.declarator.derived).at_least(align))
     }
 
     /// The type of a declarator whose specifiers name `base`, with the attributes that change types.
@@ -137,12 +150,16 @@ impl Checker<'_, '_> {
     /// The type that pointers, arrays and functions make of `base`.
     pub(super) fn derived(&mut self, base: TypeId, derived: &[Derived], span: Span) -> Checked<TypeId> {
         derived.iter().rev().try_fold(base, |ty, part| match part {
-            Derived::Pointer => Ok(self.pointer_to(ty)),
+            Derived::Pointer(qualifiers) => {
+                let pointer = self.pointer_to(ty);
+                Ok(if qualifiers.is_volatile { self.types.volatile_of(pointer) } else { pointer })
+            }
             Derived::Array(length) => self.array_of(ty, length, span),
             Derived::Function(parameters) => {
                 self.check_result(ty, span)?;
                 let params = self.prototype(parameters)?;
-                Ok(self.types.intern(Type::Function(function_type(ty, &params))))
+                let function = self.function_type(ty, &params);
+                Ok(self.types.intern(Type::Function(function)))
             }
         })
     }
@@ -256,6 +273,15 @@ impl Checker<'_, '_> {
         }
     }
 
+    /// The type of a function; qualifiers of its values are not part of it.
+    pub(super) fn function_type(&self, result: TypeId, params: &Params) -> FunctionType {
+        FunctionType {
+            result: self.types.plain(result),
+            params: params.list.iter().map(|param| self.types.plain(param.ty)).collect(),
+            is_variadic: params.is_variadic,
+        }
+    }
+
     /// The type of an operand that is not evaluated.
     pub(super) fn type_of_operand(&mut self, expr: &ast::Expr) -> Checked<TypeId> {
         let operand = self.operand(expr)?;
@@ -265,13 +291,4 @@ impl Checker<'_, '_> {
 
 fn signed_or_unsigned(kind: IntKind, is_unsigned: bool) -> IntKind {
     if is_unsigned { unsigned_of(kind) } else { kind }
-}
-
-/// The type of a function.
-pub(super) fn function_type(result: TypeId, params: &Params) -> FunctionType {
-    FunctionType {
-        result,
-        params: params.list.iter().map(|param| param.ty).collect(),
-        is_variadic: params.is_variadic,
-    }
 }

@@ -53,6 +53,10 @@ pub struct Program {
     pub globals: IndexVec<GlobalId, Global>,
     /// The functions.
     pub functions: IndexVec<FunctionId, Function>,
+    /// The function that runs constructors, `main` and destructors, if there are any besides `main`.
+    pub start: Option<FunctionId>,
+    /// Whether some types may be used to access objects of any other type (`may_alias`).
+    pub has_aliasing_types: bool,
 }
 
 /// A variable with static storage.
@@ -87,6 +91,9 @@ pub struct Function {
     pub ty: FunctionType,
     /// The parameters, which are the first variables of `locals`; those of a mere declaration need no names.
     pub params: Vec<LocalId>,
+    /// How many of the parameters, at their end, are the variable arguments of one call. The calls of a function with a body and
+    /// variable arguments are calls of copies of it, one for each list of types.
+    pub num_extra: usize,
     /// Parameters and local variables of all scopes.
     pub locals: IndexVec<LocalId, Local>,
     /// The names of the labels.

@@ -6,7 +6,7 @@ use thetis_base::{IndexVec, define_index_type};
 use super::LocalId;
 
 define_index_type! {
-    /// A type without qualifiers. Equal ids mean equal types.
+    /// A type. Equal ids mean equal types; a `volatile` type has an id of its own and is otherwise like the plain one.
     pub struct TypeId = u32;
 }
 
@@ -147,6 +147,10 @@ pub struct Types {
     model: DataModel,
     types: IndexVec<TypeId, Type>,
     ids: FxHashMap<Type, TypeId>,
+    /// The volatile types by the plain ones.
+    volatile: FxHashMap<TypeId, TypeId>,
+    /// The plain types by the volatile ones.
+    plain: FxHashMap<TypeId, TypeId>,
     records: IndexVec<RecordId, Record>,
 }
 
@@ -223,7 +227,14 @@ impl DataModel {
 impl Types {
     /// No types but those that are asked for.
     pub fn new(model: DataModel) -> Types {
-        Types { model, types: IndexVec::new(), ids: FxHashMap::default(), records: IndexVec::new() }
+        Types {
+            model,
+            types: IndexVec::new(),
+            ids: FxHashMap::default(),
+            volatile: FxHashMap::default(),
+            plain: FxHashMap::default(),
+            records: IndexVec::new(),
+        }
     }
 
     /// The data model.
@@ -244,6 +255,33 @@ impl Types {
     /// The type with an id.
     pub fn get(&self, id: TypeId) -> &Type {
         &self.types[id]
+    }
+
+    /// The volatile type of a type; of an array, the array of volatile elements.
+    pub fn volatile_of(&mut self, id: TypeId) -> TypeId {
+        if let Type::Array(element, length) = *self.get(id) {
+            let element = self.volatile_of(element);
+            return self.intern(Type::Array(element, length));
+        }
+        let plain = self.plain(id);
+        if let Some(known) = self.volatile.get(&plain) {
+            return *known;
+        }
+        let copy = self.get(plain).clone();
+        let new = self.types.push(copy);
+        self.volatile.insert(plain, new);
+        self.plain.insert(new, plain);
+        new
+    }
+
+    /// The type without `volatile`.
+    pub fn plain(&self, id: TypeId) -> TypeId {
+        self.plain.get(&id).copied().unwrap_or(id)
+    }
+
+    /// Whether objects of the type may change at any time.
+    pub fn is_volatile(&self, id: TypeId) -> bool {
+        self.plain.contains_key(&id)
     }
 
     /// A new record type.

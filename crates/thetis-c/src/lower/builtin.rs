@@ -43,6 +43,10 @@ pub(super) enum Builtin {
     Limit,
     /// Whether memory safety is asked, for models.
     ChecksMemory,
+    /// The position of the first variable argument of the function at hand.
+    VaFirst,
+    /// The variable argument at a position.
+    VaValue,
     /// Starts or joins threads.
     Thread,
     /// Leaves the function in a way that is not modelled: `longjmp`.
@@ -106,6 +110,8 @@ pub(super) fn builtin(name: &str) -> Option<Builtin> {
         "scanf" | "fscanf" | "sscanf" => Builtin::Scan,
         "expect" | "expect_with_probability" => Builtin::Identity,
         "longjmp" | "siglongjmp" | "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" => Builtin::Unsupported,
+        "va_first" => Builtin::VaFirst,
+        "va_value" => Builtin::VaValue,
         "va_start" | "va_arg" | "va_copy" | "fork" | "vfork" | "execve" | "signal" => Builtin::Unsupported,
         "va_end" | "prefetch" | "object_size" => Builtin::Harmless,
         _ => return math(plain).map(Builtin::Math).or_else(|| harmless(plain)),

@@ -5,6 +5,7 @@ use thetis_base::Span;
 use thetis_expr::ExprId;
 use thetis_model::cfa::StmtKind;
 
+use super::builtin::Builtin;
 use super::calls::candidates;
 use super::lowering::{Lowering, Scope};
 use super::options::Property;
@@ -83,6 +84,9 @@ impl<'h> Lowering<'h> {
         }
         if info.body.is_none() {
             return match super::builtin::builtin(&info.name) {
+                Some(Builtin::VaValue) if self.scalar(call.ty).is_none() => {
+                    Outcome::Record(self.argument_record(call, args))
+                }
                 Some(builtin) => match self.builtin(call, builtin, &info.name, args) {
                     Some(term) => Outcome::Value(term),
                     None => Outcome::Nothing,

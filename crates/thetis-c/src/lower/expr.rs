@@ -14,6 +14,7 @@ use super::origin::{Event, VarOrigin};
 use super::scalar::{Integer, Scalar, address_width};
 use super::spot::Spot;
 use super::storage::Storage;
+use super::volatile::Volatility;
 use crate::hir::{BinaryOp, BitField, CompareOp, Expr, ExprKind, Place, Type, TypeId, UnaryOp};
 
 /// What becomes of the value of an assignment.
@@ -102,7 +103,7 @@ impl<'h> Lowering<'h> {
                 self.check_object(spot, place.ty, expr.span);
                 self.check_origin(place, spot, expr.span);
                 self.check_moved(place.ty, (index.ty, index_term), expr.span);
-                let old = self.read(spot, Scalar::Pointer, None, expr.span);
+                let old = self.read_object(place, spot, Scalar::Pointer, None);
                 let new = self.advanced(old, place.ty, (index.ty, index_term), *is_negated, expr.span);
                 self.store_value(spot, place, new, usage, expr.span)
             }
@@ -172,8 +173,29 @@ impl<'h> Lowering<'h> {
         self.check_scalar(spot, place.ty, bits, place.span);
         self.check_origin(place, spot, place.span);
         match self.scalar(place.ty) {
-            Some(scalar) => self.read(spot, scalar, bits, place.span),
+            Some(scalar) => self.read_object(place, spot, scalar, bits),
             None => self.store().tru(),
+        }
+    }
+
+    /// Reads the object of an expression. What the outside world may change has another value each time.
+    fn read_object(
+        &mut self,
+        place: &'h Place,
+        spot: Spot,
+        scalar: Scalar,
+        bits: Option<BitField>,
+    ) -> ExprId {
+        match self.volatility(place) {
+            Volatility::Own => self.read(spot, scalar, bits, place.span),
+            Volatility::Outside => {
+                let value = self.arbitrary(scalar, place.span);
+                self.narrowed(scalar, bits, value)
+            }
+            Volatility::Unknown => {
+                self.limit(place.span, "a volatile object may be one of the program or of a device");
+                self.read(spot, scalar, bits, place.span)
+            }
         }
     }
 
@@ -279,6 +301,9 @@ impl<'h> Lowering<'h> {
         let term = self.value(inner);
         let (Some(from), Some(to)) = (self.scalar(inner.ty), self.scalar(expr.ty)) else { return term };
         let is_address = from == Scalar::Pointer && to.integer().is_some() && to != Scalar::Bool;
+        if self.cuts_address(inner, to) && term != self.arith.pointer(0) {
+            self.limit(expr.span, "an address becomes an integer with fewer bits");
+        }
         if is_address && term != self.arith.pointer(0) {
             self.assume_silently(
                 AssumptionKind::PointerNumbers,
@@ -289,6 +314,13 @@ impl<'h> Lowering<'h> {
         self.check_conversion(from, to, term, expr.span);
         let partial = self.arith.convert(from, to, term);
         self.defined(partial, to, expr.span)
+    }
+
+    /// Whether a conversion keeps only some bits of an address. What they are is not known.
+    fn cuts_address(&self, inner: &'h Expr, to: Scalar) -> bool {
+        let width = address_width(self.program.types.model());
+        let is_pointer = self.scalar(inner.ty) == Some(Scalar::Pointer) || self.as_pointer(inner).is_some();
+        is_pointer && matches!(to, Scalar::Int(integer) if integer.width < width)
     }
 
     fn conditional(
@@ -373,7 +405,7 @@ impl<'h> Lowering<'h> {
             return right;
         };
         self.check_scalar(spot, place.ty, self.bits_of(place), place.span);
-        let old = self.read(spot, scalar, self.bits_of(place), span);
+        let old = self.read_object(place, spot, scalar, self.bits_of(place));
         let left = self.arith.convert(scalar, wide, old);
         let left = self.defined(left, wide, span);
         let result = self.binary(op, computation, left, (value.ty, right), span);
@@ -394,7 +426,7 @@ impl<'h> Lowering<'h> {
         let Some(scalar) = self.scalar(place.ty) else { return self.store().tru() };
         self.check_scalar(spot, place.ty, self.bits_of(place), place.span);
         self.check_origin(place, spot, place.span);
-        let mut old = self.read(spot, scalar, self.bits_of(place), span);
+        let mut old = self.read_object(place, spot, scalar, self.bits_of(place));
         if is_postfix && usage == Use::Value {
             old = self.freeze(old, span);
         }
@@ -449,6 +481,9 @@ impl<'h> Lowering<'h> {
             ExprKind::Load(place) => {
                 let spot = self.place(place);
                 self.check_object(spot, place.ty, place.span);
+                if self.volatility(place) != Volatility::Own {
+                    self.limit(place.span, "a volatile structure of the outside world is read as a whole");
+                }
                 spot
             }
             ExprKind::Assign(place, value) => {

@@ -6,20 +6,53 @@ use thetis_base::Span;
 use thetis_expr::{ExprId, Float, Sort, Store, VarId};
 use thetis_model::cfa::{LocId, StmtKind};
 
-use super::layout::{LeafPath, leaf_paths, step_type};
+use super::layout::{LeafPath, covers, leaf_paths, step_type};
 use super::lowering::Lowering;
 use super::origin::Event;
 use super::points_to::ObjectKey;
 use super::spot::Spot;
 use super::storage::{Home, Storage, StorageId};
-use crate::hir::{GlobalId, Initializer, Part, Step, TypeId};
+use super::walk::{Part, walk};
+use crate::hir::{
+    GlobalId, Initializer, Part as Value, Place, PlaceKind, RecordKind, Step, Type, TypeId, Types,
+};
 
 /// Objects with more scalars than this are zeroed in a loop.
 const MAX_ZEROED: usize = 1024;
 
 impl<'h> Lowering<'h> {
-    /// Gives an object its initial value.
+    /// Gives an automatic object its initial value.
     pub(super) fn initialize(&mut self, spot: Spot, ty: TypeId, initializer: &'h Initializer, span: Span) {
+        match initializer {
+            Initializer::Parts(parts) if matches!(spot, Spot::Memory { .. }) => {
+                self.zero_except(spot, ty, parts, span);
+                self.forget_union_bytes(spot, ty, parts, span);
+                self.initialize_parts(spot, ty, parts, span);
+            }
+            _ => self.initialize_static(spot, ty, initializer, span),
+        }
+    }
+
+    /// Bytes of unions that the members given do not have are anything. (Those of static objects are zero.)
+    fn forget_union_bytes(&mut self, spot: Spot, ty: TypeId, parts: &[Value], span: Span) {
+        let mut known = BTreeSet::new();
+        for part in parts {
+            for (length, number) in partial_unions(&self.program.types, ty, &part.path) {
+                let path = &part.path[..length];
+                if !known.insert(path.iter().map(|step| format!("{step:?}")).collect::<Vec<_>>()) {
+                    continue;
+                }
+                let (union, union_ty) = self.part(spot, ty, path);
+                self.scramble(union, union_ty, span);
+                let member = [path, &[Step::Field(number)]].concat();
+                let (place, member_ty) = self.part(spot, ty, &member);
+                self.zero(place, member_ty, span);
+            }
+        }
+    }
+
+    /// Gives a static object its initial value.
+    fn initialize_static(&mut self, spot: Spot, ty: TypeId, initializer: &'h Initializer, span: Span) {
         match initializer {
             Initializer::Value(value) => match self.scalar(ty) {
                 Some(scalar) => {
@@ -38,7 +71,7 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    fn initialize_parts(&mut self, spot: Spot, ty: TypeId, parts: &'h [Part], span: Span) {
+    fn initialize_parts(&mut self, spot: Spot, ty: TypeId, parts: &'h [Value], span: Span) {
         for part in parts {
             let (place, part_ty) = self.part(spot, ty, &part.path);
             let bits = self.bits_at(ty, &part.path);
@@ -73,7 +106,7 @@ impl<'h> Lowering<'h> {
     }
 
     /// Makes all scalars of an object zero but those that get values anyway.
-    fn zero_except(&mut self, spot: Spot, ty: TypeId, parts: &[Part], span: Span) {
+    fn zero_except(&mut self, spot: Spot, ty: TypeId, parts: &[Value], span: Span) {
         match spot {
             Spot::Part { storage, index: None, .. } => self.zero_storage(storage, ty, parts, span),
             _ => match leaf_paths(&self.program.types, ty, MAX_ZEROED) {
@@ -83,7 +116,7 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    fn zero_paths(&mut self, spot: Spot, ty: TypeId, paths: Vec<LeafPath>, parts: &[Part], span: Span) {
+    fn zero_paths(&mut self, spot: Spot, ty: TypeId, paths: Vec<LeafPath>, parts: &[Value], span: Span) {
         let is_given = |path: &LeafPath| parts.iter().any(|part| path.steps.starts_with(&part.path));
         for path in paths {
             let Some(scalar) = self.scalar(path.ty).filter(|_| !is_given(&path)) else { continue };
@@ -101,7 +134,7 @@ impl<'h> Lowering<'h> {
     }
 
     /// Variables of array sort are zero at once; others unless they get values anyway.
-    fn zero_storage(&mut self, storage: StorageId, ty: TypeId, parts: &[Part], span: Span) {
+    fn zero_storage(&mut self, storage: StorageId, ty: TypeId, parts: &[Value], span: Span) {
         let store = self.store();
         let mut pending = vec![(storage, ty, Vec::new())];
         while let Some((storage, ty, path)) = pending.pop() {
@@ -152,8 +185,7 @@ impl<'h> Lowering<'h> {
         self.graph.continue_at(middle);
         let mut done = BTreeSet::new();
         while let Some(global) = self.next_global(&done) {
-            done.insert(global);
-            self.start_global(global);
+            self.start_with_sources(global, &mut done);
         }
         self.go(entry);
         self.graph.continue_at(self.initial);
@@ -187,6 +219,20 @@ impl<'h> Lowering<'h> {
         self.calls.globals.iter().find(is_pending).copied()
     }
 
+    /// Initialises a variable after those that its initial value reads.
+    fn start_with_sources(&mut self, global: GlobalId, done: &mut BTreeSet<GlobalId>) {
+        let mut pending = vec![(global, true)];
+        while let Some((global, is_new)) = pending.pop() {
+            if !is_new {
+                self.start_global(global);
+            } else if done.insert(global) {
+                pending.push((global, false));
+                let initializer = self.program.globals[global].initializer.iter();
+                pending.extend(read_globals(initializer.map(Part::Initializer)).map(|source| (source, true)));
+            }
+        }
+    }
+
     fn start_global(&mut self, global: GlobalId) {
         let info = &self.program.globals[global];
         let key = ObjectKey::Global(global);
@@ -204,13 +250,37 @@ impl<'h> Lowering<'h> {
             Some(Initializer::Parts(parts)) if starts_zero => {
                 self.initialize_parts(spot, info.ty, parts, info.span);
             }
-            Some(initializer) => self.initialize(spot, info.ty, initializer, info.span),
+            Some(initializer) => self.initialize_static(spot, info.ty, initializer, info.span),
             None if !starts_zero => self.zero(spot, info.ty, info.span),
             None => {}
         }
         self.begin_lifetime(key, info.span);
         self.flush();
     }
+}
+
+/// The unions on the way to a part whose member on that way is smaller than they are: how far they are, and the member.
+fn partial_unions(types: &Types, ty: TypeId, path: &[Step]) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut ty = ty;
+    for (length, step) in path.iter().enumerate() {
+        if let (Type::Record(record), Step::Field(number)) = (types.get(ty), step)
+            && types.record(*record).kind == RecordKind::Union
+            && !covers(types, *record, *number)
+        {
+            found.push((length, *number));
+        }
+        ty = step_type(types, ty, *step);
+    }
+    found
+}
+
+/// The variables whose values an initial value is made of.
+fn read_globals<'h>(parts: impl Iterator<Item = Part<'h>>) -> impl Iterator<Item = GlobalId> {
+    walk(parts.collect::<Vec<_>>()).filter_map(|part| match part {
+        Part::Place(Place { kind: PlaceKind::Global(global), .. }) => Some(*global),
+        _ => None,
+    })
 }
 
 /// The zero of a sort of scalars.

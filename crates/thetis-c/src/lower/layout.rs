@@ -103,6 +103,23 @@ pub(super) fn records_inside(types: &Types, record: RecordId) -> BTreeSet<Record
     found
 }
 
+/// Whether a bit-field reaches beyond the integer of its declared type, as it may in packed structures.
+pub(super) fn is_straddling(types: &Types, field: &Field) -> bool {
+    let size = types.size_of(field.ty).unwrap_or(0);
+    field.bits.is_some_and(|bits| u64::from(bits.offset + bits.width) > 8 * size)
+}
+
+/// Whether a type has such bit-fields.
+pub(super) fn has_straddling(types: &Types, ty: TypeId) -> bool {
+    let mut ty = ty;
+    while let Type::Array(element, _) = types.get(ty) {
+        ty = *element;
+    }
+    let Type::Record(record) = types.get(ty) else { return false };
+    let mut records = records_inside(types, *record).into_iter();
+    records.any(|record| fields(types, record).iter().any(|field| is_straddling(types, field)))
+}
+
 /// The members of a record; none of an incomplete one.
 pub(super) fn fields(types: &Types, record: RecordId) -> &[Field] {
     types.record(record).fields.as_deref().unwrap_or_default()
@@ -169,24 +186,32 @@ impl UnionUse {
 
     fn walk<'h>(&mut self, program: &Program, parts: impl Iterator<Item = Part<'h>>) {
         for part in parts {
-            if let Part::Place(place) = part
-                && let PlaceKind::Field(base, number) = &place.kind
-                && let Type::Record(record) = program.types.get(base.ty)
-            {
-                self.note(&program.types, *record, *number);
+            let Part::Place(place) = part else { continue };
+            match &place.kind {
+                PlaceKind::Field(base, number) => {
+                    if let Type::Record(record) = program.types.get(base.ty) {
+                        self.note(&program.types, *record, *number);
+                    }
+                }
+                PlaceKind::Literal(_, initializer) => self.initialize(program, place.ty, initializer),
+                _ => {}
             }
         }
     }
 
     fn initialize(&mut self, program: &Program, ty: TypeId, initializer: &Initializer) {
         let Initializer::Parts(parts) = initializer else { return };
-        for part in parts.iter().filter(|part| !is_zero(&part.value)) {
+        let types = &program.types;
+        for part in parts {
             let mut ty = ty;
             for step in &part.path {
-                if let (Type::Record(record), Step::Field(number)) = (program.types.get(ty), step) {
-                    self.note(&program.types, *record, *number);
+                // A member that is zero as a whole leaves nothing but zeros, whatever the union is read as.
+                if let (Type::Record(record), Step::Field(number)) = (types.get(ty), step)
+                    && (!is_zero(&part.value) || !covers(types, *record, *number))
+                {
+                    self.note(types, *record, *number);
                 }
-                ty = step_type(&program.types, ty, *step);
+                ty = step_type(types, ty, *step);
             }
         }
     }
@@ -206,6 +231,12 @@ impl UnionUse {
         let first_kind = kind(first)?;
         let is_one = members.iter().all(|field| field.bits.is_none());
         (is_one && rest.iter().all(|field| kind(field) == Some(first_kind))).then_some(first.ty)
+    }
+
+    /// Whether a member of a union is one that the union is read by, or nobody knows.
+    pub(super) fn is_used(&self, types: &Types, record: RecordId, number: usize) -> bool {
+        types.record(record).kind != RecordKind::Union
+            || self.members.get(&record).is_none_or(|used| used.contains(&number))
     }
 
     /// Whether a union needs no sharing between members: at most one is used.
@@ -228,6 +259,11 @@ impl UnionUse {
             _ => true,
         }
     }
+}
+
+/// Whether a member is as large as its record.
+pub(super) fn covers(types: &Types, record: RecordId, number: usize) -> bool {
+    types.size_of(fields(types, record)[number].ty) == Some(types.record(record).size)
 }
 
 /// The type of a part.

@@ -72,6 +72,8 @@ impl<'h> Lowering<'h> {
                 args[1..].iter().for_each(|arg| self.effect(arg));
                 return Some(value);
             }
+            Builtin::VaFirst => return Some(self.first_argument(call)),
+            Builtin::VaValue => return Some(self.argument_value(call, args)),
             Builtin::Math(function) => return self.math(function, call, args),
             Builtin::Approximate => self.approximate(span),
             Builtin::Limit => self.limit(span, limit_reason(self.program, args)),

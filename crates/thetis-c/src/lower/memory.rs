@@ -220,7 +220,7 @@ impl Lowering<'_> {
         bits: BitField,
         span: Span,
     ) -> ExprId {
-        let unit = unit_of(scalar);
+        let unit = unit_of(scalar, bits);
         let whole = self.load(class, address, key, Scalar::Int(unit), span);
         let low = self.unit_operation(BinaryOp::Shr, unit, whole, &BigInt::from(bits.offset));
         let narrow = self.arith.resize(unit, Integer::unsigned(bits.width), low);
@@ -242,7 +242,7 @@ impl Lowering<'_> {
         span: Span,
         event: Event,
     ) {
-        let unit = unit_of(scalar);
+        let unit = unit_of(scalar, bits);
         let whole = self.load(class, address, key, Scalar::Int(unit), span);
         let mask = ((BigInt::from(1) << bits.width) - 1) << bits.offset;
         let others = self.unit_operation(BinaryOp::BitAnd, unit, whole, &(unit.max() - mask));
@@ -272,8 +272,9 @@ impl Lowering<'_> {
     }
 }
 
-/// The unsigned integers that storage units of a declared type are.
-fn unit_of(scalar: Scalar) -> Integer {
+/// The unsigned integers that the storage unit of a bit-field is: those of its declared type, or as many bytes as it touches.
+fn unit_of(scalar: Scalar, bits: BitField) -> Integer {
     let integer = scalar.integer().expect("a bit-field should be an integer");
-    Integer::unsigned(8 * integer.width.div_ceil(8))
+    let width = integer.width.max(bits.offset + bits.width);
+    Integer::unsigned(8 * width.div_ceil(8))
 }

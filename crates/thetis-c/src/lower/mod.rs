@@ -44,6 +44,8 @@ mod scalar;
 mod spot;
 mod stmt;
 mod storage;
+mod variadic;
+mod volatile;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -169,7 +171,7 @@ fn find_main(program: &Program, whole: Span, diagnostics: &mut Diagnostics) -> R
         function.name == "main" && function.body.is_some()
     };
     let functions: Vec<FunctionId> = program.functions.indices().collect();
-    match functions.iter().find(is_main) {
+    match program.start.as_ref().or_else(|| functions.iter().find(is_main)) {
         Some(main) => Ok(*main),
         None => Err(diagnostics.error(whole, code::NO_MAIN, "the program has no function `main`")),
     }

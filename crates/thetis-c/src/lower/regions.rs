@@ -58,7 +58,7 @@ impl Region {
         let is_given = |contents| matches!(contents, Contents::Zero | Contents::Given);
         let mut objects = info.objects.iter().map(|object| points.objects[*object].contents);
         Region {
-            has_bytes: has_bytes(info),
+            has_bytes: has_bytes(info, points.has_aliasing_types),
             starts_zero: !info.is_outside && !info.objects.is_empty() && objects.all(is_given),
             is_collapsed: info.is_collapsed,
             hides_pointers: hides_pointers(info),
@@ -100,14 +100,15 @@ impl Region {
     }
 }
 
-/// Whether scalars of different kinds may share bytes.
-fn has_bytes(class: &Class) -> bool {
+/// Whether scalars of different kinds may share bytes; they may if they are accessed through types that alias all others.
+fn has_bytes(class: &Class, has_aliasing_types: bool) -> bool {
     let kinds: BTreeSet<Kind> =
         class.accesses.keys().map(|(kind, _)| *kind).filter(|kind| kind.has_bytes()).collect();
     let is_raw = |kind: &&Kind| class.accesses.contains_key(&(**kind, None));
     let has_raw_characters = class.accesses.contains_key(&(Kind::Int(1), None));
     let num_raw = kinds.iter().filter(is_raw).count();
-    hides_pointers(class) || num_raw > 1 || (kinds.len() > 1 && (has_raw_characters || class.has_union))
+    let is_shared = has_raw_characters || class.has_union || has_aliasing_types;
+    hides_pointers(class) || num_raw > 1 || (kinds.len() > 1 && is_shared)
 }
 
 /// Whether pointers and other scalars may share bytes.

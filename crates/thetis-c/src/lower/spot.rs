@@ -412,13 +412,29 @@ impl<'h> Lowering<'h> {
             self.limit(span, "a very large object is copied");
             return;
         };
+        let is_split = matches!(from, Spot::Part { .. } | Spot::Single { .. });
         for LeafPath { steps, ty: leaf, bits } in paths {
-            let Some(scalar) = self.scalar(leaf) else { continue };
+            let has_value = !is_split || self.is_used(ty, &steps);
+            let Some(scalar) = self.scalar(leaf).filter(|_| has_value) else { continue };
             let source = self.part(from, ty, &steps).0;
             let target = self.part(to, ty, &steps).0;
             let value = self.read(source, scalar, bits, span);
             self.write(target, scalar, bits, value, span, event.clone());
         }
+    }
+
+    /// Whether a scalar is in no member of a union that is never used: in variables such a member has no value.
+    fn is_used(&self, ty: TypeId, steps: &[Step]) -> bool {
+        let types = &self.program.types;
+        let mut ty = ty;
+        steps.iter().all(|step| {
+            let owner = ty;
+            ty = super::layout::step_type(types, owner, *step);
+            match (types.get(owner), step) {
+                (Type::Record(record), Step::Field(number)) => self.unions.is_used(types, *record, *number),
+                _ => true,
+            }
+        })
     }
 
     /// The bits of a member that is a bit-field.

@@ -64,8 +64,9 @@ pub(crate) struct InitDeclarator {
 pub(crate) struct Specifiers {
     pub(crate) storage: Option<Storage>,
     pub(crate) is_thread_local: bool,
-    pub(crate) is_const: bool,
     pub(crate) is_noreturn: bool,
+    pub(crate) is_const: bool,
+    pub(crate) is_volatile: bool,
     pub(crate) ty: TypeSpecifier,
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) alignments: Vec<Alignment>,
@@ -127,6 +128,8 @@ pub(crate) struct RecordSpecifier {
     pub(crate) tag: Option<Name>,
     pub(crate) members: Option<Vec<Member>>,
     pub(crate) attributes: Vec<Attribute>,
+    /// The largest alignment of members that `#pragma pack` allows.
+    pub(crate) pack: Option<u64>,
     pub(crate) span: Span,
 }
 
@@ -163,11 +166,13 @@ pub(crate) struct Enumerator {
     pub(crate) span: Span,
 }
 
-/// `__attribute__((name(arguments)))`, the underscores around the name left out.
+/// `__attribute__((name(arguments)))`, the underscores around the name left out. Only attributes that change the meaning of a
+/// program are kept.
 #[derive(Debug)]
 pub(crate) struct Attribute {
     pub(crate) name: Name,
     pub(crate) arguments: Vec<Expr>,
+    pub(crate) span: Span,
 }
 
 /// `_Alignas(…)`
@@ -184,6 +189,8 @@ pub(crate) struct Declarator {
     /// From the name outwards: `*f(int)` is a function that returns a pointer.
     pub(crate) derived: Vec<Derived>,
     pub(crate) attributes: Vec<Attribute>,
+    /// The name that the assembler knows it by, if another one is given.
+    pub(crate) assembler_name: Option<Vec<Spanned<Box<str>>>>,
     /// The name, or where it would be.
     pub(crate) span: Span,
 }
@@ -191,9 +198,15 @@ pub(crate) struct Declarator {
 /// A part of a declarator.
 #[derive(Debug)]
 pub(crate) enum Derived {
-    Pointer,
+    Pointer(Qualifiers),
     Array(ArrayLength),
     Function(Parameters),
+}
+
+/// The qualifiers of a pointer that matter.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Qualifiers {
+    pub(crate) is_volatile: bool,
 }
 
 /// What stands between the brackets of an array.

@@ -2,13 +2,15 @@
 //!
 //! The text has been preprocessed, or had nothing to preprocess: comments may still be there (they are left out),
 //! directives must not, except the ones that preprocessors leave behind. Line markers `# 12 "file.c"` are collected for
-//! [`origin`](super::origin); pragmas are ignored, except `#pragma pack`, which would change the layout of structures and is refused.
+//! [`origin`](super::origin). A `#pragma pack` becomes a token, harmless pragmas are left out, all others are rejected
+//! ([`pragma`]).
 //!
 //! Comments that hold an assertion of the ACSL language, `//@ assert e;` and `/*@ assert e; */`, become tokens, so that they
 //! can be statements. Other annotations are comments.
 
 use thetis_base::{FileId, Sink, Span};
 
+use super::pragma::{self, Pragma};
 use super::token::{Token, TokenKind};
 use crate::code;
 
@@ -214,7 +216,7 @@ impl<'t> Lexer<'t> {
         let start = self.at;
         let bytes = self.text.as_bytes();
         let mut end = start;
-        while end < bytes.len() && (bytes[end] != b'\n' || bytes[end - 1] == b'\\') {
+        while end < bytes.len() && (bytes[end] != b'\n' || is_spliced(&bytes[start..end])) {
             end += 1;
         }
         self.at = end;
@@ -285,17 +287,26 @@ impl<'t> Lexer<'t> {
         if words.is_empty() || self.marker(marker) {
             return Ok(());
         }
-        let pragma = words.strip_prefix("pragma").map(str::trim_start);
-        match pragma {
-            Some(pragma) if pragma.starts_with("pack") => {
-                let message = "`#pragma pack` is not supported";
-                Err(self.problem(start, self.at, code::UNSUPPORTED, message))
+        if let Some(pragma) = words.strip_prefix("pragma") {
+            return self.pragma(start, pragma.trim());
+        }
+        if words.starts_with("ident") {
+            return Ok(());
+        }
+        let message = "a directive is left over: the text has not been preprocessed";
+        Err(self.problem(start, start + line.trim_end().len(), code::DIRECTIVE, message))
+    }
+
+    fn pragma(&mut self, start: usize, words: &str) -> Result<(), Problem> {
+        match pragma::classify(words) {
+            Pragma::Harmless => Ok(()),
+            Pragma::Pack(pack) => {
+                self.push(TokenKind::Pack(pack), start, self.at);
+                Ok(())
             }
-            Some(_) => Ok(()),
-            None if words.starts_with("ident") => Ok(()),
-            None => {
-                let message = "a directive is left over: the text has not been preprocessed";
-                Err(self.problem(start, start + line.trim_end().len(), code::DIRECTIVE, message))
+            Pragma::Unknown => {
+                let message = format!("`#pragma {words}` is not supported");
+                Err(self.problem(start, self.at, code::UNSUPPORTED, message))
             }
         }
     }
@@ -309,6 +320,11 @@ impl<'t> Lexer<'t> {
         self.lexed.markers.push(LineMarker { start: self.at as u32 + 1, line, file });
         true
     }
+}
+
+/// Whether a line that ends here goes on in the next one.
+fn is_spliced(line: &[u8]) -> bool {
+    line.strip_suffix(b"\r").unwrap_or(line).ends_with(b"\\")
 }
 
 /// `$` is a letter in GNU C.

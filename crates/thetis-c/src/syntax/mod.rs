@@ -9,6 +9,7 @@ mod claims;
 mod lexer;
 mod origin;
 mod parser;
+mod pragma;
 mod token;
 
 use std::collections::BTreeMap;
@@ -46,7 +47,7 @@ pub(crate) fn parse(
         true => (lexed.tokens, Vec::new()),
         false => claims::inject(sources, lexed.tokens, claims, sink),
     };
-    let unit = parser::parse(&tokens, sink);
+    let unit = parser::parse(tokens, sink);
     sink.check()?;
     Ok((unit, unplaced))
 }

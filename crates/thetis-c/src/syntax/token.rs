@@ -2,6 +2,8 @@
 
 use thetis_base::Span;
 
+use super::pragma::Pack;
+
 /// A word of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Token<'t> {
@@ -32,6 +34,8 @@ pub(crate) enum TokenKind {
     Claim(u32),
     /// An ACSL assertion that uses more than expressions of C.
     AcslUnknown,
+    /// A `#pragma pack`, by what it asks for. The parser takes these out before it begins.
+    Pack(Pack),
     /// The end of the text.
     End,
 }

@@ -78,9 +78,9 @@ fn tokens_and_directives() {
     "#]],
     );
     says(
-        "#pragma pack(1)\nstruct s { char c; int i; };",
+        "#pragma pack(push, name, 1)\nstruct s { char c; int i; };",
         expect![[r#"
-        test.c:1:1: error[unsupported]: `#pragma pack` is not supported
+        test.c:1:1: error[unsupported]: `#pragma pack(push, name, 1)` is not supported
     "#]],
     );
     says(

@@ -13,6 +13,11 @@ use thetis_c::{LineMarkers, SourceOptions};
 
 const NUM_RECORDS: usize = 150;
 
+/// Names of types with less or more alignment than the types have.
+const TYPEDEFS: &str = "typedef int low_int __attribute__((aligned(2)));
+typedef short high_short __attribute__((aligned(8)));
+";
+
 /// A structure or union as text, with the names of its members.
 struct Written {
     text: String,
@@ -20,7 +25,9 @@ struct Written {
 }
 
 fn write_record(number: usize, rng: &mut Rng) -> Written {
-    const TYPES: [&str; 10] = [
+    const TYPES: [&str; 12] = [
+        "low_int",
+        "high_short",
         "char",
         "unsigned char",
         "short",
@@ -33,18 +40,20 @@ fn write_record(number: usize, rng: &mut Rng) -> Written {
         "unsigned long long",
     ];
     let keyword = if rng.u8(..5) == 0 { "union" } else { "struct" };
-    let mut text = format!("{keyword} r{number} {{");
+    let pack = if rng.u8(..4) == 0 { 1 << rng.u8(..4) } else { 0 };
+    let mut text = format!("#pragma pack(push, {pack})\n{keyword} r{number} {{");
     let mut members = Vec::new();
     for index in 0..rng.usize(1..7) {
         let ty = TYPES[rng.usize(..TYPES.len())];
         let name = format!("m{index}");
         let most = match ty.split(' ').next_back().unwrap() {
             "char" => 8,
-            "short" => 16,
+            "short" | "high_short" => 16,
             "long" if ty.contains("long long") => 64,
             _ => 32,
         };
-        let member = match rng.u8(..12) {
+        let kind = if ty.contains('_') { 9 + rng.u8(..3) } else { rng.u8(..12) };
+        let member = match kind {
             0 => format!("{ty} : {};", rng.u8(0..=most)),
             1 => format!("_Bool {name} : 1;"),
             2..=6 => format!("{ty} {name} : {};", rng.u8(1..=most)),
@@ -64,7 +73,7 @@ fn write_record(number: usize, rng: &mut Rng) -> Written {
         2 => " __attribute__((aligned(8)))",
         _ => "",
     };
-    writeln!(text, " }}{attribute};").unwrap();
+    writeln!(text, " }}{attribute};\n#pragma pack(pop)").unwrap();
     Written { text, members }
 }
 
@@ -117,10 +126,10 @@ fn bytes_of_gcc(text: &str, option: &str, folder: &Path) -> Option<BTreeMap<Stri
 fn compare(option: &str, model: DataModel, seed: u64) {
     let mut rng = Rng::with_seed(seed);
     let records: Vec<Written> = (0..NUM_RECORDS).map(|number| write_record(number, &mut rng)).collect();
-    let mut text = String::new();
+    let mut text = TYPEDEFS.to_owned();
     for (number, record) in records.iter().enumerate() {
         text += &record.text;
-        let keyword = if record.text.starts_with("union") { "union" } else { "struct" };
+        let keyword = if record.text.contains("union") { "union" } else { "struct" };
         for member in &record.members {
             writeln!(
                 text,

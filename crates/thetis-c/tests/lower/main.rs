@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "tests may fail by panicking")]
 
+mod language;
 mod library;
 mod memory;
 mod programs;

@@ -13,7 +13,7 @@ use thetis_model::cfa::Cfa;
 use thetis_portfolio::{Arithmetic, Config, Externals};
 use thetis_report::fingerprint;
 
-use super::preprocess::{has_directives, preprocess};
+use super::preprocess::{needs_preprocessor, preprocess};
 use super::text::{read_bytes, shown};
 use super::{Asked, Input, read_text, reporting};
 use crate::args::DataModel;
@@ -129,7 +129,7 @@ fn text_to_check(
     run: &Run,
 ) -> Result<(FileId, LineMarkers), Failure> {
     let is_preprocessed = path.extension().is_some_and(|extension| extension == "i");
-    if is_preprocessed || !has_directives(sources.file(main).text()) {
+    if is_preprocessed || !needs_preprocessor(sources.file(main).text()) {
         return Ok((main, LineMarkers::Ignore));
     }
     let preprocessed = preprocess(path, data_model, run)?;

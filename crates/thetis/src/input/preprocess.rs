@@ -14,8 +14,53 @@ use super::includes::Belonging;
 use super::text::{open, read_text, shown};
 use crate::failure::Failure;
 
+/// Whether a preprocessor has to treat a text: it has directives, names that compilers define, or lines that go on in the next
+/// one. A text with line markers has been treated.
+pub(super) fn needs_preprocessor(text: &str) -> bool {
+    has_directives(text) || (!has_markers(text) && (has_splices(text) || has_predefined_names(text)))
+}
+
+fn has_markers(text: &str) -> bool {
+    text.lines().any(|line| marked_file(line).is_some())
+}
+
+fn has_splices(text: &str) -> bool {
+    text.contains("\\\n") || text.contains("\\\r\n")
+}
+
+/// Whether a name occurs that compilers define as a macro: `__LINE__`, `__INT_MAX__`, `__x86_64__`, `_Pragma` and the like.
+fn has_predefined_names(text: &str) -> bool {
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(is_predefined)
+}
+
+fn is_predefined(name: &str) -> bool {
+    const OTHERS: [&str; 14] = [
+        "_Pragma",
+        "linux",
+        "unix",
+        "__linux",
+        "__unix",
+        "__x86_64",
+        "__amd64",
+        "__i386",
+        "__k8",
+        "_LP64",
+        "__linux__",
+        "__unix__",
+        "__gnu_linux__",
+        "__amd64__",
+    ];
+    const KNOWN: [&str; 6] = ["FUNCTION", "PRETTY_FUNCTION", "QI", "HI", "SI", "DI"];
+    let inner = name.strip_prefix("__").and_then(|name| name.strip_suffix("__"));
+    let is_macro = |inner: &str| {
+        let has_sign = inner.contains(|letter: char| letter.is_ascii_uppercase() || letter.is_ascii_digit());
+        has_sign && !KNOWN.contains(&inner)
+    };
+    OTHERS.contains(&name) || inner.is_some_and(is_macro)
+}
+
 /// Whether a text has directives that a preprocessor has to treat. Line markers and pragmas are not among them.
-pub(super) fn has_directives(text: &str) -> bool {
+fn has_directives(text: &str) -> bool {
     text.lines().filter_map(|line| line.trim_start().strip_prefix('#')).any(|directive| {
         let word = directive.trim_start();
         let is_word = word.starts_with(|letter: char| letter.is_ascii_lowercase());
@@ -153,6 +198,16 @@ mod tests {
     fn only_directives_need_a_preprocessor() {
         for text in ["#include <x.h>\n", "int x;\n  # define A 1\n", "#if 0\n#endif"] {
             assert!(has_directives(text), "{text}");
+        }
+        for text in
+            ["int x = __INT_MAX__;", "f(__LINE__);", "_Pragma(\"once\")", "// a \\\n b", "// a \\\r\n b"]
+        {
+            assert!(needs_preprocessor(text), "{text}");
+        }
+        for text in
+            ["char *s = __FUNCTION__;", "int x __attribute__((__mode__(__QI__)));", "# 1 \"a.c\"\nint __X__;"]
+        {
+            assert!(!needs_preprocessor(text), "{text}");
         }
         for text in ["int x;", "# 1 \"a.c\"\n#pragma once\n#ident \"x\"\n#line 3\n", "char *s = \"#if\";"] {
             assert!(!has_directives(text), "{text}");

@@ -68,11 +68,23 @@ impl Arith<'_> {
         }
     }
 
-    /// An integer as a number of bytes: sign and value are kept.
+    /// An integer as a number of elements or bytes to move by. Addresses wrap around, so large unsigned numbers move backwards.
     pub(crate) fn bytes(self, integer: Integer, term: ExprId) -> ExprId {
+        let store = self.store;
+        let signed = Integer::signed(address_width(self.model));
         match self.encoding {
-            Encoding::Bv => self.resize(integer, Integer::unsigned(BITS), term),
-            Encoding::Int | Encoding::Mod => term,
+            Encoding::Bv => {
+                let address = self.resize(integer, signed, term);
+                self.resize(signed, Integer::unsigned(BITS), address)
+            }
+            Encoding::Mod if signed.contains(integer) => term,
+            Encoding::Mod if integer.width == signed.width => {
+                let modulus = BigInt::from(1) << integer.width;
+                let is_forward = store.le(term, store.int(signed.max()));
+                store.ite(is_forward, term, store.sub(term, store.int(modulus)))
+            }
+            Encoding::Mod => self.wrap(signed, term),
+            Encoding::Int => term,
         }
     }
 

@@ -69,6 +69,15 @@ impl<'h> Walk<'h> {
             Builtin::Input if matches!(self.program.types.get(call.ty), Type::Pointer(_)) => {
                 Some(self.pointer_from_outside())
             }
+            Builtin::VaValue => self.carries(call.ty).then(|| {
+                let value = self.result.fresh();
+                for extra in self.calls.extra_arguments(self.program, self.frame) {
+                    let at = self.variable(ObjectKey::Local(extra.frame, extra.param));
+                    let target = self.result.pointee(at.class, None);
+                    self.result.join(value, target);
+                }
+                value
+            }),
             _ => self.carries(call.ty).then(|| self.result.fresh()),
         }
     }

@@ -10,7 +10,7 @@ use crate::hir::{
 };
 use crate::lower::builtin::{Builtin, builtin};
 use crate::lower::calls::{CallTree, candidates};
-use crate::lower::layout::{FieldKey, leaves, step_type};
+use crate::lower::layout::{FieldKey, fields, is_straddling, leaves, step_type};
 use crate::lower::options::Externals;
 use crate::lower::origin::FrameId;
 use crate::lower::scalar::{Integer, Scalar};
@@ -58,11 +58,10 @@ fn has_pointer_casts(program: &Program, calls: &CallTree) -> bool {
         _ => false,
     };
     let functions: BTreeSet<FunctionId> = calls.frames.iter().map(|frame| frame.function).collect();
-    let mut bodies = functions.iter().filter_map(|function| program.functions[*function].body.as_deref());
-    let mut initial_values =
+    let bodies = functions.iter().filter_map(|function| program.functions[*function].body.as_deref());
+    let initializers =
         calls.globals.iter().filter_map(|global| program.globals[*global].initializer.as_ref());
-    bodies.any(|body| walk_body(body).any(is_cast))
-        || initial_values.any(|initializer| walk([Part::Initializer(initializer)]).any(is_cast))
+    bodies.flat_map(walk_body).any(is_cast) || walk(initializers.map(Part::Initializer)).any(is_cast)
 }
 
 /// Walks through the copies of functions.
@@ -231,6 +230,9 @@ impl<'h> Walk<'h> {
 
     fn field(&mut self, at: Where, ty: TypeId, number: usize) -> Where {
         let Type::Record(record) = self.program.types.get(ty) else { return at };
+        if is_straddling(&self.program.types, &fields(&self.program.types, *record)[number]) {
+            self.result.note_bytes(at.class);
+        }
         if self.program.types.record(*record).kind == RecordKind::Struct {
             return Where { key: Some((*record, number)), ..at };
         }
@@ -328,6 +330,21 @@ impl<'h> Walk<'h> {
             ExprKind::Block(stmts, Some(value)) => {
                 stmts.iter().for_each(|stmt| self.stmt(stmt));
                 self.record(value)
+            }
+            ExprKind::Call(Callee::Function(function), args)
+                if self.builtin(*function) == Some(Builtin::VaValue) =>
+            {
+                for arg in args {
+                    self.value(arg);
+                }
+                let temporary = Where { class: self.result.fresh(), key: None, root: None };
+                for extra in self.calls.extra_arguments(self.program, self.frame) {
+                    if self.is_record(extra.ty) {
+                        let from = self.variable(ObjectKey::Local(extra.frame, extra.param));
+                        self.copy(temporary, from, extra.ty);
+                    }
+                }
+                temporary
             }
             ExprKind::Call(callee, args) => {
                 let callees = self.call(expr, callee, args);

@@ -23,10 +23,10 @@ use rustc_hash::FxHashMap;
 use thetis_base::{IndexVec, define_index_type};
 
 use super::calls::CallTree;
-use super::layout::{FieldKey, Kind, leaves, records_inside};
+use super::layout::{FieldKey, Kind, has_straddling, leaves, records_inside};
 use super::options::Externals;
 use super::origin::FrameId;
-use super::scalar::Scalar;
+use super::scalar::{Integer, Scalar};
 use super::walk::Site;
 use crate::hir::{Expr, ExprKind, FunctionId, GlobalId, LocalId, Program, RecordId, Type, TypeId, Types};
 
@@ -124,6 +124,8 @@ pub(super) struct PointsTo {
     outside: Option<ClassId>,
     /// The global variables that code outside the program knows by name.
     named: Vec<GlobalId>,
+    /// Whether objects may be accessed as any type.
+    pub(super) has_aliasing_types: bool,
 }
 
 impl PointsTo {
@@ -151,6 +153,7 @@ impl PointsTo {
             targets: FxHashMap::default(),
             outside: None,
             named: Vec::new(),
+            has_aliasing_types: program.has_aliasing_types,
         };
         let mut result = constraints::collect(program, calls, externals, carriers, empty);
         result.note_initial_values(program);
@@ -292,7 +295,17 @@ impl PointsTo {
             for leaf in leaves(&program.types, ty) {
                 self.note_access(class, leaf.scalar, leaf.key);
             }
+            if has_straddling(&program.types, ty) {
+                self.note_bytes(class);
+            }
         }
+    }
+
+    /// The memory of a class has to be bytes.
+    fn note_bytes(&mut self, class: ClassId) {
+        let class = self.find(class);
+        self.classes[class].has_union = true;
+        self.note_access(class, Scalar::Int(Integer::unsigned(8)), None);
     }
 
     /// Collapses the classes whose objects are accessed in different ways, until there are no more.

@@ -1,9 +1,9 @@
 //! Declarations, specifiers and initialisers.
 
 use super::super::ast::{
-    Alignment, Attribute, Declaration, Declarator, Derived, Designator, FunctionDefinition, InitDeclarator,
-    Initializer, InitializerItem, InitializerList, Item, Parameters, Specifiers, StaticAssert, Storage,
-    TypeName, TypeSpecifier, Word,
+    Alignment, Declaration, Declarator, Derived, Designator, FunctionDefinition, InitDeclarator, Initializer,
+    InitializerItem, InitializerList, Item, Parameters, Specifiers, StaticAssert, Storage, TypeName,
+    TypeSpecifier, Word,
 };
 use super::super::token::{Token, TokenKind};
 use super::{NameKind, Parsed, Parser};
@@ -64,7 +64,7 @@ impl<'t> Parser<'_, 't, '_> {
     /// Two names in a row mean that the first should have been a type.
     fn check_type_is_known(&mut self) -> Parsed<()> {
         let (first, second) = (self.peek(), self.peek_second());
-        let is_typed = !self.is_identifier(first) || self.is_type_name(first);
+        let is_typed = !self.is_identifier(first) || self.starts_specifiers(first);
         let follows = self.is_identifier(second) || second.is("*");
         if is_typed || !follows {
             return Ok(());
@@ -165,8 +165,9 @@ impl<'t> Parser<'_, 't, '_> {
         let mut specifiers = Specifiers {
             storage: None,
             is_thread_local: false,
-            is_const: false,
             is_noreturn: false,
+            is_const: false,
+            is_volatile: false,
             ty: TypeSpecifier::Missing,
             attributes: Vec::new(),
             alignments: Vec::new(),
@@ -198,13 +199,17 @@ impl<'t> Parser<'_, 't, '_> {
             return Ok(true);
         }
         match token.text {
+            "__extension__" | "restrict" | "__restrict" | "__restrict__" | "inline" | "__inline"
+            | "__inline__" => {
+                self.next();
+            }
             "const" | "__const" | "__const__" => {
                 self.next();
                 specifiers.is_const = true;
             }
-            "__extension__" | "volatile" | "__volatile" | "__volatile__" | "restrict" | "__restrict"
-            | "__restrict__" | "inline" | "__inline" | "__inline__" => {
+            "volatile" | "__volatile" | "__volatile__" => {
                 self.next();
+                specifiers.is_volatile = true;
             }
             "_Noreturn" => {
                 self.next();
@@ -292,44 +297,6 @@ impl<'t> Parser<'_, 't, '_> {
         };
         self.expect(")")?;
         Ok(alignment)
-    }
-
-    /// Any number of `__attribute__((…))`.
-    pub(super) fn attributes(&mut self) -> Parsed<Vec<Attribute>> {
-        let mut attributes = Vec::new();
-        while self.accept_any(&["__attribute__", "__attribute"]) {
-            self.expect("(")?;
-            self.expect("(")?;
-            while !self.peek().is(")") {
-                if !self.accept(",") {
-                    attributes.push(self.attribute()?);
-                }
-            }
-            self.expect(")")?;
-            self.expect(")")?;
-        }
-        Ok(attributes)
-    }
-
-    fn attribute(&mut self) -> Parsed<Attribute> {
-        let token = self.peek();
-        if token.kind != TokenKind::Name {
-            return Err(self.unexpected("the name of an attribute"));
-        }
-        self.next();
-        let bare = token.text.strip_prefix("__").and_then(|name| name.strip_suffix("__"));
-        let name = self.intern(bare.unwrap_or(token.text));
-        let mut arguments = Vec::new();
-        if self.accept("(") {
-            while !self.peek().is(")") {
-                arguments.push(self.assignment()?);
-                if !self.accept(",") {
-                    break;
-                }
-            }
-            self.expect(")")?;
-        }
-        Ok(Attribute { name, arguments })
     }
 
     pub(super) fn type_name(&mut self) -> Parsed<TypeName> {

@@ -1,7 +1,8 @@
 //! Declarators: names with the pointers, arrays and functions around them.
 
-use super::super::ast::{ArrayLength, Attribute, Declarator, Derived, Parameter, Parameters};
+use super::super::ast::{ArrayLength, Attribute, Declarator, Derived, Parameter, Parameters, Qualifiers};
 use super::{NameKind, Parsed, Parser};
+use thetis_base::Span;
 
 /// Whether a declarator has a name.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,7 +41,7 @@ impl Parser<'_, '_, '_> {
         let mut declarator = self.bare_declarator(naming)?;
         if self.accept_any(&["asm", "__asm", "__asm__"]) {
             self.expect("(")?;
-            self.text_pieces();
+            declarator.assembler_name = Some(self.text_pieces());
             self.expect(")")?;
         }
         declarator.attributes.extend(self.attributes()?);
@@ -50,31 +51,36 @@ impl Parser<'_, '_, '_> {
     fn bare_declarator(&mut self, naming: Naming) -> Parsed<Declarator> {
         self.nested(|parser| {
             let mut attributes = parser.attributes()?;
-            let mut num_pointers = 0;
+            let mut pointers = Vec::new();
             while parser.accept("*") {
-                num_pointers += 1;
-                parser.pointer_qualifiers(&mut attributes)?;
+                pointers.push(Derived::Pointer(parser.pointer_qualifiers(&mut attributes)?));
             }
             let mut declarator = parser.direct_declarator(naming)?;
-            parser.check_depth(num_pointers)?;
-            declarator.derived.extend((0..num_pointers).map(|_| Derived::Pointer));
+            parser.check_depth(pointers.len())?;
+            declarator.derived.extend(pointers.into_iter().rev());
             declarator.attributes.append(&mut attributes);
             Ok(declarator)
         })
     }
 
-    fn pointer_qualifiers(&mut self, attributes: &mut Vec<Attribute>) -> Parsed<()> {
-        while self.accept_any(&QUALIFIERS) || self.peek_is_any(&["__attribute__", "__attribute"]) {
-            attributes.extend(self.attributes()?);
+    fn pointer_qualifiers(&mut self, attributes: &mut Vec<Attribute>) -> Parsed<Qualifiers> {
+        let mut qualifiers = Qualifiers::default();
+        loop {
+            let is_volatile = self.peek_is_any(&["volatile", "__volatile", "__volatile__"]);
+            qualifiers.is_volatile |= is_volatile;
+            if self.peek_is_any(&["__attribute__", "__attribute"]) {
+                attributes.extend(self.attributes()?);
+            } else if !self.accept_any(&QUALIFIERS) {
+                return Ok(qualifiers);
+            }
         }
-        Ok(())
     }
 
     fn direct_declarator(&mut self, naming: Naming) -> Parsed<Declarator> {
         let span = self.peek().span;
         let mut declarator = if naming != Naming::Absent && self.is_identifier(self.peek()) {
             let name = self.identifier()?;
-            Declarator { name: Some(name.node), derived: Vec::new(), attributes: Vec::new(), span }
+            Declarator { name: Some(name.node), ..nameless(span) }
         } else if self.peek().is("(") && (naming == Naming::Required || self.opens_declarator()) {
             self.next();
             let inner = self.bare_declarator(naming)?;
@@ -83,7 +89,7 @@ impl Parser<'_, '_, '_> {
         } else if naming == Naming::Required {
             return Err(self.unexpected("a name"));
         } else {
-            Declarator { name: None, derived: Vec::new(), attributes: Vec::new(), span }
+            nameless(span)
         };
         while self.peek_is_any(&["[", "("]) {
             let suffix = if self.peek().is("[") { self.array()? } else { self.function()? };
@@ -97,7 +103,7 @@ impl Parser<'_, '_, '_> {
     fn opens_declarator(&self) -> bool {
         let next = self.peek_second();
         let is_mark = ["*", "(", "[", "__attribute__", "__attribute"].iter().any(|mark| next.is(mark));
-        is_mark || (self.is_identifier(next) && !self.is_type_name(next))
+        is_mark || (self.is_identifier(next) && !self.starts_specifiers(next))
     }
 
     fn array(&mut self) -> Parsed<Derived> {
@@ -127,7 +133,7 @@ impl Parser<'_, '_, '_> {
             return Ok(Parameters::OldStyle(Vec::new()));
         }
         let first = self.peek();
-        if self.is_identifier(first) && !self.is_type_name(first) {
+        if self.is_identifier(first) && !self.starts_specifiers(first) {
             return self.old_style_parameters();
         }
         let mut params = Vec::new();
@@ -171,4 +177,9 @@ impl Parser<'_, '_, '_> {
         }
         Ok(Parameter { specifiers, declarator })
     }
+}
+
+/// A declarator of nothing.
+fn nameless(span: Span) -> Declarator {
+    Declarator { name: None, derived: Vec::new(), attributes: Vec::new(), assembler_name: None, span }
 }

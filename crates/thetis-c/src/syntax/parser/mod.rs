@@ -6,6 +6,7 @@
 //!
 //! Of each declaration at file scope the first error is reported; then the parser looks for the next one.
 
+mod attribute;
 mod declaration;
 mod declarator;
 mod expression;
@@ -18,6 +19,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_base::{Reported, Sink, Span};
 
 use super::ast::{Item, Name, Spanned, Unit};
+use super::pragma::Packs;
 use super::token::{Token, TokenKind};
 use crate::code;
 
@@ -113,8 +115,9 @@ const PREDECLARED_TYPES: [&str; 2] = ["__int128_t", "__uint128_t"];
 type Parsed<T> = Result<T, Reported>;
 
 /// Parses all tokens. Errors are in the sink.
-pub(super) fn parse(tokens: &[Token<'_>], sink: &mut Sink<'_>) -> Unit {
-    Parser::new(tokens, sink).unit()
+pub(super) fn parse(tokens: Vec<Token<'_>>, sink: &mut Sink<'_>) -> Unit {
+    let packs = Packs::take(tokens);
+    Parser::new(&packs, sink).unit()
 }
 
 /// What a name is in a scope.
@@ -126,6 +129,7 @@ enum NameKind {
 
 struct Parser<'p, 't, 'd> {
     tokens: &'p [Token<'t>],
+    packs: &'p Packs<'t>,
     at: usize,
     depth: usize,
     /// What the names of each open scope are.
@@ -136,11 +140,12 @@ struct Parser<'p, 't, 'd> {
 }
 
 impl<'p, 't, 'd> Parser<'p, 't, 'd> {
-    fn new(tokens: &'p [Token<'t>], sink: &'p mut Sink<'d>) -> Self {
+    fn new(packs: &'p Packs<'t>, sink: &'p mut Sink<'d>) -> Self {
         let predeclared =
             PREDECLARED_TYPES.into_iter().map(|name| (Name::from(name), NameKind::Type)).collect();
         Parser {
-            tokens,
+            tokens: &packs.tokens,
+            packs,
             at: 0,
             depth: 0,
             scopes: vec![predeclared],
@@ -174,9 +179,8 @@ impl<'p, 't, 'd> Parser<'p, 't, 'd> {
         }
         if self.peek_is_any(&["asm", "__asm", "__asm__"]) {
             let span = self.peek().span;
-            self.sink.warning(span, code::UNSUPPORTED, "assembly at file scope is ignored");
             self.asm()?;
-            return Ok(None);
+            return Err(self.sink.error(span, code::UNSUPPORTED, "assembly at file scope is not supported"));
         }
         if self.peek().is("_Static_assert") {
             return Ok(Some(Item::StaticAssert(self.static_assert()?)));
@@ -202,6 +206,11 @@ impl<'p, 't, 'd> Parser<'p, 't, 'd> {
                 return;
             }
         }
+    }
+
+    /// What `#pragma pack` says about structures that end here.
+    fn pack_here(&self) -> Option<u64> {
+        self.packs.at(self.at)
     }
 
     fn peek(&self) -> Token<'t> {

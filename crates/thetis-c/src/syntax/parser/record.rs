@@ -11,15 +11,18 @@ impl Parser<'_, '_, '_> {
             let tag =
                 if parser.is_identifier(parser.peek()) { Some(parser.identifier()?.node) } else { None };
             let mut members = None;
+            let mut pack = None;
             if parser.peek().is("{") {
                 members = Some(parser.members()?);
+                pack = parser.pack_here();
                 attributes.extend(parser.attributes()?);
             } else if tag.is_none() {
                 return Err(parser.unexpected("a tag or `{`"));
             }
             let span = parser.span_from(keyword.span);
             let is_union = keyword.text == "union";
-            Ok(TypeSpecifier::Record(Box::new(RecordSpecifier { is_union, tag, members, attributes, span })))
+            let record = RecordSpecifier { is_union, tag, members, attributes, pack, span };
+            Ok(TypeSpecifier::Record(Box::new(record)))
         })
     }
 
@@ -88,7 +91,7 @@ impl Parser<'_, '_, '_> {
         let mut enumerators = Vec::new();
         while !self.peek().is("}") {
             let name = self.identifier()?;
-            self.attributes()?;
+            self.harmless_attributes()?;
             let value = if self.accept("=") { Some(self.conditional()?) } else { None };
             self.declare(&name.node, NameKind::Other);
             enumerators.push(Enumerator { name: name.node, value, span: name.span });

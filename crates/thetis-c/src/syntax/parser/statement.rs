@@ -122,7 +122,7 @@ impl Parser<'_, '_, '_> {
             _ if self.is_identifier(token) && self.peek_second().is(":") => {
                 let name = self.identifier()?.node;
                 self.next();
-                self.attributes()?;
+                self.harmless_attributes()?;
                 Ok(StmtKind::Label(name, self.labeled()?))
             }
             _ => self.expression_statement(),

@@ -1,0 +1,230 @@
+//! What attributes and labels say about symbols of the linker: other names, aliases, weak symbols, functions that run before and
+//! after `main`, variables that are cleaned up.
+//!
+//! Two declarations with the same assembler name declare the same thing, whatever it is called in C. The alias of a function
+//! gets a copy of its body and has its address; the alias of a variable is that variable. A weak symbol that the
+//! program does not define may or may not exist, so nothing is known about what uses it.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use thetis_base::Span;
+
+use super::scope::{Linked, Symbol};
+use super::{Checked, Checker};
+use crate::code;
+use crate::hir::{FunctionId, GlobalId, LocalId};
+use crate::syntax::ast::{self, Attribute, Name, Storage};
+
+/// The priority of constructors and destructors that have none: they run last, or first.
+const NO_PRIORITY: u64 = 65_535;
+
+/// What is known about symbols.
+#[derive(Default)]
+pub(super) struct Symbols {
+    /// The names of functions and variables that the program defines.
+    defined: FxHashSet<Name>,
+    weak: FxHashSet<Linked>,
+    /// The functions that are other names of functions, with those names.
+    aliases: FxHashMap<FunctionId, (Name, Span)>,
+    /// Functions that return more than once for one call.
+    pub(super) returns_twice: FxHashSet<FunctionId>,
+    /// What runs before `main`, with priorities.
+    pub(super) constructors: Vec<(u64, FunctionId)>,
+    /// What runs after `main`, with priorities.
+    pub(super) destructors: Vec<(u64, FunctionId)>,
+}
+
+impl Symbols {
+    /// What the definitions of a program say.
+    pub(super) fn of(unit: &ast::Unit) -> Symbols {
+        let mut symbols = Symbols::default();
+        for item in &unit.items {
+            match item {
+                ast::Item::Function(definition) => {
+                    symbols.defined.extend(definition.declarator.name.clone());
+                }
+                ast::Item::Declaration(declaration) => {
+                    let is_extern = declaration.specifiers.storage == Some(Storage::Extern);
+                    let defines = |written: &&ast::InitDeclarator| {
+                        let is_function =
+                            matches!(written.declarator.derived.first(), Some(ast::Derived::Function(_)));
+                        written.initializer.is_some() || (!is_extern && !is_function)
+                    };
+                    let defined = declaration.declarators.iter().filter(defines);
+                    symbols.defined.extend(defined.filter_map(|written| written.declarator.name.clone()));
+                }
+                ast::Item::StaticAssert(_) => {}
+            }
+        }
+        symbols
+    }
+}
+
+impl Checker<'_, '_> {
+    /// The name that the linker knows a function or variable by.
+    pub(super) fn link_name(
+        &mut self,
+        name: &Name,
+        specifiers: &ast::Specifiers,
+        declarator: &ast::Declarator,
+    ) -> Checked<Name> {
+        if let Some(pieces) = &declarator.assembler_name {
+            return Ok(self.plain_text(pieces)?.as_str().into());
+        }
+        let mut attributes = specifiers.attributes.iter().chain(&declarator.attributes);
+        match attributes.find(|attribute| &*attribute.name == "weakref" && !attribute.arguments.is_empty()) {
+            Some(attribute) => Ok(self.attribute_text(attribute)?.as_str().into()),
+            None => Ok(name.clone()),
+        }
+    }
+
+    /// Gives the attributes of a function their meaning.
+    pub(super) fn function_attributes<'a>(
+        &mut self,
+        function: FunctionId,
+        attributes: impl Iterator<Item = &'a Attribute>,
+    ) -> Checked<()> {
+        for attribute in attributes {
+            match &*attribute.name {
+                "noreturn" => self.functions[function].is_noreturn = true,
+                "naked" => drop(self.opaque_bodies.insert(function, "a function without frame code")),
+                "returns_twice" => drop(self.symbols.returns_twice.insert(function)),
+                "weak" | "weakref" => drop(self.symbols.weak.insert(Linked::Function(function))),
+                "alias" => {
+                    let target = self.attribute_text(attribute)?.as_str().into();
+                    self.symbols.aliases.insert(function, (target, attribute.span));
+                }
+                "constructor" => {
+                    let priority = self.priority(attribute)?;
+                    note_once(&mut self.symbols.constructors, priority, function);
+                }
+                "destructor" => {
+                    let priority = self.priority(attribute)?;
+                    note_once(&mut self.symbols.destructors, priority, function);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn priority(&mut self, attribute: &Attribute) -> Checked<u64> {
+        match attribute.arguments.first() {
+            None => Ok(NO_PRIORITY),
+            Some(argument) => {
+                let number = self.integer_constant(argument)?;
+                u64::try_from(number).ok().filter(|number| *number <= NO_PRIORITY).ok_or_else(|| {
+                    self.sink.error(attribute.span, code::DECLARATION, "this priority is not possible")
+                })
+            }
+        }
+    }
+
+    /// Gives the attributes of a variable with linkage their meaning.
+    pub(super) fn variable_attributes<'a>(
+        &mut self,
+        global: GlobalId,
+        attributes: impl Iterator<Item = &'a Attribute>,
+    ) -> Checked<()> {
+        for attribute in attributes {
+            match &*attribute.name {
+                "weak" => drop(self.symbols.weak.insert(Linked::Global(global))),
+                "alias" | "weakref" => {
+                    let message = "another name for a variable is not supported";
+                    return Err(self.sink.error(attribute.span, code::UNSUPPORTED, message));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// A variable without linkage has no other names.
+    pub(super) fn check_unlinked(
+        &mut self,
+        specifiers: &ast::Specifiers,
+        declarator: &ast::Declarator,
+    ) -> Checked<()> {
+        if declarator.assembler_name.is_some() && specifiers.storage != Some(Storage::Register) {
+            let message = "another name for a variable without linkage is not supported";
+            return Err(self.sink.error(declarator.span, code::UNSUPPORTED, message));
+        }
+        Ok(())
+    }
+
+    /// Whether it is not known if a symbol exists.
+    pub(super) fn may_be_missing(&self, linked: Linked, name: &str) -> bool {
+        self.symbols.weak.contains(&linked) && !self.symbols.defined.contains(name)
+    }
+
+    /// The function whose address a function has: the one that it is an alias of.
+    pub(super) fn aliased(&self, function: FunctionId) -> Option<FunctionId> {
+        let (target, _) = self.symbols.aliases.get(&function)?;
+        match self.scopes.find_linked(target) {
+            Some(Linked::Function(target)) => Some(target),
+            _ => None,
+        }
+    }
+
+    /// Whether a function is an alias.
+    pub(super) fn is_alias(&self, function: FunctionId) -> bool {
+        self.symbols.aliases.contains_key(&function)
+    }
+
+    /// Gives aliases the bodies of their functions.
+    pub(super) fn copy_aliases(&mut self) {
+        let functions: Vec<FunctionId> = self.functions.indices().filter(|id| self.is_alias(*id)).collect();
+        for function in functions {
+            let target = self.aliased(function).filter(|target| self.functions[*target].body.is_some());
+            let Some(target) = target else {
+                let span = self.symbols.aliases[&function].1;
+                self.sink.error(span, code::UNKNOWN_NAME, "the alias is that of a function without a body");
+                continue;
+            };
+            let target = self.functions[target].clone();
+            let alias = &mut self.functions[function];
+            alias.params = target.params;
+            alias.locals = target.locals;
+            alias.labels = target.labels;
+            alias.body = target.body;
+            alias.ty = target.ty;
+        }
+    }
+
+    /// Remembers what happens to a local variable when its scope ends.
+    pub(super) fn note_cleanup(
+        &mut self,
+        name: &Name,
+        specifiers: &ast::Specifiers,
+        declarator: &ast::Declarator,
+    ) -> Checked<()> {
+        let mut attributes = specifiers.attributes.iter().chain(&declarator.attributes);
+        let Some(attribute) = attributes.find(|attribute| &*attribute.name == "cleanup") else {
+            return Ok(());
+        };
+        let function = match attribute.arguments.first().map(|argument| &argument.kind) {
+            Some(ast::ExprKind::Name(function)) => self.scopes.find(function).cloned(),
+            _ => None,
+        };
+        match (function, self.scopes.find(name).cloned()) {
+            (Some(Symbol::Function(function)), Some(Symbol::Local(local))) => {
+                self.add_cleanup(local, function);
+                Ok(())
+            }
+            _ => Err(self.sink.error(attribute.span, code::DECLARATION, "`cleanup` needs a function")),
+        }
+    }
+
+    fn add_cleanup(&mut self, local: LocalId, function: FunctionId) {
+        let context = self.context();
+        match context.cleanups.last_mut() {
+            Some(cleanups) => cleanups.push((local, function)),
+            None => context.cleanups.push(vec![(local, function)]),
+        }
+    }
+}
+
+fn note_once(list: &mut Vec<(u64, FunctionId)>, priority: u64, function: FunctionId) {
+    if !list.iter().any(|(_, known)| *known == function) {
+        list.push((priority, function));
+    }
+}
