@@ -12,6 +12,7 @@ use super::atomic::is_atomic;
 use super::expr::Operand;
 use super::float::sort_of;
 use super::literal::unsupported;
+use super::overflow::overflow_operation;
 use super::scope::{Linked, Symbol};
 use super::{Checked, Checker};
 use crate::hir::{Callee, CompareOp, Expr, ExprKind, FloatKind, FunctionId, FunctionType, IntKind, TypeId};
@@ -301,6 +302,15 @@ impl Checker<'_, '_> {
                 let Some(function) = self.library_function(&abort, span) else { return Ok(None) };
                 let void = self.void();
                 Expr { kind: ExprKind::Call(Callee::Function(function), Vec::new()), ty: void, span }
+            }
+            ("classify_type", [value]) => {
+                let value = self.value(value)?;
+                let class = self.type_class(value.ty);
+                let int = self.int();
+                self.int_expr(class, int, span)
+            }
+            (name, [left, right, result]) if overflow_operation(name).is_some() => {
+                return self.checked_operation(name, [left, right, result], span).map(Some);
             }
             ("va_start" | "c23_va_start", [list, ..]) => self.start_arguments(list, span)?,
             ("va_copy", [to, from]) => self.copy_arguments(to, from, span)?,

@@ -180,7 +180,7 @@ impl Checker<'_, '_> {
                 "a variable with linkage has a variable length",
             ));
         }
-        let link = self.link_name(name, specifiers, declarator)?;
+        let link = self.variable_link_name(name, specifiers, declarator)?;
         let global = match self.scopes.find_linked(&link) {
             Some(Linked::Global(global)) => {
                 self.join_global(global, ty, name, span)?;

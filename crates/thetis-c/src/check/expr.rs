@@ -174,11 +174,7 @@ impl Checker<'_, '_> {
             Syntax::VaArg(list, name) => self.variable_argument(list, name, span)?,
             Syntax::TypesCompatible(left, right) => self.types_compatible(left, right, span)?,
             Syntax::Block(items) => self.statement_expression(items, span)?,
-            Syntax::LabelAddress => {
-                let void = self.void();
-                let ty = self.pointer_to(void);
-                unsupported("the address of a label", ty, span)
-            }
+            Syntax::LabelAddress(name) => self.label_address(name, span)?,
         };
         Ok(Operand::Value(value))
     }

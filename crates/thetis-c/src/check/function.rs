@@ -21,6 +21,7 @@ pub(super) struct PendingBody<'a> {
     scope: Scope,
     /// The parameters whose types may have variable lengths.
     lengths: Vec<ParamLengths<'a>>,
+    taken_labels: &'a [Name],
     items: &'a [ast::BlockItem],
 }
 
@@ -39,6 +40,8 @@ pub(super) struct FunctionContext {
     pub(super) locals: IndexVec<LocalId, Local>,
     pub(super) labels: IndexVec<LabelId, String>,
     pub(super) known_labels: FxHashMap<Name, KnownLabel>,
+    /// The labels whose addresses are used.
+    pub(super) taken_labels: Vec<Name>,
     /// The scrutinees of the open `switch` statements.
     pub(super) switches: Vec<super::stmt::Switch>,
     /// How many loops are open.
@@ -92,7 +95,8 @@ impl Checker<'_, '_> {
             self.variadic.functions.insert(function);
         }
         self.start_definition(function, &params.list, span)?;
-        Ok(PendingBody { function, params: params.list, scope, lengths, items: &definition.body })
+        let (taken_labels, items) = (&definition.taken_labels, &definition.body);
+        Ok(PendingBody { function, params: params.list, scope, lengths, taken_labels, items })
     }
 
     /// Marks a function as defined, which can happen once.
@@ -236,9 +240,10 @@ impl Checker<'_, '_> {
 
     /// Checks a body; errors are in the sink.
     pub(super) fn body(&mut self, pending: PendingBody<'_>) {
-        let PendingBody { function: id, params, scope, lengths, items } = pending;
+        let PendingBody { function: id, params, scope, lengths, taken_labels, items } = pending;
         let result = self.functions[id].ty.result;
         self.function = Some(FunctionContext::new(id, result));
+        self.context().taken_labels = taken_labels.to_vec();
         self.scopes.reenter(scope);
         let params = self.declare_params(&params);
         // Errors are in the sink, and the statements that have none are of no use then.
@@ -368,6 +373,7 @@ impl FunctionContext {
             locals: IndexVec::new(),
             labels: IndexVec::new(),
             known_labels: FxHashMap::default(),
+            taken_labels: Vec::new(),
             switches: Vec::new(),
             num_loops: 0,
             cleanups: vec![Vec::new()],

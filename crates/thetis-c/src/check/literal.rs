@@ -62,7 +62,8 @@ impl Checker<'_, '_> {
         };
         let Some(candidates) = candidates(suffix, radix) else {
             if matches!(suffix, "i" | "j") {
-                let ty = self.complex_type(FloatKind::Double);
+                let part = self.float_type(FloatKind::Double);
+                let ty = self.complex_type(part);
                 return Ok(unsupported("an imaginary constant", ty, span));
             }
             return Err(self.bad_number(text, span));
@@ -94,7 +95,8 @@ impl Checker<'_, '_> {
             "f" | "f32" => FloatKind::Float,
             "l" | "f64x" | "w" => FloatKind::LongDouble,
             "i" | "j" | "fi" | "fj" | "if" | "jf" | "li" | "il" => {
-                let ty = self.complex_type(FloatKind::Double);
+                let part = self.float_type(FloatKind::Double);
+                let ty = self.complex_type(part);
                 return Ok(unsupported("an imaginary constant", ty, span));
             }
             "q" | "f128" => {

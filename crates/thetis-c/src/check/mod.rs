@@ -36,6 +36,7 @@ mod init;
 mod layout;
 mod literal;
 mod operator;
+mod overflow;
 mod query;
 mod record;
 mod scope;

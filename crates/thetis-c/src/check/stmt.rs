@@ -127,7 +127,7 @@ impl Checker<'_, '_> {
                 let label = self.label(&name.node, name.span).id;
                 self.jump_from_cleanups().unwrap_or(StmtKind::Goto(label))
             }
-            Syntax::ComputedGoto => StmtKind::Unsupported("a computed `goto`".to_owned()),
+            Syntax::ComputedGoto(target) => self.computed_goto(target, span)?,
             Syntax::Break => {
                 let context = self.context();
                 if context.num_loops == 0 && context.switches.is_empty() {
@@ -248,6 +248,37 @@ impl Checker<'_, '_> {
         label
     }
 
+    /// `&&label`: a number of its own for each label of a function, small enough to be the address of nothing else.
+    pub(super) fn label_address(&mut self, name: &Name, span: Span) -> Checked<Expr> {
+        if self.function.is_none() {
+            return Err(self.sink.error(span, code::JUMP, "the address of a label outside of functions"));
+        }
+        self.label(name, span);
+        let number = self.context().taken_labels.iter().position(|label| label == name).unwrap_or(0);
+        let void = self.void();
+        let ty = self.pointer_to(void);
+        Ok(self.int_expr(address_of_label(number), ty, span))
+    }
+
+    /// `goto *target`: a choice between the labels whose addresses are used.
+    fn computed_goto(&mut self, target: &ast::Expr, span: Span) -> Checked<StmtKind> {
+        let target = self.value(target)?;
+        let ty = self.size_type();
+        let value = self.convert(target, ty);
+        let mut cases = Vec::new();
+        for (number, name) in self.context().taken_labels.clone().iter().enumerate() {
+            let jump = StmtKind::Goto(self.label(name, span).id);
+            let body = Box::new(Stmt { kind: jump, span });
+            let low = BigInt::from(address_of_label(number));
+            cases.push(Stmt { kind: StmtKind::Case { high: low.clone(), low, body }, span });
+        }
+        let lost = StmtKind::Unsupported("a jump to an address that is that of no label".to_owned());
+        let lost = Box::new(Stmt { kind: lost, span });
+        cases.push(Stmt { kind: StmtKind::Default(lost), span });
+        let body = Box::new(Stmt { kind: StmtKind::Block(cases), span });
+        Ok(self.jump_from_cleanups().unwrap_or(StmtKind::Switch { value, body }))
+    }
+
     fn define_label(&mut self, name: &Name, span: Span) -> Checked<LabelId> {
         let label = self.label(name, span);
         if label.is_defined {
@@ -320,4 +351,8 @@ impl Checker<'_, '_> {
         };
         Ok(Expr { kind: ExprKind::Block(stmts, value.map(Box::new)), ty, span })
     }
+}
+
+fn address_of_label(number: usize) -> u64 {
+    16 * (number as u64 + 1)
 }

@@ -77,6 +77,20 @@ impl Checker<'_, '_> {
         }
     }
 
+    /// The name that the linker knows a variable by: that of the variable which it is an alias of.
+    pub(super) fn variable_link_name(
+        &mut self,
+        name: &Name,
+        specifiers: &ast::Specifiers,
+        declarator: &ast::Declarator,
+    ) -> Checked<Name> {
+        let mut attributes = specifiers.attributes.iter().chain(&declarator.attributes);
+        match attributes.find(|attribute| &*attribute.name == "alias") {
+            Some(attribute) => Ok(self.attribute_text(attribute)?.as_str().into()),
+            None => self.link_name(name, specifiers, declarator),
+        }
+    }
+
     /// Gives the attributes of a function their meaning.
     pub(super) fn function_attributes<'a>(
         &mut self,
@@ -128,7 +142,7 @@ impl Checker<'_, '_> {
         for attribute in attributes {
             match &*attribute.name {
                 "weak" => drop(self.symbols.weak.insert(Linked::Global(global))),
-                "alias" | "weakref" => {
+                "weakref" => {
                     let message = "another name for a variable is not supported";
                     return Err(self.sink.error(attribute.span, code::UNSUPPORTED, message));
                 }

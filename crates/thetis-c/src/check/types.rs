@@ -75,6 +75,14 @@ impl Checker<'_, '_> {
     }
 
     fn type_of_words(&mut self, words: &[Word], span: Span) -> Checked<TypeId> {
+        if let Some(position) = words.iter().position(|word| *word == Word::Complex) {
+            let parts: Vec<Word> = [&words[..position], &words[position + 1..]].concat();
+            let part = match parts.is_empty() {
+                true => self.float_type(FloatKind::Double),
+                false => self.type_of_words(&parts, span)?,
+            };
+            return Ok(self.complex_type(part));
+        }
         let count = |word: Word| words.iter().filter(|other| **other == word).count();
         let (num_signed, num_unsigned) = (count(Word::Signed), count(Word::Unsigned));
         let is_unsigned = num_unsigned > 0;
@@ -83,15 +91,6 @@ impl Checker<'_, '_> {
         let sign = num_signed + num_unsigned;
         let ty = match (base.as_slice(), count(Word::Long), count(Word::Int), sign) {
             ([Word::OtherFloat(name)], 0, 0, 0) => return Ok(self.other_float(name)),
-            ([Word::Complex] | [Word::Complex, Word::Double] | [Word::Double, Word::Complex], 0, 0, 0) => {
-                return Ok(self.complex_type(FloatKind::Double));
-            }
-            ([Word::Complex, Word::Double] | [Word::Double, Word::Complex], 1, 0, 0) => {
-                return Ok(self.complex_type(FloatKind::LongDouble));
-            }
-            ([Word::Complex, Word::Float] | [Word::Float, Word::Complex], 0, 0, 0) => {
-                return Ok(self.complex_type(FloatKind::Float));
-            }
             ([], 0, 0 | 1, 0 | 1) => Type::Int(signed_or_unsigned(IntKind::Int, is_unsigned)),
             ([], 1, 0 | 1, 0 | 1) => Type::Int(signed_or_unsigned(IntKind::Long, is_unsigned)),
             ([], 2, 0 | 1, 0 | 1) => Type::Int(signed_or_unsigned(IntKind::LongLong, is_unsigned)),
@@ -110,10 +109,10 @@ impl Checker<'_, '_> {
     }
 
     /// Complex numbers are two numbers side by side.
-    pub(super) fn complex_type(&mut self, kind: FloatKind) -> TypeId {
-        let part = self.float_type(kind);
+    pub(super) fn complex_type(&mut self, part: TypeId) -> TypeId {
+        let size = self.types.size_of(part).unwrap_or(0);
         let align = self.types.align_of(part);
-        self.opaque_type("a complex number", 2 * kind.size(self.model()), align)
+        self.opaque_type("a complex number", 2 * size, align)
     }
 
     fn other_float(&mut self, name: &str) -> TypeId {

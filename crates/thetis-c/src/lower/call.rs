@@ -2,13 +2,14 @@
 
 use num_bigint::BigInt;
 use thetis_base::Span;
-use thetis_expr::ExprId;
+use thetis_expr::{ExprId, VarId};
 use thetis_model::cfa::StmtKind;
 
 use super::builtin::Builtin;
 use super::calls::candidates;
 use super::lowering::{Lowering, Scope};
 use super::options::Property;
+use super::order::Conflict;
 use super::origin::{Event, FrameId, VarOrigin};
 use super::points_to::ObjectKey;
 use super::scalar::Scalar;
@@ -126,6 +127,45 @@ impl<'h> Lowering<'h> {
 
     /// All arguments, in the order of the text.
     pub(super) fn arguments(&mut self, args: &'h [Expr]) -> Vec<Arg> {
+        let conflicts = self.conflicts(args.iter());
+        if !conflicts.is_empty() {
+            return self.arguments_in_either_order(args, &conflicts);
+        }
+        self.arguments_in_order(args)
+    }
+
+    /// Arguments that depend on one another. Two of them have two orders; more would have more than are explored.
+    fn arguments_in_either_order(
+        &mut self,
+        args: &'h [Expr],
+        conflicts: &[(usize, usize, Conflict)],
+    ) -> Vec<Arg> {
+        let scalars: Option<Vec<Scalar>> = args.iter().map(|arg| self.scalar(arg.ty)).collect();
+        let (Some(scalars), [(_, _, Conflict::Ordered)]) = (scalars, conflicts) else {
+            self.limit_order(args[0].span);
+            return self.arguments_in_order(args);
+        };
+        let vars: Vec<VarId> = scalars
+            .iter()
+            .map(|scalar| {
+                let sort = self.arith.sort(*scalar);
+                self.auxiliary("tmp", sort, VarOrigin::Temporary)
+            })
+            .collect();
+        let keep = |lowering: &mut Self, number: usize| {
+            let term = lowering.value(&args[number]);
+            lowering.emit(StmtKind::Assign(vars[number], term), args[number].span, Event::Silent);
+        };
+        self.in_either_order(
+            args[0].span,
+            |lowering| (0..args.len()).for_each(|number| keep(lowering, number)),
+            |lowering| (0..args.len()).rev().for_each(|number| keep(lowering, number)),
+        );
+        let store = self.store();
+        scalars.iter().zip(&vars).map(|(scalar, var)| Arg::Scalar(*scalar, store.var_expr(*var))).collect()
+    }
+
+    fn arguments_in_order(&mut self, args: &'h [Expr]) -> Vec<Arg> {
         let last_writer = args.iter().rposition(|arg| self.writes(arg));
         let mut values = Vec::with_capacity(args.len());
         for (position, arg) in args.iter().enumerate() {

@@ -10,18 +10,28 @@ use thetis_model::cfa::StmtKind;
 
 use super::assumption::AssumptionKind;
 use super::lowering::Lowering;
+use super::order::{Conflict, rewrites};
 use super::origin::{Event, VarOrigin};
 use super::scalar::{Integer, Scalar, address_width};
 use super::spot::Spot;
 use super::storage::Storage;
 use super::volatile::Volatility;
-use crate::hir::{BinaryOp, BitField, CompareOp, Expr, ExprKind, Place, Type, TypeId, UnaryOp};
+use crate::hir::{BinaryOp, BitField, CompareOp, Expr, ExprKind, Place, PlaceKind, Type, TypeId, UnaryOp};
 
 /// What becomes of the value of an assignment.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
     Value,
     Nothing,
+}
+
+/// `place op= value`, calculated in the type `computation`.
+#[derive(Clone, Copy)]
+struct Update<'h> {
+    place: &'h Place,
+    op: BinaryOp,
+    value: &'h Expr,
+    computation: TypeId,
 }
 
 impl<'h> Lowering<'h> {
@@ -98,6 +108,9 @@ impl<'h> Lowering<'h> {
                 self.update(place, *op, value, *computation, usage, expr.span)
             }
             ExprKind::Advance { place, index, is_negated } => {
+                if self.conflict_with_object(place, index) != Conflict::None {
+                    self.limit_order(expr.span);
+                }
                 let spot = self.target(place, index);
                 let index_term = self.value(index);
                 self.check_object(spot, place.ty, expr.span);
@@ -160,6 +173,43 @@ impl<'h> Lowering<'h> {
 
     /// Two operands, the left one first.
     pub(super) fn operands(&mut self, left: &'h Expr, right: &'h Expr) -> (ExprId, ExprId) {
+        match self.conflict(left, right) {
+            Conflict::None => self.operands_in_order(left, right),
+            Conflict::Ordered => self.operands_in_either_order(left, right),
+            Conflict::Undefined => {
+                self.limit_order(left.span);
+                self.operands_in_order(left, right)
+            }
+        }
+    }
+
+    fn operands_in_either_order(&mut self, left: &'h Expr, right: &'h Expr) -> (ExprId, ExprId) {
+        let (Some(left_scalar), Some(right_scalar)) = (self.scalar(left.ty), self.scalar(right.ty)) else {
+            return self.operands_in_order(left, right);
+        };
+        let vars = [left_scalar, right_scalar].map(|scalar| {
+            let sort = self.arith.sort(scalar);
+            self.auxiliary("tmp", sort, VarOrigin::Temporary)
+        });
+        let keep = |lowering: &mut Self, number: usize, expr: &'h Expr| {
+            let term = lowering.value(expr);
+            lowering.emit(StmtKind::Assign(vars[number], term), expr.span, Event::Silent);
+        };
+        self.in_either_order(
+            left.span,
+            |lowering| {
+                keep(lowering, 0, left);
+                keep(lowering, 1, right);
+            },
+            |lowering| {
+                keep(lowering, 1, right);
+                keep(lowering, 0, left);
+            },
+        );
+        (self.store().var_expr(vars[0]), self.store().var_expr(vars[1]))
+    }
+
+    fn operands_in_order(&mut self, left: &'h Expr, right: &'h Expr) -> (ExprId, ExprId) {
         let mut left_term = self.value(left);
         if self.writes(right) {
             left_term = self.freeze(left_term, left.span);
@@ -358,10 +408,62 @@ impl<'h> Lowering<'h> {
     }
 
     fn assign(&mut self, place: &'h Place, value: &'h Expr, usage: Use, span: Span) -> ExprId {
+        if rewrites(place, value) {
+            self.limit_order(span);
+        }
+        match self.conflict_with_place(place, value) {
+            Conflict::None => self.assign_place_first(place, value, usage, span),
+            Conflict::Ordered => self.changed_in_either_order(
+                place,
+                span,
+                |lowering| lowering.assign_place_first(place, value, Use::Value, span),
+                |lowering| lowering.assign_value_first(place, value, span),
+            ),
+            Conflict::Undefined => {
+                self.limit_order(span);
+                self.assign_place_first(place, value, usage, span)
+            }
+        }
+    }
+
+    fn assign_place_first(&mut self, place: &'h Place, value: &'h Expr, usage: Use, span: Span) -> ExprId {
         let spot = self.target(place, value);
         let term = self.value(value);
         self.check_scalar(spot, place.ty, self.bits_of(place), place.span);
         self.store_value(spot, place, term, usage, span)
+    }
+
+    fn assign_value_first(&mut self, place: &'h Place, value: &'h Expr, span: Span) -> ExprId {
+        let term = self.value(value);
+        let term = self.freeze(term, span);
+        let spot = self.place(place);
+        self.check_scalar(spot, place.ty, self.bits_of(place), place.span);
+        self.store_value(spot, place, term, Use::Value, span)
+    }
+
+    /// The value of a change to an object that may happen in two ways.
+    fn changed_in_either_order(
+        &mut self,
+        place: &'h Place,
+        span: Span,
+        as_written: impl FnOnce(&mut Self) -> ExprId,
+        reversed: impl FnOnce(&mut Self) -> ExprId,
+    ) -> ExprId {
+        let Some(scalar) = self.scalar(place.ty) else { return as_written(self) };
+        let sort = self.arith.sort(scalar);
+        let var = self.auxiliary("tmp", sort, VarOrigin::Temporary);
+        self.in_either_order(
+            span,
+            |lowering| {
+                let term = as_written(lowering);
+                lowering.emit(StmtKind::Assign(var, term), span, Event::Silent);
+            },
+            |lowering| {
+                let term = reversed(lowering);
+                lowering.emit(StmtKind::Assign(var, term), span, Event::Silent);
+            },
+        );
+        self.store().var_expr(var)
     }
 
     /// Writes a value to a place and says what has been stored.
@@ -399,13 +501,57 @@ impl<'h> Lowering<'h> {
         usage: Use,
         span: Span,
     ) -> ExprId {
+        let update = Update { place, op, value, computation };
+        match self.conflict_with_object(place, value) {
+            Conflict::None => self.update_value_first(update, usage, span),
+            Conflict::Ordered => self.changed_in_either_order(
+                place,
+                span,
+                |lowering| lowering.update_value_first(update, Use::Value, span),
+                |lowering| lowering.update_object_first(update, span),
+            ),
+            Conflict::Undefined => {
+                self.limit_order(span);
+                self.update_value_first(update, usage, span)
+            }
+        }
+    }
+
+    /// Evaluates the right side before the object is read.
+    fn update_value_first(&mut self, update: Update<'h>, usage: Use, span: Span) -> ExprId {
+        let Update { place, value, .. } = update;
         let spot = self.target(place, value);
         let right = self.value(value);
+        self.check_scalar(spot, place.ty, self.bits_of(place), place.span);
+        let Some(scalar) = self.scalar(place.ty) else { return right };
+        let old = self.read_object(place, spot, scalar, self.bits_of(place));
+        self.updated(update, spot, (old, right), usage, span)
+    }
+
+    /// Reads the object before the right side is evaluated.
+    fn update_object_first(&mut self, update: Update<'h>, span: Span) -> ExprId {
+        let Update { place, value, .. } = update;
+        let spot = self.target(place, value);
+        self.check_scalar(spot, place.ty, self.bits_of(place), place.span);
+        let Some(scalar) = self.scalar(place.ty) else { return self.value(value) };
+        let old = self.read_object(place, spot, scalar, self.bits_of(place));
+        let old = self.freeze(old, span);
+        let right = self.value(value);
+        self.updated(update, spot, (old, right), Use::Value, span)
+    }
+
+    fn updated(
+        &mut self,
+        update: Update<'h>,
+        spot: Spot,
+        (old, right): (ExprId, ExprId),
+        usage: Use,
+        span: Span,
+    ) -> ExprId {
+        let Update { place, op, value, computation } = update;
         let (Some(scalar), Some(wide)) = (self.scalar(place.ty), self.scalar(computation)) else {
             return right;
         };
-        self.check_scalar(spot, place.ty, self.bits_of(place), place.span);
-        let old = self.read_object(place, spot, scalar, self.bits_of(place));
         let left = self.arith.convert(scalar, wide, old);
         let left = self.defined(left, wide, span);
         let result = self.binary(op, computation, left, (value.ty, right), span);
@@ -487,6 +633,9 @@ impl<'h> Lowering<'h> {
                 spot
             }
             ExprKind::Assign(place, value) => {
+                if self.conflict_with_place(place, value) != Conflict::None {
+                    self.limit_order(expr.span);
+                }
                 let target = self.target(place, value);
                 let source = self.record(value);
                 self.check_object(target, place.ty, place.span);
@@ -565,8 +714,24 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// The term of a comparison.
+    /// Whether an expression is the address of a string literal.
+    fn is_text(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Convert(inner) => self.is_text(inner),
+            ExprKind::Decay(place) => match place.kind {
+                PlaceKind::Global(global) => self.program.globals[global].name.starts_with("#string"),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// The term of a comparison. Whether equal string literals are one object is unspecified.
     pub(super) fn comparison(&mut self, op: CompareOp, left: &'h Expr, right: &'h Expr) -> ExprId {
+        if self.is_text(left) && self.is_text(right) {
+            let choice = self.arbitrary(Scalar::Bool, left.span);
+            return self.arith.is_true(Scalar::Bool, choice);
+        }
         if let Some(sides) = self.compared_pointers(left, right) {
             let null = self.arith.pointer(0);
             let [left_term, right_term] = match sides {

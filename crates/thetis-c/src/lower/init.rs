@@ -72,6 +72,10 @@ impl<'h> Lowering<'h> {
     }
 
     fn initialize_parts(&mut self, spot: Spot, ty: TypeId, parts: &'h [Value], span: Span) {
+        let writers = parts.iter().filter(|part| self.writes(&part.value)).count();
+        if writers > 0 && !self.conflicts(parts.iter().map(|part| &part.value)).is_empty() {
+            self.limit_order(span);
+        }
         for part in parts {
             let (place, part_ty) = self.part(spot, ty, &part.path);
             let bits = self.bits_at(ty, &part.path);

@@ -1,6 +1,7 @@
 //! The state of a translation, and the small steps that everything else is made of.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_base::Span;
@@ -14,6 +15,7 @@ use super::calls::CallTree;
 use super::graph::Graph;
 use super::layout::UnionUse;
 use super::options::{LowerOptions, Property};
+use super::order::Effects;
 use super::origin::{
     Choice, Claim, Decision, Event, FrameId, Object, Owner, Point, PointKind, VarOrigin, Violation,
 };
@@ -61,6 +63,10 @@ pub(super) struct Lowering<'h> {
     pub(super) assumptions: BTreeMap<(AssumptionKind, String), Span>,
     pub(super) approximations: Approximations,
     pub(super) purity: FxHashMap<Site, bool>,
+    /// What copies of functions read and write.
+    pub(super) summaries: FxHashMap<FrameId, Rc<Effects>>,
+    /// How many choices of an order of evaluation are around.
+    pub(super) num_open_orders: u32,
     pub(super) safety: Safety,
     pub(super) threads: Option<Span>,
 }

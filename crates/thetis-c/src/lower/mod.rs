@@ -35,6 +35,7 @@ mod main_arguments;
 mod math;
 mod memory;
 mod options;
+mod order;
 mod origin;
 mod points_to;
 mod purity;
@@ -230,6 +231,8 @@ impl<'h> Known<'h> {
             assumptions: BTreeMap::new(),
             approximations: Approximations::default(),
             purity: FxHashMap::default(),
+            summaries: FxHashMap::default(),
+            num_open_orders: 0,
             safety: Safety::default(),
             threads: None,
         };

@@ -128,6 +128,9 @@ impl<'h> Lowering<'h> {
             let spot = spot.with_reach(self.note_stray(spot.reach(), array, (scalar, index)));
             return self.checked_element(spot, array.ty, constant, span);
         }
+        if self.conflict_with_place(array, index) != super::order::Conflict::None {
+            self.limit_order(span);
+        }
         let spot = if self.writes(index) { self.freeze_spot(spot, span) } else { spot };
         let index = self.value(index);
         let spot = spot.with_reach(self.note_stray(spot.reach(), array, (scalar, index)));

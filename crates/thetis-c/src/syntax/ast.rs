@@ -34,6 +34,8 @@ pub(crate) struct FunctionDefinition {
     pub(crate) specifiers: Specifiers,
     pub(crate) declarator: Declarator,
     pub(crate) parameter_declarations: Vec<Declaration>,
+    /// The labels whose addresses are used in it.
+    pub(crate) taken_labels: Vec<Name>,
     pub(crate) body: Vec<BlockItem>,
 }
 
@@ -320,7 +322,7 @@ pub(crate) enum ExprKind {
     Generic(Box<Expr>, Vec<Association>),
     Block(Vec<BlockItem>),
     /// `&&label`
-    LabelAddress,
+    LabelAddress(Name),
 }
 
 /// Which alignment is asked for.
@@ -423,7 +425,7 @@ pub(crate) enum StmtKind {
     Default(Box<Stmt>),
     Label(Name, Box<Stmt>),
     Goto(Spanned<Name>),
-    ComputedGoto,
+    ComputedGoto(Expr),
     Break,
     Continue,
     Return(Option<Expr>),

@@ -3,7 +3,7 @@
 use thetis_c::hir::DataModel;
 use thetis_c::lower::Arithmetic;
 
-use super::run::{Outcome, Setup, run, translate};
+use super::run::{Outcome, Setup, run, run_choosing, run_counting, translate};
 
 /// What is expected of a program.
 #[derive(Clone, Copy)]
@@ -388,5 +388,136 @@ fn comments_may_be_spliced_in_files_of_other_systems() {
     check(&[
         ("int main(void) { int x = 1; // comment \\\r\n x = 2;\r\n return x; }", Returns(1)),
         ("int main(void) { int x = 1; // comment \\\n x = 2;\n return x; }", Returns(1)),
+    ]);
+}
+
+/// What is found for both choices of an order, by one input that decides.
+fn results(text: &str) -> Vec<Outcome> {
+    let lowered = translate(text, &Setup::default()).unwrap();
+    [false, true].into_iter().map(|reversed| run_choosing(&lowered, reversed)).collect()
+}
+
+#[test]
+fn both_orders_of_evaluation_are_explored() {
+    let exit = |value: i64| Outcome::Exit(Some(value.into()));
+    let prelude = "int x = 1; int f(void) { x = 2; return 1; } int g(void) { x = 3; return 2; } int h(int a, int b) { return 10 * a + b; } ";
+    for (body, results_of_orders) in [
+        ("int main(void) { int y = x + f(); return 10 * x + y; }", [22, 23]),
+        ("int main(void) { f() + g(); return x; }", [3, 2]),
+        ("int main(void) { x += f(); return x; }", [3, 2]),
+        ("int main(void) { return h(x, f()); }", [11, 21]),
+        ("int a[4]; int main(void) { a[x] = f(); return a[1]; }", [1, 0]),
+    ] {
+        let found = results(&format!("{prelude}{body}"));
+        assert_eq!(found, results_of_orders.map(exit), "{body}");
+    }
+}
+
+#[test]
+fn undefined_orders_are_limits_and_harmless_ones_are_not() {
+    check(&[
+        ("int main(void) { int i = 1; i = i++ + ++i; return i; }", Limit),
+        ("int main(void) { int a[3] = {0}, i = 1; a[i] = i++; return a[1]; }", Limit),
+        (
+            "int n; int f(void) { return ++n; } int main(void) { int a[2] = { f(), f() }; return a[0]; }",
+            Limit,
+        ),
+        (
+            "int f(int a) { return a; } int main(void) { int x = 1; return f(x) + f(x + 1) * f(2); }",
+            Returns(5),
+        ),
+        ("int main(void) { int i = 1; i = i++; return i; }", Limit),
+        ("int main(void) { int i = 1; i = (i++, i); return i; }", Returns(2)),
+        (
+            "struct s { int n, max; }; int f(struct s *p) { return p->n++ < p->max; } int main(void) { struct s x = {1, 2}; return f(&x); }",
+            Returns(1),
+        ),
+        (
+            "int main(void) { int a[3] = {1, 2, 3}, b[3], *p = a, *q = b; *q++ = *p++; *q = *p; return 10 * b[0] + b[1]; }",
+            Returns(12),
+        ),
+        (
+            "int next(int *s) { return ++*s; } int main(void) { int s = 1; int x = next(&s); x = next(&s) + x; return x; }",
+            Returns(5),
+        ),
+        (
+            "struct n { int v; struct n *l, *r; }; int sum(struct n *t) { return t ? t->v + sum(t->l) + sum(t->r) : 0; } int main(void) { struct n a = {1, 0, 0}, b = {2, 0, 0}, c = {3, &a, &b}; return sum(&c); }",
+            Returns(6),
+        ),
+    ]);
+}
+
+#[test]
+fn what_the_outside_world_changes_is_read_anew() {
+    let exit = |value: i64| Outcome::Exit(Some(value.into()));
+    let program = |declaration: &str, read: &str| {
+        format!("{declaration} int main(void) {{ int a = {read}; int b = {read}; return 10 * a + b; }}")
+    };
+    for (declaration, read) in [
+        ("extern volatile int x;", "x"),
+        ("", "*(volatile int *)0x4000"),
+        ("struct dev { volatile int status; };", "((struct dev *)0x4000)->status"),
+        ("volatile int *const port = (volatile int *)0x4000;", "*port"),
+    ] {
+        let lowered = translate(&program(declaration, read), &Setup::default()).unwrap();
+        // Where the variable starts with 1, the first read gives 2.
+        assert!([exit(12), exit(23)].contains(&run_counting(&lowered)), "{declaration} {read}");
+    }
+    check(&[
+        ("volatile int x = 3; int main(void) { int a = x; x = 4; return 10 * a + x; }", Returns(34)),
+        ("int main(void) { volatile int x = 3; int y = x; x++; return 10 * y + x; }", Returns(34)),
+    ]);
+}
+
+#[test]
+fn computed_jumps_choose_between_labels() {
+    check(&[
+        (
+            "int main(void) { static void *t[] = { &&a, &&b }; int i = 0, s = 0; again: goto *t[i]; a: s += 1; i = 1; goto again; b: return s + 5; }",
+            Returns(6),
+        ),
+        ("int main(void) { void *p = &&end; goto *p; return 1; end: return 2; }", Returns(2)),
+        ("int main(void) { void *p = 0; goto *p; end: return 2; void *q = &&end; }", Limit),
+    ]);
+}
+
+#[test]
+fn compilers_know_more_functions() {
+    check(&[
+        (
+            "int main(void) { int r; int o = __builtin_add_overflow(2147483647, 1, &r); return o * 10 + (r < 0); }",
+            Returns(11),
+        ),
+        ("int main(void) { int r; return __builtin_add_overflow(2, 3, &r) * 10 + r; }", Returns(5)),
+        (
+            "int main(void) { unsigned r; return __builtin_sub_overflow(2, 3, &r) * 10 + (r == 4294967295u); }",
+            Returns(11),
+        ),
+        (
+            "int main(void) { unsigned long a = 1ul << 63, r; return __builtin_mul_overflow(a, 2ul, &r) * 10 + (r == 0); }",
+            Returns(11),
+        ),
+        (
+            "int main(void) { long r; return __builtin_smull_overflow(-4611686018427387904l, 2, &r) * 10 + (r < 0); }",
+            Returns(1),
+        ),
+        ("int main(void) { return __builtin_mul_overflow_p(100, 3, (signed char)0); }", Returns(1)),
+        (
+            "int main(void) { char c; int *p; float f; struct { int x; } s; return __builtin_classify_type(c) + 10 * __builtin_classify_type(p) + 100 * __builtin_classify_type(f) + 1000 * __builtin_classify_type(s); }",
+            Returns(12851),
+        ),
+        (
+            "typedef enum { A } a; typedef enum { B } b; int main(void) { return __builtin_types_compatible_p(a, b); }",
+            Limit,
+        ),
+        (
+            "int main(void) { return __builtin_types_compatible_p(char *, const char *) * 10 + __builtin_types_compatible_p(int, const int); }",
+            Returns(1),
+        ),
+        (
+            "int x; extern int y __attribute__((alias(\"x\"))); int main(void) { y = 3; return x; }",
+            Returns(3),
+        ),
+        ("_Complex int z; int main(void) { return sizeof z; }", Returns(8)),
     ]);
 }

@@ -69,8 +69,32 @@ pub(crate) fn run(lowered: &Lowered, inputs: &[i128]) -> Outcome {
     run_watching(lowered, inputs, None)
 }
 
+/// Runs an automaton with an order of evaluation wherever there is a choice.
+pub(crate) fn run_choosing(lowered: &Lowered, is_reversed: bool) -> Outcome {
+    run_with(lowered, &[], None, &mut |_| i128::from(is_reversed))
+}
+
+/// Runs an automaton whose arbitrary values are 1, 2, 3 and so on.
+pub(crate) fn run_counting(lowered: &Lowered) -> Outcome {
+    let mut last = 0;
+    run_with(lowered, &[], None, &mut |_| {
+        last += 1;
+        last
+    })
+}
+
 /// Runs an automaton that may watch one of the blocks that it allocates, by its number.
 pub(crate) fn run_watching(lowered: &Lowered, inputs: &[i128], watched: Option<usize>) -> Outcome {
+    run_with(lowered, inputs, watched, &mut |_| 0)
+}
+
+/// Runs an automaton; values that no input function gives are those that `arbitrary` says.
+fn run_with(
+    lowered: &Lowered,
+    inputs: &[i128],
+    watched: Option<usize>,
+    arbitrary: &mut dyn FnMut(VarId) -> i128,
+) -> Outcome {
     let cfa = &lowered.task.model;
     let store = &lowered.task.store;
     let interpreter = Interpreter::new(&lowered.task);
@@ -92,7 +116,7 @@ pub(crate) fn run_watching(lowered: &Lowered, inputs: &[i128], watched: Option<u
         }
         let mut next = None;
         for edge in graph.outgoing(state.location) {
-            let step = step(lowered, *edge, &inputs, watched == Some(num_blocks));
+            let step = step(lowered, *edge, &inputs, watched == Some(num_blocks), arbitrary);
             match interpreter.step(&state, &step) {
                 Ok(after) => {
                     assert!(next.is_none(), "a program should be deterministic but for its inputs");
@@ -118,7 +142,13 @@ fn is_choice(lowered: &Lowered, var: VarId) -> bool {
     lowered.origin.vars.get(&var) == Some(&VarOrigin::Heap)
 }
 
-fn step(lowered: &Lowered, edge: EdgeId, inputs: &VecDeque<i128>, is_watched: bool) -> CfaStep {
+fn step(
+    lowered: &Lowered,
+    edge: EdgeId,
+    inputs: &VecDeque<i128>,
+    is_watched: bool,
+    arbitrary: &mut dyn FnMut(VarId) -> i128,
+) -> CfaStep {
     let store = &lowered.task.store;
     let is_input = matches!(lowered.origin.edges[edge], Event::Input { .. });
     let mut given = is_input.then(|| inputs.front().copied().unwrap_or(0));
@@ -126,7 +156,8 @@ fn step(lowered: &Lowered, edge: EdgeId, inputs: &VecDeque<i128>, is_watched: bo
         StmtKind::Havoc(var) if is_choice(lowered, *var) => Some(Value::Bool(is_watched)),
         StmtKind::Havoc(var) => {
             let sort = store.var_sort(*var);
-            Some(given.take().map_or_else(|| zero(store, sort), |number| number_of(store, sort, number)))
+            let number = given.take().unwrap_or_else(|| arbitrary(*var));
+            Some(number_of(store, sort, number))
         }
         _ => None,
     });

@@ -87,8 +87,10 @@ impl<'t> Parser<'_, 't, '_> {
             while !parser.peek().is("{") {
                 parameter_declarations.push(parser.declaration()?);
             }
+            parser.taken_labels.clear();
             let body = parser.block()?;
-            Ok(FunctionDefinition { specifiers, declarator, parameter_declarations, body })
+            let taken_labels = std::mem::take(&mut parser.taken_labels);
+            Ok(FunctionDefinition { specifiers, declarator, parameter_declarations, taken_labels, body })
         })
     }
 

@@ -165,8 +165,11 @@ impl Parser<'_, '_, '_> {
 
     fn label_address(&mut self, start: Span) -> Parsed<Expr> {
         self.next();
-        self.identifier()?;
-        Ok(Expr { kind: ExprKind::LabelAddress, span: self.span_from(start) })
+        let label = self.identifier()?.node;
+        if !self.taken_labels.contains(&label) {
+            self.taken_labels.push(label.clone());
+        }
+        Ok(Expr { kind: ExprKind::LabelAddress(label), span: self.span_from(start) })
     }
 
     fn size_of(&mut self, start: Span) -> Parsed<Expr> {

@@ -136,6 +136,8 @@ struct Parser<'p, 't, 'd> {
     scopes: Vec<FxHashMap<Name, NameKind>>,
     names: FxHashMap<&'t str, Name>,
     keywords: FxHashSet<&'static str>,
+    /// The labels of the function at hand whose addresses are used.
+    taken_labels: Vec<Name>,
     sink: &'p mut Sink<'d>,
 }
 
@@ -151,6 +153,7 @@ impl<'p, 't, 'd> Parser<'p, 't, 'd> {
             scopes: vec![predeclared],
             names: FxHashMap::default(),
             keywords: KEYWORDS.into_iter().collect(),
+            taken_labels: Vec::new(),
             sink,
         }
     }

@@ -235,8 +235,7 @@ impl Parser<'_, '_, '_> {
     fn goto(&mut self) -> Parsed<StmtKind> {
         self.next();
         let kind = if self.accept("*") {
-            self.expression()?;
-            StmtKind::ComputedGoto
+            StmtKind::ComputedGoto(self.expression()?)
         } else {
             StmtKind::Goto(self.identifier()?)
         };
