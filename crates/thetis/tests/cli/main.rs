@@ -11,6 +11,7 @@ mod evidence;
 mod hostile;
 mod limits;
 mod memory;
+mod question;
 mod systems;
 mod tasks;
 mod tools;
