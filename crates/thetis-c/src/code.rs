@@ -30,8 +30,6 @@ pub const JUMP: Code = Code("jump");
 pub const STATIC_ASSERT: Code = Code("static-assert");
 /// A type is implied where none is written (a warning).
 pub const IMPLICIT: Code = Code("implicit");
-/// Something about the world outside of the program is taken for granted (a warning).
-pub const ASSUMPTION: Code = Code("assumption");
 /// There is no function `main`.
 pub const NO_MAIN: Code = Code("no-main");
 /// The program is too large.

@@ -43,6 +43,43 @@ pub fn usual(program: &Program) -> Result<Property, String> {
     Ok(Property::Assertion)
 }
 
+/// The name of a property in reports: the word of the command line where there is one.
+pub fn name(property: &Property) -> String {
+    let with = |word: &str, name: &str, is_usual: bool| match is_usual {
+        true => word.to_owned(),
+        false => format!("{word}({name})"),
+    };
+    match property {
+        Property::UnreachCall(name) => with("unreach-call", name, ERROR_FUNCTIONS.contains(&name.as_str())),
+        Property::Label(name) => with("unreach-label", name, name == ERROR_LABEL),
+        Property::Assertion => "assertion".to_owned(),
+        Property::AcslAssert => "acsl-assert".to_owned(),
+        Property::NoOverflow => "no-overflow".to_owned(),
+        memory if *memory == Property::memory_safety() => "valid-memsafety".to_owned(),
+        Property::Memory(rules) => rules.iter().map(|rule| rule.name()).collect::<Vec<_>>().join(", "),
+    }
+}
+
+/// Two sentences: one that is true if the property holds, and one that is true if it is violated.
+pub fn sentences(property: &Property) -> [String; 2] {
+    match property {
+        Property::UnreachCall(name) => [format!("No run calls `{name}`."), format!("A run calls `{name}`.")],
+        Property::Label(name) => [
+            format!("No run arrives at the label `{name}`."),
+            format!("A run arrives at the label `{name}`."),
+        ],
+        Property::Assertion => ["No assertion fails.", "An assertion fails."].map(str::to_owned),
+        Property::AcslAssert => {
+            ["No annotated assertion fails.", "An annotated assertion fails."].map(str::to_owned)
+        }
+        Property::NoOverflow => {
+            ["No signed operation overflows.", "A signed operation overflows."].map(str::to_owned)
+        }
+        Property::Memory(_) => ["Every run satisfies", "A run violates"]
+            .map(|words| format!("{words} the rules about memory: {}.", name(property))),
+    }
+}
+
 /// The property as a property file says it: a line for each of its rules.
 pub fn specification(property: &Property) -> String {
     let formula = match property {
@@ -139,6 +176,7 @@ fn of_formula(formula: String) -> Result<Property, String> {
     match formula.as_str() {
         "G!overflow" => Ok(Property::NoOverflow),
         "Gassert" => Ok(Property::Assertion),
+        "Gacsl-assert" => Ok(Property::AcslAssert),
         _ => match formula.strip_prefix('G').and_then(memory_rule) {
             Some(rule) => Ok(Property::Memory([rule].into())),
             None => Err(unsupported(&formula)),
@@ -183,6 +221,19 @@ mod tests {
             assert_eq!(parse(text, &program), expected, "{text}");
             let written = specification(expected.as_ref().unwrap());
             assert_eq!(parse(&written, &program), expected, "{written}");
+        }
+        for (text, expected) in [
+            ("unreach-call", "unreach-call"),
+            ("CHECK( init(main()), LTL(G ! call(f())) )", "unreach-call(f)"),
+            ("unreach-label", "unreach-label"),
+            ("acsl-assert", "acsl-assert"),
+            ("no-overflow", "no-overflow"),
+            ("valid-deref", "valid-deref"),
+            ("valid-memsafety", "valid-memsafety"),
+        ] {
+            let property = parse(text, &program).unwrap();
+            assert_eq!(name(&property), expected);
+            assert_eq!(parse(&specification(&property), &program), Ok(property), "{text}");
         }
         for text in [
             "CHECK( init(main()), LTL(F end) )",

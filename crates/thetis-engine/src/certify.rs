@@ -11,7 +11,7 @@ use crate::checker::{CheckError, Checkable};
 /// A verdict after its evidence was checked.
 #[derive(Clone, Debug)]
 pub struct Certified<M: Checkable> {
-    /// The verdict; `Unknown` if its evidence was rejected or could not be checked.
+    /// The verdict; `Unknown` if its evidence is missing, was rejected or could not be checked.
     pub verdict: Verdict<M>,
     /// How long the check took; `None` if there was nothing to check.
     pub time: Option<Duration>,
@@ -39,10 +39,21 @@ pub fn certify<M: Checkable>(
     });
     let time = checked.as_ref().map(|_| watch.total());
     let verdict = match checked {
-        None | Some(Ok(())) => verdict,
+        Some(Ok(())) => verdict,
+        None => without_evidence(verdict),
         Some(Err(CheckError::Rejected(words))) => Verdict::Unknown(Reason::CertificateRejected(words)),
         Some(Err(CheckError::Undecided(words))) => Verdict::Unknown(Reason::CertificateUndecided(words)),
         Some(Err(CheckError::Stopped(stop))) => return Err(stop),
     };
     Ok(Certified { verdict, time })
+}
+
+/// What may be said of an answer that nobody can check.
+fn without_evidence<M: Checkable>(verdict: Verdict<M>) -> Verdict<M> {
+    match verdict {
+        Verdict::Safe(Evidence::Missing(words)) | Verdict::Unsafe(Evidence::Missing(words)) => {
+            Verdict::Unknown(Reason::NoCertificate(words.to_owned()))
+        }
+        verdict => verdict,
+    }
 }

@@ -4,6 +4,7 @@
 //! [`Verdict`] that carries its evidence. A [`Pass`] changes a model and brings the way back with it, so that evidence
 //! found on the changed model becomes evidence on the original one.
 
+mod assumption;
 pub mod cfa;
 mod chain;
 mod pass;
@@ -12,6 +13,7 @@ pub mod sts;
 mod task;
 mod verdict;
 
+pub use assumption::{Assumption, Weight};
 pub use chain::{Chain, SamePass};
 pub use pass::{Lift, Pass, Passed};
 pub use task::{Model, Task};

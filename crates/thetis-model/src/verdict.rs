@@ -22,7 +22,7 @@ pub enum Verdict<M: Model> {
 pub enum Evidence<T> {
     /// The certificate.
     Given(T),
-    /// Why there is none. Such a verdict is reported as unchecked.
+    /// Why there is none. Such a verdict is not reported: see [`Reason::NoCertificate`].
     Missing(&'static str),
 }
 
@@ -37,6 +37,8 @@ pub enum Reason {
     Solver(String),
     /// The certificate of an answer was rejected: a bug of the highest rank.
     CertificateRejected(String),
+    /// An engine has an answer, but no certificate of it that could be checked.
+    NoCertificate(String),
     /// The checker could not decide about the certificate of an answer.
     CertificateUndecided(String),
     /// The run was cancelled.
@@ -57,6 +59,7 @@ impl Reason {
             Reason::Incomplete(_) => "incomplete",
             Reason::Solver(_) => "solver",
             Reason::CertificateRejected(_) => "certificate-rejected",
+            Reason::NoCertificate(_) => "no-certificate",
             Reason::CertificateUndecided(_) => "certificate-undecided",
             Reason::Cancelled => "cancelled",
             Reason::OutOfTime => "out-of-time",
@@ -83,6 +86,9 @@ impl fmt::Display for Reason {
             Reason::Bound(bound) => write!(f, "no violation up to bound {bound}"),
             Reason::Incomplete(words) | Reason::Solver(words) => write!(f, "{words}"),
             Reason::CertificateRejected(words) => write!(f, "internal: certificate rejected: {words}"),
+            Reason::NoCertificate(words) => {
+                write!(f, "there is an answer without a certificate: {words}")
+            }
             Reason::CertificateUndecided(words) => write!(f, "the certificate could not be checked: {words}"),
             Reason::Cancelled => write!(f, "cancelled"),
             Reason::OutOfTime => write!(f, "out of time"),

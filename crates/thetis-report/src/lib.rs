@@ -13,9 +13,11 @@ mod trace;
 mod unanswered;
 mod visual;
 
-pub use certificate::{CertificateError, Keepable, fingerprint, read_certificate, write_certificate};
+pub use certificate::{
+    CertificateError, Claim, Keepable, Program, fingerprint, read_certificate, write_certificate,
+};
 pub use diagnostics::{Style, render_diagnostics};
-pub use report::{Confirmation, Report};
+pub use report::{Confirmation, Report, verdict_line};
 pub use reportable::Reportable;
 pub use statistics::render_statistics;
 pub use trace::render_story;

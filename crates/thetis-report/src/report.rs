@@ -6,9 +6,10 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use thetis_base::{SourceMap, Statistics};
 use thetis_engine::Certified;
-use thetis_model::{Evidence, Task, Verdict};
+use thetis_model::{Assumption, Evidence, Task, Verdict, Weight};
 
 use crate::trace::story_json;
+use crate::visual::place;
 use crate::{Reportable, TraceStep, Visual, write_certificate};
 
 /// What there is to report about one run.
@@ -65,24 +66,15 @@ impl<M: Visual> Report<'_, M> {
 }
 
 impl<M: Reportable> Report<'_, M> {
-    /// The verdict line: `safe`, `unsafe` (or the words of the property) or `unknown (reason)`.
+    /// The verdict line: `safe`, `unsafe` (or the words of the property) or `unknown (reason)`. Assumptions that change what
+    /// the model means are named behind the verdict.
     pub fn line(&self) -> String {
-        let answer = self.answer();
-        match &self.certified.verdict {
-            Verdict::Unknown(reason) => format!("unknown ({reason})"),
-            _ if self.is_checked() => answer.to_string(),
-            _ => format!("{answer} (unchecked: {})", self.missing().unwrap_or("no evidence")),
-        }
+        verdict_line(self.task, &self.certified.verdict)
     }
 
     /// The verdict in the words of the property.
     fn answer(&self) -> &'static str {
-        let [safe, violated] = M::words(self.task);
-        match &self.certified.verdict {
-            Verdict::Safe(_) => safe,
-            Verdict::Unsafe(_) => violated,
-            Verdict::Unknown(_) => "unknown",
-        }
+        answer(self.task, &self.certified.verdict)
     }
 
     /// The report as JSON; the fields are documented in the manual.
@@ -99,6 +91,7 @@ impl<M: Reportable> Report<'_, M> {
             "thetis": env!("CARGO_PKG_VERSION"),
             "file": self.file,
             "property": self.task.property.to_string(),
+            "program": M::program(self.task),
             "engine": self.engine,
             "verdict": word(verdict),
             "answer": self.answer(),
@@ -108,6 +101,7 @@ impl<M: Reportable> Report<'_, M> {
             "checked": self.is_checked(),
             "check-seconds": self.certified.time.map(|time| time.as_secs_f64()),
             "wall-seconds": self.elapsed.as_secs_f64(),
+            "assumptions": self.assumptions(sources),
             "states": M::num_states(verdict),
             "steps": self.story.as_ref().map(|story| story_json(story, sources)),
             "certificate": certificate,
@@ -122,13 +116,41 @@ impl<M: Reportable> Report<'_, M> {
         )
     }
 
-    fn missing(&self) -> Option<&'static str> {
-        match &self.certified.verdict {
-            Verdict::Safe(Evidence::Missing(reason)) | Verdict::Unsafe(Evidence::Missing(reason)) => {
-                Some(reason)
-            }
-            _ => None,
-        }
+    /// The assumptions with their places.
+    fn assumptions(&self, sources: &SourceMap) -> Vec<Value> {
+        let assumptions = M::assumptions(self.task).iter().map(|assumption| {
+            let (file, line, column) = place(sources, assumption.span);
+            json!({
+                "code": assumption.code,
+                "text": assumption.text,
+                "file": file,
+                "line": line,
+                "column": column,
+            })
+        });
+        assumptions.collect()
+    }
+}
+
+/// The line that says a verdict; see [`Report::line`].
+pub fn verdict_line<M: Reportable>(task: &Task<M>, verdict: &Verdict<M>) -> String {
+    if let Verdict::Unknown(reason) = verdict {
+        return format!("unknown ({reason})");
+    }
+    let named = M::assumptions(task).iter().filter(|assumption| assumption.weight == Weight::Named);
+    let named: Vec<String> = named.map(Assumption::words).collect();
+    match named.as_slice() {
+        [] => answer(task, verdict).to_owned(),
+        named => format!("{} under: {}", answer(task, verdict), named.join(", ")),
+    }
+}
+
+fn answer<M: Reportable>(task: &Task<M>, verdict: &Verdict<M>) -> &'static str {
+    let [safe, violated] = M::words(task);
+    match verdict {
+        Verdict::Safe(_) => safe,
+        Verdict::Unsafe(_) => violated,
+        Verdict::Unknown(_) => "unknown",
     }
 }
 

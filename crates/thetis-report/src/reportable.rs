@@ -8,7 +8,7 @@ use thetis_model::Task;
 use thetis_model::cfa::Cfa;
 use thetis_model::petri::{Net, PetriProof, PetriTrace};
 use thetis_model::sts::{Sts, StsTrace};
-use thetis_model::{Evidence, Verdict};
+use thetis_model::{Assumption, Evidence, Verdict};
 
 use crate::certificate::Keepable;
 use crate::trace::{render_steps, render_trace};
@@ -17,6 +17,9 @@ use crate::trace::{render_steps, render_trace};
 pub trait Reportable: Checkable + Keepable {
     /// How users call the verdicts `Safe` and `Unsafe`.
     fn words(task: &Task<Self>) -> [&'static str; 2];
+
+    /// What the front end took for granted.
+    fn assumptions(task: &Task<Self>) -> &[Assumption];
 
     /// The steps of a run, for people.
     fn render_trace(task: &Task<Self>, trace: &Self::Trace, sources: &SourceMap) -> String;
@@ -28,6 +31,10 @@ pub trait Reportable: Checkable + Keepable {
 impl Reportable for Cfa {
     fn words(_: &Task<Cfa>) -> [&'static str; 2] {
         ["safe", "unsafe"]
+    }
+
+    fn assumptions(task: &Task<Cfa>) -> &[Assumption] {
+        task.property.program().map_or(&[], |question| &question.assumptions)
     }
 
     fn render_trace(task: &Task<Cfa>, trace: &Self::Trace, sources: &SourceMap) -> String {
@@ -46,6 +53,10 @@ impl Reportable for Sts {
         ["safe", "unsafe"]
     }
 
+    fn assumptions(_: &Task<Sts>) -> &[Assumption] {
+        &[]
+    }
+
     fn render_trace(task: &Task<Sts>, trace: &StsTrace, _: &SourceMap) -> String {
         render_steps(task, trace)
     }
@@ -61,6 +72,10 @@ const SHOWN_FIRINGS: usize = 50;
 impl Reportable for Net {
     fn words(task: &Task<Net>) -> [&'static str; 2] {
         [task.property.safe_word(), task.property.unsafe_word()]
+    }
+
+    fn assumptions(_: &Task<Net>) -> &[Assumption] {
+        &[]
     }
 
     fn render_trace(task: &Task<Net>, trace: &PetriTrace, _: &SourceMap) -> String {

@@ -1,14 +1,14 @@
 //! The outcome of `thetis check` as SARIF 2.1.0, the format of code scanning tools.
 //!
 //! One run with one rule, the property. A violation is a result of kind `fail` whose code flow is the run; a property that holds is
-//! one of kind `pass`, no answer one of kind `open`. Columns are counted in characters, which SARIF calls
+//! one of kind `pass`, no answer one of kind `open`. Assumptions are notes of the invocation. Columns are counted in characters, which SARIF calls
 //! `unicodeCodePoints`.
 
 use serde_json::{Value, json};
 use thetis_base::{SourceMap, Span};
 use thetis_model::Verdict;
 
-use crate::visual::{TraceStep, Visual, place};
+use crate::visual::{Rule, TraceStep, Visual, place};
 use crate::{Report, fingerprint};
 
 impl<M: Visual> Report<'_, M> {
@@ -34,17 +34,35 @@ impl<M: Visual> Report<'_, M> {
                     "location": { "uri": uri(self.file) },
                     "hashes": { "sha-256": self.sha256 },
                 }],
-                "invocations": [{ "executionSuccessful": true, "exitCode": exit_code }],
-                "results": [self.sarif_result(sources, rule.id, &rule.sentence, &rule.violation)],
+                "invocations": [{
+                    "executionSuccessful": true,
+                    "exitCode": exit_code,
+                    "toolExecutionNotifications": self.notifications(sources),
+                }],
+                "results": [self.sarif_result(sources, &rule)],
             }],
         })
     }
 
-    fn sarif_result(&self, sources: &SourceMap, id: &str, sentence: &str, violation: &str) -> Value {
+    /// The assumptions of the verdict, as notes about the run.
+    fn notifications(&self, sources: &SourceMap) -> Vec<Value> {
+        let notes = M::assumptions(self.task).iter().map(|assumption| {
+            json!({
+                "descriptor": { "id": assumption.code },
+                "level": "note",
+                "message": { "text": assumption.text },
+                "locations": [{ "physicalLocation": self.physical(sources, Some(assumption.span)) }],
+            })
+        });
+        notes.collect()
+    }
+
+    fn sarif_result(&self, sources: &SourceMap, rule: &Rule) -> Value {
+        let Rule { id, sentence, violation } = rule;
         let steps = self.steps();
         let (kind, level, text) = match &self.certified.verdict {
-            Verdict::Safe(_) => ("pass", "none", sentence.to_owned()),
-            Verdict::Unsafe(_) => ("fail", "error", violation.to_owned()),
+            Verdict::Safe(_) => ("pass", "none", sentence.clone()),
+            Verdict::Unsafe(_) => ("fail", "error", violation.clone()),
             Verdict::Unknown(reason) => ("open", "none", format!("No answer: {reason}.")),
         };
         let last = steps.iter().rev().find_map(|step| step.span);
@@ -58,7 +76,11 @@ impl<M: Visual> Report<'_, M> {
             "partialFingerprints": {
                 "thetis/v1": fingerprint(format!("{} {} {id}", self.file, self.task.property).as_bytes()),
             },
-            "properties": { "checked": self.is_checked(), "engine": self.engine },
+            "properties": {
+                "checked": self.is_checked(),
+                "engine": self.engine,
+                "program": M::program(self.task),
+            },
         });
         if !steps.is_empty() {
             let locations: Vec<Value> = steps.iter().map(|step| self.flow_location(sources, step)).collect();

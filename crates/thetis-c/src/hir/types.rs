@@ -25,6 +25,16 @@ pub enum DataModel {
     Lp64,
 }
 
+impl DataModel {
+    /// Its usual name.
+    pub fn name(self) -> &'static str {
+        match self {
+            DataModel::Ilp32 => "ILP32",
+            DataModel::Lp64 => "LP64",
+        }
+    }
+}
+
 /// A type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Type {

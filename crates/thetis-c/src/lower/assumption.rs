@@ -1,5 +1,7 @@
 //! What a translation takes for granted, by kind.
 
+use thetis_model::Weight;
+
 /// A kind of assumption. A verdict is about the program only as far as all of its assumptions hold.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum AssumptionKind {
@@ -24,6 +26,14 @@ pub enum AssumptionKind {
 }
 
 impl AssumptionKind {
+    /// How much it says about verdicts.
+    pub fn weight(self) -> Weight {
+        match self {
+            AssumptionKind::MathematicalIntegers => Weight::Named,
+            _ => Weight::Listed,
+        }
+    }
+
     /// Its stable name in reports.
     pub fn code(self) -> &'static str {
         match self {

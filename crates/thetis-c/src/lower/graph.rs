@@ -4,7 +4,7 @@
 //! belong to one event become one edge. Where control goes on at a location that exists already and nothing is left to
 //! do, no edge is made: the cursor's location becomes another name of that location.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use thetis_base::{IndexVec, Span};
 use thetis_expr::{ExprId, Store, VarId};
@@ -212,7 +212,10 @@ impl Graph {
         marks: Marks<'_>,
     ) -> Result<Finished, ValidationError> {
         let initial = self.root(marks.initial);
-        let outgoing = self.outgoing();
+        let limits: BTreeSet<LocId> = marks.limits.iter().map(|(limit, _)| self.root(*limit)).collect();
+        let mut outgoing = self.outgoing();
+        // What is merged with a limit is one: nothing is known from there on.
+        limits.iter().for_each(|limit| outgoing[*limit].clear());
         let mut renumbered: IndexVec<LocId, Option<LocId>> = self.locations.iter().map(|_| None).collect();
         let mut builder = CfaBuilder::new(name);
         vars.into_iter().for_each(|var| builder.var(var));
@@ -244,7 +247,8 @@ impl Graph {
             renumbered[location] = renumbered[self.root(location)];
         }
         builder.initial(renumbered[initial].expect("the initial location should be reached"));
-        marks.errors.iter().filter_map(|error| renumbered[*error]).for_each(|error| builder.error(error));
+        let errors = marks.errors.iter().filter(|error| !limits.contains(&self.root(**error)));
+        errors.filter_map(|error| renumbered[*error]).for_each(|error| builder.error(error));
         for (limit, reason) in marks.limits {
             renumbered[*limit].into_iter().for_each(|limit| builder.limit(limit, reason));
         }
@@ -261,8 +265,8 @@ impl Graph {
     }
 
     /// The variables that edges mention.
-    pub(super) fn mentioned_vars(&self, store: &Store) -> std::collections::BTreeSet<VarId> {
-        let mut found = std::collections::BTreeSet::new();
+    pub(super) fn mentioned_vars(&self, store: &Store) -> BTreeSet<VarId> {
+        let mut found = BTreeSet::new();
         for edge in &self.edges {
             for stmt in edge.stmt.walk() {
                 match &stmt.kind {

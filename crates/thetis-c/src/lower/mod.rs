@@ -50,15 +50,16 @@ mod volatile;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_base::{Diagnostics, Reported, SourceMap, Span};
 use thetis_expr::Store;
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaProperty, CfaTrace, LocId};
+use thetis_model::cfa::{Cfa, CfaProperty, CfaTrace, LocId, ProgramQuestion};
 
-use crate::code;
-use crate::hir::{FunctionId, Program};
+use crate::hir::{DataModel, FunctionId, Program};
+use crate::{code, property};
 use approximation::Approximations;
 use calls::{CallTree, Shape, TooLarge};
 use graph::{Graph, Marks};
@@ -102,6 +103,40 @@ impl Lowered {
         self
     }
 
+    /// Integers that never wrap are not what a machine has.
+    fn assume_encoding(&mut self, whole: Span) {
+        if self.arithmetic == Arithmetic::Int {
+            let kind = AssumptionKind::MathematicalIntegers;
+            let text = "integers are mathematical ones, which never wrap around".to_owned();
+            self.origin.assumptions.push(Assumption { kind, text, span: whole });
+        }
+    }
+
+    /// What a verdict on the automaton is about.
+    fn question(&self, options: &LowerOptions, recursion_bound: u32, model: DataModel) -> ProgramQuestion {
+        let [sentence, violation] = property::sentences(&options.property);
+        let assumptions = self.origin.assumptions.iter().map(|assumption| thetis_model::Assumption {
+            code: assumption.kind.code(),
+            text: assumption.text.clone(),
+            span: assumption.span,
+            weight: assumption.kind.weight(),
+        });
+        ProgramQuestion {
+            name: property::name(&options.property),
+            specification: property::specification(&options.property),
+            sentence,
+            violation,
+            data_model: model.name().to_owned(),
+            settings: [
+                ("arithmetic", self.arithmetic.name().to_owned()),
+                ("c.externals", options.externals.name().to_owned()),
+                ("c.recursion-bound", recursion_bound.to_string()),
+            ]
+            .into(),
+            assumptions: assumptions.collect(),
+        }
+    }
+
     /// What is violated where a run ends.
     pub fn violation_of(&self, trace: &CfaTrace) -> Option<&Violation> {
         let last = self.task.model.edges[trace.steps.last()?.edge].target;
@@ -138,7 +173,11 @@ pub fn lower(
     if translated.graph.num_edges() > options.max_edges {
         return Err(too_large(options, whole, diagnostics));
     }
-    Ok(finish(translated, &calls, store.clone(), encoding, &program.functions[main].name))
+    let mut lowered = finish(translated, &calls, store.clone(), encoding, &program.functions[main].name);
+    lowered.assume_encoding(whole);
+    let question = lowered.question(options, calls.recursion_bound, program.types.model());
+    lowered.task.property = CfaProperty::Program(Arc::new(question));
+    Ok(lowered)
 }
 
 /// The copies of functions and what their pointers point to. Functions outside the program call back those whose addresses

@@ -29,6 +29,29 @@ pub enum Externals {
     Svcomp,
 }
 
+impl Externals {
+    /// Its name in configurations.
+    pub fn name(self) -> &'static str {
+        match self {
+            Externals::Sound => "sound",
+            Externals::Arguments => "arguments",
+            Externals::Svcomp => "svcomp",
+        }
+    }
+}
+
+impl Arithmetic {
+    /// Its name in configurations.
+    pub fn name(self) -> &'static str {
+        match self {
+            Arithmetic::Auto => "auto",
+            Arithmetic::Int => "int",
+            Arithmetic::Bv => "bv",
+            Arithmetic::Mod => "mod",
+        }
+    }
+}
+
 /// What must not happen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Property {

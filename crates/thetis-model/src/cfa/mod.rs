@@ -19,6 +19,7 @@ mod interpreter;
 mod limits;
 mod liveness;
 mod prune;
+mod question;
 pub mod ranges;
 mod slice;
 mod stmt;
@@ -29,7 +30,6 @@ mod validate;
 mod wraps;
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use thetis_base::{IndexVec, Span, define_index_type};
 use thetis_expr::VarId;
@@ -46,6 +46,7 @@ pub use interpreter::{Interpreter, State, StepError};
 pub use limits::LimitsAsErrors;
 pub use liveness::live_at_start;
 pub use prune::Prune;
+pub use question::{CfaProperty, ProgramQuestion};
 pub use ranges::Ranges;
 pub use slice::Slice;
 pub use stmt::{Stmt, StmtKind};
@@ -107,21 +108,6 @@ pub struct Edge {
     pub stmt: Stmt,
     /// Where it comes from.
     pub span: Option<Span>,
-}
-
-/// What can be asked of an automaton.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum CfaProperty {
-    /// No error location is reachable.
-    ErrorLocation,
-}
-
-impl fmt::Display for CfaProperty {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CfaProperty::ErrorLocation => write!(f, "error-location"),
-        }
-    }
 }
 
 impl Model for Cfa {

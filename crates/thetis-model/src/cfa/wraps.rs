@@ -58,7 +58,7 @@ impl WithoutWraps {
         // No front end accepts this character in names.
         model.locations.push(Location { name: "overflow!".into(), span: None });
         model.errors.push(overflow);
-        let task = Task { store: store.clone(), model, property: task.property };
+        let task = Task { store: store.clone(), model, property: task.property.clone() };
         Some(WithoutWraps { task, first_new, overflow })
     }
 

@@ -13,7 +13,7 @@ use thetis_model::cfa::{
     Cfa, CfaInvariants, CfaProof, CfaStep, CfaTrace, CfaUnwinding, EdgeId, Graph, LocId, LongRuns,
 };
 
-use super::{CertificateError, Keepable, error};
+use super::{CertificateError, Keepable, Program, error};
 
 /// A proof.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -97,6 +97,16 @@ pub struct Step {
 impl Keepable for Cfa {
     type ProofText = Proof;
     type TraceText = Trace;
+
+    fn program(task: &Task<Cfa>) -> Option<Program> {
+        let question = task.property.program()?;
+        let settings = question.settings.iter().map(|(key, value)| ((*key).to_owned(), value.clone()));
+        Some(Program {
+            specification: question.specification.clone(),
+            data_model: question.data_model.clone(),
+            settings: settings.collect(),
+        })
+    }
 
     fn write_proof(task: &Task<Cfa>, proof: &CfaProof) -> Proof {
         write_proof(task, proof)

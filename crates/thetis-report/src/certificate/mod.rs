@@ -9,6 +9,7 @@ pub mod net;
 pub mod predicate;
 pub mod sts;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::de::DeserializeOwned;
@@ -24,6 +25,9 @@ pub trait Keepable: Model {
     /// A run as it is written.
     type TraceText: Serialize + DeserializeOwned;
 
+    /// The program that the model stands for, if it does.
+    fn program(task: &Task<Self>) -> Option<Program>;
+
     /// Writes a proof.
     fn write_proof(task: &Task<Self>, proof: &Self::Proof) -> Self::ProofText;
 
@@ -35,6 +39,68 @@ pub trait Keepable: Model {
 
     /// Reads a run.
     fn read_trace(task: &Task<Self>, trace: &Self::TraceText) -> Result<Self::Trace, CertificateError>;
+}
+
+/// What was asked of a program, and how it became a model.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Program {
+    /// The property in full, as a property file says it.
+    pub specification: String,
+    /// The sizes of types.
+    pub data_model: String,
+    /// The settings that the model depends on.
+    pub settings: BTreeMap<String, String>,
+}
+
+/// What a certificate says that it is about, whatever its formalism.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct Claim {
+    /// The name of the property.
+    pub property: String,
+    /// The program, if it is about one.
+    #[serde(default)]
+    pub program: Option<Program>,
+}
+
+impl Claim {
+    /// The claim of a certificate.
+    pub fn of(certificate: &Value) -> Result<Claim, CertificateError> {
+        Claim::deserialize(certificate).map_err(|error| CertificateError(error.to_string()))
+    }
+
+    /// What this claim differs in from what is asked, in words.
+    fn difference(&self, asked: &Claim) -> Option<String> {
+        let differs = |what: &str, claimed: &str, asked: &str| {
+            Some(format!("the certificate is about {what} `{claimed}`, and `{asked}` is asked"))
+        };
+        if self.property != asked.property {
+            return differs("the property", &self.property, &asked.property);
+        }
+        let (claimed, asked) = match (&self.program, &asked.program) {
+            (None, None) => return None,
+            (Some(claimed), Some(asked)) => (claimed, asked),
+            (None, Some(_)) => {
+                return Some("the certificate does not say what was asked of the program".into());
+            }
+            (Some(_), None) => return Some("the certificate is about a program".into()),
+        };
+        if claimed.specification != asked.specification {
+            return differs("the property", &claimed.specification, &asked.specification);
+        }
+        if claimed.data_model != asked.data_model {
+            return differs("the data model", &claimed.data_model, &asked.data_model);
+        }
+        let keys: BTreeSet<&String> = claimed.settings.keys().chain(asked.settings.keys()).collect();
+        let value = |settings: &BTreeMap<String, String>, key: &String| match settings.get(key) {
+            Some(value) => format!("{key} = {value}"),
+            None => format!("no {key}"),
+        };
+        let mut pairs =
+            keys.into_iter().map(|key| [&claimed.settings, &asked.settings].map(|of| value(of, key)));
+        let [claimed, asked] = pairs.find(|[claimed, asked]| claimed != asked)?;
+        differs("the setting", &claimed, &asked)
+    }
 }
 
 /// The format as it is written. Unknown fields are refused: they would not be checked.
@@ -49,6 +115,9 @@ struct Envelope<P, T> {
     model_sha256: String,
     /// The property, as on the command line.
     property: String,
+    /// The program, if the model stands for one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    program: Option<Program>,
     /// The verdict with its evidence.
     verdict: Content<P, T>,
 }
@@ -99,6 +168,7 @@ pub fn write_certificate<M: Keepable>(
         version: VERSION,
         model_sha256: model_sha256.into(),
         property: task.property.to_string(),
+        program: M::program(task),
         verdict,
     };
     Some(serde_json::to_value(envelope).expect("a certificate should be representable as JSON"))
@@ -118,8 +188,10 @@ pub fn read_certificate<M: Keepable>(
     if envelope.model_sha256 != model_sha256 {
         return error("the certificate was made for another model text");
     }
-    if envelope.property != task.property.to_string() {
-        return error(format!("the certificate is about the property `{}`", envelope.property));
+    let claimed = Claim { property: envelope.property, program: envelope.program };
+    let asked = Claim { property: task.property.to_string(), program: M::program(task) };
+    if let Some(difference) = claimed.difference(&asked) {
+        return error(difference);
     }
     Ok(match &envelope.verdict {
         Content::Safe(proof) => Verdict::Safe(Evidence::Given(M::read_proof(task, proof)?)),

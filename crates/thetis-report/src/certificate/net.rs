@@ -11,7 +11,7 @@ use thetis_model::sts::Paths;
 
 use super::predicate::{self, PredicateText};
 use super::sts::PathsText;
-use super::{CertificateError, Keepable, error};
+use super::{CertificateError, Keepable, Program, error};
 
 /// A firing sequence.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -119,6 +119,10 @@ pub enum RowText {
 impl Keepable for Net {
     type ProofText = ProofText;
     type TraceText = TraceText;
+
+    fn program(_: &Task<Net>) -> Option<Program> {
+        None
+    }
 
     fn write_proof(task: &Task<Net>, proof: &PetriProof) -> ProofText {
         match proof {

@@ -8,7 +8,7 @@ use thetis_expr::{ExprId, Value, VarId};
 use thetis_model::Task;
 use thetis_model::sts::{Paths, Sts, StsProof, StsStep, StsTrace};
 
-use super::{CertificateError, Keepable, error};
+use super::{CertificateError, Keepable, Program, error};
 
 /// A proof.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -76,6 +76,10 @@ pub struct StepText {
 impl Keepable for Sts {
     type ProofText = ProofText;
     type TraceText = TraceText;
+
+    fn program(_: &Task<Sts>) -> Option<Program> {
+        None
+    }
 
     fn write_proof(task: &Task<Sts>, proof: &StsProof) -> ProofText {
         let text = |formula: ExprId| print_term(&task.store, formula, Dialect::Thetis);

@@ -101,6 +101,7 @@ impl Canvas<'_> {
             NodeKind::Plain => ("plain", 6.0),
             NodeKind::Initial => ("initial", 6.0),
             NodeKind::Error => ("error", 0.0),
+            NodeKind::Limit => ("limit", 0.0),
             NodeKind::Final => ("final", 6.0),
             NodeKind::Place => ("place", height / 2.0),
             NodeKind::Transition => ("transition", 0.0),

@@ -52,7 +52,7 @@ impl<M: Visual> Report<'_, M> {
         if let Some(arg) = arg {
             graph(&mut body, &arg_drawing(arg), &ABSTRACTION);
         }
-        self.details(&mut body, configuration, &facts);
+        self.details(&mut body, configuration, &facts, sources);
         body.push_str("</div>\n</main>\n");
         let data = data(&steps, sources, model);
         // A closing tag inside a string would end the script.
@@ -99,7 +99,29 @@ impl<M: Visual> Report<'_, M> {
         );
     }
 
-    fn details(&self, body: &mut String, configuration: &str, facts: &[Fact]) {
+    /// What the verdict depends on and nobody has checked.
+    fn assumptions_as_html(&self, body: &mut String, sources: &SourceMap) {
+        body.push_str("<h2>Assumptions</h2>\n");
+        let assumptions = M::assumptions(self.task);
+        if assumptions.is_empty() {
+            body.push_str("<p>None.</p>\n");
+            return;
+        }
+        body.push_str("<ul id=\"assumptions\">\n");
+        for assumption in assumptions {
+            let (file, line, _) = place(sources, assumption.span);
+            let _ = writeln!(
+                body,
+                "<li><code>{}</code> {} <small>{}, line {line}</small></li>",
+                escape(assumption.code),
+                escape(&assumption.text),
+                escape(file),
+            );
+        }
+        body.push_str("</ul>\n");
+    }
+
+    fn details(&self, body: &mut String, configuration: &str, facts: &[Fact], sources: &SourceMap) {
         body.push_str("<section id=\"view-details\" class=\"view\">\n");
         if let Verdict::Safe(Evidence::Given(proof)) = &self.certified.verdict {
             let _ = writeln!(body, "<h2>Proof</h2>\n<p>{}</p>", escape(&M::proof_words(proof)));
@@ -116,13 +138,14 @@ impl<M: Visual> Report<'_, M> {
             }
             body.push_str("</tbody></table>\n");
         }
-        body.push_str("<h2>Assumptions</h2>\n<ul id=\"assumptions\">\n");
-        for sentence in M::assumptions() {
+        self.assumptions_as_html(body, sources);
+        body.push_str("<h2>Meaning of the model</h2>\n<ul id=\"semantics\">\n");
+        for sentence in M::semantics() {
             let _ = writeln!(body, "<li>{}</li>", escape(sentence));
         }
         let _ = writeln!(
             body,
-            "</ul>\n<p>Constructs that Thetis does not support are refused before a run, so none is in this model.</p>\n\
+            "</ul>\n<p>What Thetis does not support is refused, or is a limit: a run that arrives there has no verdict.</p>\n\
              <h2>Statistics</h2>\n<pre id=\"statistics\">{}</pre>\n<h2>Configuration</h2>\n<pre id=\"configuration\">{}</pre>\n\
              <h2>Model</h2>\n<p class=\"small\">SHA-256 <code>{}</code></p>\n</section>",
             escape(&render_statistics(self.statistics)),

@@ -19,11 +19,15 @@ const MAX_NODES: usize = 16;
 const MAX_LINES: usize = 8;
 
 impl Visual for Cfa {
-    fn rule(_: &Task<Cfa>) -> Rule {
-        Rule {
-            id: "error-location",
-            sentence: "No run reaches an error location.".to_owned(),
-            violation: "A run reaches an error location.".to_owned(),
+    fn rule(task: &Task<Cfa>) -> Rule {
+        let id = task.property.to_string();
+        match task.property.program() {
+            Some(asked) => Rule { id, sentence: asked.sentence.clone(), violation: asked.violation.clone() },
+            None => Rule {
+                id,
+                sentence: "No run reaches an error location.".to_owned(),
+                violation: "A run reaches an error location.".to_owned(),
+            },
         }
     }
 
@@ -57,6 +61,8 @@ impl Visual for Cfa {
         let kind = |id| {
             if cfa.is_error(id) {
                 NodeKind::Error
+            } else if cfa.limits.contains_key(&id) {
+                NodeKind::Limit
             } else if id == cfa.initial {
                 NodeKind::Initial
             } else if cfa.finals.contains(&id) {
@@ -112,7 +118,7 @@ impl Visual for Cfa {
         }
     }
 
-    fn assumptions() -> &'static [&'static str] {
+    fn semantics() -> &'static [&'static str] {
         &[
             "Variables have arbitrary values at the start.",
             "Integers and rationals are unbounded; bit-vectors wrap around.",

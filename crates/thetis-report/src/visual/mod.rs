@@ -30,15 +30,15 @@ pub trait Visual: Reportable {
     /// What the proof is, in a sentence.
     fn proof_words(proof: &Self::Proof) -> String;
 
-    /// What the semantics of the formalism takes for granted, in sentences.
-    fn assumptions() -> &'static [&'static str];
+    /// What a model means, in sentences.
+    fn semantics() -> &'static [&'static str];
 }
 
 /// A property as a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rule {
     /// The stable name.
-    pub id: &'static str,
+    pub id: String,
     /// What holds if the property does.
     pub sentence: String,
     /// What is said about a violation.
@@ -127,6 +127,8 @@ pub enum NodeKind {
     Initial,
     /// Where runs must not arrive.
     Error,
+    /// Where the model stops to describe a program.
+    Limit,
     /// Where a program ends.
     Final,
     /// A place of a net.

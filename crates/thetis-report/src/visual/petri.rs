@@ -36,7 +36,7 @@ impl Visual for Net {
             ),
         };
         let asked = |words: &str| format!("{}: {property}.", words.trim_end_matches('.'));
-        Rule { id, sentence: asked(sentence), violation: asked(violation) }
+        Rule { id: id.to_owned(), sentence: asked(sentence), violation: asked(violation) }
     }
 
     fn steps(task: &Task<Net>, trace: &PetriTrace) -> Vec<TraceStep> {
@@ -147,7 +147,7 @@ impl Visual for Net {
         }
     }
 
-    fn assumptions() -> &'static [&'static str] {
+    fn semantics() -> &'static [&'static str] {
         &["Token counts are unbounded natural numbers."]
     }
 }

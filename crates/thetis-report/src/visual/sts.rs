@@ -17,7 +17,7 @@ const BAD: usize = 1;
 impl Visual for Sts {
     fn rule(_: &Task<Sts>) -> Rule {
         Rule {
-            id: "globally",
+            id: "globally".to_owned(),
             sentence: "No step of a run is bad.".to_owned(),
             violation: "A run ends in a bad step.".to_owned(),
         }
@@ -73,7 +73,7 @@ impl Visual for Sts {
         }
     }
 
-    fn assumptions() -> &'static [&'static str] {
+    fn semantics() -> &'static [&'static str] {
         &["Variables start with any values that the initial condition allows."]
     }
 }

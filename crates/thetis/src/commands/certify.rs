@@ -1,12 +1,16 @@
 //! `thetis certify`.
 
+use std::path::Path;
+
+use clap::ValueEnum;
+use serde_json::Value;
 use thetis_base::printable;
 use thetis_engine::{Certified, certify};
 use thetis_model::{Reason, Verdict};
 use thetis_portfolio::Config;
-use thetis_report::{Reportable, read_certificate};
+use thetis_report::{CertificateError, Claim, Program, Reportable, read_certificate, verdict_line};
 
-use crate::args::CertifyArgs;
+use crate::args::{CertifyArgs, DataModel, QuestionArgs};
 use crate::commands::validate;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -14,35 +18,70 @@ use crate::input::{Input, Loaded};
 use crate::session::Session;
 use crate::{input, terminal};
 
+/// The settings of a certificate that are used when it is checked. Others can only be compared.
+const SETTINGS: [&str; 3] = ["arithmetic", "c.externals", "c.recursion-bound"];
+
 pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
     if validate::is_witness(args) {
         return validate::run(args);
     }
-    let config = Config::default().with_settings(&args.settings).map_err(Failure::usage)?;
+    let text = input::read_text(&args.certificate)?;
+    let certificate: Value =
+        serde_json::from_str(&text).map_err(|error| in_certificate(&args.certificate, &error))?;
+    let (question, settings) = asked(args, &certificate)?;
+    let config = Config::default().with_settings(&settings).map_err(Failure::usage)?;
     let session = Session::start(&args.budget, &args.solver)?;
-    match input::read(&args.question, &config, &session.run)? {
-        Loaded::Cfa(input) => check(args, &input, &session),
-        Loaded::Sts(input) => check(args, &input, &session),
-        Loaded::Net(input) => check(args, &input, &session),
+    match input::read(&question, &config, &session.run)? {
+        Loaded::Cfa(input) => check(args, &input, &certificate, &session),
+        Loaded::Sts(input) => check(args, &input, &certificate, &session),
+        Loaded::Net(input) => check(args, &input, &certificate, &session),
     }
 }
 
-fn check<M: Reportable>(args: &CertifyArgs, input: &Input<M>, session: &Session) -> Result<Exit, Failure> {
-    let in_certificate = |error: &dyn std::fmt::Display| {
-        Failure::input(printable(&format!("{}: {error}", args.certificate.display())))
-    };
-    let text = input::read_text(&args.certificate)?;
-    let certificate = serde_json::from_str(&text).map_err(|error| in_certificate(&error))?;
-    let claimed =
-        read_certificate(&input.task, &input.sha256, &certificate).map_err(|error| in_certificate(&error))?;
+fn in_certificate(path: &Path, error: &dyn std::fmt::Display) -> Failure {
+    Failure::input(printable(&format!("{}: {error}", path.display())))
+}
+
+/// The question and the settings. What the arguments do not say about a C program is as the certificate says.
+fn asked(args: &CertifyArgs, certificate: &Value) -> Result<(QuestionArgs, Vec<String>), Failure> {
+    let extension = args.question.file.extension();
+    let is_c = extension.is_some_and(|extension| extension == "c" || extension == "i");
+    let (mut question, mut settings) = (args.question.clone(), Vec::new());
+    if is_c {
+        let claim = Claim::of(certificate).map_err(|error| in_certificate(&args.certificate, &error))?;
+        let Some(program) = claim.program else {
+            let error = "the certificate is not about a program".to_owned();
+            return Err(in_certificate(&args.certificate, &error));
+        };
+        let stated = stated_data_model(&program);
+        let stated = stated.map_err(|error| in_certificate(&args.certificate, &error))?;
+        question.data_model = question.data_model.or(Some(stated));
+        question.property = question.property.or(Some(program.specification));
+        let known = program.settings.iter().filter(|(key, _)| SETTINGS.contains(&key.as_str()));
+        settings.extend(known.map(|(key, value)| format!("{key}={value}")));
+    }
+    settings.extend(args.settings.iter().cloned());
+    Ok((question, settings))
+}
+
+fn stated_data_model(program: &Program) -> Result<DataModel, String> {
+    DataModel::from_str(&program.data_model, false)
+        .map_err(|_| format!("unknown data model `{}`", program.data_model))
+}
+
+fn check<M: Reportable>(
+    args: &CertifyArgs,
+    input: &Input<M>,
+    certificate: &Value,
+    session: &Session,
+) -> Result<Exit, Failure> {
+    let claimed = read_certificate(&input.task, &input.sha256, certificate)
+        .map_err(|error: CertificateError| in_certificate(&args.certificate, &error))?;
     let certified = certify(&input.task, claimed, &*session.solvers, &session.run)
         .or_else(|stop| session.give_up(stop).map(Certified::unknown))?;
-    let [safe, violated] = M::words(&input.task);
     let line = match &certified.verdict {
-        Verdict::Safe(_) => safe.to_string(),
-        Verdict::Unsafe(_) => violated.to_string(),
         Verdict::Unknown(Reason::CertificateRejected(words)) => format!("rejected ({words})"),
-        Verdict::Unknown(reason) => format!("unknown ({reason})"),
+        verdict => verdict_line(&input.task, verdict),
     };
     terminal::conclude(&format!("{}\n", printable(&line)), Exit::of(&certified.verdict))
 }

@@ -4,11 +4,11 @@ pub(crate) mod words;
 
 use std::path::Path;
 
-use thetis_base::{Diagnostics, FileId, Run, SourceMap, Span, printable};
+use thetis_base::{Code, Diagnostics, FileId, Run, SourceMap, Span, printable};
 use thetis_c::evidence::witness::plan::ClaimText;
 use thetis_c::hir::{self, Program};
 use thetis_c::lower::{self, LowerOptions, Lowered, Property};
-use thetis_c::{ClaimAt, LineMarkers, SourceOptions, code, property};
+use thetis_c::{ClaimAt, LineMarkers, SourceOptions, property};
 use thetis_model::cfa::Cfa;
 use thetis_portfolio::{Arithmetic, Config, Externals};
 use thetis_report::fingerprint;
@@ -177,7 +177,7 @@ fn translate(
     reporting(sources, |diagnostics| {
         let lowered = lower::lower(program, &options, whole, diagnostics)?.with_places(sources);
         for assumption in &lowered.origin.assumptions {
-            diagnostics.warning(assumption.span, code::ASSUMPTION, assumption.text.clone());
+            diagnostics.warning(assumption.span, Code(assumption.kind.code()), assumption.text.clone());
         }
         Ok(lowered)
     })

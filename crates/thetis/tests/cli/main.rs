@@ -12,6 +12,7 @@ mod evidence;
 mod hostile;
 mod limits;
 mod memory;
+mod question;
 mod systems;
 mod tasks;
 mod tools;

@@ -8,9 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use thetis_expr::ExprId;
 use thetis_model::Task;
-use thetis_model::cfa::{
-    Cfa, CfaBuilder, CfaInvariants, CfaProof, CfaProperty, Graph, LocId, Stmt, StmtKind,
-};
+use thetis_model::cfa::{Cfa, CfaBuilder, CfaInvariants, CfaProof, Graph, LocId, Stmt, StmtKind};
 
 use crate::lower::{Claim, Lowered};
 
@@ -81,5 +79,5 @@ pub fn asserted(lowered: &Lowered) -> Result<Asserted, String> {
         claims.insert(error, claim.number);
     }
     let model = builder.build(&store).map_err(|error| error.to_string())?;
-    Ok(Asserted { task: Task { store, model, property: CfaProperty::ErrorLocation }, claims })
+    Ok(Asserted { task: Task { store, model, property: lowered.task.property.clone() }, claims })
 }

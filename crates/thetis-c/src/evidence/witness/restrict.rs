@@ -16,9 +16,7 @@ use rustc_hash::FxHashMap;
 use thetis_base::Span;
 use thetis_expr::{ExprId, Store};
 use thetis_model::Task;
-use thetis_model::cfa::{
-    Cfa, CfaBuilder, CfaProperty, CfaStep, CfaTrace, EdgeId, Graph, LocId, Stmt, StmtKind,
-};
+use thetis_model::cfa::{Cfa, CfaBuilder, CfaStep, CfaTrace, EdgeId, Graph, LocId, Stmt, StmtKind};
 
 use super::format::Location;
 use super::plan::{Pass, Segment, Way};
@@ -79,7 +77,7 @@ pub fn restrict(
     };
     let (builder, edges) = product.build(max_edges)?;
     let model = builder.build(&store).map_err(|error| error.to_string())?;
-    let task = Task { store, model, property: CfaProperty::ErrorLocation };
+    let task = Task { store, model, property: lowered.task.property.clone() };
     Ok(Restricted { task, edges })
 }
 

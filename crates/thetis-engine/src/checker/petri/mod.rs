@@ -12,6 +12,8 @@
 //! * A **k-induction** is accepted iff its lemma holds at the start and every firing preserves it, none of the first `k`
 //!   markings of a run satisfies the target, and `k` markings in a row that do not are followed by one that does not.
 //!
+//! Of these only a state space answers the question `state-space`.
+//!
 //! A solver takes part only in the last two. For them markings are integers, one firing happens at a time, and predicates
 //! become formulas here, while engines let several transitions fire at once and calculate with bits.
 
@@ -24,7 +26,7 @@ mod stubborn;
 
 use thetis_base::Run;
 use thetis_model::Task;
-use thetis_model::petri::{Marking, Net, PetriProof, PetriTrace, TransitionId};
+use thetis_model::petri::{Marking, Net, PetriProof, PetriTrace, Question, TransitionId};
 use thetis_solver::SolverFactory;
 
 use super::{CheckError, Checkable};
@@ -54,6 +56,11 @@ impl Checkable for Net {
         solvers: &dyn SolverFactory,
         run: &Run,
     ) -> Result<(), CheckError> {
+        // How many markings there are is answered by counting them only.
+        let is_count = matches!(proof, PetriProof::StateSpace { .. });
+        if *task.property.question() == Question::StateSpace && !is_count {
+            return Err(rejected("the proof does not say how many markings there are".into()));
+        }
         match proof {
             PetriProof::StateEquation(proof) => refutation::check(task, proof, run),
             PetriProof::StateSpace { num_markings } => exploration::check_all(task, *num_markings, run),

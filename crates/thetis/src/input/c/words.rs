@@ -12,7 +12,7 @@ use thetis_c::evidence::witness::format::{
     self, CORRECTNESS, Entry, Item, Metadata, Producer, TaskData, VIOLATION,
 };
 use thetis_c::evidence::witness::violation::segments;
-use thetis_c::hir::{DataModel, Program};
+use thetis_c::hir::Program;
 use thetis_c::lower::{Lowered, Property};
 use thetis_c::property;
 use thetis_expr::Store;
@@ -99,10 +99,7 @@ fn metadata(program: &CProgram, content: &[Item]) -> Metadata {
         input_files: vec![program.name.clone()],
         input_file_hashes: [(program.name.clone(), program.sha256.clone())].into(),
         specification: property::specification(&program.property),
-        data_model: match program.program.types.model() {
-            DataModel::Ilp32 => "ILP32".to_owned(),
-            DataModel::Lp64 => "LP64".to_owned(),
-        },
+        data_model: program.program.types.model().name().to_owned(),
         language: "C".to_owned(),
     };
     Metadata {
