@@ -113,7 +113,7 @@ def report(chosen, answers):
     others = [(p, v, r) for p, (v, r) in zip(chosen, answers) if v not in ("safe", "unsafe") and p.may_be_unknown]
     lines.append(f"\n## Unknown or rejected, which is allowed: {len(others)}\n")
     lines += [f"* `{program.name}`: {verdict} {reason[:160]}" for program, verdict, reason in others]
-    return "\n".join(lines), len(wrong) + len(undecided)
+    return "\n".join(lines), len(wrong) + len(undecided), [program.name for program, _, _ in wrong]
 
 
 def main():
@@ -124,6 +124,7 @@ def main():
     parser.add_argument("--time", type=int, default=5)
     parser.add_argument("--only", default="", help="a regular expression on TABLE:NAME")
     parser.add_argument("--markdown", help="write the report to this file, too")
+    parser.add_argument("--known", action="store_true", help="renew known-wrong.txt (with all programs)")
     parser.add_argument("rest", nargs="*", help="further arguments for `thetis check`, after `--`")
     options = parser.parse_args()
     chosen = [program for program in programs() if re.search(options.only, program.name)]
@@ -137,11 +138,15 @@ def main():
             print(f"{len(asked)} judged, {len(differing)} differ, {len(chosen) - len(asked)} reasoned")
             return 1 if differing else 0
         answers = list(pool.map(lambda program: ask(options, program), chosen))
-    text, failures = report(chosen, answers)
+    text, failures, wrong = report(chosen, answers)
     print(text)
     if options.markdown:
         with open(options.markdown, "w") as file:
             file.write("# Answers about the programs of crates/thetis/tests/edges\n\n" + text + "\n")
+    if options.known:
+        with open(os.path.join(FOLDER, "known-wrong.txt"), "w") as file:
+            file.write("# Programs of the tables that are answered wrongly today; contrib/edges.py --known writes this list.\n")
+            file.writelines(f"{name}\n" for name in sorted(wrong))
     return 1 if failures else 0
 
 

@@ -24,6 +24,7 @@ use crate::{ClaimAt, LineMarkers, SourceOptions, check_with_claims, code};
 use index::{PREFIX, index, names};
 
 pub use index::Closeness;
+pub(crate) use index::PREFIX as MODEL_PREFIX;
 
 /// What the texts are called in line markers. No file is called so.
 const PROGRAM: &str = "<program>";

@@ -21,13 +21,14 @@ use std::fmt::Write;
 use num_bigint::BigInt;
 use num_traits::Signed;
 use thetis_expr::Value;
-use thetis_model::cfa::{CfaTrace, Interpreter, State};
+use thetis_model::cfa::CfaTrace;
 
 use super::Translated;
+use super::inputs::{Delivered, has_model, inputs};
 use super::simulate::{Filling, has_open_values, reaches, words};
 use super::value::{float, number};
 use crate::hir::{Callee, DataModel, ExprKind, FloatKind, Function, Type, TypeId};
-use crate::lower::{Event, MemoryRule, Part, Property, split_pointer, walk_body};
+use crate::lower::{MemoryRule, Part, Property, split_pointer, walk_body};
 
 /// What a violation prints on standard error.
 pub const MARKER: &str = "thetis: the violation is reached";
@@ -63,7 +64,7 @@ pub fn harness(
     let options = options(property, translated.program.types.model(), &open);
     let mut text = head(program, &options, &open);
     text.push_str(&violation);
-    for function in undefined(translated, property) {
+    for function in undefined(translated, property, &inputs) {
         let name = function.name.as_str();
         let is_violation = matches!(property, Property::UnreachCall(error) if error == name);
         let result = c_type(translated, function.ty.result);
@@ -82,7 +83,9 @@ pub fn harness(
             writeln!(text, "\nvoid {name}() {{ }}")
         } else {
             let values = inputs.get(name).map_or(&[][..], Vec::as_slice);
-            writeln!(text, "\n{}", input_function(name, &result.unwrap_or_default(), values))
+            let values: Vec<String> =
+                values.iter().map(|(ty, value)| constant(translated, *ty, value)).collect();
+            writeln!(text, "\n{}", input_function(name, &result.unwrap_or_default(), &values))
         };
     }
     Ok(Harness { text, options })
@@ -269,27 +272,12 @@ fn assert_fail(translated: Translated<'_>, action: &str) -> String {
     )
 }
 
-/// The values that input functions deliver in a run, in its order.
-fn inputs(translated: Translated<'_>, trace: &CfaTrace) -> BTreeMap<String, Vec<String>> {
-    let task = &translated.lowered.task;
-    let mut inputs: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let look = |number: usize, state: &State| {
-        if let Some(last) = number.checked_sub(1)
-            && let Event::Input { function, var, ty } =
-                &translated.lowered.origin.edges[trace.steps[last].edge]
-            && let Some(value) = state.values.get(var)
-        {
-            inputs.entry(function.clone()).or_default().push(constant(translated, *ty, value));
-        }
-    };
-    match Interpreter::new(&task).follow(trace, look) {
-        Ok(_) => inputs,
-        Err(_) => BTreeMap::new(),
-    }
-}
-
 /// The functions that the program calls and leaves to its surroundings, and that no C library has.
-fn undefined<'a>(translated: Translated<'a>, property: &Property) -> Vec<&'a Function> {
+fn undefined<'a>(
+    translated: Translated<'a>,
+    property: &Property,
+    inputs: &BTreeMap<String, Vec<Delivered>>,
+) -> Vec<&'a Function> {
     let program = translated.program;
     let mut called = BTreeSet::new();
     for function in &program.functions {
@@ -304,10 +292,12 @@ fn undefined<'a>(translated: Translated<'a>, property: &Property) -> Vec<&'a Fun
         }
     }
     let functions = called.into_iter().map(|function| &program.functions[function]);
-    let is_ours = |name: &String| {
-        is_surrounding(name) || matches!(property, Property::UnreachCall(error) if error == name)
+    let is_ours = |function: &Function| match &function.name {
+        name if matches!(property, Property::UnreachCall(error) if error == name) => true,
+        name if has_model(program, function) => inputs.contains_key(name),
+        name => is_surrounding(name),
     };
-    functions.filter(|function| function.body.is_none() && is_ours(&function.name)).collect()
+    functions.filter(|function| function.body.is_none() && is_ours(function)).collect()
 }
 
 /// Whether a function without a body is one that harnesses define: an input, one of the verifiers' own, or one that nobody knows.

@@ -8,6 +8,7 @@
 //! Everything here reads [`Origin`](crate::lower::Origin); nothing changes a verdict.
 
 pub mod harness;
+mod inputs;
 mod memory;
 mod simulate;
 pub mod story;

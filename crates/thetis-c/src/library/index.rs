@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 /// What the names of all definitions start with.
-pub(super) const PREFIX: &str = "__thetis_";
+pub(crate) const PREFIX: &str = "__thetis_";
 
 /// The texts, each of which may use what is defined in those before it.
 pub(super) const TEXTS: [(&str, &str); 11] = [
