@@ -117,5 +117,6 @@ fn loops_are_not_enumerated() {
         }
     }
     assert_eq!(unsolved, []);
-    assert!(most_iterations <= 8, "{most_iterations} iterations");
+    // Two of the loops have ten rounds or fewer and may be followed to their ends.
+    assert!(most_iterations <= 15, "{most_iterations} iterations");
 }

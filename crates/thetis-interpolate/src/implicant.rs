@@ -1,15 +1,20 @@
 //! Implicants: from one model of a formula to a conjunction of literals that implies the formula.
 //!
-//! A model says which disjunct holds, which branch of an `if` is taken and whether a read of a written array reads what was
-//! written. The literals that record these decisions, together with the atoms that they lead to, hold in the model, and
+//! A model says which disjunct holds, which branch of an `if` is taken, whether a read of a written array reads what was
+//! written, and how often a value wraps around. The literals that record these decisions, together with the atoms that they lead to, hold in the model, and
 //! wherever they hold the formula holds. No literal contains an `if` or reads a written array, so each is a plain atom or its
 //! negation; what follows the path of the model stays symbolic.
 
 use std::collections::BTreeSet;
 
+use num_bigint::BigInt;
+use num_integer::Integer;
 use rustc_hash::FxHashMap;
 use thetis_expr::simplify::Simplifier;
 use thetis_expr::{EvalError, ExprId, Op, Postorder, Sort, Store, Value, VarId, evaluate_all};
+
+/// Divisors from here on are ranges of numbers of machines.
+const LEAST_RANGE: u32 = 256;
 
 /// The values of variables in a model.
 pub type Point = FxHashMap<VarId, Value>;
@@ -111,9 +116,7 @@ impl Walk<'_> {
     /// Adds an atom or its negation, and what its form depends on.
     fn atom(&mut self, atom: ExprId, wanted: bool) {
         let atom = self.resolve(atom);
-        let literal = if wanted { atom } else { self.store.not(atom) };
-        let literal = self.simplifier.simplify(self.store, literal);
-        self.literals.extend(self.store.conjuncts(literal));
+        self.add(if wanted { atom } else { self.store.not(atom) });
     }
 
     /// `root` without decisions that the model has made.
@@ -131,6 +134,7 @@ impl Walk<'_> {
                     self.resolved[if is_taken { &args[1] } else { &args[2] }]
                 }
                 Op::Select => self.resolve_read(args[0], args[1]),
+                Op::Mod | Op::IntDiv => self.resolve_division(part, args[0], args[1]),
                 _ if args.is_empty() => part,
                 _ => {
                     let args: Vec<ExprId> = args.iter().map(|arg| self.resolved[arg]).collect();
@@ -166,12 +170,38 @@ impl Walk<'_> {
         }
     }
 
+    /// A division or remainder by a large number: the model says which multiple of it is subtracted. That is how the
+    /// arithmetic of machines wraps around, mostly not at all. By small numbers it is left as it is: parity is not a range.
+    fn resolve_division(&mut self, term: ExprId, dividend: ExprId, divisor: ExprId) -> ExprId {
+        let store = self.store;
+        let (inner, by) = (self.resolved[&dividend], self.resolved[&divisor]);
+        let (Value::Int(value), Some(Value::Int(number))) = (&self.values[&dividend], store.value(by)) else {
+            return store.rebuild(term, &[inner, by]);
+        };
+        if number < BigInt::from(LEAST_RANGE) {
+            return store.rebuild(term, &[inner, by]);
+        }
+        let quotient = value.div_floor(&number);
+        let first = &quotient * &number;
+        let last = &first + &number - 1;
+        let bounds = [store.le(store.int(first.clone()), inner), store.le(inner, store.int(last))];
+        bounds.into_iter().for_each(|bound| self.add(bound));
+        match store.op(term) {
+            Op::Mod => store.sub(inner, store.int(first)),
+            _ => store.int(quotient),
+        }
+    }
+
+    /// Adds a literal.
+    fn add(&mut self, literal: ExprId) {
+        let literal = self.simplifier.simplify(self.store, literal);
+        self.literals.extend(self.store.conjuncts(literal));
+    }
+
     /// Records whether two indices are the same.
     fn decide_indices(&mut self, one: ExprId, other: ExprId, is_same: bool) {
         let equation = self.store.eq(self.resolved[&one], self.resolved[&other]);
-        let literal = if is_same { equation } else { self.store.not(equation) };
-        let literal = self.simplifier.simplify(self.store, literal);
-        self.literals.extend(self.store.conjuncts(literal));
+        self.add(if is_same { equation } else { self.store.not(equation) });
     }
 }
 
@@ -201,6 +231,23 @@ mod tests {
         check(&store, bounded, &at(1, 2), &[store.le(tx, ty), store.le(ty, five)]);
         let equivalent = store.eq(store.le(tx, zero), store.le(ty, zero));
         check(&store, equivalent, &at(0, -1), &[store.le(tx, zero), store.le(ty, zero)]);
+    }
+
+    #[test]
+    fn wraps_are_decided() {
+        let store = Store::new();
+        let x = store.declare("x", Sort::Int);
+        let (tx, range) = (store.var_expr(x), store.int(256));
+        let sum = store.modulo(store.add(tx, store.int(1)), range);
+        let large = store.le(store.int(7), sum);
+        let at = |value: i32| [(x, Value::int(value))];
+        let bounds = |low: i32, high: i32| [store.le(store.int(low), tx), store.le(tx, store.int(high))];
+        let [low, high] = bounds(-1, 254);
+        check(&store, large, &at(9), &[low, high, store.le(store.int(6), tx)]);
+        let [low, high] = bounds(255, 510);
+        check(&store, large, &at(300), &[low, high, store.le(store.int(262), tx)]);
+        let parity = store.eq(store.modulo(tx, store.int(2)), store.int(0));
+        check(&store, parity, &at(4), &[parity]);
     }
 
     #[test]

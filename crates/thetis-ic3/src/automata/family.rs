@@ -22,6 +22,9 @@ use super::cube::Cube;
 use super::questions::End;
 use super::search::Search;
 
+/// With this many cubes at its location, twice as many and so on, what follows from a cube is tried even if it has no family.
+const CROWD: usize = 4;
+
 /// How many members of a family are compared with a new one.
 const MAX_COMPARED: usize = 3;
 
@@ -57,7 +60,10 @@ impl Search<'_> {
         let compared: Vec<Vec<BigInt>> = members.iter().rev().take(MAX_COMPARED).cloned().collect();
         members.push(constants.clone());
         // An old family is compared less and less often.
-        if compared.is_empty() || (members.len() > 8 && !members.len().is_power_of_two()) {
+        let is_old = members.len() > 8 && !members.len().is_power_of_two();
+        let num_cubes = self.frames.excluded(1, location).count();
+        let is_crowded = num_cubes >= CROWD && num_cubes.is_power_of_two();
+        if is_old || (compared.is_empty() && !is_crowded) {
             return Ok(cube);
         }
         self.questions.stats.divergent += 1;

@@ -77,9 +77,16 @@ pub(super) struct Questions<'t> {
     contexts: IndexVec<LocId, Option<Context>>,
     /// Literals of cubes as they are before an edge.
     before: FxHashMap<(EdgeId, ExprId), ExprId>,
-    /// For an edge and a cube: the highest level from which the edge is known not to lead into the cube, and why.
-    cache: Option<FxHashMap<(EdgeId, Cube), (usize, Vec<ExprId>)>>,
+    cache: Option<FxHashMap<(EdgeId, Cube), Unreachable>>,
     pub(super) stats: CfaIc3Stats,
+}
+
+/// An edge does not lead into a cube.
+struct Unreachable {
+    /// The highest level from which that is known.
+    level: usize,
+    /// The literals of the cube that suffice.
+    core: Vec<ExprId>,
 }
 
 struct Context {
@@ -140,7 +147,7 @@ impl<'t> Questions<'t> {
         let outside = (source == target).then(|| cube.clause(self.store()));
         let reply = self.ask(frames, level, edge, cube, outside, effort)?;
         if let (Reply::Unreached(core), Some(cache)) = (&reply, &mut self.cache) {
-            cache.insert((edge, cube.clone()), (level, core.clone()));
+            cache.insert((edge, cube.clone()), Unreachable { level, core: core.clone() });
         }
         Ok(reply)
     }
@@ -157,8 +164,8 @@ impl<'t> Questions<'t> {
     }
 
     fn remembered(&self, level: usize, edge: EdgeId, cube: &Cube) -> Option<Vec<ExprId>> {
-        let (known, core) = self.cache.as_ref()?.get(&(edge, cube.clone()))?;
-        (*known >= level).then(|| core.clone())
+        let known = self.cache.as_ref()?.get(&(edge, cube.clone()))?;
+        (known.level >= level).then(|| known.core.clone())
     }
 
     fn ask(
