@@ -89,6 +89,7 @@ pub(crate) fn check(unit: &ast::Unit, model: DataModel, sink: &mut Sink<'_>) -> 
         functions: checker.functions,
         start,
         has_aliasing_types: checker.has_aliasing_types,
+        has_open_startup: checker.has_open_startup,
     })
 }
 
@@ -114,6 +115,7 @@ struct Checker<'c, 'd> {
     opaque_bodies: FxHashMap<FunctionId, &'static str>,
     /// Whether a type may alias all others.
     has_aliasing_types: bool,
+    has_open_startup: bool,
     /// The function whose body is being checked.
     function: Option<FunctionContext>,
     /// How many parameter lists of mere declarations are open.
@@ -143,6 +145,7 @@ impl<'c, 'd> Checker<'c, 'd> {
             variadic: variadic::Variadic::default(),
             opaque_bodies: FxHashMap::default(),
             has_aliasing_types: false,
+            has_open_startup: false,
             function: None,
             num_open_prototypes: 0,
             num_nameless: 0,

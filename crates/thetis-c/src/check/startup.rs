@@ -8,7 +8,6 @@ use thetis_base::{IndexVec, Span};
 
 use super::Checker;
 use super::literal::unsupported;
-use crate::code;
 use crate::hir::{
     Callee, Expr, ExprKind, Function, FunctionId, Local, LocalId, Place, PlaceKind, Stmt, StmtKind, TypeId,
 };
@@ -20,7 +19,7 @@ impl Checker<'_, '_> {
             return None;
         }
         let main = self.functions.position(|function| function.name == "main" && function.body.is_some())?;
-        self.note_equal_priorities(main);
+        self.note_equal_priorities();
         let mut locals = IndexVec::new();
         let params: Vec<LocalId> = self.functions[main]
             .params
@@ -36,17 +35,13 @@ impl Checker<'_, '_> {
         Some(self.functions.push(start))
     }
 
-    fn note_equal_priorities(&mut self, main: FunctionId) {
+    fn note_equal_priorities(&mut self) {
         let lists = [&self.symbols.constructors, &self.symbols.destructors];
-        let has_equal = lists.iter().any(|list| {
+        self.has_open_startup = lists.iter().any(|list| {
             let mut priorities: Vec<u64> = list.iter().map(|(priority, _)| *priority).collect();
             priorities.sort_unstable();
             priorities.windows(2).any(|pair| pair[0] == pair[1])
         });
-        if has_equal {
-            let message = "constructors and destructors of equal priority run in the order of the text";
-            self.sink.warning(self.functions[main].span, code::ASSUMPTION, message);
-        }
     }
 
     fn start_body(

@@ -57,6 +57,8 @@ pub struct Program {
     pub start: Option<FunctionId>,
     /// Whether some types may be used to access objects of any other type (`may_alias`).
     pub has_aliasing_types: bool,
+    /// Whether functions run before or after `main` whose order C leaves open.
+    pub has_open_startup: bool,
 }
 
 /// A variable with static storage.

@@ -19,6 +19,8 @@ pub enum AssumptionKind {
     PointerNumbers,
     /// Pointers to a variable whose lifetime has ended are not used when it lives again.
     RevivedVariables,
+    /// Constructors and destructors of equal priority run in the order of the text.
+    StartupOrder,
     /// Runs that never end lose no memory.
     EndlessRuns,
     /// Integers do not wrap around, and signed ones do not overflow.
@@ -44,6 +46,7 @@ impl AssumptionKind {
             AssumptionKind::PointerDistance => "pointer-distance",
             AssumptionKind::PointerNumbers => "pointer-numbers",
             AssumptionKind::RevivedVariables => "revived-variables",
+            AssumptionKind::StartupOrder => "startup-order",
             AssumptionKind::EndlessRuns => "endless-runs",
             AssumptionKind::MathematicalIntegers => "mathematical-integers",
         }

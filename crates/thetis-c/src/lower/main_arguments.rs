@@ -9,6 +9,7 @@ use thetis_base::Span;
 use thetis_expr::ExprId;
 use thetis_model::cfa::StmtKind;
 
+use super::assumption::AssumptionKind;
 use super::lowering::Lowering;
 use super::origin::{Event, FrameId};
 use super::points_to::ObjectKey;
@@ -22,6 +23,10 @@ impl Lowering<'_> {
     /// Starts `main` with arbitrary arguments.
     pub(super) fn enter_main(&mut self, frame: FrameId) {
         let function = &self.program.functions[self.calls.frames[frame].function];
+        if self.program.has_open_startup {
+            let text = "constructors and destructors of equal priority run in the order of the text";
+            self.assume_silently(AssumptionKind::StartupOrder, text, function.span);
+        }
         let mut count = None;
         for (position, param) in function.params.iter().enumerate() {
             let (ty, span) = (function.locals[*param].ty, function.locals[*param].span);
