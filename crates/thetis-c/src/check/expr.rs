@@ -252,6 +252,7 @@ impl Checker<'_, '_> {
         let parts = self.text_parts(&text, &[], length, span);
         let name = self.nameless("string");
         let global = self.add_nameless_global(name, ty, Initializer::Parts(parts), span);
+        self.globals[global].is_const = true;
         Place { kind: PlaceKind::Global(global), ty, span }
     }
 

@@ -76,7 +76,7 @@ pub struct Global {
     pub is_defined: bool,
     /// Whether other translation units can name it.
     pub has_external_linkage: bool,
-    /// Whether it is declared `const`, so that nothing may change it.
+    /// Whether nothing may change it: it is declared `const`, or a string literal.
     pub is_const: bool,
     /// Whether it is declared `_Thread_local` or `__thread`.
     pub is_thread_local: bool,

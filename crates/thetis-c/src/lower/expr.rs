@@ -429,7 +429,7 @@ impl<'h> Lowering<'h> {
     fn assign_place_first(&mut self, place: &'h Place, value: &'h Expr, usage: Use, span: Span) -> ExprId {
         let spot = self.target(place, value);
         let term = self.value(value);
-        self.check_scalar(spot, place.ty, self.bits_of(place), place.span);
+        self.check_written(spot, place.ty, self.bits_of(place), place.span);
         self.store_value(spot, place, term, usage, span)
     }
 
@@ -437,7 +437,7 @@ impl<'h> Lowering<'h> {
         let term = self.value(value);
         let term = self.freeze(term, span);
         let spot = self.place(place);
-        self.check_scalar(spot, place.ty, self.bits_of(place), place.span);
+        self.check_written(spot, place.ty, self.bits_of(place), place.span);
         self.store_value(spot, place, term, Use::Value, span)
     }
 
@@ -522,7 +522,7 @@ impl<'h> Lowering<'h> {
         let Update { place, value, .. } = update;
         let spot = self.target(place, value);
         let right = self.value(value);
-        self.check_scalar(spot, place.ty, self.bits_of(place), place.span);
+        self.check_written(spot, place.ty, self.bits_of(place), place.span);
         let Some(scalar) = self.scalar(place.ty) else { return right };
         let old = self.read_object(place, spot, scalar, self.bits_of(place));
         self.updated(update, spot, (old, right), usage, span)
@@ -532,7 +532,7 @@ impl<'h> Lowering<'h> {
     fn update_object_first(&mut self, update: Update<'h>, span: Span) -> ExprId {
         let Update { place, value, .. } = update;
         let spot = self.target(place, value);
-        self.check_scalar(spot, place.ty, self.bits_of(place), place.span);
+        self.check_written(spot, place.ty, self.bits_of(place), place.span);
         let Some(scalar) = self.scalar(place.ty) else { return self.value(value) };
         let old = self.read_object(place, spot, scalar, self.bits_of(place));
         let old = self.freeze(old, span);
@@ -570,7 +570,7 @@ impl<'h> Lowering<'h> {
     ) -> ExprId {
         let spot = self.place(place);
         let Some(scalar) = self.scalar(place.ty) else { return self.store().tru() };
-        self.check_scalar(spot, place.ty, self.bits_of(place), place.span);
+        self.check_written(spot, place.ty, self.bits_of(place), place.span);
         self.check_origin(place, spot, place.span);
         let mut old = self.read_object(place, spot, scalar, self.bits_of(place));
         if is_postfix && usage == Use::Value {
@@ -639,6 +639,7 @@ impl<'h> Lowering<'h> {
                 let target = self.target(place, value);
                 let source = self.record(value);
                 self.check_object(target, place.ty, place.span);
+                self.check_writable(target.reach(), place.span);
                 self.copy(target, source, expr.ty, expr.span, &Event::Assign);
                 target
             }

@@ -18,7 +18,10 @@ use super::points_to::ObjectKey;
 use super::safety::End;
 use super::spot::Spot;
 use super::walk::site_of;
-use crate::hir::{Expr, FunctionId, Type};
+use crate::hir::{Expr, FunctionId, Initializer, Type};
+
+/// Constants with more parts than this are not written again.
+const MAX_KEPT: usize = 128;
 
 impl<'h> Lowering<'h> {
     /// A call of a function of which nothing is known.
@@ -133,6 +136,7 @@ impl<'h> Lowering<'h> {
         for var in self.outside_arrays(span) {
             self.emit(StmtKind::Havoc(var), span, Event::Silent);
         }
+        self.keep_constants(span);
         for global in self.points.named() {
             let (key, ty) = (ObjectKey::Global(*global), self.program.globals[*global].ty);
             if let spot @ Spot::Part { .. } = self.spot_of(key, ty) {
@@ -140,6 +144,22 @@ impl<'h> Lowering<'h> {
             }
         }
         self.flush();
+    }
+
+    /// Nothing may change string literals and `const` variables, so they have their values again.
+    fn keep_constants(&mut self, span: Span) {
+        let Some(class) = self.points.outside() else { return };
+        for object in &self.points.class(class).objects {
+            let ObjectKey::Global(global) = self.points.objects[*object].key else { continue };
+            let info = &self.program.globals[global];
+            let Some(initializer) = info.initializer.as_ref().filter(|_| info.is_const) else { continue };
+            if matches!(initializer, Initializer::Parts(parts) if parts.len() > MAX_KEPT) {
+                self.approximate_if(self.store().tru(), &format!("what is in `{}`", info.name), span);
+                continue;
+            }
+            let spot = self.spot_of(ObjectKey::Global(global), info.ty);
+            self.initialize(spot, info.ty, initializer, span);
+        }
     }
 
     /// All memory of objects that are known outside.

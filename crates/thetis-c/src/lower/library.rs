@@ -235,6 +235,7 @@ impl<'h> Lowering<'h> {
         let result = if name.contains("mempcpy") { self.arith.advance(target, count) } else { target };
         let classes = [to, from].map(|pointer| self.points.target(self.frame, site_of(pointer)));
         self.check_bytes(classes[0], target, count, span);
+        self.check_writable_bytes(classes[0], target, count, span);
         self.check_bytes(classes[1], source, count, span);
         let [Some(to_class), Some(from_class)] = classes else { return Some(result) };
         match copied(self.program, args) {
@@ -280,6 +281,7 @@ impl<'h> Lowering<'h> {
         let count = self.byte_count(count);
         let class = self.points.target(self.frame, site_of(to));
         self.check_bytes(class, target, count, span);
+        self.check_writable_bytes(class, target, count, span);
         let Some(class) = class else { return Some(target) };
         let is_zero = byte == self.arith.zero(Scalar::Int(Integer::unsigned(8)));
         if self.singles.object(class).is_some() {

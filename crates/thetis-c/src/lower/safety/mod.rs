@@ -20,6 +20,7 @@
 //! Lost blocks are found with *one watched block*: at each allocation the run may choose to watch the new block, unless
 //! it watches one. What holds of the watched block in all runs holds of all blocks, and no set of blocks is needed ([`leaks`]).
 
+mod constants;
 mod heap;
 mod leaks;
 mod lifetimes;
