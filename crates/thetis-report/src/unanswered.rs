@@ -36,6 +36,7 @@ impl Unanswered<'_> {
             "verdict": "unknown",
             "answer": "unknown",
             "violated": null,
+            "confirmation": null,
             "reason": { "code": self.reason.code(), "text": self.reason.to_string() },
             "checked": false,
             "check-seconds": null,

@@ -140,15 +140,7 @@ fn decide<M: Visual>(
     session: &Session,
     watched: &Watched,
 ) -> Result<Exit, Failure> {
-    if args.witness.is_some() && input.words.witness.is_none() {
-        return Err(Failure::usage("`--witness` is for circuits and C programs"));
-    }
-    if args.harness.is_some() && input.words.harness.is_none() {
-        return Err(Failure::usage("`--harness` is for C programs"));
-    }
-    if args.confirm && input.words.harness.is_none() {
-        return Err(Failure::usage("`--confirm` is for C programs"));
-    }
+    reject_unavailable(args, input)?;
     let verdict = engine
         .check(&input.task, &session.engine_run())
         .or_else(|stop| session.give_up(stop).map(Verdict::Unknown));
@@ -197,6 +189,20 @@ fn decide<M: Visual>(
         outputs::write(path, &page);
     }
     Ok(exit)
+}
+
+/// Rejects options for which the language of the model has nothing to offer.
+fn reject_unavailable<M: Model>(args: &CheckArgs, input: &Input<M>) -> Result<(), Failure> {
+    if args.witness.is_some() && input.words.witness.is_none() {
+        return Err(Failure::usage("`--witness` is for circuits and C programs"));
+    }
+    if args.harness.is_some() && input.words.harness.is_none() {
+        return Err(Failure::usage("`--harness` is for C programs"));
+    }
+    if args.confirm && input.words.harness.is_none() {
+        return Err(Failure::usage("`--confirm` is for C programs"));
+    }
+    Ok(())
 }
 
 /// Writes the evidence in the witness format of the language.
