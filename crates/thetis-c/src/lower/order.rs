@@ -17,6 +17,7 @@ use thetis_base::Span;
 
 use super::layout::FieldKey;
 use super::lowering::Lowering;
+use super::options::Externals;
 use super::origin::FrameId;
 use super::points_to::{ClassId, ObjectId, ObjectKey};
 use super::scalar::Scalar;
@@ -361,15 +362,25 @@ impl Lowering<'_> {
         self.builtin_effects(call, callee, frame, effects);
     }
 
-    /// Functions without a body write what their arguments point to.
+    /// Functions without a body write what their arguments point to; unknown ones also what the world outside can get at.
     fn builtin_effects(&self, call: &Expr, callee: &Callee, frame: FrameId, effects: &mut Effects) {
         let ExprKind::Call(_, args) = &call.kind else { return };
-        if !matches!(callee, Callee::Function(function) if self.program.functions[self.calls.resolve(*function)].body.is_none())
-        {
+        let Callee::Function(function) = callee else { return };
+        if self.program.functions[self.calls.resolve(*function)].body.is_some() {
             return;
         }
+        let is_known = self.builtin_of(callee).is_some();
+        if !is_known && self.options.externals == Externals::Svcomp {
+            return;
+        }
+        let mut targets: Vec<Target> = Vec::new();
         let pointed = args.iter().filter_map(|arg| self.points.target(frame, site_of(arg)));
-        let targets: Vec<Target> = pointed.map(|class| Target::Class(class, None)).collect();
+        targets.extend(pointed.map(|class| Target::Class(class, None)));
+        if !is_known {
+            targets.extend(self.points.outside().map(|class| Target::Class(class, None)));
+            let named = self.points.named().iter().map(|global| ObjectKey::Global(*global));
+            targets.extend(named.filter_map(|key| self.points.object(key)).map(Target::Variable));
+        }
         effects.called.reads.extend(targets.iter().copied());
         effects.called.writes.extend(targets);
     }

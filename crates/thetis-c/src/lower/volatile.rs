@@ -58,6 +58,9 @@ impl Lowering<'_> {
                 _ => Volatility::Own,
             });
         let mut owners: Vec<Volatility> = owners.collect();
+        if self.points.class(class).is_outside {
+            owners.push(Volatility::Outside);
+        }
         owners.dedup();
         match owners[..] {
             [] => Volatility::Outside,

@@ -488,17 +488,20 @@ fn compilers_know_more_functions() {
             "int main(void) { int r; int o = __builtin_add_overflow(2147483647, 1, &r); return o * 10 + (r < 0); }",
             Returns(11),
         ),
-        ("int main(void) { int r; return __builtin_add_overflow(2, 3, &r) * 10 + r; }", Returns(5)),
         (
-            "int main(void) { unsigned r; return __builtin_sub_overflow(2, 3, &r) * 10 + (r == 4294967295u); }",
+            "int main(void) { int r; int o = __builtin_add_overflow(2, 3, &r); return o * 10 + r; }",
+            Returns(5),
+        ),
+        (
+            "int main(void) { unsigned r; int o = __builtin_sub_overflow(2, 3, &r); return o * 10 + (r == 4294967295u); }",
             Returns(11),
         ),
         (
-            "int main(void) { unsigned long a = 1ul << 63, r; return __builtin_mul_overflow(a, 2ul, &r) * 10 + (r == 0); }",
+            "int main(void) { unsigned long a = 1ul << 63, r; int o = __builtin_mul_overflow(a, 2ul, &r); return o * 10 + (r == 0); }",
             Returns(11),
         ),
         (
-            "int main(void) { long r; return __builtin_smull_overflow(-4611686018427387904l, 2, &r) * 10 + (r < 0); }",
+            "int main(void) { long r; int o = __builtin_smull_overflow(-4611686018427387904l, 2, &r); return o * 10 + (r < 0); }",
             Returns(1),
         ),
         ("int main(void) { return __builtin_mul_overflow_p(100, 3, (signed char)0); }", Returns(1)),

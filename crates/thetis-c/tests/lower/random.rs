@@ -65,6 +65,10 @@ fn compare(language: Language, num_programs: usize) -> Option<Comparison> {
                         comparison.num_equal += 1
                     }
                     Outcome::Limit(reason) => *comparison.limits.entry(reason).or_default() += 1,
+                    // The bits of a calculated float are guessed and compared with it, which the interpreter cannot do.
+                    Outcome::Blocked if stores_float_in_union(&program.text) => {
+                        *comparison.limits.entry("the bits of a float".to_owned()).or_default() += 1;
+                    }
                     found => comparison
                         .failures
                         .push(format!("seed {seed}, {arithmetic:?}: {found:?}, not {expected}")),
@@ -73,6 +77,10 @@ fn compare(language: Language, num_programs: usize) -> Option<Comparison> {
         }
     }
     Some(comparison)
+}
+
+fn stores_float_in_union(text: &str) -> bool {
+    text.contains(".f = (float)") || text.contains("){ (float)(")
 }
 
 fn outcome(program: &RandomProgram, arithmetic: Arithmetic) -> Outcome {
