@@ -189,7 +189,7 @@ fn gnu_expressions() {
     body(
         "__builtin_expect(i, 1); __builtin_memcpy(p, q, 4); __builtin_popcount(i); __builtin_clz(i); __builtin_unreachable();",
         expect![
-            "{ <long>i!; memcpy(<void*>p!, <void*>q!, 4:ulong); __builtin_popcount(<uint>i!); ?(`__builtin_clz`); ?(`__builtin_unreachable`); }"
+            "{ <long>i!; memcpy(<void*>p!, <void*>q!, 4:ulong); __builtin_popcount(<uint>i!); __builtin_clz(<uint>i!); ?(`__builtin_unreachable`); }"
         ],
     );
     body(
