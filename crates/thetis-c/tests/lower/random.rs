@@ -61,7 +61,9 @@ fn compare(language: Language, num_programs: usize) -> Option<Comparison> {
         for ((program, expected), seed) in programs.iter().zip(expected).zip(batch) {
             for arithmetic in [Arithmetic::Mod, Arithmetic::Bv] {
                 match outcome(program, arithmetic) {
-                    Outcome::Exit(Some(found)) if found == BigInt::from(expected) => comparison.num_equal += 1,
+                    Outcome::Exit(Some(found)) if found == BigInt::from(expected) => {
+                        comparison.num_equal += 1
+                    }
                     Outcome::Limit(reason) => *comparison.limits.entry(reason).or_default() += 1,
                     found => comparison
                         .failures

@@ -111,21 +111,25 @@ impl Generator {
             _ => format!("({name}.{field} = {})", self.expr(1)),
         };
         let read = format!("({value} - 40 < 0) + ({value} << 2)");
-        format!("struct {prefix}s {name} = {{ .e = {}, .f = {} }};\n", self.expr(1), self.expr(1)) + &self.add(&read)
+        format!("struct {prefix}s {name} = {{ .e = {}, .f = {} }};\n", self.expr(1), self.expr(1))
+            + &self.add(&read)
     }
 
     fn indirect_call(&mut self) -> String {
         let (name, prefix) = (self.name("fp"), self.prefix.clone());
         let (index, argument) = (self.expr(1), self.expr(1));
         let other = self.rng.u32(0..3);
-        format!("int (*{name})(int) = {prefix}ops[({index}) & 3];\nif ({}) {name} = {prefix}h{other};\n", self.expr(1))
-            + &self.add(&format!("{name}((int){argument})"))
+        format!(
+            "int (*{name})(int) = {prefix}ops[({index}) & 3];\nif ({}) {name} = {prefix}h{other};\n",
+            self.expr(1)
+        ) + &self.add(&format!("{name}((int){argument})"))
     }
 
     /// An array of 16 bytes as elements of some type, with a name.
     fn some_bytes(&mut self) -> (String, String) {
         let name = self.name("m");
-        let (ty, length) = [("int", 4), ("short", 8), ("long", 2), ("unsigned char", 16)][self.rng.usize(0..4)];
+        let (ty, length) =
+            [("int", 4), ("short", 8), ("long", 2), ("unsigned char", 16)][self.rng.usize(0..4)];
         let values: Vec<String> = (0..length).map(|_| self.expr(1)).collect();
         (format!("{ty} {name}[{length}] = {{ {} }};\n", values.join(", ")), name)
     }

@@ -30,7 +30,8 @@ fn violations_are_confirmed_by_execution() {
     let body = "void reach_error(void) {} static int f(int x) { return x * 2; }
         int main(void) { if (f(21) == 42) reach_error(); return 0; }";
     let overflow = "int input(void); int main(void) { int x = input(), y = x + 1; return y > 5; }";
-    let header = "#include <assert.h>\nint main(void) { int a[2] = { 1, 2 }; assert(a[1] == 1); return 0; }\n";
+    let header =
+        "#include <assert.h>\nint main(void) { int a[2] = { 1, 2 }; assert(a[1] == 1); return 0; }\n";
     for (text, options) in [
         (inputs, &[][..]),
         (body, &[]),
@@ -47,8 +48,10 @@ fn what_is_not_confirmed_has_a_reason() {
     if !has_compiler() {
         return;
     }
-    let arguments = "void reach_error(void); int main(int argc, char **argv) { if (argc == 5) reach_error(); return 3; }";
-    let label = "int input(void); int main(void) { if (input() == 4) goto ERROR; return 0; ERROR: return 1; }";
+    let arguments =
+        "void reach_error(void); int main(int argc, char **argv) { if (argc == 5) reach_error(); return 3; }";
+    let label =
+        "int input(void); int main(void) { if (input() == 4) goto ERROR; return 0; ERROR: return 1; }";
     let unlinked = "extern int elsewhere; void reach_error(void); int main(void) { if (elsewhere) reach_error(); return 0; }";
     for (text, options, reason) in [
         (arguments, &[][..], "the compiled program ends with status 3"),
