@@ -29,7 +29,7 @@ fn violations_are_confirmed_by_execution() {
         int main(void) { int a = input(), b = input(); if (a == 17 && b == a * 3) reach_error(); return 0; }";
     let body = "void reach_error(void) {} static int f(int x) { return x * 2; }
         int main(void) { if (f(21) == 42) reach_error(); return 0; }";
-    let overflow = "int input(void); int main(void) { int x = input(); return x + 1 > x; }";
+    let overflow = "int input(void); int main(void) { int x = input(), y = x + 1; return y > 5; }";
     let header =
         "#include <assert.h>\nint main(void) { int a[2] = { 1, 2 }; assert(a[1] == 1); return 0; }\n";
     for (text, options) in [
