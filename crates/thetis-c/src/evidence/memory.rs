@@ -161,7 +161,7 @@ impl Explainer<'_> {
             }
             lived = Some(lives);
         };
-        Interpreter::new(&task).follow(self.trace, look).ok()?;
+        Interpreter::new(task).follow(self.trace, look).ok()?;
         task.model.edges[self.trace.steps[change?].edge].span
     }
 

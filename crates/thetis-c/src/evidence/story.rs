@@ -55,7 +55,7 @@ pub fn story(
     let count = trace.steps.iter().filter(|step| has_event(step)).count();
     let mut numbers = 0..count;
     let mut told = Vec::new();
-    let end = Interpreter::new(&task).follow(trace, |before, state| {
+    let end = Interpreter::new(task).follow(trace, |before, state| {
         if let Some(step) = before.checked_sub(1) {
             let number = if has_event(&trace.steps[step]) { numbers.next() } else { None };
             let number = number.filter(|number| is_told(*number, count));

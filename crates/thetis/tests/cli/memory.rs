@@ -103,8 +103,9 @@ fn violations_are_explained() {
 #[test]
 fn blocks_that_are_left_are_told() {
     let folder = folder();
-    let text =
-        format!("{PRELUDE}int *p; int main(void) {{ p = malloc(4); if (input()) free(p); return 0; }}");
+    let text = format!(
+        "{PRELUDE}static int *p; int main(void) {{ p = malloc(4); if (input()) free(p); return 0; }}"
+    );
     let file = write(&folder, "left.c", &text);
     assert_eq!(thetis(&["check", &file, "--property", "valid-memsafety"]).code, 0);
     let outcome = thetis(&["check", &file, "--property", "valid-memcleanup"]);
