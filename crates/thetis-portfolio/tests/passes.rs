@@ -64,7 +64,7 @@ fn disagreement(task: &Task<Cfa>, passes: Passes, proofs: Proofs) -> Result<usiz
         num_answers += match &verdict {
             Verdict::Safe(Evidence::Given(_)) if !is_unsafe => 1,
             Verdict::Unsafe(Evidence::Given(_)) if is_unsafe => 1,
-            Verdict::Safe(Evidence::Missing(_)) if !is_unsafe && proofs == Proofs::SomeComeHome => 0,
+            Verdict::Unknown(Reason::NoCertificate(_)) if proofs == Proofs::SomeComeHome => 0,
             Verdict::Unknown(Reason::Bound(_) | Reason::OutOfTime | Reason::Incomplete(_)) => 0,
             _ => return Err(format!("answered {verdict:?}; unsafe: {is_unsafe}")),
         };

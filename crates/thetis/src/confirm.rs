@@ -53,12 +53,16 @@ pub(crate) fn confirm<M: Model>(input: &Input<M>, verdict: &Verdict<M>, run: &Ru
 /// Whether the program reaches its violation in the surroundings of a harness, or why not.
 fn execute(program: &Path, harness: &Harness, run: &Run) -> io::Result<Result<(), String>> {
     let folder = tempfile::tempdir()?;
-    let (source, binary) = (folder.path().join("harness.c"), folder.path().join("violation"));
+    let [copy, source, binary] = ["program.c", "harness.c", "violation"].map(|name| folder.path().join(name));
     std::fs::write(&source, &harness.text)?;
+    // Under a name of ours: compilers take some names of files for options.
+    std::fs::copy(program, &copy)?;
+    let mut beside = std::path::absolute(program)?;
+    beside.pop();
     let mut command: Vec<OsString> = vec![COMPILER.into()];
     command.extend(["-w", "-std=gnu11", "-O0", "-fcommon", "-fno-strict-aliasing"].map(Into::into));
     command.extend(harness.options.iter().map(Into::into));
-    command.extend(["-x".into(), "c".into(), std::path::absolute(program)?.into(), source.into()]);
+    command.extend(["-iquote".into(), beside.into(), "-x".into(), "c".into(), copy.into(), source.into()]);
     command.extend(["-lm".into(), "-o".into(), binary.clone().into()]);
     let built = confined(command, folder.path(), &BUILDING, Environment::Inherited, run)?;
     if built.code() != Some(0) {

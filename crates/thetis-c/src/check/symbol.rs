@@ -27,6 +27,8 @@ pub(super) struct Symbols {
     aliases: FxHashMap<FunctionId, (Name, Span)>,
     /// Functions that return more than once for one call.
     pub(super) returns_twice: FxHashSet<FunctionId>,
+    /// The names for the assembler that earlier declarations gave.
+    pub(super) assembler_names: FxHashMap<Name, Name>,
     /// What runs before `main`, with priorities.
     pub(super) constructors: Vec<(u64, FunctionId)>,
     /// What runs after `main`, with priorities.
@@ -68,12 +70,14 @@ impl Checker<'_, '_> {
         declarator: &ast::Declarator,
     ) -> Checked<Name> {
         if let Some(pieces) = &declarator.assembler_name {
-            return Ok(self.plain_text(pieces)?.as_str().into());
+            let link: Name = self.plain_text(pieces)?.as_str().into();
+            self.symbols.assembler_names.insert(name.clone(), link.clone());
+            return Ok(link);
         }
         let mut attributes = specifiers.attributes.iter().chain(&declarator.attributes);
         match attributes.find(|attribute| &*attribute.name == "weakref" && !attribute.arguments.is_empty()) {
             Some(attribute) => Ok(self.attribute_text(attribute)?.as_str().into()),
-            None => Ok(name.clone()),
+            None => Ok(self.symbols.assembler_names.get(name).unwrap_or(name).clone()),
         }
     }
 

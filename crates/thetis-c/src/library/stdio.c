@@ -127,6 +127,7 @@ char *__thetis_gets(char *to) {
 }
 
 long __thetis_getdelim(char **line, unsigned long *size, int delimiter, void *stream) {
+  if (__thetis_checks_memory()) __thetis_limit("the block of `getline` is not followed");
   unsigned long n = 0, room = *line == 0 ? 0 : *size;
   for (;;) {
     int c = __thetis_next_character(stream);

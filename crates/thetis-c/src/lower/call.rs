@@ -244,6 +244,9 @@ impl<'h> Lowering<'h> {
     /// One of the functions that the pointer may point to.
     fn call_pointer(&mut self, call: &'h Expr, pointer: &'h Expr, args: &'h [Expr]) -> Outcome {
         let store = self.store();
+        if args.iter().any(|arg| self.conflict(pointer, arg) != Conflict::None) {
+            self.limit_order(call.span);
+        }
         let address = self.value(pointer);
         let address = self.freeze(address, pointer.span);
         let args: Vec<Arg> = self.arguments(args);

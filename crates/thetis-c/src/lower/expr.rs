@@ -16,7 +16,7 @@ use super::scalar::{Integer, Scalar, address_width};
 use super::spot::Spot;
 use super::storage::Storage;
 use super::volatile::Volatility;
-use crate::hir::{BinaryOp, BitField, CompareOp, Expr, ExprKind, Place, PlaceKind, Type, TypeId, UnaryOp};
+use crate::hir::{BinaryOp, BitField, CompareOp, Expr, ExprKind, Place, Type, TypeId, UnaryOp};
 
 /// What becomes of the value of an assignment.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -715,24 +715,8 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// Whether an expression is the address of a string literal.
-    fn is_text(&self, expr: &Expr) -> bool {
-        match &expr.kind {
-            ExprKind::Convert(inner) => self.is_text(inner),
-            ExprKind::Decay(place) => match place.kind {
-                PlaceKind::Global(global) => self.program.globals[global].name.starts_with("#string"),
-                _ => false,
-            },
-            _ => false,
-        }
-    }
-
-    /// The term of a comparison. Whether equal string literals are one object is unspecified.
+    /// The term of a comparison.
     pub(super) fn comparison(&mut self, op: CompareOp, left: &'h Expr, right: &'h Expr) -> ExprId {
-        if self.is_text(left) && self.is_text(right) {
-            let choice = self.arbitrary(Scalar::Bool, left.span);
-            return self.arith.is_true(Scalar::Bool, choice);
-        }
         if let Some(sides) = self.compared_pointers(left, right) {
             let null = self.arith.pointer(0);
             let [left_term, right_term] = match sides {
@@ -745,6 +729,10 @@ impl<'h> Lowering<'h> {
         }
         let (left_term, right_term) = self.operands(left, right);
         match self.scalar(left.ty) {
+            Some(Scalar::Pointer) => {
+                self.check_literals([left, right], [left_term, right_term], left.span);
+                self.arith.compare(op, Scalar::Pointer, left_term, right_term)
+            }
             Some(scalar) => self.arith.compare(op, scalar, left_term, right_term),
             None => self.store().tru(),
         }

@@ -30,6 +30,7 @@ mod graph;
 mod init;
 mod layout;
 mod library;
+mod literals;
 mod lowering;
 mod main_arguments;
 mod math;

@@ -46,9 +46,7 @@ impl Lowering<'_> {
     }
 
     fn owner_of_global(&self, global: GlobalId) -> Volatility {
-        let global = &self.program.globals[global];
-        let is_foreign = !global.is_defined && self.program.types.is_volatile(global.ty);
-        if is_foreign { Volatility::Outside } else { Volatility::Own }
+        if self.program.globals[global].is_defined { Volatility::Own } else { Volatility::Outside }
     }
 
     fn owner_of_class(&self, class: ClassId) -> Volatility {

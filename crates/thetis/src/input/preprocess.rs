@@ -25,7 +25,8 @@ fn has_markers(text: &str) -> bool {
 }
 
 fn has_splices(text: &str) -> bool {
-    text.contains("\\\n") || text.contains("\\\r\n")
+    // Compilers also join lines if blanks follow the backslash.
+    text.lines().any(|line| line.trim_end().ends_with('\\'))
 }
 
 /// Whether a name occurs that compilers define as a macro: `__LINE__`, `__INT_MAX__`, `__x86_64__`, `_Pragma` and the like.

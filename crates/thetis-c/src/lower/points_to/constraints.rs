@@ -447,7 +447,12 @@ impl<'h> Walk<'h> {
             }
             ExprKind::Binary(_, left, right) => self.either(left, right).filter(|_| self.carries(expr.ty)),
             ExprKind::Compare(_, left, right) => {
-                if let (Some(left), Some(right)) = (self.value(left), self.value(right)) {
+                let classes = [left, right].map(|side| {
+                    let class = self.value(side)?;
+                    self.result.targets.insert((self.frame, site_of(side)), class);
+                    Some(class)
+                });
+                if let [Some(left), Some(right)] = classes {
                     self.compared.push((left, right));
                 }
                 None
