@@ -57,7 +57,7 @@ impl Checker<'_, '_> {
     }
 
     /// The bits of the bit-field whose value an expression is.
-    fn bit_field(&self, expr: &Expr) -> Option<BitField> {
+    pub(super) fn bit_field(&self, expr: &Expr) -> Option<BitField> {
         match &expr.kind {
             ExprKind::Load(place)
             | ExprKind::Assign(place, _)

@@ -447,6 +447,10 @@ impl Checker<'_, '_> {
                 checker.pointee(left).is_some() && checker.float_kind(right).is_some()
             };
             if !is_strange(self, ty, value.ty) && !is_strange(self, value.ty, ty) {
+                // A cast to its own type makes a bit-field an ordinary value.
+                if ty == value.ty && self.bit_field(&value).is_some() {
+                    return Ok(Expr { kind: ExprKind::Convert(Box::new(value)), ty, span });
+                }
                 return Ok(self.convert(value, ty));
             }
         }

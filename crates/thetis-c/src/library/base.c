@@ -61,4 +61,9 @@ static int __thetis_failure(void) {
   return -1;
 }
 /* 0, or -1 with an error number. */
+/* Output hardly ever fails, and few programs look: a violation after a failure is not reported. */
+static int __thetis_output_failure(void) {
+  __thetis_approximate();
+  return __thetis_failure();
+}
 static int __thetis_success_or_failure(void) { return __thetis_any_int() ? 0 : __thetis_failure(); }

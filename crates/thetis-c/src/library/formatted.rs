@@ -172,7 +172,7 @@ impl<'f> Writer<'f> {
         match (self.call.family.task, self.call.result) {
             (Task::Print, Outcome::Ignored) => self.line("return 0;"),
             (Task::Print, Outcome::Used) => {
-                self.line("return __thetis_any_int() ? (int)n : __thetis_failure();")
+                self.line("return __thetis_any_int() ? (int)n : __thetis_output_failure();")
             }
             _ => self.line("return n;"),
         }

@@ -164,7 +164,7 @@ unsigned long __thetis_fread(void *to, unsigned long size, unsigned long n, void
 }
 
 /* Characters out. */
-static int __thetis_written(int c) { return __thetis_any_int() ? (unsigned char)c : __thetis_failure(); }
+static int __thetis_written(int c) { return __thetis_any_int() ? (unsigned char)c : __thetis_output_failure(); }
 int __thetis_putchar(int c) { return __thetis_written(c); }
 int __thetis_putchar_unlocked(int c) { return __thetis_written(c); }
 int __thetis_putc(int c, void *stream) { return __thetis_written(c); }
@@ -174,7 +174,7 @@ int __thetis_putc_unlocked(int c, void *stream) { return __thetis_written(c); }
 int __thetis_fputc_unlocked(int c, void *stream) { return __thetis_written(c); }
 static int __thetis_text_out(const char *s) {
   __thetis_see_text(s);
-  return __thetis_any_int() ? __thetis_int_between(0, 2147483647) : __thetis_failure();
+  return __thetis_any_int() ? __thetis_int_between(0, 2147483647) : __thetis_output_failure();
 }
 int __thetis_puts(const char *s) { return __thetis_text_out(s); }
 int __thetis_fputs(const char *s, void *stream) { return __thetis_text_out(s); }

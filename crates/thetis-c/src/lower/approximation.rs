@@ -33,8 +33,12 @@ impl Lowering<'_> {
         {
             model = &self.calls.frames[caller];
         }
-        let name = model.name.strip_prefix("__thetis_").unwrap_or(&model.name).to_owned();
-        self.approximate_if(self.store().tru(), &format!("`{name}`"), span);
+        let name = model.name.strip_prefix("__thetis_").unwrap_or(&model.name);
+        let name = match name.starts_with("formatted_") {
+            true => "formatted input or output".to_owned(),
+            false => format!("`{name}`"),
+        };
+        self.approximate_if(self.store().tru(), &name, span);
     }
 
     /// What follows need not be what the program does if a condition holds; `name` is what is approximated.

@@ -39,6 +39,10 @@ impl<'h> Lowering<'h> {
                 self.arguments(args);
                 self.trust_with_pointers(call, args);
                 let scalar = self.scalar(call.ty)?;
+                if name.contains("printf") {
+                    // What it returns is the number of characters, which is not calculated here.
+                    self.approximate_if(self.store().tru(), &format!("`{name}`"), span);
+                }
                 return Some(self.arbitrary(scalar, span));
             }
             Builtin::Assume => {

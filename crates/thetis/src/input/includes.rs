@@ -1,8 +1,9 @@
 //! Which files belong to a C program, so that their text may be read and shown.
 //!
 //! A program from somebody else could include any file that the user can read, and messages about it would show its text. So a
-//! program may include the headers of the system, and files in its own folder, in the working directory if the program is in
-//! there, and below them, as they are after symbolic links were followed. A program that includes anything else is rejected.
+//! program may include the headers of the system, files that are called like C (`x.h`, `x.c`, …), and any file in its own folder, in
+//! the working directory if the program is in there, and below them, as they are after symbolic links were followed. A program
+//! that includes anything else, such as a file of passwords, is rejected.
 //! What it includes is known from the compiler's list of dependencies: line markers can be written by the program itself.
 
 use std::path::{Path, PathBuf};
@@ -15,6 +16,9 @@ use crate::failure::Failure;
 
 /// Where distributions keep headers.
 const SYSTEM: &str = "/usr";
+
+/// How files are called that hold C.
+const EXTENSIONS: [&str; 6] = ["c", "h", "i", "inc", "def", "tab"];
 
 /// What compilers call the standard input.
 const STANDARD_INPUT: [&str; 2] = ["<stdin>", "-"];
@@ -48,7 +52,9 @@ impl Belonging {
     pub(super) fn find(&self, name: &str) -> Option<PathBuf> {
         let file = self.folder.join(name);
         let real = file.canonicalize().ok()?;
-        self.roots.iter().any(|root| real.starts_with(root)).then_some(file)
+        let is_c =
+            real.extension().is_some_and(|extension| EXTENSIONS.iter().any(|known| extension == *known));
+        (is_c || self.roots.iter().any(|root| real.starts_with(root))).then_some(file)
     }
 
     /// Rejects the program called `program` if it depends on a file which is neither its own nor the system's.
@@ -67,7 +73,7 @@ impl Belonging {
         match foreign.first() {
             None => Ok(()),
             Some(file) => Err(Failure::input(format!(
-                "{program}: includes {}, which is neither below the folder of the program nor a header of the system",
+                "{program}: includes {}, which is neither called like a C file nor below the folder of the program",
                 shown(file)
             ))),
         }
@@ -119,18 +125,24 @@ mod tests {
     }
 
     #[test]
-    fn what_is_outside_the_folder_does_not_belong() {
+    fn only_c_outside_the_folder_belongs() {
         let folder = tempfile::tempdir().unwrap();
         let (inside, outside) = (folder.path().join("p"), folder.path().join("q"));
         for path in [&inside, &outside] {
             std::fs::create_dir(path).unwrap();
             std::fs::write(path.join("a.h"), "").unwrap();
+            std::fs::write(path.join("secret"), "").unwrap();
         }
-        std::os::unix::fs::symlink(outside.join("a.h"), inside.join("link.h")).unwrap();
+        std::os::unix::fs::symlink(outside.join("secret"), inside.join("link.h")).unwrap();
         let belonging = Belonging::to(&inside.join("main.c"));
-        for (name, expected) in
-            [("a.h", true), ("../p/a.h", true), ("../q/a.h", false), ("link.h", false), ("none.h", false)]
-        {
+        for (name, expected) in [
+            ("a.h", true),
+            ("secret", true),
+            ("../q/a.h", true),
+            ("../q/secret", false),
+            ("link.h", false),
+            ("none.h", false),
+        ] {
             assert_eq!(belonging.find(name).is_some(), expected, "{name}");
         }
     }
