@@ -285,12 +285,23 @@ impl Checker<'_, '_> {
         ids
     }
 
+    /// The effects of a length that nobody needs.
+    fn evaluate_length(&mut self, length: &ast::ArrayLength) -> Checked<()> {
+        if let ast::ArrayLength::Value(length) = length {
+            let value = self.value(length)?;
+            let span = value.span;
+            self.context().pending.push(Stmt { kind: StmtKind::Expr(value), span });
+        }
+        Ok(())
+    }
+
     /// Parameters such as `int a[n][m]` get the types that depend on other parameters.
     fn param_lengths(&mut self, ids: &[LocalId], lengths: &[ParamLengths<'_>]) -> Checked<()> {
         for ParamLengths { index, base, declarator } in lengths {
-            // The outermost length is not part of the type, since the parameter is a pointer.
+            // The outermost length is not part of the type, since the parameter is a pointer, but it is evaluated.
             let ty = match declarator.derived.split_first() {
-                Some((Derived::Array(_), rest)) => {
+                Some((Derived::Array(length), rest)) => {
+                    self.evaluate_length(length)?;
                     let element = self.derived(*base, rest, declarator.span)?;
                     self.pointer_to(element)
                 }

@@ -106,6 +106,7 @@ impl Checker<'_, '_> {
         if has(&specifier.attributes, "transparent_union") {
             self.transparent.insert(record);
         }
+        self.has_aliasing_types |= has(&specifier.attributes, "may_alias");
         self.check_storage_order(record, &specifier.attributes)
     }
 

@@ -201,3 +201,6 @@ int main(void) { int x = 2; check(x * 2 == 4); }
 //== designated-init-attribute-and-unused: safe
 struct s { int a; } __attribute__((designated_init));
 int main(void) { __attribute__((unused)) struct s v = { .a = 3 }; check(v.a == 3); }
+//== may-alias-in-the-structure: safe?
+typedef struct __attribute__((__may_alias__)) { short x; } view; static view *p;
+int main(void) { int a = 10; p = (view *)&a; view s = { 1 }; *p = s; check(a != 10); }

@@ -127,3 +127,6 @@ int main(void) { struct s v = { 1 }; __typeof__(v.a + 0) x = -1; check(x < 0); }
 //== generic-behind-a-comma: safe?
 struct s { unsigned a : 3; };
 int main(void) { struct s v = { 1 }; check(_Generic(v.a + 0, int: 1, default: 0)); }
+//== cast-to-its-own-type: safe
+struct s { unsigned u : 7; };
+int main(void) { struct s v = { 61 }; int i = -13; check(i % v.u == -13 % 61 && i % (unsigned)v.u == -13U % 61); }

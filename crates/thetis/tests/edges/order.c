@@ -121,3 +121,6 @@ enum e { A, B };
 int main(void) { enum e v = A; v--; check(v > B); }
 //== char-is-signed: safe
 int main(void) { char c = (char)200; check(c < 0); }
+//== length-of-a-parameter-has-effects: safe
+static int f(int n, int a[n++]) { return n; }
+int main(void) { int e[4]; check(f(1, e) == 2); }
