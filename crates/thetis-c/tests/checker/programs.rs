@@ -221,9 +221,9 @@ fn variable_lengths() {
     shows(
         "int f(int n, int a[n][n + 1]) { return a[1][2]; } int g(int n, int a[n][n]);",
         expect![[r#"
-        f(n: int, a: int[2]*) { #length1: ulong = <ulong>(n! + 1); return (*(a! @+ 1))[2]!; }
-        g();
-    "#]],
+            f(n: int, a: int[2]*) { n!; #length1: ulong = <ulong>(n! + 1); return (*(a! @+ 1))[2]!; }
+            g();
+        "#]],
     );
 }
 
