@@ -114,8 +114,8 @@ impl Checker<'_, '_> {
         if self.symbols.returns_twice.contains(&function) {
             return Some(format!("`{name}` may return twice"));
         }
-        if self.may_be_missing(Linked::Function(function), name) {
-            return Some(format!("`{name}` is weak and not defined"));
+        if self.is_open(Linked::Function(function)) {
+            return Some(format!("`{name}` is weak, so another translation unit may define it"));
         }
         let registers = matches!(name.as_str(), "atexit" | "on_exit");
         (registers && !self.symbols.destructors.is_empty())

@@ -61,7 +61,7 @@ impl Checker<'_, '_> {
     }
 
     fn function_address(&mut self, function: FunctionId, span: Span) -> Expr {
-        let is_missing = self.may_be_missing(Linked::Function(function), &self.functions[function].name);
+        let is_missing = self.is_open(Linked::Function(function));
         let target = self.aliased(function);
         if is_missing || (target.is_none() && self.is_alias(function)) {
             let void = self.void();
@@ -209,9 +209,13 @@ impl Checker<'_, '_> {
                 let ty = self.local_type(local);
                 place(PlaceKind::Local(local), ty)
             }
-            Some(Symbol::Global(global)) if self.may_be_missing(Linked::Global(*global), name) => {
+            Some(Symbol::Global(global)) if self.is_open(Linked::Global(*global)) => {
                 let ty = self.globals[*global].ty;
-                Ok(Operand::Value(unsupported("a weak variable that is not defined", ty, span)))
+                Ok(Operand::Value(unsupported(
+                    "a weak variable, which another translation unit may define",
+                    ty,
+                    span,
+                )))
             }
             Some(Symbol::Global(global)) => place(PlaceKind::Global(*global), self.globals[*global].ty),
             Some(Symbol::Function(function)) => Ok(Operand::Function(*function, span)),

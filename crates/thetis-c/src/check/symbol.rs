@@ -169,9 +169,10 @@ impl Checker<'_, '_> {
         Ok(())
     }
 
-    /// Whether it is not known if a symbol exists.
-    pub(super) fn may_be_missing(&self, linked: Linked, name: &str) -> bool {
-        self.symbols.weak.contains(&linked) && !self.symbols.defined.contains(name)
+    /// Whether another translation unit may decide what a symbol is: it is weak. One that the program does not define may
+    /// also be missing.
+    pub(super) fn is_open(&self, linked: Linked) -> bool {
+        self.symbols.weak.contains(&linked)
     }
 
     /// The function whose address a function has: the one that it is an alias of.

@@ -36,6 +36,7 @@ void *__thetis_popen(const char *command, const char *mode) { return __thetis_fo
 void *__thetis_fdopen(int file, const char *mode) { return __thetis_fopen("", mode); }
 void *__thetis_tmpfile(void) { return __thetis_fopen("", ""); }
 void *__thetis_freopen(const char *path, const char *mode, void *stream) {
+  if (__thetis_checks_memory()) __thetis_limit("whether a stream can be opened again is not followed");
   __thetis_restart_stream(stream);
   if (__thetis_any_int()) {
     __thetis_failure();

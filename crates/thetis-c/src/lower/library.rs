@@ -33,6 +33,7 @@ impl<'h> Lowering<'h> {
             Builtin::Input => {
                 self.arguments(args);
                 let scalar = self.scalar(call.ty)?;
+                self.check_outside_pointer(name, span);
                 return Some(self.input(name, call.ty, scalar, span));
             }
             Builtin::Harmless => {

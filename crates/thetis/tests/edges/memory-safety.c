@@ -174,3 +174,6 @@ int main(void) { keep = malloc(4); atexit(drop); return 0; }
 //== block-freed-by-a-destructor: safe? valid-memcleanup reasoned
 void *malloc(unsigned long); void free(void *); static int *keep; __attribute__((destructor)) static void drop(void) { free(keep); }
 int main(void) { keep = malloc(4); return 0; }
+//== getenv-of-a-variable-that-is-set: safe? valid-memsafety reasoned
+#include <stdlib.h>
+int main(void) { char *p = getenv("HOME"); return p ? p[0] : 0; }

@@ -157,6 +157,7 @@ impl PointsTo {
         };
         let mut result = constraints::collect(program, calls, externals, carriers, empty);
         result.note_initial_values(program);
+        result.note_punning(&program.types);
         result.collapse_mixed(&program.types);
         result
     }
@@ -306,6 +307,26 @@ impl PointsTo {
         let class = self.find(class);
         self.classes[class].has_union = true;
         self.note_access(class, Scalar::Int(Integer::unsigned(8)), None);
+    }
+
+    /// A plain access as a kind of scalar that no object of a class has sees parts of others, as those of unions do.
+    fn note_punning(&mut self, types: &Types) {
+        let punned: Vec<ClassId> = self.roots().filter(|class| self.is_punned(*class, types)).collect();
+        for class in punned {
+            self.classes[class].has_union = true;
+        }
+    }
+
+    fn is_punned(&self, class: ClassId, types: &Types) -> bool {
+        let class = &self.classes[class];
+        let objects = class.objects.iter().map(|object| self.objects[*object].ty);
+        // What an allocated object is accessed as, it is.
+        let Some(known) = objects.collect::<Option<Vec<TypeId>>>().filter(|known| !known.is_empty()) else {
+            return false;
+        };
+        let kinds: BTreeSet<Kind> =
+            known.iter().flat_map(|ty| leaves(types, *ty)).map(|leaf| Kind::of(leaf.scalar)).collect();
+        !class.is_outside && class.accesses.keys().any(|(kind, key)| key.is_none() && !kinds.contains(kind))
     }
 
     /// Collapses the classes whose objects are accessed in different ways, until there are no more.

@@ -433,6 +433,13 @@ impl<'h> Lowering<'h> {
         }
     }
 
+    /// What a library function returns may be null or point to memory outside the program, whose size and lifetime are not known.
+    pub(super) fn check_outside_pointer(&mut self, name: &str, span: Span) {
+        if self.checks_memory() && name == "__thetis_outside_pointer" {
+            self.limit(span, "a library function returns a pointer to memory outside the program");
+        }
+    }
+
     /// What a function without a body may do to memory is not known.
     pub(super) fn check_unknown(&mut self, call: &Expr, name: &str, args: &[Expr]) {
         if !self.checks_memory() {
