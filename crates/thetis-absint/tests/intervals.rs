@@ -6,7 +6,8 @@ use std::rc::Rc;
 
 use thetis_absint::{Intervals, RangeMap};
 use thetis_base::{Diagnostics, Run, SourceMap};
-use thetis_engine::{Engine, certify};
+use thetis_checker::certify;
+use thetis_engine::Engine;
 use thetis_expr::{Value, evaluate};
 use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Reason, Task, Verdict};

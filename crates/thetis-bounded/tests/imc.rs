@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use thetis_base::{Event, Run, Statistic};
 use thetis_bounded::{Imc, ImcConfig};
-use thetis_engine::{Engine, Through, certify};
+use thetis_checker::certify;
+use thetis_engine::{Engine, Through};
 use thetis_interpolate::{InterpolatorKind, Tools};
 use thetis_model::cfa::{Cfa, CfaProof, CfaUnwinding, LongRuns, Prune};
 use thetis_model::sts::StsProof;

@@ -6,7 +6,8 @@ use std::rc::Rc;
 
 use thetis_base::{Diagnostics, Run, SourceMap};
 use thetis_bounded::{Bmc, BmcConfig, Kind, KindConfig};
-use thetis_engine::{Engine, Through, certify};
+use thetis_checker::certify;
+use thetis_engine::{Engine, Through};
 use thetis_expr::smtlib::{Declared, parse_term};
 use thetis_model::sts::{Cone, Sts, StsProof};
 use thetis_model::{Evidence, Reason, Task, Verdict};

@@ -6,7 +6,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use thetis_base::{Diagnostics, Run, SourceMap};
-use thetis_engine::{Engine, Through, certify};
+use thetis_checker::certify;
+use thetis_engine::{Engine, Through};
 use thetis_horn::{CellHorn, encode_cells};
 use thetis_model::cfa::{BlockEncoding, Blocks, Cfa, CfaProof, Prune, Ranges, Slice};
 use thetis_model::{Chain, Evidence, Reason, Task, Verdict};

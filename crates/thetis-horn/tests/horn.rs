@@ -6,7 +6,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use thetis_base::{Diagnostics, Run, SourceMap, Statistics, Stop};
-use thetis_engine::{Engine, certify};
+use thetis_checker::certify;
+use thetis_engine::Engine;
 use thetis_horn::Horn;
 use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Reason, Task, Verdict};

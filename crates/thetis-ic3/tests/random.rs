@@ -5,7 +5,8 @@
 use std::rc::Rc;
 
 use thetis_base::Run;
-use thetis_engine::{Engine, Through, certify};
+use thetis_checker::certify;
+use thetis_engine::{Engine, Through};
 use thetis_ic3::{Ic3, Ic3Config};
 use thetis_model::sts::{Cone, Sts};
 use thetis_model::{Evidence, Task, Verdict};

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use thetis_base::{Budget, Run};
 use thetis_bounded::{BmcConfig, KindConfig};
-use thetis_engine::certify;
+use thetis_checker::certify;
 use thetis_model::petri::{Net, PetriProof, PetriProperty, Question};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_portfolio::{Config, EngineKind, Parts, for_net};

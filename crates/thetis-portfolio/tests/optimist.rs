@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use thetis_base::{Diagnostics, Run, Share, SourceMap};
 use thetis_bounded::{Bmc, BmcConfig};
-use thetis_engine::{Engine, certify};
+use thetis_checker::certify;
+use thetis_engine::Engine;
 use thetis_expr::{Sort, Store};
 use thetis_horn::Horn;
 use thetis_model::cfa::{Cfa, Edge, Location, Stmt, StmtKind, WithoutWraps};

@@ -7,7 +7,7 @@ mod common;
 use std::time::Duration;
 
 use thetis_base::{Budget, Run};
-use thetis_engine::certify;
+use thetis_checker::certify;
 use thetis_model::{Evidence, Reason, Verdict};
 use thetis_portfolio::{Config, EngineKind, for_sts};
 use thetis_testkit::sts::{StsShape, explore_sts, random_sts};

@@ -1,7 +1,8 @@
 //! The explicit engine against brute force, with every option; its evidence is checked.
 
 use thetis_base::{Budget, Run, Stop};
-use thetis_engine::{Engine, certify};
+use thetis_checker::certify;
+use thetis_engine::Engine;
 use thetis_expr::Store;
 use thetis_model::petri::{Net, NetBuilder, PetriProof, PetriProperty, Question, Relation};
 use thetis_model::petri::{PlaceId, Predicate};

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use thetis_base::{Budget, Diagnostics, Run, SourceMap};
-use thetis_engine::{Engine, certify};
+use thetis_checker::certify;
+use thetis_engine::Engine;
 use thetis_model::petri::{Net, PetriProof};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_reach::{Explicit, ExplicitConfig};

@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use thetis_base::{Budget, Run};
-use thetis_engine::{Engine, certify};
+use thetis_checker::certify;
+use thetis_engine::Engine;
 use thetis_model::petri::Net;
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_reach::explicit::ExplicitConfig;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use thetis_base::{SourceMap, Statistics};
-use thetis_engine::Certified;
+use thetis_checker::Certified;
 use thetis_model::{Assumption, Evidence, Task, Verdict, Weight};
 
 use crate::trace::story_json;

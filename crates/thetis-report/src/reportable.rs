@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use thetis_base::SourceMap;
-use thetis_engine::checker::Checkable;
+use thetis_checker::Checkable;
 use thetis_model::Task;
 use thetis_model::cfa::Cfa;
 use thetis_model::petri::{Net, PetriProof, PetriTrace};

@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use thetis_base::{Diagnostics, Run, SourceMap};
-use thetis_engine::{Engine, certify};
+use thetis_checker::certify;
+use thetis_engine::Engine;
 use thetis_model::cfa::{Cfa, CfaTrace};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_simulate::{Simulate, SimulateConfig};

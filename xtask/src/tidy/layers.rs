@@ -43,6 +43,11 @@ fn check_edges(krate: &Crate<'_>, names: &BTreeSet<&str>, policy: &Policy, findi
         if is_test && policy.dev_dependencies.anywhere.contains(&edge.target) {
             continue;
         }
+        let allowed = policy.only.get(&krate.name).filter(|_| !is_test);
+        if allowed.is_some_and(|allowed| !allowed.contains(&edge.target)) {
+            let message = format!("`{}` may only use the crates that {POLICY_PATH} lists for it", krate.name);
+            findings.error(&krate.manifest.path, krate.line_of(&edge.section, &edge.key), message);
+        }
         if let Err(message) = judge(&krate.name, &edge.target, policy) {
             findings.error(&krate.manifest.path, krate.line_of(&edge.section, &edge.key), message);
         }
@@ -148,6 +153,8 @@ mod tests {
         [apart]
         layers = ["front-ends", "engines"]
         except = ["app"]
+        [only]
+        text = []
         [dev-dependencies]
         anywhere = ["report"]
     "#;
@@ -184,6 +191,13 @@ mod tests {
     fn edges_within_a_layer_have_to_be_listed() {
         let message = "crates/ic3/Cargo.toml:4: error: `ic3` may not use `bmc` of its own layer engines";
         assert_eq!(on("ic3", "[dependencies]\nbmc.workspace = true"), [message]);
+    }
+
+    #[test]
+    fn some_crates_may_use_listed_crates_only() {
+        let message = "crates/text/Cargo.toml:4: error: `text` may only use the crates that xtask/layers.toml lists for it";
+        assert_eq!(on("text", "[dependencies]\nbase.workspace = true"), [message]);
+        assert_eq!(on("text", "[dev-dependencies]\nbase.workspace = true"), [""; 0]);
     }
 
     #[test]

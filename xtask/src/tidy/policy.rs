@@ -16,6 +16,8 @@ pub(super) struct Policy {
     #[serde(rename = "layer")]
     pub(super) layers: Vec<Layer>,
     pub(super) apart: Apart,
+    /// By crate, all that it may use outside tests, where that is less than its layer allows.
+    pub(super) only: BTreeMap<String, Vec<String>>,
     pub(super) dev_dependencies: DevDependencies,
     /// By crate, the lints of the workspace that it may set differently.
     pub(super) lints: BTreeMap<String, Vec<String>>,

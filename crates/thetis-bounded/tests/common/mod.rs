@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use thetis_base::{Diagnostics, Run, SourceMap};
-use thetis_engine::{Engine, certify};
+use thetis_checker::certify;
+use thetis_engine::Engine;
 use thetis_model::cfa::Cfa;
 use thetis_model::{Task, Verdict};
 use thetis_solver::{CheckedFactory, SolverFactory};

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use thetis_base::{Budget, Diagnostics, Run, SourceMap};
 use thetis_cegar::{Cegar, CegarConfig, CegarTools, DomainKind};
-use thetis_engine::{Engine, certify};
+use thetis_checker::certify;
+use thetis_engine::Engine;
 use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_solver::{CheckedFactory, Interpolator, SolverFactory};

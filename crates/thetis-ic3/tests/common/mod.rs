@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use thetis_base::{Budget, Diagnostics, Event, Run, SourceMap, Statistic, Statistics};
-use thetis_engine::{Engine, certify};
+use thetis_checker::certify;
+use thetis_engine::Engine;
 use thetis_ic3::{CfaIc3, Ic3Config};
 use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Reason, Task, Verdict};

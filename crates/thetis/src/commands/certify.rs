@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::ValueEnum;
 use serde_json::Value;
 use thetis_base::printable;
-use thetis_engine::{Certified, certify};
+use thetis_checker::{Certified, certify};
 use thetis_model::{Reason, Verdict};
 use thetis_portfolio::Config;
 use thetis_report::{CertificateError, Claim, Program, Reportable, read_certificate, verdict_line};

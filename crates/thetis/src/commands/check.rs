@@ -6,7 +6,8 @@ use std::sync::{Arc, PoisonError};
 
 use rustix::process::{Signal, set_parent_process_death_signal};
 use thetis_base::{AbstractGraph, printable};
-use thetis_engine::{Certified, Engine, certify};
+use thetis_checker::{Certified, certify};
+use thetis_engine::Engine;
 use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Model, Verdict};
 use thetis_portfolio::portfolio::{Crew, Portfolio, of_cfa};

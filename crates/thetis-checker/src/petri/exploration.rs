@@ -6,8 +6,8 @@ use thetis_base::Run;
 use thetis_model::Task;
 use thetis_model::petri::{Marking, Net, Predicate, TransitionId};
 
-use super::super::CheckError;
 use super::{fire, initial_tokens, rejected, stubborn};
+use crate::CheckError;
 
 /// How many markings are expanded between two looks at the run.
 const MARKINGS_PER_CHECKPOINT: usize = 256;

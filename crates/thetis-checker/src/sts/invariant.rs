@@ -6,9 +6,9 @@ use thetis_model::Task;
 use thetis_model::sts::Sts;
 use thetis_solver::SolverFactory;
 
-use super::super::{CheckError, is_unsatisfiable};
 use super::relation::Relation;
 use super::{Outcome, Rejection, is_state_formula};
+use crate::{CheckError, is_unsatisfiable};
 
 pub(super) fn check(task: &Task<Sts>, invariant: ExprId, solvers: &dyn SolverFactory, run: &Run) -> Outcome {
     if let Some(rejection) = check_inductive(task, invariant, solvers, run)? {

@@ -1,6 +1,6 @@
 //! Automata with limits: proofs that leave them out, and runs that end there.
 
-use thetis_engine::checker::Checkable;
+use thetis_checker::Checkable;
 use thetis_expr::Value;
 use thetis_model::Task;
 use thetis_model::cfa::{

@@ -29,7 +29,7 @@ use thetis_model::Task;
 use thetis_model::petri::{Marking, Net, PetriProof, PetriTrace, Question, TransitionId};
 use thetis_solver::SolverFactory;
 
-use super::{CheckError, Checkable};
+use crate::{CheckError, Checkable};
 
 impl Checkable for Net {
     fn check_trace(task: &Task<Net>, trace: &PetriTrace) -> Result<(), CheckError> {

@@ -31,9 +31,9 @@ use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaInvariants, EdgeId, LocId};
 use thetis_solver::{Solver, SolverFactory};
 
-use super::super::CheckError;
 use super::precondition::{Goal, Precondition, changed_by};
 use super::{Outcome, Rejection, cells, formulas, order};
+use crate::CheckError;
 
 pub(super) fn check(
     task: &Task<Cfa>,

@@ -5,9 +5,12 @@
 //! and without a solver; proofs are checked with a fresh solver. Anything the solver cannot decide is not accepted.
 //! Each formalism has its own module, which says when its evidence is accepted.
 
+mod certify;
 pub mod cfa;
 pub mod petri;
 pub mod sts;
+
+pub use certify::{Certified, certify};
 
 use thetis_base::{Run, Stop};
 use thetis_expr::{ExprId, Store};

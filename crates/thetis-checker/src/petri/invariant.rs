@@ -6,9 +6,9 @@ use thetis_model::Task;
 use thetis_model::petri::{Net, Predicate, TransitionId};
 use thetis_solver::{Solver, SolverFactory};
 
-use super::super::{CheckError, is_unsatisfiable};
 use super::formulas::{Formulas, is_about};
 use super::rejected;
+use crate::{CheckError, is_unsatisfiable};
 
 /// How many conjuncts one query asks about.
 const CONJUNCTS_PER_QUERY: usize = 64;

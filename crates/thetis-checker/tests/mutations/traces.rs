@@ -1,6 +1,6 @@
 //! Mutations of right traces. Each entry is one kind of mistake.
 
-use thetis_engine::checker::Checkable;
+use thetis_checker::Checkable;
 use thetis_expr::{BitVec, Sort, Value};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaStep, CfaTrace, EdgeId, Stmt, StmtKind};

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use thetis_base::{Diagnostics, Run, SourceMap};
-use thetis_engine::checker::{CheckError, Checkable};
+use thetis_checker::{CheckError, Checkable};
 use thetis_expr::smtlib::{Declared, parse_term};
 use thetis_expr::{ExprId, Sort, Value};
 use thetis_model::Task;

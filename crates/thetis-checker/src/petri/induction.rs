@@ -9,10 +9,10 @@ use thetis_model::petri::{Net, PlaceId, Predicate, TransitionId};
 use thetis_model::sts::Paths;
 use thetis_solver::SolverFactory;
 
-use super::super::{CheckError, is_unsatisfiable};
 use super::formulas::Formulas;
 use super::invariant::check_inductive;
 use super::rejected;
+use crate::{CheckError, is_unsatisfiable};
 
 pub(super) fn check(
     task: &Task<Net>,

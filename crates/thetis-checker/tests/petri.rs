@@ -1,7 +1,7 @@
 //! The checker of nets accepts right evidence and rejects wrong evidence.
 
 use thetis_base::{Diagnostics, Run, SourceMap};
-use thetis_engine::checker::{CheckError, Checkable};
+use thetis_checker::{CheckError, Checkable};
 use thetis_model::Task;
 use thetis_model::petri::{
     Comparison, Net, PetriProof, PetriTrace, PlaceId, Predicate, Refutation, Relation, Row,

@@ -22,7 +22,7 @@ use thetis_model::Task;
 use thetis_model::sts::{Interpreter, Sts, StsProof, StsTrace};
 use thetis_solver::SolverFactory;
 
-use super::{CheckError, Checkable};
+use crate::{CheckError, Checkable};
 
 pub use rejection::Rejection;
 

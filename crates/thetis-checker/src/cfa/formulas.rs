@@ -9,8 +9,8 @@ use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaInvariants};
 use thetis_solver::Solver;
 
-use super::super::{CheckError, is_unsatisfiable};
 use super::Rejection;
+use crate::{CheckError, is_unsatisfiable};
 
 /// Whether all are formulas over variables of the model and cells, which are none of them, at locations that exist.
 pub(super) fn check(task: &Task<Cfa>, invariants: &CfaInvariants) -> Result<(), Rejection> {

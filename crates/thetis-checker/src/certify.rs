@@ -6,7 +6,7 @@ use thetis_base::{Run, Stop, Stopwatch};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_solver::SolverFactory;
 
-use crate::checker::{CheckError, Checkable};
+use crate::{CheckError, Checkable};
 
 /// A verdict after its evidence was checked.
 #[derive(Clone, Debug)]

@@ -6,10 +6,10 @@ use thetis_model::Task;
 use thetis_model::sts::{Paths, Sts};
 use thetis_solver::SolverFactory;
 
-use super::super::is_unsatisfiable;
 use super::invariant::check_inductive;
 use super::relation::Relation;
 use super::{Outcome, Rejection};
+use crate::is_unsatisfiable;
 
 pub(super) fn check(
     task: &Task<Sts>,

@@ -11,8 +11,8 @@ use thetis_model::petri::{
     Case, Constraint, ConstraintKind, Net, PlaceId, Refutation, Row, StateEquationProof, Step, TransitionId,
 };
 
-use super::super::CheckError;
 use super::rejected;
+use crate::CheckError;
 
 /// `coefficients · x >= bound`, or `=` for equations.
 #[derive(Clone)]

@@ -29,7 +29,7 @@ use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaProof, CfaTrace};
 use thetis_solver::SolverFactory;
 
-use super::{CheckError, Checkable};
+use crate::{CheckError, Checkable};
 
 pub use rejection::Rejection;
 

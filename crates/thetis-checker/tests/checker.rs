@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use thetis_base::{Diagnostics, Run, SourceMap};
-use thetis_engine::checker::{CheckError, Checkable};
+use thetis_checker::{CheckError, Checkable};
 use thetis_expr::{ExprId, Store};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaInvariants, CfaProof, CfaUnwinding, Graph, LocId, LongRuns, State};
