@@ -5,7 +5,7 @@
 //! larger than what runs do. No solver is asked, so the answer costs milliseconds and is worth trying first.
 
 use thetis_base::{Run, Statistics, Stop, Stopwatch};
-use thetis_engine::Engine;
+use thetis_engine::{Engine, EngineInfo};
 use thetis_model::cfa::{Cfa, CfaProof, Graph, LocId, Ranges};
 use thetis_model::{Pass, Reason, Task, Verdict};
 
@@ -17,6 +17,13 @@ pub struct Intervals {
 }
 
 impl Intervals {
+    /// What users are told.
+    pub const INFO: EngineInfo = EngineInfo {
+        name: "intervals",
+        summary: "bounds the values of variables, without a solver",
+        answers: "safe if the bounds alone exclude an error",
+    };
+
     /// An engine that has done nothing yet.
     pub fn new() -> Intervals {
         Intervals::default()

@@ -130,6 +130,10 @@ impl Campaign<'_> {
         command.args(["--cpu-time", &seconds(self.limits.cpu_seconds)]);
         let memory = self.limits.memory_bytes.map_or_else(|| "none".to_owned(), |bytes| bytes.to_string());
         command.args(["--memory", &memory]);
+        // Rows that run at the same time share the cores.
+        if self.jobs > 1 {
+            command.args(["--jobs", "1"]);
+        }
         command
     }
 

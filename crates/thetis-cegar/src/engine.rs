@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use thetis_base::{Iteration, Run, Statistics, Stop};
-use thetis_engine::Engine;
+use thetis_engine::{Engine, EngineInfo};
 use thetis_expr::{ExprId, Sort, Store};
 use thetis_interpolate::{InOrder, Tools};
 use thetis_model::cfa::{Cfa, LocId};
@@ -58,6 +58,13 @@ enum Done {
 }
 
 impl Cegar {
+    /// What users are told.
+    pub const INFO: EngineInfo = EngineInfo {
+        name: "cegar",
+        summary: "abstraction refinement: abstracts, and refines by what makes a counterexample spurious",
+        answers: "safe and unsafe",
+    };
+
     /// An engine; the configuration must be free of [conflicts](CegarConfig::conflict).
     pub fn new(config: CegarConfig, tools: Tools) -> Cegar {
         Cegar {

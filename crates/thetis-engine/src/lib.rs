@@ -4,10 +4,12 @@
 //! engine about automata that do not describe all of a program. [`prediction`] tells whether an iterating engine will end in time.
 
 mod engine;
+mod info;
 mod limited;
 pub mod prediction;
 mod through;
 
 pub use engine::Engine;
+pub use info::EngineInfo;
 pub use limited::Limited;
 pub use through::Through;

@@ -4,7 +4,7 @@
 //! traces, which needs not bound itself then, has to find out how: solvers of clauses do not tell it in our terms.
 
 use thetis_base::{Event, Run, Statistics, Stop};
-use thetis_engine::Engine;
+use thetis_engine::{Engine, EngineInfo};
 use thetis_model::cfa::{Cfa, CfaProof};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_solver::{HornAnswer, HornSolver};
@@ -20,6 +20,13 @@ pub struct Horn {
 }
 
 impl Horn {
+    /// What users are told.
+    pub const INFO: EngineInfo = EngineInfo {
+        name: "horn",
+        summary: "looks for invariants by solving Horn clauses",
+        answers: "safe and unsafe",
+    };
+
     /// An engine that has clauses solved by `solver`, and errors that are known to be reachable found by `traces`.
     pub fn new(solver: Box<dyn HornSolver>, traces: Box<dyn Engine<Cfa>>) -> Horn {
         Horn { solving: Solving::new(solver), traces, is_contradictory: false }

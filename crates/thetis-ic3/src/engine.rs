@@ -1,7 +1,7 @@
 //! The engine around the search.
 
 use thetis_base::{Run, Statistics, Stop};
-use thetis_engine::Engine;
+use thetis_engine::{Engine, EngineInfo};
 use thetis_model::sts::{Sts, StsProof, StsTrace};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 
@@ -26,6 +26,13 @@ pub(crate) struct Ic3Stats {
 }
 
 impl Ic3 {
+    /// What users are told.
+    pub const INFO: EngineInfo = EngineInfo {
+        name: "ic3",
+        summary: "learns clauses that exclude what leads to an error",
+        answers: "safe and unsafe",
+    };
+
     /// An engine.
     pub fn new(config: Ic3Config) -> Ic3 {
         Ic3 { config, stats: Ic3Stats::default() }

@@ -2,13 +2,11 @@
 
 use thetis_base::{Run, Statistics, Stop};
 use thetis_engine::Engine;
-use thetis_expr::Sort;
-use thetis_ic3::Ic3;
 use thetis_model::cfa::Cfa;
-use thetis_model::petri::{Net, Question};
 use thetis_model::sts::Sts;
 use thetis_model::{Model, Task, Verdict};
-use thetis_sat::is_boolean;
+
+use crate::portfolio::{Feature, cfa_has, sts_has};
 
 /// One engine for tasks that are of a kind, and another for all else.
 pub struct ByTask<M: Model> {
@@ -43,27 +41,15 @@ impl<M: Model> Engine<M> for ByTask<M> {
 
 /// Whether IC3 on bits can treat a transition system.
 pub(crate) fn is_of_small_values(task: &Task<Sts>) -> bool {
-    is_of_booleans(task) || Ic3::suits(task)
+    sts_has(task, Feature::SmallValues)
 }
 
 /// Whether everything in a transition system is Boolean.
 pub(crate) fn is_of_booleans(task: &Task<Sts>) -> bool {
-    let sts = &task.model;
-    let parts = [sts.init, sts.trans, sts.constraint, sts.bad];
-    let terms = parts.into_iter().chain(sts.next.values().copied());
-    let vars = sts.vars.iter().map(|var| task.store.var_expr(*var));
-    is_boolean(&task.store, terms.chain(vars))
+    sts_has(task, Feature::Booleans)
 }
 
 /// Whether a variable of an automaton is an array.
 pub(crate) fn has_arrays(task: &Task<Cfa>) -> bool {
-    task.model.vars.iter().any(|var| matches!(task.store.var_sort(*var), Sort::Array(_)))
-}
-
-/// Whether the question about a net is for a marking, not for all of them.
-pub(crate) fn has_target(task: &Task<Net>) -> bool {
-    match task.property.question() {
-        Question::Exists(_) | Question::Always(_) | Question::Deadlock | Question::OneSafe => true,
-        Question::StateSpace | Question::Explore => false,
-    }
+    cfa_has(task, Feature::Arrays)
 }

@@ -11,15 +11,16 @@ use thiserror::Error;
 use toml::{Table, Value};
 
 use crate::front_end::{Arithmetic, CConfig};
-use crate::portfolio::Stage;
-use crate::{EngineKind, PassesConfig};
+use crate::passes::Control;
+use crate::portfolio::{GroupPass, Stage};
+use crate::{EngineName, PassesConfig};
 
 /// Plain data, as in `configs/*.toml`. Missing entries have the defaults of each part.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Config {
     /// The engine to run.
-    pub engine: EngineKind,
+    pub engine: EngineName,
     /// Options of the passes before engines for automata.
     pub passes: PassesConfig,
     /// How integers of programs become terms.
@@ -56,16 +57,27 @@ pub enum ConfigError {
     #[error("{0}")]
     Toml(String),
     /// The engine is for another formalism.
-    #[error("the engine `{}` is not for {formalism}; `thetis engines` lists what there is", engine.name())]
+    #[error("the engine `{}` is not for {formalism}; `thetis engines` lists what there is", engine.as_str())]
     Engine {
         /// The engine.
-        engine: EngineKind,
+        engine: EngineName,
         /// What the model is.
         formalism: &'static str,
     },
     /// Options do not fit together; one sentence.
     #[error("{0}")]
     Conflict(&'static str),
+    /// A stage asks for something that cannot be; one sentence.
+    #[error("{0}")]
+    Stage(String),
+    /// The pass of a group of stages is for another formalism.
+    #[error("the pass {pass:?} is not for {formalism}")]
+    Pass {
+        /// The pass.
+        pass: GroupPass,
+        /// What the model is.
+        formalism: &'static str,
+    },
     /// A setting is not of the form `key=value`.
     #[error("`{0}` is not of the form key=value")]
     Setting(String),
@@ -76,7 +88,7 @@ impl Config {
     pub fn from_toml(text: &str) -> Result<Config, ConfigError> {
         let config: Config = toml::from_str(text).map_err(|error| ConfigError::Toml(error.to_string()))?;
         match config.stage.iter().find_map(Stage::conflict) {
-            Some(conflict) => Err(ConfigError::Conflict(conflict)),
+            Some(conflict) => Err(ConfigError::Stage(conflict)),
             None => Ok(config),
         }
     }
@@ -86,12 +98,47 @@ impl Config {
         toml::to_string(self).expect("a configuration should be representable as TOML")
     }
 
-    /// The configuration of one stage: this one with the stage's engine and settings, and without stages.
+    /// This configuration with other stages.
+    pub(crate) fn with_stages(&self, stage: Vec<Stage>) -> Config {
+        Config { stage, ..self.clone() }
+    }
+
+    /// The configuration of one stage: this one with the stage's engine or inner stages, and its settings.
     pub fn of_stage(&self, stage: &Stage) -> Result<Config, ConfigError> {
-        let base = Config { engine: stage.engine, stage: Vec::new(), ..self.clone() };
+        let engine = if stage.stages.is_empty() { stage.engine } else { EngineName::PORTFOLIO };
+        let base = Config { engine, stage: stage.stages.clone(), ..self.clone() };
         let mut table = Table::try_from(&base).map_err(|error| ConfigError::Toml(error.to_string()))?;
         merge(&mut table, &stage.set);
         table.try_into().map_err(|error: toml::de::Error| ConfigError::Toml(error.message().to_string()))
+    }
+
+    /// The configuration of a process that runs one stage.
+    pub(crate) fn of_worker(&self, stage: &Stage) -> Result<Config, ConfigError> {
+        if stage.stages.is_empty() {
+            return self.of_stage(stage);
+        }
+        let alone = Stage {
+            pass: stage.pass,
+            set: stage.set.clone(),
+            stages: stage.stages.clone(),
+            worker: Some(false),
+            ..Stage::default()
+        };
+        Ok(Config { engine: EngineName::PORTFOLIO, ..self.with_stages(vec![alone]) })
+    }
+
+    /// Whether the options fit together.
+    pub(crate) fn check(&self) -> Result<(), ConfigError> {
+        let chooses = self.engine == EngineName::AUTO
+            && (self.passes.unfolding().is_some() || self.passes.control == Control::Variable);
+        let conflict = self.cegar.conflict().or_else(|| self.imc.conflict()).or_else(|| self.ic3.conflict());
+        match conflict {
+            Some(conflict) => Err(ConfigError::Conflict(conflict)),
+            None if chooses => {
+                Err(ConfigError::Conflict("`auto` chooses `passes.unfold` and `passes.control` itself"))
+            }
+            None => Ok(()),
+        }
     }
 
     /// This configuration with settings such as `bmc.max-bound=10` applied in order. A value that is not TOML is
@@ -168,7 +215,7 @@ mod tests {
             assert!(stage(engine, facts).is_ok(), "{engine}, {facts}");
         }
         for (engine, facts) in [("imc", "lemmas"), ("kind", "predicates"), ("cegar", "lemmas")] {
-            assert!(matches!(stage(engine, facts), Err(ConfigError::Conflict(_))), "{engine}, {facts}");
+            assert!(matches!(stage(engine, facts), Err(ConfigError::Stage(_))), "{engine}, {facts}");
         }
     }
 
@@ -187,7 +234,7 @@ mod tests {
         )
         .unwrap();
         let stage = config.of_stage(&config.stage[0]).unwrap();
-        assert_eq!((stage.engine, stage.bmc.max_bound), (EngineKind::Cegar, 5));
+        assert_eq!((stage.engine, stage.bmc.max_bound), (EngineName::new("cegar").unwrap(), 5));
         assert_eq!(stage.cegar.domain, thetis_cegar::DomainKind::Expl);
         assert_eq!(Config::from_toml(&config.to_toml()).unwrap(), config);
         assert!(

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use thetis_model::cfa::{BlockEncoding, Blocks, Cfa, Prune, Ranges, Slice, Unfold};
 use thetis_model::{Chain, SamePass};
 
-/// Options of the passes on automata. The pass `prune` is always used.
+/// Options of the passes on automata and transition systems. The pass `prune` is always used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct PassesConfig {
@@ -16,9 +16,11 @@ pub struct PassesConfig {
     pub encoding: Encoding,
     /// The greatest number of statements of an edge that came about by copying or by a choice.
     pub max_block: usize,
-    /// Up to how many locations the values of control variables become part of locations; 0: they do not, or as
-    /// `auto` likes. Only for `cegar`, `horn` and `auto`; proofs of others could not be brought home. What is found out then is no use to other stages.
+    /// Up to how many locations the values of control variables become part of locations; 0: they do not. Only for `cegar` and
+    /// `horn`: proofs of others could not be lifted. What is found out then is no use to other stages.
     pub unfold: usize,
+    /// Whether what the property does not depend on is cut off transition systems.
+    pub cone: bool,
     /// How the place of control is known. Only for `bmc`, `kind` and `imc`.
     pub control: Control,
 }
@@ -53,6 +55,7 @@ impl Default for PassesConfig {
             encoding: Encoding::LbeSeq,
             max_block: 200,
             unfold: 0,
+            cone: true,
             control: Control::Locations,
         }
     }

@@ -11,15 +11,15 @@ use thetis_bounded::{BmcConfig, KindConfig};
 use thetis_checker::certify;
 use thetis_model::petri::{Net, PetriProof, PetriProperty, Question};
 use thetis_model::{Evidence, Reason, Task, Verdict};
-use thetis_portfolio::{Config, EngineKind, Parts, for_net};
+use thetis_portfolio::{Config, EngineName, Parts};
 use thetis_testkit::petri::{NetShape, explore_net, philosophers, random_net};
 
 use common::parts;
 
 /// Small bounds: a random net that needs more is left open.
-fn config(engine: EngineKind) -> Config {
+fn config(engine: &str) -> Config {
     Config {
-        engine,
+        engine: EngineName::new(engine).unwrap(),
         bmc: BmcConfig { max_bound: 8 },
         kind: KindConfig { max_k: 5, ..KindConfig::default() },
         ..Config::default()
@@ -27,14 +27,14 @@ fn config(engine: EngineKind) -> Config {
 }
 
 /// The answer after the checker has looked at it; `None` if the engine gave up.
-fn certified(engine: EngineKind, task: &Task<Net>, parts: &Parts) -> Option<Verdict<Net>> {
+fn certified(engine: &str, task: &Task<Net>, parts: &Parts) -> Option<Verdict<Net>> {
     let run = Run::new(Budget { wall: Some(Duration::from_secs(20)), ..Budget::default() });
-    let verdict = for_net(&config(engine), parts).unwrap().check(task, &run).ok()?;
+    let verdict = thetis_portfolio::engine(&config(engine), parts, None).unwrap().check(task, &run).ok()?;
     Some(certify(task, verdict, &*parts.solvers, &Run::unlimited()).unwrap().verdict)
 }
 
 /// Asks `engine` about random nets with brute force as the judge: `[safe, unsafe]` says how many of each it has to decide.
-fn check_seeds(engine: EngineKind, seeds: std::ops::Range<u64>, least: [usize; 2]) {
+fn check_seeds(engine: &str, seeds: std::ops::Range<u64>, least: [usize; 2]) {
     let parts = parts();
     let mut num_decided = [0, 0];
     for seed in seeds {
@@ -56,17 +56,17 @@ fn check_seeds(engine: EngineKind, seeds: std::ops::Range<u64>, least: [usize; 2
 
 #[test]
 fn bounded_model_checking_on_random_nets() {
-    check_seeds(EngineKind::Bmc, 0..100, [0, 25]);
+    check_seeds("bmc", 0..100, [0, 25]);
 }
 
 #[test]
 fn k_induction_on_random_nets() {
-    check_seeds(EngineKind::Kind, 200..300, [20, 25]);
+    check_seeds("kind", 200..300, [20, 25]);
 }
 
 #[test]
 fn ic3_on_random_nets() {
-    check_seeds(EngineKind::Ic3, 400..520, [18, 18]);
+    check_seeds("ic3", 400..520, [18, 18]);
 }
 
 /// Everybody can be hungry, and a fork is never in two hands.
@@ -75,7 +75,7 @@ fn one_safety_of_philosophers_is_an_invariant_of_few_sums() {
     let net = philosophers(8);
     let property = PetriProperty::new(&net, Question::OneSafe);
     let task = Task { store: thetis_expr::Store::new(), model: net, property };
-    match certified(EngineKind::Ic3, &task, &parts()) {
+    match certified("ic3", &task, &parts()) {
         Some(Verdict::Safe(Evidence::Given(PetriProof::Invariant(_)))) => {}
         other => panic!("expected an invariant, found {other:?}"),
     }
@@ -87,7 +87,7 @@ fn the_deadlock_of_many_philosophers_is_one_step_away() {
     let net = philosophers(40);
     let property = PetriProperty::new(&net, Question::Deadlock);
     let task = Task { store: thetis_expr::Store::new(), model: net, property };
-    match certified(EngineKind::Bmc, &task, &parts()) {
+    match certified("bmc", &task, &parts()) {
         Some(Verdict::Unsafe(Evidence::Given(trace))) => assert_eq!(trace.firings.len(), 40),
         other => panic!("expected a deadlock, found {other:?}"),
     }
@@ -98,5 +98,5 @@ fn a_question_without_a_target_is_left_to_others() {
     let net = philosophers(3);
     let property = PetriProperty::new(&net, Question::StateSpace);
     let task = Task { store: thetis_expr::Store::new(), model: net, property };
-    assert!(certified(EngineKind::Ic3, &task, &parts()).is_none());
+    assert!(certified("ic3", &task, &parts()).is_none());
 }

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod common;
+
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -11,8 +13,10 @@ use thetis_engine::Engine;
 use thetis_expr::Store;
 use thetis_model::cfa::{Cfa, CfaBuilder, CfaProof, CfaProperty, CfaUnwinding};
 use thetis_model::{Evidence, Reason, Task, Verdict};
-use thetis_portfolio::portfolio::{Crew, Portfolio, of_cfa};
-use thetis_portfolio::{Config, ConfigError};
+use thetis_portfolio::portfolio::{Crew, Portfolio, Scope};
+use thetis_portfolio::{Config, Parts};
+
+use common::parts;
 
 fn task() -> Task<Cfa> {
     let store = Store::new();
@@ -27,8 +31,6 @@ fn task() -> Task<Cfa> {
 fn crew(scripts: &[&str]) -> Crew<Cfa> {
     let left: Mutex<Vec<String>> = Mutex::new(scripts.iter().rev().map(ToString::to_string).collect());
     Crew {
-        features: of_cfa,
-        make: Box::new(|_, _| Err(ConfigError::Conflict("this test has no engines"))),
         command: Box::new(move || {
             let script = left.lock().unwrap().pop().expect("there should be a script for every worker");
             let mut command = Command::new("sh");
@@ -42,8 +44,10 @@ fn crew(scripts: &[&str]) -> Crew<Cfa> {
     }
 }
 
-fn stages(text: &str) -> Config {
-    Config::from_toml(text).unwrap()
+/// The portfolio of a configuration whose workers run scripts, any number of them side by side.
+fn portfolio(text: &str, scripts: &[&str]) -> Portfolio<Cfa> {
+    let parts = Parts { jobs: 8, ..parts() };
+    Portfolio::new(Config::from_toml(text).unwrap(), &parts, Scope::Whole(Some(crew(scripts))))
 }
 
 fn within(seconds: u64) -> Run {
@@ -56,7 +60,7 @@ const SAFE: &str = r#"echo '{"certificate":"safe"}'"#;
 /// The answer of a portfolio of one stage for each script, one after the other.
 fn ask(scripts: &[&str], run: &Run) -> Result<Verdict<Cfa>, Stop> {
     let text = "[[stage]]\nengine = 'bmc'\nshare = 50\nhands-on = true\n".repeat(scripts.len());
-    Portfolio::new(stages(&text), crew(scripts)).check(&task(), run)
+    portfolio(&text, scripts).check(&task(), run)
 }
 
 fn reason(verdict: Verdict<Cfa>) -> String {
@@ -137,7 +141,7 @@ fn facts_stay_where_they_are_not_handed_on() {
     let text = "[[stage]]\nengine = 'bmc'\n[[stage]]\nengine = 'bmc'\n";
     let tells = r#"echo '{"event":{"fact":{"invariant":{"location":"start","formula":"(= x 1)"}}}}'; exit 1"#;
     let asks = format!("if grep -q '(= x 1)'; then exit 1; fi; {SAFE}");
-    let verdict = Portfolio::new(stages(text), crew(&[tells, &asks])).check(&task(), &within(20)).unwrap();
+    let verdict = portfolio(text, &[tells, &asks]).check(&task(), &within(20)).unwrap();
     assert!(matches!(verdict, Verdict::Safe(_)), "{verdict:?}");
 }
 
@@ -145,7 +149,7 @@ fn facts_stay_where_they_are_not_handed_on() {
 fn the_first_answer_of_a_group_ends_the_others() {
     let text = "[[stage]]\nengine = 'bmc'\n[[stage]]\nengine = 'cegar'\nbeside = true\n";
     let start = Instant::now();
-    let mut portfolio = Portfolio::new(stages(text), crew(&["sleep 1000", SAFE]));
+    let mut portfolio = portfolio(text, &["sleep 1000", SAFE]);
     let verdict = portfolio.check(&task(), &within(100)).unwrap();
     assert!(matches!(verdict, Verdict::Safe(_)), "{verdict:?}");
     assert!(start.elapsed() < Duration::from_secs(10));
@@ -155,7 +159,7 @@ fn the_first_answer_of_a_group_ends_the_others() {
 fn stages_can_end_a_portfolio() {
     let text = "[[stage]]\nengine = 'bmc'\nafter = { unknown = 'stop' }\n[[stage]]\nengine = 'bmc'\n";
     let scripts = [r#"echo '{"unknown":"enough"}'"#, SAFE];
-    let verdict = Portfolio::new(stages(text), crew(&scripts)).check(&task(), &within(20)).unwrap();
+    let verdict = portfolio(text, &scripts).check(&task(), &within(20)).unwrap();
     assert!(reason(verdict).contains("enough"));
 }
 

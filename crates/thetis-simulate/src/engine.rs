@@ -9,7 +9,7 @@
 
 use serde::{Deserialize, Serialize};
 use thetis_base::{Run, Statistics, Stop};
-use thetis_engine::Engine;
+use thetis_engine::{Engine, EngineInfo};
 use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Reason, Task, Verdict};
 
@@ -54,6 +54,13 @@ pub struct Simulate {
 }
 
 impl Simulate {
+    /// What users are told.
+    pub const INFO: EngineInfo = EngineInfo {
+        name: "simulate",
+        summary: "runs the automaton on inputs that matter, without a solver",
+        answers: "unsafe",
+    };
+
     /// An engine that has run nothing yet.
     pub fn new(config: SimulateConfig) -> Simulate {
         Simulate { config, num_states: 0, num_steps: 0, num_covered: 0 }

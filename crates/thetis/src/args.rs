@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -32,8 +33,7 @@ pub(crate) enum Command {
     Certify(CertifyArgs),
     Convert(ConvertArgs),
     Bench(BenchArgs),
-    /// List the engines, what they can answer, and their options with defaults
-    Engines,
+    Engines(EnginesArgs),
     /// Generate shell completions and the manual page
     Generate(GenerateArgs),
     #[command(hide = true)]
@@ -73,6 +73,10 @@ pub(crate) struct CheckArgs {
     /// Change one option of the configuration, for example `bmc.max-bound=20`; can be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub(crate) settings: Vec<String>,
+
+    /// How many stages of a portfolio may run side by side [default: the number of cores, or 1 with --cpu-time]
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZero<usize>>,
 
     #[command(flatten)]
     pub(crate) budget: BudgetArgs,
@@ -244,6 +248,14 @@ pub(crate) struct ConvertArgs {
 
     #[command(flatten)]
     pub(crate) budget: BudgetArgs,
+}
+
+/// List the engines, what they can answer, and their options with defaults
+#[derive(Args, Debug)]
+pub(crate) struct EnginesArgs {
+    /// Print the stages of the default portfolios instead, as configuration files
+    #[arg(long, value_name = "ENGINE", value_parser = ["auto"])]
+    pub(crate) show: Option<String>,
 }
 
 #[derive(Args, Debug)]

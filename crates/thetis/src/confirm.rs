@@ -36,10 +36,12 @@ const RUNNING: Limits = Limits { time: Duration::from_secs(10), memory: Some(2 <
 
 /// Confirms the violation of a verdict, within the time that is left; nothing if the verdict is another one.
 pub(crate) fn confirm<M: Model>(input: &Input<M>, verdict: &Verdict<M>, run: &Run) -> Option<Confirmation> {
-    let (Some(writer), Verdict::Unsafe(Evidence::Given(trace))) = (&input.words.harness, verdict) else {
+    let (Some(harnesses), Verdict::Unsafe(Evidence::Given(trace))) = (input.language.harnesses(), verdict)
+    else {
         return None;
     };
-    let harness = writer(trace, &input.sources).map_err(|reason| format!("there is no harness: {reason}"));
+    let harness =
+        harnesses.harness(trace, &input.sources).map_err(|reason| format!("there is no harness: {reason}"));
     let outcome = harness.and_then(|harness| {
         let ended = execute(Path::new(&input.name), &harness, run);
         ended.map_err(|error| error.to_string()).and_then(|outcome| outcome)

@@ -10,6 +10,7 @@ mod ending;
 mod exit;
 mod failure;
 mod input;
+mod loaded;
 mod outputs;
 mod progress;
 mod session;
@@ -61,7 +62,7 @@ fn run(command: Command) -> Result<Exit, Failure> {
         Command::Certify(args) => commands::certify::run(&args),
         Command::Convert(args) => commands::convert::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
-        Command::Engines => commands::engines::run(),
+        Command::Engines(args) => commands::engines::run(&args),
         Command::Generate(args) => commands::generate::run(&args),
         Command::Worker(args) => commands::worker::run(&args),
         Command::Solver => commands::solver::run(),

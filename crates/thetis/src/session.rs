@@ -79,7 +79,7 @@ impl Session {
         if SolverError::is_missing(&stop) { Err(Failure::internal(stop)) } else { Ok(stop.into()) }
     }
 
-    /// What engines are made with.
+    /// What engines are made with, one stage of a portfolio at a time.
     pub(crate) fn parts(&self, cooperation: Cooperation) -> Parts {
         Parts {
             solvers: self.solvers.clone(),
@@ -87,6 +87,7 @@ impl Session {
             horn: Rc::new(|| Box::new(Z3Horn::default())),
             clauses: Rc::new(|| Box::new(horn_process())),
             cooperation,
+            jobs: 1,
         }
     }
 

@@ -6,7 +6,7 @@ use thetis_report::Unanswered;
 
 use crate::args::{CheckArgs, Format};
 use crate::exit::Exit;
-use crate::input::Loaded;
+use crate::loaded::Loaded;
 use crate::progress::Progress;
 use crate::{ending, terminal};
 
@@ -36,12 +36,8 @@ impl Silence {
     }
 
     /// The same with what the model says.
-    pub(crate) fn about(mut self, loaded: &Loaded) -> Silence {
-        self.property = match loaded {
-            Loaded::Cfa(input) => input.task.property.to_string(),
-            Loaded::Sts(input) => input.task.property.to_string(),
-            Loaded::Net(input) => input.task.property.to_string(),
-        };
+    pub(crate) fn about(mut self, loaded: &dyn Loaded) -> Silence {
+        self.property = loaded.property();
         self
     }
 

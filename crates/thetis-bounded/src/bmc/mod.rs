@@ -30,7 +30,7 @@ use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 use thetis_base::{Event, Fact, Run, Share, Statistics, Stop};
-use thetis_engine::Engine;
+use thetis_engine::{Engine, EngineInfo};
 use thetis_expr::ExprId;
 use thetis_model::cfa::{Cfa, Graph, LocId};
 use thetis_model::{Reason, Task, Verdict};
@@ -99,6 +99,13 @@ impl BmcStats {
 }
 
 impl Bmc {
+    /// What users are told.
+    pub const INFO: EngineInfo = EngineInfo {
+        name: "bmc",
+        summary: "bounded model checking: unrolls loops round by round",
+        answers: "unsafe; on automata also safe if every loop towards an error ends after a bounded number of rounds",
+    };
+
     /// An engine that asks solvers of the given kind.
     pub fn new(config: BmcConfig, solvers: Rc<dyn SolverFactory>) -> Bmc {
         Bmc { config, solvers, facts: Vec::new(), stats: BmcStats::default() }

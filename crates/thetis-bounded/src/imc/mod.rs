@@ -47,7 +47,7 @@ mod questions;
 
 use serde::{Deserialize, Serialize};
 use thetis_base::{Event, Run, Statistics, Stop};
-use thetis_engine::Engine;
+use thetis_engine::{Engine, EngineInfo};
 use thetis_interpolate::{InterpolatorKind, Tools};
 use thetis_model::cfa::{Cfa, Graph};
 use thetis_model::{Evidence, Reason, Task, Verdict};
@@ -108,6 +108,13 @@ struct ImcStats {
 }
 
 impl Imc {
+    /// What users are told.
+    pub const INFO: EngineInfo = EngineInfo {
+        name: "imc",
+        summary: "interpolation-based model checking: over-approximates what rounds or steps lead to",
+        answers: "safe and unsafe",
+    };
+
     /// An engine that works with the given tools.
     pub fn new(config: ImcConfig, tools: Tools) -> Imc {
         Imc { config, tools, stats: ImcStats::default() }

@@ -33,6 +33,7 @@ use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 use thetis_base::{Fact, Run, Statistics, Stop};
+use thetis_engine::EngineInfo;
 use thetis_expr::{ExprId, Store};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, LocId, known_invariants};
@@ -96,6 +97,13 @@ impl KindStats {
 }
 
 impl Kind {
+    /// What users are told.
+    pub const INFO: EngineInfo = EngineInfo {
+        name: "kind",
+        summary: "k-induction: shows that a round or step after k good ones is good",
+        answers: "unsafe; safe if the property follows from a bounded number of rounds or steps, with lemmas",
+    };
+
     /// An engine that asks solvers of the given kind.
     pub fn new(config: KindConfig, solvers: Rc<dyn SolverFactory>) -> Kind {
         Kind { config, solvers, lemmas: Vec::new(), facts: Vec::new(), stats: KindStats::default() }

@@ -2,7 +2,7 @@
 //! first with large numbers as parameters.
 
 use thetis_base::{Run, Share, Statistics, Stop};
-use thetis_engine::Engine;
+use thetis_engine::{Engine, EngineInfo};
 use thetis_expr::Store;
 use thetis_model::cfa::{Cfa, CfaProof};
 use thetis_model::{Evidence, Reason, Task, Verdict};
@@ -21,6 +21,13 @@ pub struct CellHorn {
 }
 
 impl CellHorn {
+    /// What users are told.
+    pub const INFO: EngineInfo = EngineInfo {
+        name: "cells",
+        summary: "looks for invariants about all cells of arrays by solving Horn clauses without arrays",
+        answers: "safe",
+    };
+
     /// An engine that has clauses solved by `solver`.
     pub fn new(solver: Box<dyn HornSolver>) -> CellHorn {
         CellHorn { solving: Solving::new(solver) }

@@ -1,113 +1,145 @@
 //! What a model looks like, as far as the choice of an engine depends on it.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use thetis_expr::{Op, Postorder, Sort, Store};
+use thetis_ic3::Ic3;
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, Graph, StmtKind};
+use thetis_model::cfa::{Cfa, Graph, StmtKind, Unfold};
+use thetis_model::petri::{Net, Question};
+use thetis_model::sts::Sts;
+use thetis_sat::is_boolean;
 
-/// Features of a model.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Features {
-    /// It has loops.
-    pub loops: bool,
-    /// It has bit-vectors.
-    pub bit_vectors: bool,
-    /// It has arrays.
-    pub arrays: bool,
-    /// It has floating-point numbers.
-    pub floats: bool,
-    /// It multiplies variables with each other, or divides by them.
-    pub nonlinear: bool,
-    /// How many edges it has.
-    pub edges: usize,
+use crate::Formalism;
+
+/// A feature of a task. Formalisms do not have the features that make no sense for them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Feature {
+    /// An automaton has loops.
+    Loops,
+    /// A variable of an automaton has bit-vectors.
+    BitVectors,
+    /// A variable of an automaton is an array.
+    Arrays,
+    /// A variable of an automaton has floating-point numbers.
+    Floats,
+    /// An automaton multiplies variables with each other, or divides by them.
+    Nonlinear,
+    /// A variable of an automaton is the state of a state machine, so that unfolding it is worth while.
+    StateMachine,
+    /// Everything in a transition system is Boolean.
+    Booleans,
+    /// IC3 on bits can decide a transition system.
+    SmallValues,
+    /// The question about a net is for a marking, not for all of them.
+    Target,
 }
 
-/// Which features a stage asks for. What is not mentioned does not matter.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+/// Which tasks a stage is for. What is not mentioned does not matter.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
 pub struct When {
-    /// Loops.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub loops: Option<bool>,
-    /// Bit-vectors.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub bit_vectors: Option<bool>,
-    /// Arrays.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub arrays: Option<bool>,
-    /// Floating-point numbers.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub floats: Option<bool>,
-    /// Products and quotients of variables.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub nonlinear: Option<bool>,
-    /// At most so many edges.
+    /// At most this many edges of an automaton.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_edges: Option<usize>,
-    /// At least so many edges.
+    /// At least this many edges of an automaton.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_edges: Option<usize>,
+    /// At least this many stages may run side by side.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_jobs: Option<usize>,
+    /// Features that the task has or has not.
+    #[serde(flatten)]
+    pub features: BTreeMap<Feature, bool>,
 }
 
 impl When {
-    /// Whether a model with `features` is meant.
-    pub fn fits(&self, features: &Features) -> bool {
-        let is = |wanted: Option<bool>, has: bool| wanted.is_none_or(|wanted| wanted == has);
-        is(self.loops, features.loops)
-            && is(self.bit_vectors, features.bit_vectors)
-            && is(self.arrays, features.arrays)
-            && is(self.floats, features.floats)
-            && is(self.nonlinear, features.nonlinear)
-            && self.max_edges.is_none_or(|max| features.edges <= max)
-            && self.min_edges.is_none_or(|min| features.edges >= min)
+    /// Whether `task` is meant, in a run with `jobs`.
+    pub fn fits<M: Formalism>(&self, task: &Task<M>, jobs: usize) -> bool {
+        self.max_edges.is_none_or(|max| M::num_edges(task) <= max)
+            && self.min_edges.is_none_or(|min| M::num_edges(task) >= min)
+            && self.min_jobs.is_none_or(|min| jobs >= min)
+            && self.features.iter().all(|(feature, wanted)| M::has(task, *feature) == *wanted)
     }
 }
 
-/// The features of an automaton.
-pub fn of_cfa(task: &Task<Cfa>) -> Features {
-    let (cfa, store) = (&task.model, &task.store);
-    let mut features =
-        Features { loops: Graph::new(cfa).has_loops(), edges: cfa.edges.len(), ..Features::default() };
-    for var in &cfa.vars {
-        features.note_sort(store, store.var_sort(*var));
+/// Whether an automaton has a feature.
+pub(crate) fn cfa_has(task: &Task<Cfa>, feature: Feature) -> bool {
+    let has_sort = |is_wanted: fn(Sort) -> bool| {
+        task.model.vars.iter().any(|var| mentions(&task.store, task.store.var_sort(*var), is_wanted))
+    };
+    match feature {
+        Feature::Loops => Graph::new(&task.model).has_loops(),
+        Feature::BitVectors => has_sort(|sort| matches!(sort, Sort::BitVec(_))),
+        Feature::Arrays => has_sort(|sort| matches!(sort, Sort::Array(_))),
+        Feature::Floats => has_sort(|sort| matches!(sort, Sort::Float(_))),
+        Feature::Nonlinear => is_nonlinear(task),
+        Feature::StateMachine => Unfold::is_useful(task),
+        Feature::Booleans | Feature::SmallValues | Feature::Target => false,
     }
-    let mut terms = Vec::new();
-    for edge in &cfa.edges {
-        let mut pending = vec![&edge.stmt];
-        while let Some(stmt) = pending.pop() {
-            match &stmt.kind {
-                StmtKind::Assign(_, term) | StmtKind::Assume(term) => terms.push(*term),
-                StmtKind::Havoc(_) => {}
-                StmtKind::Seq(parts) | StmtKind::Choice(parts) => pending.extend(parts),
-            }
+}
+
+/// Whether a transition system has a feature.
+pub(crate) fn sts_has(task: &Task<Sts>, feature: Feature) -> bool {
+    let (sts, store) = (&task.model, &task.store);
+    let is_of_booleans = || {
+        let parts = [sts.init, sts.trans, sts.constraint, sts.bad];
+        let terms = parts.into_iter().chain(sts.next.values().copied());
+        is_boolean(store, terms.chain(sts.vars.iter().map(|var| store.var_expr(*var))))
+    };
+    match feature {
+        Feature::Booleans => is_of_booleans(),
+        Feature::SmallValues => is_of_booleans() || Ic3::suits(task),
+        _ => false,
+    }
+}
+
+/// Whether a net has a feature.
+pub(crate) fn net_has(task: &Task<Net>, feature: Feature) -> bool {
+    let asks_for_a_marking = match task.property.question() {
+        Question::Exists(_) | Question::Always(_) | Question::Deadlock | Question::OneSafe => true,
+        Question::StateSpace | Question::Explore => false,
+    };
+    feature == Feature::Target && asks_for_a_marking
+}
+
+/// Whether `sort`, or what its arrays are made of, is wanted.
+fn mentions(store: &Store, sort: Sort, is_wanted: fn(Sort) -> bool) -> bool {
+    let mut pending = vec![sort];
+    while let Some(sort) = pending.pop() {
+        if is_wanted(sort) {
+            return true;
+        }
+        if let Sort::Array(array) = sort {
+            let (index, element) = store.array_parts(array);
+            pending.extend([index, element]);
         }
     }
-    for term in Postorder::new(store, terms) {
+    false
+}
+
+fn is_nonlinear(task: &Task<Cfa>) -> bool {
+    let store = &task.store;
+    let mut terms = Vec::new();
+    let mut pending: Vec<_> = task.model.edges.iter().map(|edge| &edge.stmt).collect();
+    while let Some(stmt) = pending.pop() {
+        match &stmt.kind {
+            StmtKind::Assign(_, term) | StmtKind::Assume(term) => terms.push(*term),
+            StmtKind::Havoc(_) => {}
+            StmtKind::Seq(parts) | StmtKind::Choice(parts) => pending.extend(parts),
+        }
+    }
+    Postorder::new(store, terms).any(|term| {
         let is_variable = |at: usize| !store.is_literal(store.arg(term, at));
-        features.nonlinear |= match store.op(term) {
+        match store.op(term) {
             Op::Mul | Op::BvMul => (0..store.num_args(term)).filter(|at| is_variable(*at)).count() > 1,
             Op::IntDiv | Op::Mod | Op::RealDiv => is_variable(1),
             Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod => is_variable(1),
             _ => false,
-        };
-    }
-    features
-}
-
-impl Features {
-    fn note_sort(&mut self, store: &Store, sort: Sort) {
-        match sort {
-            Sort::BitVec(_) => self.bit_vectors = true,
-            Sort::Float(_) => self.floats = true,
-            Sort::Array(array) => {
-                self.arrays = true;
-                let (index, element) = store.array_parts(array);
-                self.note_sort(store, index);
-                self.note_sort(store, element);
-            }
-            Sort::Bool | Sort::Int | Sort::Real => {}
         }
-    }
+    })
 }
 
 #[cfg(test)]
@@ -131,18 +163,19 @@ mod tests {
         builder.edge(start, start, Stmt::assign(x, square), None);
         let model = builder.build(&store).unwrap();
         let task = Task { store, model, property: CfaProperty::ErrorLocation };
-        let features = of_cfa(&task);
-        let expected = Features {
-            loops: true,
-            bit_vectors: true,
-            arrays: true,
-            floats: false,
-            nonlinear: true,
-            edges: 1,
-        };
-        assert_eq!(features, expected);
-        assert!(When { loops: Some(true), max_edges: Some(1), ..When::default() }.fits(&features));
-        assert!(!When { nonlinear: Some(false), ..When::default() }.fits(&features));
-        assert!(!When { min_edges: Some(2), ..When::default() }.fits(&features));
+        for (when, expected) in [
+            ("loops = true", true),
+            ("bit-vectors = true\narrays = true", true),
+            ("floats = true", false),
+            ("nonlinear = false", false),
+            ("max-edges = 1\nmin-edges = 1", true),
+            ("min-edges = 2", false),
+            ("min-jobs = 2", false),
+            ("min-jobs = 1\ntarget = false", true),
+        ] {
+            let when_read: When = toml::from_str(when).unwrap();
+            assert_eq!(when_read.fits(&task, 1), expected, "{when}");
+        }
+        assert!(toml::from_str::<When>("loop = true").is_err());
     }
 }

@@ -1,33 +1,66 @@
 //! Stages of a portfolio, as written in configurations.
 
 use serde::{Deserialize, Serialize};
+use thetis_model::Task;
 use toml::Table;
 
-use super::features::{Features, When};
-use crate::EngineKind;
+use super::features::When;
+use crate::catalog::engines;
+use crate::{EngineName, Formalism};
 
-/// One engine in a portfolio: with which options, for how long, on what, and what comes after it.
+/// A part of a portfolio: an engine or a group of stages, with which options, for how long, on what, and what comes after it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Stage {
-    /// The engine.
-    pub engine: EngineKind,
+    /// What it is called in statistics, if not like its engine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The engine, if there are no inner stages.
+    pub engine: EngineName,
     /// The percentage of the remaining time that the stage may use.
     pub share: u32,
+    /// The same when it runs beside another stage.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub share_beside: Option<u32>,
+    /// The pass before the inner stages, which is applied once for all of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pass: Option<GroupPass>,
+    /// Whether it may run beside the stage before it instead of after it.
+    pub beside: bool,
+    /// Whether it runs in a process of its own. Without, it starts quicker, but when it fails, all fails. Inner stages cannot have
+    /// one, other stages do if nothing else is said. Stages that run side by side always have one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worker: Option<bool>,
+    /// What becomes of the facts that earlier stages have found. If nothing is said, inner stages do what is said of the group.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub facts: Option<UseOfFacts>,
+    /// Whether the facts it finds are handed on; to report them costs a part of its time.
+    pub hands_on: bool,
     /// Options that differ from those of the whole configuration, such as `{ cegar = { domain = "expl" } }`.
     pub set: Table,
-    /// Only for models with these features.
+    /// Only for tasks with these features.
     pub when: When,
-    /// Whether it runs beside the stage before it instead of after it.
-    pub beside: bool,
-    /// Whether it runs in a process of its own. Without, it starts quicker, but when it fails, all fails.
-    pub worker: bool,
-    /// What becomes of the facts that earlier stages have found.
-    pub facts: UseOfFacts,
-    /// Whether the facts it finds are handed on; to tell them costs a part of its time.
-    pub hands_on: bool,
     /// What happens when it ends without an answer.
     pub after: After,
+    /// The inner stages.
+    #[serde(rename = "stage", skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<Stage>,
+}
+
+/// A pass that the stages of a group share.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GroupPass {
+    /// Automata: the passes that make statements simpler.
+    Simplify,
+    /// Automata: merges edges.
+    Merge,
+    /// Automata: as if arithmetic did not wrap around.
+    WithoutWraps,
+    /// Transition systems: only what the property depends on.
+    Cone,
+    /// Petri nets: the stages are for the transition system of the net.
+    System,
 }
 
 /// What a stage does with facts.
@@ -73,47 +106,73 @@ pub enum Then {
 impl Default for Stage {
     fn default() -> Stage {
         Stage {
-            engine: EngineKind::default(),
+            name: None,
+            engine: EngineName::default(),
             share: 100,
+            share_beside: None,
+            pass: None,
+            beside: false,
+            worker: None,
+            facts: None,
+            hands_on: false,
             set: Table::new(),
             when: When::default(),
-            beside: false,
-            worker: true,
-            facts: UseOfFacts::default(),
-            hands_on: false,
             after: After::default(),
+            stages: Vec::new(),
         }
     }
 }
 
 impl Stage {
-    /// What the stage asks of its engine that this cannot do.
-    pub(crate) fn conflict(&self) -> Option<&'static str> {
-        match (self.facts, self.engine) {
-            (UseOfFacts::Lemmas, EngineKind::Bmc | EngineKind::Kind | EngineKind::Ic3 | EngineKind::Auto) => {
-                None
-            }
-            (UseOfFacts::Lemmas, _) => {
-                Some("`facts = \"lemmas\"` is for stages with `bmc`, `kind`, `ic3` or `auto`")
-            }
-            (UseOfFacts::Predicates, EngineKind::Cegar | EngineKind::Auto) => None,
-            (UseOfFacts::Predicates, _) => {
-                Some("`facts = \"predicates\"` is for stages with `cegar` or `auto`")
-            }
-            (UseOfFacts::Ignore | UseOfFacts::Assumptions, _) => None,
+    /// What the stage asks for that cannot be.
+    pub(crate) fn conflict(&self) -> Option<String> {
+        if self.pass.is_some() && self.stages.is_empty() {
+            return Some("`pass` is for stages with inner stages".to_owned());
+        }
+        if self.stages.iter().any(|stage| stage.worker == Some(true)) {
+            return Some("an inner stage cannot have a process of its own".to_owned());
+        }
+        let inner = self.stages.iter().find_map(Stage::conflict);
+        inner.or_else(|| if self.stages.is_empty() { self.conflict_of_facts() } else { None })
+    }
+
+    /// Whether the engine cannot use facts in the way that the stage asks for.
+    fn conflict_of_facts(&self) -> Option<String> {
+        let wanted = self.facts?;
+        let word = match wanted {
+            UseOfFacts::Ignore | UseOfFacts::Assumptions => return None,
+            UseOfFacts::Lemmas => "lemmas",
+            UseOfFacts::Predicates => "predicates",
+        };
+        let engines = engines();
+        let able: Vec<&str> = engines
+            .iter()
+            .filter(|listed| listed.uses.contains(&wanted))
+            .map(|listed| listed.info.name)
+            .collect();
+        let is_able = able.contains(&self.engine.as_str());
+        (!is_able).then(|| format!("`facts = \"{word}\"` is for stages with {}", able.join(", ")))
+    }
+
+    /// What it is called.
+    pub(super) fn label(&self) -> &str {
+        match &self.name {
+            Some(name) => name,
+            None if self.stages.is_empty() => self.engine.as_str(),
+            None => "stages",
         }
     }
 }
 
-/// The stages that apply to a model with `features`, in groups that run side by side.
-pub(super) fn groups(stages: &[Stage], features: &Features) -> Vec<Vec<Stage>> {
+/// The stages that are for `task`, in groups that may run side by side.
+pub(super) fn groups<M: Formalism>(stages: &[Stage], task: &Task<M>, jobs: usize) -> Vec<Vec<Stage>> {
     let mut groups: Vec<Vec<Stage>> = Vec::new();
     let mut is_group_open = false;
     for stage in stages {
         if !stage.beside {
             is_group_open = false;
         }
-        if !stage.when.fits(features) {
+        if !stage.when.fits(task, jobs) {
             continue;
         }
         match groups.last_mut() {
@@ -127,10 +186,21 @@ pub(super) fn groups(stages: &[Stage], features: &Features) -> Vec<Vec<Stage>> {
 
 #[cfg(test)]
 mod tests {
+    use thetis_expr::{Sort, Store};
+    use thetis_model::cfa::{Cfa, CfaBuilder, CfaProperty};
+
     use super::*;
 
-    fn engines(groups: &[Vec<Stage>]) -> Vec<Vec<EngineKind>> {
-        groups.iter().map(|group| group.iter().map(|stage| stage.engine).collect()).collect()
+    fn task(has_arrays: bool) -> Task<Cfa> {
+        let store = Store::new();
+        let mut builder = CfaBuilder::new("stages");
+        if has_arrays {
+            builder.var(store.declare("a", store.array_sort(Sort::Int, Sort::Int)));
+        }
+        let start = builder.location("start", None);
+        builder.initial(start);
+        let model = builder.build(&store).unwrap();
+        Task { store, model, property: CfaProperty::ErrorLocation }
     }
 
     #[test]
@@ -148,14 +218,12 @@ mod tests {
             engine = "cegar"
             beside = true
         "#;
-        #[derive(Deserialize)]
-        struct Stages {
-            stage: Vec<Stage>,
-        }
-        let stages: Stages = toml::from_str(text).unwrap();
-        let with = |arrays| groups(&stages.stage, &Features { arrays, ..Features::default() });
-        use EngineKind::{Bmc, Cegar};
-        assert_eq!(engines(&with(true)), [vec![Bmc], vec![Cegar, Bmc, Cegar]]);
-        assert_eq!(engines(&with(false)), [vec![Bmc], vec![Bmc, Cegar]]);
+        let stages: Stage = toml::from_str(text).unwrap();
+        let with = |has_arrays| -> Vec<Vec<&'static str>> {
+            let groups = groups(&stages.stages, &task(has_arrays), 2);
+            groups.iter().map(|group| group.iter().map(|stage| stage.engine.as_str()).collect()).collect()
+        };
+        assert_eq!(with(true), [vec!["bmc"], vec!["cegar", "bmc", "cegar"]]);
+        assert_eq!(with(false), [vec!["bmc"], vec!["bmc", "cegar"]]);
     }
 }

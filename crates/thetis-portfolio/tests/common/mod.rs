@@ -16,5 +16,6 @@ pub(crate) fn parts() -> Parts {
         horn: Rc::new(|| Box::new(Z3Horn::default())),
         clauses: Rc::new(|| Box::new(Z3Horn::default())),
         cooperation: Cooperation::default(),
+        jobs: 1,
     }
 }

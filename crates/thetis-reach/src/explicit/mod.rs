@@ -26,7 +26,7 @@ mod visited;
 
 use serde::{Deserialize, Serialize};
 use thetis_base::{Run, Statistics, Stop};
-use thetis_engine::Engine;
+use thetis_engine::{Engine, EngineInfo};
 use thetis_model::petri::{Net, PetriProof, PetriTrace, Question};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 
@@ -112,6 +112,13 @@ enum Outcome {
 }
 
 impl Explicit {
+    /// What users are told.
+    pub const INFO: EngineInfo = EngineInfo {
+        name: "explicit",
+        summary: "visits the reachable markings, along stubborn sets",
+        answers: "everything about nets whose markings fit into memory",
+    };
+
     /// An engine with these options.
     pub fn new(config: ExplicitConfig) -> Explicit {
         Explicit { config, stats: ExplicitStats::default() }

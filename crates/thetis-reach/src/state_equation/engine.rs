@@ -8,7 +8,7 @@
 use std::rc::Rc;
 
 use thetis_base::{Run, Statistics, Stop};
-use thetis_engine::Engine;
+use thetis_engine::{Engine, EngineInfo};
 use thetis_ilp::{Certificate, IlpSolver, Outcome};
 use thetis_model::petri::{
     Case, Constraint, ConstraintKind, Marking, Net, PetriProof, PetriTrace, Question, Refutation,
@@ -46,6 +46,13 @@ pub struct StateEquation {
 }
 
 impl StateEquation {
+    /// What users are told.
+    pub const INFO: EngineInfo = EngineInfo {
+        name: "state-equation",
+        summary: "solves the state equation and refines it by what cannot be fired",
+        answers: "reachable; unreachable if the state equation with traps and siphons has no solution",
+    };
+
     /// An engine. The arbiter is asked about integer programs that nothing else decides.
     pub fn new(config: StateEquationConfig, arbiter: Option<Rc<dyn SolverFactory>>) -> StateEquation {
         StateEquation {

@@ -14,7 +14,7 @@ use crate::args::{CertifyArgs, DataModel, QuestionArgs};
 use crate::commands::validate;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::{Input, Loaded};
+use crate::input::Input;
 use crate::session::Session;
 use crate::{input, terminal};
 
@@ -31,11 +31,7 @@ pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
     let (question, settings) = asked(args, &certificate)?;
     let config = Config::default().with_settings(&settings).map_err(Failure::usage)?;
     let session = Session::start(&args.budget, &args.solver)?;
-    match input::read(&question, &config, &session.run)? {
-        Loaded::Cfa(input) => check(args, &input, &certificate, &session),
-        Loaded::Sts(input) => check(args, &input, &certificate, &session),
-        Loaded::Net(input) => check(args, &input, &certificate, &session),
-    }
+    input::read(&question, &config, &session.run)?.certify(args, &certificate, &session)
 }
 
 fn in_certificate(path: &Path, error: &dyn std::fmt::Display) -> Failure {
@@ -69,7 +65,8 @@ fn stated_data_model(program: &Program) -> Result<DataModel, String> {
         .map_err(|_| format!("unknown data model `{}`", program.data_model))
 }
 
-fn check<M: Reportable>(
+/// Checks a certificate about a task.
+pub(crate) fn check<M: Reportable>(
     args: &CertifyArgs,
     input: &Input<M>,
     certificate: &Value,

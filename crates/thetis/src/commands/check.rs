@@ -8,20 +8,18 @@ use rustix::process::{Signal, set_parent_process_death_signal};
 use thetis_base::{AbstractGraph, printable};
 use thetis_checker::{Certified, certify};
 use thetis_engine::Engine;
-use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Model, Verdict};
-use thetis_portfolio::portfolio::{Crew, Portfolio, of_cfa};
-use thetis_portfolio::{Config, Cooperation, EngineKind, Parts, for_cfa, for_net, for_sts};
-use thetis_report::{
-    Report, Reportable, Visual, arg_to_dot, read_certificate, render_statistics, render_story,
-};
+use thetis_portfolio::portfolio::Crew;
+use thetis_portfolio::{Config, Cooperation, Parts};
+use thetis_report::{Report, Reportable, arg_to_dot, read_certificate, render_statistics, render_story};
 
 use crate::args::{CheckArgs, Format};
 use crate::commands::worker;
 use crate::confirm::confirm;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::{Input, Loaded};
+use crate::input::Input;
+use crate::loaded::Supported;
 use crate::progress::Progress;
 use crate::session::{Drawing, Session, show_event};
 use crate::silence::Silence;
@@ -39,7 +37,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     ending::report_with(silence.clone().reporter());
     let config = configuration(args)?;
     let loaded = input::read(&args.question, &config, &session.run)?;
-    ending::report_with(silence.about(&loaded).reporter());
+    ending::report_with(silence.about(&*loaded).reporter());
     session = session.with_events(match args.verbose {
         true => {
             let sink = progress.sink();
@@ -52,36 +50,26 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     });
     let drawing = session.keep_drawing();
     let watched = Watched { progress, drawing };
-    let parts = session.parts(Cooperation::default());
-    let exit = match loaded {
-        Loaded::Cfa(input) => {
-            let engine = match config.engine {
-                EngineKind::Portfolio => portfolio(args, config.clone(), &input, parts)?,
-                _ => for_cfa(&config, &parts).map_err(Failure::usage)?,
-            };
-            decide(args, &config, &input, engine, &session, &watched)
-        }
-        Loaded::Sts(input) => decide(
-            args,
-            &config,
-            &input,
-            for_sts(&config, &parts).map_err(Failure::usage)?,
-            &session,
-            &watched,
-        ),
-        Loaded::Net(input) => decide(
-            args,
-            &config,
-            &input,
-            for_net(&config, &parts).map_err(Failure::usage)?,
-            &session,
-            &watched,
-        ),
-    }?;
+    let exit = loaded.check(&Checking { args, config: &config, session: &session, watched: &watched })?;
     if let Some(path) = &args.arg {
         write_drawing(path, &watched);
     }
     Ok(exit)
+}
+
+/// What deciding a task depends on besides the task.
+pub(crate) struct Checking<'a> {
+    args: &'a CheckArgs,
+    config: &'a Config,
+    session: &'a Session,
+    watched: &'a Watched,
+}
+
+/// How many stages of a portfolio may run side by side. Where CPU time counts, nothing is gained by that.
+fn jobs(args: &CheckArgs) -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let usual = if args.budget.cpu_time.0.is_some() { 1 } else { cores };
+    args.jobs.map_or(usual, std::num::NonZero::get)
 }
 
 /// What is known of a run besides its answer.
@@ -106,20 +94,13 @@ fn write_drawing(path: &Path, watched: &Watched) {
     }
 }
 
-/// The portfolio of the configuration, with this program as worker.
-fn portfolio(
-    args: &CheckArgs,
-    config: Config,
-    input: &Input<Cfa>,
-    parts: Parts,
-) -> Result<Box<dyn Engine<Cfa>>, Failure> {
+/// This program as the worker of a portfolio that is asked about `input`.
+fn crew<M: Supported>(args: &CheckArgs, input: &Input<M>) -> Result<Crew<M>, Failure> {
     let program = std::env::current_exe()
         .map_err(|error| Failure::internal(format!("the program cannot find itself: {error}")))?;
     let arguments = worker::arguments(args);
     let sha256 = input.sha256.clone();
-    let crew = Crew {
-        features: of_cfa,
-        make: Box::new(move |config, cooperation| for_cfa(config, &Parts { cooperation, ..parts.clone() })),
+    Ok(Crew {
         command: Box::new(move || {
             let mut command = Command::new(&program);
             command.args(&arguments);
@@ -128,20 +109,16 @@ fn portfolio(
         read: Box::new(move |task, certificate| {
             read_certificate(task, &sha256, certificate).map_err(|error| error.to_string())
         }),
-    };
-    Ok(Box::new(Portfolio::new(config, crew)))
+    })
 }
 
 /// Asks the engine, checks its evidence, and reports.
-fn decide<M: Visual>(
-    args: &CheckArgs,
-    config: &Config,
-    input: &Input<M>,
-    mut engine: Box<dyn Engine<M>>,
-    session: &Session,
-    watched: &Watched,
-) -> Result<Exit, Failure> {
+pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) -> Result<Exit, Failure> {
+    let Checking { args, config, session, watched } = checking;
     reject_unavailable(args, input)?;
+    let parts = Parts { jobs: jobs(args), ..session.parts(Cooperation::default()) };
+    let mut engine =
+        thetis_portfolio::engine(config, &parts, Some(crew(args, input)?)).map_err(Failure::usage)?;
     let verdict = engine
         .check(&input.task, &session.engine_run())
         .or_else(|stop| session.give_up(stop).map(Verdict::Unknown));
@@ -163,12 +140,12 @@ fn decide<M: Visual>(
         certified: &certified,
         statistics: &statistics,
         elapsed: session.run.elapsed(),
-        story: match (&certified.verdict, &input.words.story) {
-            (Verdict::Unsafe(Evidence::Given(trace)), Some(tell)) => Some(tell(trace, &input.sources)),
+        story: match &certified.verdict {
+            Verdict::Unsafe(Evidence::Given(trace)) => input.language.story(trace, &input.sources),
             _ => None,
         },
-        violated: match (&certified.verdict, &input.words.violated) {
-            (Verdict::Unsafe(Evidence::Given(trace)), Some(violated)) => violated(trace),
+        violated: match &certified.verdict {
+            Verdict::Unsafe(Evidence::Given(trace)) => input.language.violated(trace),
             _ => None,
         },
         confirmation: if args.confirm { confirm(input, &certified.verdict, &session.run) } else { None },
@@ -194,13 +171,13 @@ fn decide<M: Visual>(
 
 /// Rejects options for which the language of the model has nothing to offer.
 fn reject_unavailable<M: Model>(args: &CheckArgs, input: &Input<M>) -> Result<(), Failure> {
-    if args.witness.is_some() && input.words.witness.is_none() {
+    if args.witness.is_some() && input.language.witnesses().is_none() {
         return Err(Failure::usage("`--witness` is for circuits and C programs"));
     }
-    if args.harness.is_some() && input.words.harness.is_none() {
+    if args.harness.is_some() && input.language.harnesses().is_none() {
         return Err(Failure::usage("`--harness` is for C programs"));
     }
-    if args.confirm && input.words.harness.is_none() {
+    if args.confirm && input.language.harnesses().is_none() {
         return Err(Failure::usage("`--confirm` is for C programs"));
     }
     Ok(())
@@ -208,8 +185,8 @@ fn reject_unavailable<M: Model>(args: &CheckArgs, input: &Input<M>) -> Result<()
 
 /// Writes the evidence in the witness format of the language.
 fn write_witness<M: Model>(path: Option<&Path>, input: &Input<M>, verdict: &Verdict<M>) {
-    let (Some(path), Some(writer)) = (path, &input.words.witness) else { return };
-    match writer(&input.task, verdict, &input.sources) {
+    let (Some(path), Some(writer)) = (path, input.language.witnesses()) else { return };
+    match writer.witness(&input.task, verdict, &input.sources) {
         Ok(None) => {}
         Ok(Some(witness)) => {
             if let Some(remark) = witness.remark {
@@ -223,9 +200,9 @@ fn write_witness<M: Model>(path: Option<&Path>, input: &Input<M>, verdict: &Verd
 
 /// Writes a file that makes the compiled program violate its property.
 fn write_harness<M: Model>(path: Option<&Path>, input: &Input<M>, verdict: &Verdict<M>) {
-    let (Some(path), Some(writer)) = (path, &input.words.harness) else { return };
+    let (Some(path), Some(writer)) = (path, input.language.harnesses()) else { return };
     let Verdict::Unsafe(Evidence::Given(trace)) = verdict else { return };
-    match writer(trace, &input.sources) {
+    match writer.harness(trace, &input.sources) {
         Ok(harness) => outputs::write(path, &harness.text),
         Err(reason) => terminal::show(&format!("thetis: no harness was written: {reason}\n")),
     }

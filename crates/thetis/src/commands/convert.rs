@@ -13,7 +13,7 @@ use thetis_model::{Pass, Task};
 use crate::args::{ConvertArgs, Target};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::Loaded;
+use crate::loaded::Supported;
 use crate::session::start_run;
 use crate::{ending, input, outputs, terminal};
 
@@ -25,11 +25,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
         String::new()
     });
     let run = start_run((&args.budget).into())?;
-    let text = match input::read_to_convert(&args.question, &run)? {
-        Loaded::Cfa(input) => convert_cfa(args, &input.task, &run)?,
-        Loaded::Sts(input) => convert_sts(args, input.task, &run)?,
-        Loaded::Net(input) => convert_net(args, &input.task.model)?,
-    };
+    let text = input::read_to_convert(&args.question, &run)?.convert(args, &run)?;
     match &args.output {
         None => terminal::conclude(&text, Exit::Safe),
         Some(path) => {
@@ -40,27 +36,35 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
     }
 }
 
-fn convert_cfa(args: &ConvertArgs, task: &Task<Cfa>, run: &Run) -> Result<String, Failure> {
-    match args.to {
-        Target::Cfa => thetis_text::cfa::print(task).map_err(Failure::input),
-        Target::Dot => Ok(cfa::dot(task)),
-        Target::SmtLib => unrolling(task, args.bound, run),
-        Target::Net | Target::Pnml => Err(Failure::usage("an automaton cannot be written as a Petri net")),
+impl Supported for Cfa {
+    fn converted(task: Task<Cfa>, args: &ConvertArgs, run: &Run) -> Result<String, Failure> {
+        match args.to {
+            Target::Cfa => thetis_text::cfa::print(&task).map_err(Failure::input),
+            Target::Dot => Ok(cfa::dot(&task)),
+            Target::SmtLib => unrolling(&task, args.bound, run),
+            Target::Net | Target::Pnml => {
+                Err(Failure::usage("an automaton cannot be written as a Petri net"))
+            }
+        }
     }
 }
 
-/// A transition system is written as the automaton that engines for automata see.
-fn convert_sts(args: &ConvertArgs, task: Task<Sts>, run: &Run) -> Result<String, Failure> {
-    let passed = ToCfa.apply(task, run).map_err(Failure::stopped)?;
-    convert_cfa(args, &passed.task, run)
+impl Supported for Sts {
+    /// A transition system is written as the automaton that engines for automata see.
+    fn converted(task: Task<Sts>, args: &ConvertArgs, run: &Run) -> Result<String, Failure> {
+        let passed = ToCfa.apply(task, run).map_err(Failure::stopped)?;
+        Cfa::converted(passed.task, args, run)
+    }
 }
 
-fn convert_net(args: &ConvertArgs, net: &Net) -> Result<String, Failure> {
-    match args.to {
-        Target::Net => Ok(thetis_pnml::net::print(net, &[])),
-        Target::Pnml => Ok(thetis_pnml::pnml::print(net)),
-        Target::Dot => Ok(petri::to_dot(net)),
-        Target::Cfa | Target::SmtLib => Err(Failure::usage("a Petri net is written as net, pnml or dot")),
+impl Supported for Net {
+    fn converted(task: Task<Net>, args: &ConvertArgs, _: &Run) -> Result<String, Failure> {
+        match args.to {
+            Target::Net => Ok(thetis_pnml::net::print(&task.model, &[])),
+            Target::Pnml => Ok(thetis_pnml::pnml::print(&task.model)),
+            Target::Dot => Ok(petri::to_dot(&task.model)),
+            Target::Cfa | Target::SmtLib => Err(Failure::usage("a Petri net is written as net, pnml or dot")),
+        }
     }
 }
 

@@ -16,13 +16,13 @@ use thetis_checker::{Certified, certify};
 use thetis_engine::Engine;
 use thetis_model::cfa::{Cfa, CfaTrace};
 use thetis_model::{Evidence, Task, Verdict};
-use thetis_portfolio::{Config, Cooperation, EngineKind, for_cfa};
+use thetis_portfolio::{Config, Cooperation, EngineName};
 use thetis_report::render_story;
 
 use crate::args::{CertifyArgs, DataModel};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::c::words::steps;
+use crate::input::c::program::steps;
 use crate::input::c::{Claimed, read_with_claims};
 use crate::input::with_externals;
 use crate::session::Session;
@@ -196,11 +196,11 @@ impl Validation<'_> {
 
     /// A checked verdict of the engine.
     fn decide(&self, task: &Task<Cfa>) -> Result<Certified<Cfa>, Failure> {
-        if self.config.engine == EngineKind::Portfolio {
+        if self.config.engine == EngineName::PORTFOLIO {
             return Err(Failure::usage("a witness is validated by a single engine"));
         }
         let parts = self.session.parts(Cooperation::default());
-        let mut engine = for_cfa(self.config, &parts).map_err(Failure::usage)?;
+        let mut engine = thetis_portfolio::engine(self.config, &parts, None).map_err(Failure::usage)?;
         let verdict = engine
             .check(task, &self.session.engine_run())
             .or_else(|stop| self.session.give_up(stop).map(Verdict::Unknown))?;

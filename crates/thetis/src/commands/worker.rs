@@ -13,13 +13,13 @@ use thetis_base::{Budget, Stop};
 use thetis_engine::Engine;
 use thetis_model::{Evidence, Reason, Verdict};
 use thetis_portfolio::portfolio::{Exhausted, Message, Request};
-use thetis_portfolio::{Config, Cooperation, for_cfa, for_net, for_sts};
+use thetis_portfolio::{Config, Cooperation};
 use thetis_report::{Reportable, write_certificate};
 
 use crate::args::{CheckArgs, WorkerArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::{Input, Loaded};
+use crate::input::Input;
 use crate::session::Session;
 use crate::{ending, input, terminal};
 
@@ -66,14 +66,11 @@ pub(crate) fn run(args: &WorkerArgs) -> Result<Exit, Failure> {
     }));
     let Request { facts, use_of_facts, tells, .. } = request;
     let parts = session.parts(Cooperation { facts, use_of_facts, tells });
-    match input::read(&args.question, &config, &session.run)? {
-        Loaded::Cfa(input) => answer(&input, for_cfa(&config, &parts).map_err(Failure::usage)?, &session),
-        Loaded::Sts(input) => answer(&input, for_sts(&config, &parts).map_err(Failure::usage)?, &session),
-        Loaded::Net(input) => answer(&input, for_net(&config, &parts).map_err(Failure::usage)?, &session),
-    }
+    input::read(&args.question, &config, &session.run)?.work(&config, &parts, &session)
 }
 
-fn answer<M: Reportable>(
+/// Asks the engine of a stage and sends its answer.
+pub(crate) fn answer<M: Reportable>(
     input: &Input<M>,
     mut engine: Box<dyn Engine<M>>,
     session: &Session,

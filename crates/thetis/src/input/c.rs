@@ -1,6 +1,6 @@
 //! C programs: preprocessing, checking, and the translation for what is asked.
 
-pub(crate) mod words;
+pub(crate) mod program;
 
 use std::path::Path;
 
@@ -9,33 +9,28 @@ use thetis_c::evidence::witness::plan::ClaimText;
 use thetis_c::hir::{self, Program};
 use thetis_c::lower::{self, LowerOptions, Lowered, Property};
 use thetis_c::{ClaimAt, LineMarkers, SourceOptions, property};
-use thetis_model::cfa::Cfa;
 use thetis_portfolio::{Arithmetic, Config, Externals};
 use thetis_report::fingerprint;
 
 use super::preprocess::{needs_preprocessor, preprocess};
 use super::text::{read_bytes, shown};
-use super::{Asked, Input, read_text, reporting};
+use super::{Asked, Input, Source, read_text, reporting};
 use crate::args::DataModel;
 use crate::failure::Failure;
-use words::CProgram;
+use crate::loaded::Loaded;
+use program::CProgram;
 
-/// Reads the program at `path`.
-pub(super) fn read(
-    path: &Path,
-    asked: &Asked<'_>,
-    data_model: Option<DataModel>,
-    config: &Config,
-    run: &Run,
-) -> Result<Input<Cfa>, Failure> {
-    let ProgramText { mut sources, main, file, options, name, sha256 } = read_text_of(path, data_model, run)?;
+/// Reads a program.
+pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
+    let ProgramText { mut sources, main, file, options, name, sha256 } =
+        read_text_of(source.path, source.data_model, source.run)?;
     let (program, _) = checked(&mut sources, file, &options, &[])?;
-    let property = property_of(asked, &program, &name)?;
-    let lowered = translate(&program, property.clone(), main, config, &sources)?;
+    let property = property_of(source.asked, &program, &name)?;
+    let lowered = translate(&program, property.clone(), main, source.config, &sources)?;
     let task = lowered.task.clone();
     let (name_of, sha256_of) = (name.clone(), sha256.clone());
-    let words = words::of(CProgram { program, lowered, property, name: name_of, sha256: sha256_of, main });
-    Ok(Input { task, sources, file: main, name, sha256, words })
+    let language = CProgram { program, lowered, property, name: name_of, sha256: sha256_of, main };
+    Ok(Box::new(Input { task, sources, file: main, name, sha256, language: Box::new(language) }))
 }
 
 /// A program that was read together with the claims of a witness.

@@ -80,17 +80,47 @@ const MACHINE: &str = "main process p { var state : int var open : int init loc 
 fn options_of_passes_do_not_change_answers() {
     let folder = folder();
     let file = write(&folder, "m.cfa", MACHINE);
-    for options in
-        ["passes.encoding=sbe", "passes.encoding=lbe-full", "passes.ranges=false", "passes.unfold=20"]
-    {
-        for engine in ["auto", "cegar", "horn"] {
+    let engines: [&[&str]; 2] = [&["auto", "cegar", "horn"], &["cegar", "horn"]];
+    for (options, engines) in [
+        ("passes.encoding=sbe", engines[0]),
+        ("passes.encoding=lbe-full", engines[0]),
+        ("passes.ranges=false", engines[0]),
+        ("passes.unfold=20", engines[1]),
+    ] {
+        for engine in engines {
             let outcome = thetis(&["check", &file, "--engine", engine, "--set", options]);
             assert_eq!(outcome.out, "safe\n", "{engine}, {options}: {}", outcome.err);
         }
     }
-    let refused = thetis(&["check", &file, "--engine", "kind", "--set", "passes.unfold=20"]);
-    assert_eq!(refused.code, 1, "{}", refused.err);
-    assert!(refused.err.contains("passes.unfold"), "{}", refused.err);
+    for engine in ["kind", "auto"] {
+        let rejected = thetis(&["check", &file, "--engine", engine, "--set", "passes.unfold=20"]);
+        assert_eq!(rejected.code, 1, "{}", rejected.err);
+        assert!(rejected.err.contains("passes.unfold"), "{}", rejected.err);
+    }
+}
+
+#[test]
+fn stages_side_by_side_answer_as_those_in_turn() {
+    let folder = folder();
+    let (safe, unsafe_) = (write(&folder, "s.cfa", MACHINE), write(&folder, "u.cfa", UNSAFE));
+    let stages = "engine = \"portfolio\"\n[[stage]]\nengine = \"cegar\"\n[[stage]]\nbeside = true\npass = \"simplify\"\n\
+                  [[stage.stage]]\nengine = \"bmc\"\nset.bmc.max-bound = 3\n[[stage.stage]]\nengine = \"horn\"\n";
+    let config = write(&folder, "portfolio.toml", stages);
+    for jobs in ["1", "2"] {
+        for (file, expected) in [(&safe, "safe\n"), (&unsafe_, "unsafe\n")] {
+            let outcome = thetis(&["check", file, "--config", &config, "--jobs", jobs]);
+            assert_eq!(outcome.out, expected, "{jobs}: {}", outcome.err);
+        }
+    }
+}
+
+#[test]
+fn the_default_portfolios_are_shown_as_configurations() {
+    let shown = thetis(&["engines", "--show", "auto"]);
+    assert_eq!(shown.code, 0, "{}", shown.err);
+    for formalism in ["# automata\n", "# transition systems\n", "# Petri nets\n"] {
+        assert!(shown.out.contains(formalism), "{}", shown.out);
+    }
 }
 
 /// Not all of them can prove something, but all find a violation.

@@ -1,11 +1,9 @@
-//! What there is to say about verdicts on C programs: stories, witnesses and harnesses.
-
-use std::rc::Rc;
+//! Reports about verdicts on C programs: the steps of a violation on the source, witnesses and harnesses.
 
 use indexmap::IndexMap;
 use thetis_base::{FileId, SourceMap};
 use thetis_c::evidence::Translated;
-use thetis_c::evidence::harness::harness;
+use thetis_c::evidence::harness::{Harness, harness};
 use thetis_c::evidence::story::story;
 use thetis_c::evidence::witness::correctness::invariants;
 use thetis_c::evidence::witness::format::{
@@ -17,10 +15,10 @@ use thetis_c::lower::{Lowered, Property};
 use thetis_c::property;
 use thetis_expr::Store;
 use thetis_model::cfa::{Cfa, CfaTrace};
-use thetis_model::{Evidence, Verdict};
+use thetis_model::{Evidence, Task, Verdict};
 use thetis_report::{Shown, TraceStep, fingerprint, is_told};
 
-use crate::input::{SourceWords, Witness};
+use crate::input::language::{Harnesses, Language, Witness, Witnesses};
 
 /// A program with its translation, and what is asked of it.
 pub(super) struct CProgram {
@@ -39,27 +37,41 @@ impl CProgram {
     }
 }
 
-/// The words for verdicts on a program.
-pub(super) fn of(program: CProgram) -> SourceWords<Cfa> {
-    let program = Rc::new(program);
-    let (for_harness, for_witness) = (Rc::clone(&program), Rc::clone(&program));
-    let for_rule = Rc::clone(&program);
-    SourceWords {
-        witness: Some(Box::new(move |task, verdict, sources| {
-            witness(&for_witness, &task.store, verdict, sources)
-        })),
-        story: Some(Box::new(move |trace, sources| steps(program.translated(sources), trace))),
-        violated: Some(Box::new(move |trace| violated_rule(&for_rule, trace))),
-        harness: Some(Box::new(move |trace, sources| {
-            harness(for_harness.translated(sources), trace, &for_harness.property, &for_harness.name)
-        })),
+impl Language<Cfa> for CProgram {
+    fn witnesses(&self) -> Option<&dyn Witnesses<Cfa>> {
+        Some(self)
+    }
+
+    fn harnesses(&self) -> Option<&dyn Harnesses<Cfa>> {
+        Some(self)
+    }
+
+    fn story(&self, trace: &CfaTrace, sources: &SourceMap) -> Option<Vec<TraceStep>> {
+        Some(steps(self.translated(sources), trace))
+    }
+
+    /// The rule about memory that a run violates.
+    fn violated(&self, trace: &CfaTrace) -> Option<String> {
+        let Property::Memory(_) = self.property else { return None };
+        self.lowered.violation_of(trace).map(|violation| violation.what.clone())
     }
 }
 
-/// The rule about memory that a run violates.
-fn violated_rule(program: &CProgram, trace: &CfaTrace) -> Option<String> {
-    let Property::Memory(_) = program.property else { return None };
-    program.lowered.violation_of(trace).map(|violation| violation.what.clone())
+impl Harnesses<Cfa> for CProgram {
+    fn harness(&self, trace: &CfaTrace, sources: &SourceMap) -> Result<Harness, String> {
+        harness(self.translated(sources), trace, &self.property, &self.name)
+    }
+}
+
+impl Witnesses<Cfa> for CProgram {
+    fn witness(
+        &self,
+        task: &Task<Cfa>,
+        verdict: &Verdict<Cfa>,
+        sources: &SourceMap,
+    ) -> Result<Option<Witness>, String> {
+        witness(self, &task.store, verdict, sources)
+    }
 }
 
 /// The evidence of a verdict as an entry of a witness.

@@ -13,7 +13,7 @@ use thetis_expr::{Sort, Store};
 use thetis_horn::Horn;
 use thetis_model::cfa::{Cfa, Edge, Location, Stmt, StmtKind, WithoutWraps};
 use thetis_model::{Evidence, Reason, Task, Verdict};
-use thetis_portfolio::Optimist;
+use thetis_portfolio::{Sequential, WithoutWrapping};
 use thetis_solver::{CheckedFactory, SolverFactory};
 use thetis_testkit::cfa::{Shape, explore, random_cfa};
 use thetis_z3::{Z3Factory, Z3Horn};
@@ -46,7 +46,10 @@ fn horn() -> Box<dyn Engine<Cfa>> {
 
 fn certified(task: &Task<Cfa>, hopeful: Box<dyn Engine<Cfa>>, exact: Box<dyn Engine<Cfa>>) -> Verdict<Cfa> {
     let run = Run::unlimited();
-    let verdict = Optimist::new(hopeful, Share::percent(50), exact).check(task, &run).unwrap();
+    let hopeful = Box::new(WithoutWrapping::new(hopeful));
+    let stages: Vec<(Share, Box<dyn Engine<Cfa>>)> =
+        vec![(Share::percent(50), hopeful), (Share::percent(100), exact)];
+    let verdict = Sequential::new(stages).check(task, &run).unwrap();
     certify(task, verdict, &*solvers(), &run).unwrap().verdict
 }
 

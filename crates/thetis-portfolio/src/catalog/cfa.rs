@@ -1,0 +1,230 @@
+//! Engines for automata.
+
+use thetis_absint::Intervals;
+use thetis_base::{Fact, Share};
+use thetis_bounded::{Bmc, Imc, Kind};
+use thetis_cegar::Cegar;
+use thetis_engine::{Engine, Limited, Through};
+use thetis_horn::{CellHorn, Horn};
+use thetis_ic3::{CfaIc3, Ic3, Reports};
+use thetis_model::cfa::{Cfa, Prune, ToSts};
+use thetis_model::{Chain, Task};
+use thetis_simulate::Simulate;
+
+use super::{Built, Entry, Formalism, Maker, Parts};
+use crate::by_task::has_arrays;
+use crate::passes::{Control, Encoding};
+use crate::portfolio::{Feature, GroupPass, UseOfFacts, cfa_has};
+use crate::{ByTask, ConfigError, Cooperating, Cooperation, Guarded, Sequential, WithoutWrapping};
+
+/// How engines use what others have found out.
+const LEMMAS: &[UseOfFacts] = &[UseOfFacts::Lemmas];
+
+impl Formalism for Cfa {
+    const PLURAL: &'static str = "automata";
+    const DEFAULT: &'static str = include_str!("../../../../configs/default/automata.toml");
+
+    const ENGINES: &'static [Entry<Cfa>] = &[
+        Entry::new(Bmc::INFO, |maker| maker.bounded(maker.bmc())).using(LEMMAS),
+        Entry::new(Kind::INFO, |maker| maker.bounded(maker.kind())).using(LEMMAS),
+        Entry::new(Imc::INFO, |maker| maker.bounded(maker.imc())),
+        Entry::new(Ic3::INFO, |maker| maker.hoping(|maker| maker.merged(maker.ic3()))).using(LEMMAS),
+        Entry::new(Cegar::INFO, |maker| maker.unfoldable(maker.passed(maker.unfolded(maker.cegar()))))
+            .using(&[UseOfFacts::Predicates]),
+        Entry::new(Horn::INFO, |maker| {
+            let engine = maker.hoping(|maker| maker.merged(maker.unfolded(maker.horn_with_cells())));
+            maker.unfoldable(engine?)
+        }),
+        Entry::new(CellHorn::INFO, |maker| maker.direct(maker.passed(maker.cells()))),
+        Entry::new(Intervals::INFO, |maker| maker.direct(Box::new(Through::new(Prune, Intervals::new())))),
+        Entry::new(Simulate::INFO, |maker| {
+            let simulate = Simulate::new(maker.config.simulate.clone());
+            let simplifying = Chain::new(maker.config.passes.simplifying());
+            maker.direct(Box::new(Through::new(simplifying, simulate)))
+        }),
+    ];
+
+    fn has(task: &Task<Cfa>, feature: Feature) -> bool {
+        cfa_has(task, feature)
+    }
+
+    fn num_edges(task: &Task<Cfa>) -> usize {
+        task.model.edges.len()
+    }
+
+    fn after_pass(pass: GroupPass, maker: Maker<'_>) -> Built<Cfa> {
+        let mut config = maker.config.clone();
+        match pass {
+            GroupPass::Simplify => {
+                (config.passes.ranges, config.passes.slice) = (false, false);
+                let engine = Maker { config: &config, ..maker }.inner()?;
+                Ok(Box::new(Through::new(Chain::new(maker.config.passes.simplifying()), engine)))
+            }
+            GroupPass::Merge => {
+                config.passes.encoding = Encoding::Sbe;
+                let engine = Maker { config: &config, ..maker }.inner()?;
+                Ok(match maker.config.passes.merging() {
+                    Some(merging) => Box::new(Through::new(merging, engine)),
+                    None => engine,
+                })
+            }
+            GroupPass::WithoutWraps => {
+                let parts = silent(maker.parts);
+                let engine = Maker { parts: &parts, ..maker }.inner()?;
+                Ok(Box::new(WithoutWrapping::new(engine)))
+            }
+            GroupPass::Cone | GroupPass::System => Err(ConfigError::Pass { pass, formalism: Cfa::PLURAL }),
+        }
+    }
+
+    fn enclosed(engine: Box<dyn Engine<Cfa>>) -> Box<dyn Engine<Cfa>> {
+        Box::new(Limited::new(engine))
+    }
+}
+
+/// What is learned as if nothing wrapped around need not hold in general, so nobody is told.
+fn silent(parts: &Parts) -> Parts {
+    let cooperation = Cooperation { tells: false, ..parts.cooperation.clone() };
+    Parts { cooperation, ..parts.clone() }
+}
+
+/// The part of the time for the hope that arithmetic does not wrap around.
+const HOPEFUL_SHARE: u32 = 50;
+
+/// The part of the time for the cells of arrays where only clauses with arrays come afterwards.
+const CELLS_BEFORE_HORN_SHARE: u32 = 50;
+
+impl<'a> Maker<'a> {
+    /// Bounded model checking that takes the time to look what of the facts can be relied on.
+    fn bmc(self) -> Box<dyn Engine<Cfa>> {
+        let bmc = Bmc::new(self.config.bmc.clone(), self.parts.solvers.clone());
+        Box::new(bmc.with_facts(self.facts_for_lemmas()))
+    }
+
+    fn kind(self) -> Box<dyn Engine<Cfa>> {
+        let kind = Kind::new(self.config.kind.clone(), self.parts.solvers.clone());
+        Box::new(kind.with_facts(self.facts_for_lemmas()))
+    }
+
+    fn imc(self) -> Box<dyn Engine<Cfa>> {
+        Box::new(Imc::new(self.config.imc.clone(), self.parts.tools()))
+    }
+
+    fn ic3(self) -> Box<dyn Engine<Cfa>> {
+        let reports = if self.parts.cooperation.tells { Reports::Facts } else { Reports::Nothing };
+        let ic3 = CfaIc3::new(self.config.ic3.clone(), self.parts.solvers.clone());
+        Box::new(ic3.with_facts(self.facts_for_lemmas()).reporting(reports))
+    }
+
+    fn cegar(self) -> Box<dyn Engine<Cfa>> {
+        let cegar = Cegar::new(self.config.cegar.clone(), self.parts.tools());
+        Box::new(Cooperating::new(cegar, self.parts.cooperation.clone()))
+    }
+
+    /// What others have found out, if it is to be used as lemmas.
+    fn facts_for_lemmas(self) -> Vec<Fact> {
+        match self.parts.cooperation.use_of_facts {
+            UseOfFacts::Lemmas => self.parts.cooperation.facts.clone(),
+            UseOfFacts::Ignore | UseOfFacts::Assumptions | UseOfFacts::Predicates => Vec::new(),
+        }
+    }
+
+    fn cells(self) -> Box<dyn Engine<Cfa>> {
+        Box::new(CellHorn::new((self.parts.clauses)()))
+    }
+
+    fn horn(self) -> Box<dyn Engine<Cfa>> {
+        let bmc = Bmc::new(self.config.bmc.clone(), self.parts.solvers.clone());
+        Box::new(Horn::new((self.parts.clauses)(), Box::new(bmc)))
+    }
+
+    fn horn_with_cells(self) -> Box<dyn Engine<Cfa>> {
+        if !self.config.horn.cells {
+            return self.horn();
+        }
+        let stages =
+            vec![(Share::percent(CELLS_BEFORE_HORN_SHARE), self.cells()), (Share::percent(100), self.horn())];
+        Box::new(ByTask::new(has_arrays, Box::new(Sequential::new(stages)), self.horn()))
+    }
+
+    /// An engine that can also be asked about the transition system of the automaton.
+    fn bounded(self, engine: Box<dyn Engine<Cfa>>) -> Built<Cfa> {
+        self.reject_unfolding()?;
+        match self.config.passes.control {
+            Control::Locations => Ok(self.passed(engine)),
+            Control::Variable if self.parts.cooperation.use_of_facts == UseOfFacts::Ignore => {
+                let system = Through::new(ToSts, self.inner()?);
+                Ok(Box::new(Through::new(self.config.passes.chain(), system)))
+            }
+            Control::Variable => Err(ConfigError::Conflict(
+                "`passes.control = \"variable\"` cannot be combined with facts of other engines",
+            )),
+        }
+    }
+
+    /// An engine that needs the locations of the automaton as they are.
+    fn direct(self, engine: Box<dyn Engine<Cfa>>) -> Built<Cfa> {
+        self.reject_unfolding()?;
+        self.unfoldable(engine)
+    }
+
+    /// An engine that needs the locations of the automaton.
+    fn unfoldable(self, engine: Box<dyn Engine<Cfa>>) -> Built<Cfa> {
+        match self.config.passes.control {
+            Control::Locations => Ok(engine),
+            Control::Variable => {
+                Err(ConfigError::Conflict("`passes.control = \"variable\"` is for `bmc`, `kind` and `imc`"))
+            }
+        }
+    }
+
+    fn reject_unfolding(self) -> Result<(), ConfigError> {
+        match self.config.passes.unfolding() {
+            None => Ok(()),
+            Some(_) => Err(ConfigError::Conflict("`passes.unfold` is for `horn` and `cegar`")),
+        }
+    }
+
+    /// The engine, asked first as if arithmetic did not wrap around, then about the automaton as it is.
+    fn hoping(self, engine: impl Fn(Maker<'_>) -> Box<dyn Engine<Cfa>>) -> Built<Cfa> {
+        let parts = silent(self.parts);
+        let hopeful: Box<dyn Engine<Cfa>> =
+            Box::new(WithoutWrapping::new(engine(Maker { parts: &parts, ..self })));
+        let stages = vec![(Share::percent(HOPEFUL_SHARE), hopeful), (Share::percent(100), engine(self))];
+        let simplifying = Chain::new(self.config.passes.simplifying());
+        self.unfoldable(Box::new(Through::new(simplifying, Sequential::new(stages))))
+    }
+
+    /// The engine for an automaton after all passes.
+    fn passed(self, engine: Box<dyn Engine<Cfa>>) -> Box<dyn Engine<Cfa>> {
+        Box::new(Through::new(self.config.passes.chain(), self.with_facts(engine)))
+    }
+
+    /// The engine for an automaton with merged edges.
+    fn merged(self, engine: Box<dyn Engine<Cfa>>) -> Box<dyn Engine<Cfa>> {
+        let engine = self.with_facts(engine);
+        match self.config.passes.merging() {
+            Some(merging) => Box::new(Through::new(merging, engine)),
+            None => engine,
+        }
+    }
+
+    /// The engine for an automaton with the values of control variables in its locations.
+    fn unfolded(self, engine: Box<dyn Engine<Cfa>>) -> Box<dyn Engine<Cfa>> {
+        match self.config.passes.unfolding() {
+            Some(unfolding) => Box::new(Through::new(unfolding, engine)),
+            None => engine,
+        }
+    }
+
+    /// The engine after guards that state what others know, if that is to be done with it.
+    fn with_facts(self, engine: Box<dyn Engine<Cfa>>) -> Box<dyn Engine<Cfa>> {
+        let cooperation = &self.parts.cooperation;
+        match cooperation.use_of_facts {
+            UseOfFacts::Assumptions => {
+                Box::new(Guarded::new(engine, cooperation.facts.clone(), self.parts.solvers.clone()))
+            }
+            UseOfFacts::Ignore | UseOfFacts::Lemmas | UseOfFacts::Predicates => engine,
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Which engines there are, by formalism and name.
+//!
+//! A formalism has a table of engines. A new engine is a row of the table of each formalism that it suits, and nothing else has
+//! to know it: that an engine is not for a formalism is its absence from the table. `auto` is the portfolio that the formalism
+//! has as data in `configs/default`, and every formalism has `portfolio`, the stages of a configuration.
+
+mod cfa;
+mod name;
+mod net;
+mod sts;
+
+use std::rc::Rc;
+
+use thetis_engine::{Engine, EngineInfo};
+use thetis_interpolate::Tools;
+use thetis_model::cfa::Cfa;
+use thetis_model::petri::Net;
+use thetis_model::sts::Sts;
+use thetis_model::{Model, Task};
+use thetis_solver::{Eliminator, HornSolver, Interpolator, SolverFactory};
+
+pub use name::EngineName;
+
+use crate::portfolio::{Crew, Feature, GroupPass, Portfolio, Scope, Stage, UseOfFacts};
+use crate::{Config, ConfigError, Cooperation};
+
+/// A formalism that engines decide.
+pub trait Formalism: Model + 'static {
+    /// What its models are called, in messages.
+    const PLURAL: &'static str;
+
+    /// The text of the portfolio that is the engine `auto`.
+    const DEFAULT: &'static str;
+
+    /// The engines.
+    const ENGINES: &'static [Entry<Self>];
+
+    /// Whether a task has a feature, for the conditions of stages.
+    fn has(task: &Task<Self>, feature: Feature) -> bool;
+
+    /// The size of a task, for the conditions of stages.
+    fn num_edges(task: &Task<Self>) -> usize;
+
+    /// The stages of `maker` as one engine after a pass that they share.
+    fn after_pass(pass: GroupPass, maker: Maker<'_>) -> Built<Self>;
+
+    /// What is put around every engine that is asked about a task as the front end made it.
+    fn enclosed(engine: Box<dyn Engine<Self>>) -> Box<dyn Engine<Self>> {
+        engine
+    }
+}
+
+/// An engine, or why it cannot be had.
+pub type Built<M> = Result<Box<dyn Engine<M>>, ConfigError>;
+
+/// An engine of a formalism.
+pub struct Entry<M: Model> {
+    /// What users are told about it.
+    pub info: EngineInfo,
+    /// How it can use facts, besides as assumptions.
+    pub uses: &'static [UseOfFacts],
+    build: fn(Maker<'_>) -> Built<M>,
+}
+
+impl<M: Model> Entry<M> {
+    const fn new(info: EngineInfo, build: fn(Maker<'_>) -> Built<M>) -> Entry<M> {
+        Entry { info, uses: &[], build }
+    }
+
+    const fn using(self, uses: &'static [UseOfFacts]) -> Entry<M> {
+        Entry { uses, ..self }
+    }
+}
+
+/// What engines are made with.
+#[derive(Clone)]
+pub struct Parts {
+    /// The solvers.
+    pub solvers: Rc<dyn SolverFactory>,
+    /// Quantifier elimination.
+    pub eliminator: Rc<dyn Eliminator>,
+    /// Makes an interpolator that solves Horn clauses.
+    pub horn: Rc<dyn Fn() -> Box<dyn Interpolator>>,
+    /// Makes a solver of Horn clauses.
+    pub clauses: Rc<dyn Fn() -> Box<dyn HornSolver>>,
+    /// What engines for automata have to do with others.
+    pub cooperation: Cooperation,
+    /// How many stages of a portfolio may run side by side.
+    pub jobs: usize,
+}
+
+impl Parts {
+    /// What engines that interpolate work with.
+    fn tools(&self) -> Tools {
+        Tools { solvers: self.solvers.clone(), eliminator: self.eliminator.clone(), horn: self.horn.clone() }
+    }
+}
+
+/// What an engine is built from.
+#[derive(Clone, Copy)]
+pub struct Maker<'a> {
+    pub(crate) config: &'a Config,
+    pub(crate) parts: &'a Parts,
+}
+
+impl Maker<'_> {
+    /// The engine that the configuration asks for, for tasks that are parts of others: without workers and what encloses engines.
+    pub(crate) fn inner<M: Formalism>(self) -> Built<M> {
+        build(self, Scope::Inner)
+    }
+}
+
+/// The engine that `config` asks for. Stages of portfolios that are to have a process of their own get it from `crew`; without
+/// one they run in this process.
+pub fn engine<M: Formalism>(config: &Config, parts: &Parts, crew: Option<Crew<M>>) -> Built<M> {
+    let maker = Maker { config, parts };
+    match config.engine {
+        // Its stages are enclosed one by one.
+        EngineName::AUTO | EngineName::PORTFOLIO => build(maker, Scope::Whole(crew)),
+        _ => Ok(M::enclosed(build(maker, Scope::Inner)?)),
+    }
+}
+
+fn build<M: Formalism>(maker: Maker<'_>, scope: Scope<M>) -> Built<M> {
+    let Maker { config, parts } = maker;
+    config.check()?;
+    match config.engine {
+        EngineName::AUTO => {
+            let config = config.with_stages(default_stages::<M>());
+            Ok(Box::new(Portfolio::new(config, parts, scope)))
+        }
+        EngineName::PORTFOLIO => Ok(Box::new(Portfolio::new(config.clone(), parts, scope))),
+        name => match M::ENGINES.iter().find(|entry| entry.info.name == name.as_str()) {
+            Some(entry) => (entry.build)(maker),
+            None => Err(ConfigError::Engine { engine: name, formalism: M::PLURAL }),
+        },
+    }
+}
+
+/// The stages of `auto`.
+fn default_stages<M: Formalism>() -> Vec<Stage> {
+    Config::from_toml(M::DEFAULT).expect("the default portfolio should be a configuration").stage
+}
+
+/// An engine with the formalisms that it is for, as `thetis engines` lists it.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// The engine.
+    pub info: EngineInfo,
+    /// The plural names of the formalisms.
+    pub formalisms: Vec<&'static str>,
+    pub(crate) uses: &'static [UseOfFacts],
+}
+
+const AUTO: EngineInfo = EngineInfo {
+    name: EngineName::AUTO.as_str(),
+    summary: "the portfolio that suits the formalism; `thetis engines --show auto` prints it",
+    answers: "what its stages answer",
+};
+
+const PORTFOLIO: EngineInfo = EngineInfo {
+    name: EngineName::PORTFOLIO.as_str(),
+    summary: "the stages of the configuration, one after the other or side by side",
+    answers: "what its stages answer",
+};
+
+/// The default portfolio of every formalism, by its plural name.
+pub fn default_portfolios() -> [(&'static str, &'static str); 3] {
+    [(Cfa::PLURAL, Cfa::DEFAULT), (Sts::PLURAL, Sts::DEFAULT), (Net::PLURAL, Net::DEFAULT)]
+}
+
+/// All engines, in the order of the tables.
+pub fn engines() -> Vec<Listed> {
+    let all: Vec<&'static str> = default_portfolios().iter().map(|(plural, _)| *plural).collect();
+    let mut listed: Vec<Listed> = Vec::new();
+    for (info, uses) in [(AUTO, &[UseOfFacts::Lemmas, UseOfFacts::Predicates][..]), (PORTFOLIO, &[])] {
+        listed.push(Listed { info, formalisms: all.clone(), uses });
+    }
+    list::<Cfa>(&mut listed);
+    list::<Sts>(&mut listed);
+    list::<Net>(&mut listed);
+    listed
+}
+
+fn list<M: Formalism>(listed: &mut Vec<Listed>) {
+    for entry in M::ENGINES {
+        match listed.iter_mut().find(|known| known.info.name == entry.info.name) {
+            Some(known) => known.formalisms.push(M::PLURAL),
+            None => listed.push(Listed { info: entry.info, formalisms: vec![M::PLURAL], uses: entry.uses }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_the_catalog_are_those_of_configurations() {
+        for listed in engines() {
+            let text = format!("engine = \"{}\"", listed.info.name);
+            assert_eq!(Config::from_toml(&text).unwrap().engine.as_str(), listed.info.name);
+        }
+    }
+
+    #[test]
+    fn default_portfolios_are_configurations_that_survive_printing() {
+        for (formalism, text) in default_portfolios() {
+            let config = Config::from_toml(text).unwrap();
+            assert!(!config.stage.is_empty(), "{formalism}");
+            assert_eq!(Config::from_toml(&config.to_toml()).unwrap(), config, "{formalism}");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Names of engines.
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::engines;
+
+/// The name of an engine that some formalism has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct EngineName(&'static str);
+
+impl EngineName {
+    /// The default portfolio of the formalism.
+    pub const AUTO: EngineName = EngineName("auto");
+    /// The stages of the configuration.
+    pub const PORTFOLIO: EngineName = EngineName("portfolio");
+
+    /// The engine called `name`, if there is one.
+    pub fn new(name: &str) -> Option<EngineName> {
+        engines().iter().find(|listed| listed.info.name == name).map(|listed| EngineName(listed.info.name))
+    }
+
+    /// The name.
+    pub const fn as_str(self) -> &'static str {
+        self.0
+    }
+}
+
+impl Default for EngineName {
+    fn default() -> EngineName {
+        EngineName::AUTO
+    }
+}
+
+impl<'de> Deserialize<'de> for EngineName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<EngineName, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        EngineName::new(&name).ok_or_else(|| {
+            let names: Vec<&str> = engines().iter().map(|listed| listed.info.name).collect();
+            D::Error::custom(format!("there is no engine `{name}`, expected one of {}", names.join(", ")))
+        })
+    }
+}

@@ -1,0 +1,41 @@
+//! An engine that is asked about an automaton as if its arithmetic did not wrap around.
+//!
+//! See [`WithoutWraps`] for why an answer without wraps is an answer with them, and when there is none.
+
+use thetis_base::{Run, Statistics, Stop};
+use thetis_engine::Engine;
+use thetis_model::cfa::{Cfa, WithoutWraps};
+use thetis_model::{Evidence, Reason, Task, Verdict};
+
+/// The engine. See the [module](self).
+pub struct WithoutWrapping {
+    engine: Box<dyn Engine<Cfa>>,
+    is_asked: bool,
+}
+
+impl WithoutWrapping {
+    /// `engine`, for automata without wraps.
+    pub fn new(engine: Box<dyn Engine<Cfa>>) -> WithoutWrapping {
+        WithoutWrapping { engine, is_asked: false }
+    }
+}
+
+impl Engine<Cfa> for WithoutWrapping {
+    fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
+        let unknown = |reason: &str| Verdict::Unknown(Reason::Incomplete(reason.to_owned()));
+        let Some(without) = WithoutWraps::new(task) else { return Ok(unknown("nothing can wrap around")) };
+        self.is_asked = true;
+        Ok(match self.engine.check(&without.task, run)? {
+            Verdict::Safe(Evidence::Given(proof)) => Verdict::Safe(without.proof(task, proof)),
+            Verdict::Unsafe(Evidence::Given(trace)) if without.overflows(&trace) => {
+                unknown("a value leaves its range")
+            }
+            other => other,
+        })
+    }
+
+    fn statistics(&self) -> Statistics {
+        let statistics = Statistics::new("without wraps");
+        if self.is_asked { statistics.part(self.engine.statistics()) } else { statistics }
+    }
+}

@@ -1,0 +1,50 @@
+//! Task definitions: the model and the property that a YAML file names.
+
+use thetis_base::printable;
+
+use super::property::Asked;
+use super::{Source, shown};
+use crate::args::DataModel;
+use crate::failure::Failure;
+use crate::loaded::Loaded;
+
+/// Reads the model of a task definition, with the property that the definition names, or the one of those that is asked.
+pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
+    let in_definition = |what: &str| Failure::input(format!("{}: {what}", shown(source.path)));
+    let mut tasks =
+        thetis_bench::collect(source.path).map_err(|error| Failure::input(printable(&error.to_string())))?;
+    if let Asked::Property(property) = source.asked {
+        tasks.retain(|task| task.question.words.split(' ').next() == Some(property));
+    }
+    let task = match tasks.as_slice() {
+        [task] => task,
+        [] => return Err(in_definition("there is no such property")),
+        _ => {
+            let words = tasks.iter().filter_map(|task| task.question.words.split(' ').next());
+            let words: Vec<&str> = words.collect();
+            let words = printable(&words.join(", ")).into_owned();
+            return Err(Failure::usage(format!("choose a property with --property: {words}")));
+        }
+    };
+    let stated = match task.question.data_model.as_deref() {
+        Some("ILP32") => Some(DataModel::Ilp32),
+        Some("LP64") => Some(DataModel::Lp64),
+        Some(other) => {
+            return Err(in_definition(&format!("unknown data model `{}`", printable(other))));
+        }
+        None => None,
+    };
+    let reader = super::reader_of(&task.file)?;
+    if std::ptr::fn_addr_eq(reader, read as super::Reader) {
+        return Err(in_definition("the input file is a task definition, expected a model"));
+    }
+    let mut config = source.config.clone();
+    config.c.externals.get_or_insert(thetis_portfolio::Externals::Svcomp);
+    reader(&Source {
+        path: &task.file,
+        asked: &task.question.property.as_deref().map_or(Asked::Default, Asked::Property),
+        data_model: source.data_model.or(stated),
+        config: &config,
+        run: source.run,
+    })
+}

@@ -1,0 +1,58 @@
+//! What the language of an input has to offer beyond what its formalism has.
+
+use thetis_base::SourceMap;
+use thetis_c::evidence::harness::Harness;
+use thetis_model::{Model, Task, Verdict};
+use thetis_report::TraceStep;
+
+/// The language of a task. Everything is optional.
+pub(crate) trait Language<M: Model> {
+    /// Evidence in the witness format of the language.
+    fn witnesses(&self) -> Option<&dyn Witnesses<M>> {
+        None
+    }
+
+    /// Programs that make the compiled program take a run.
+    fn harnesses(&self) -> Option<&dyn Harnesses<M>> {
+        None
+    }
+
+    /// A run as steps on the source.
+    fn story(&self, _trace: &M::Trace, _sources: &SourceMap) -> Option<Vec<TraceStep>> {
+        None
+    }
+
+    /// The part of the property that a run violates, if it has several.
+    fn violated(&self, _trace: &M::Trace) -> Option<String> {
+        None
+    }
+}
+
+/// Writes witnesses.
+pub(crate) trait Witnesses<M: Model> {
+    /// The evidence of a verdict; nothing if the format has none for it.
+    fn witness(
+        &self,
+        task: &Task<M>,
+        verdict: &Verdict<M>,
+        sources: &SourceMap,
+    ) -> Result<Option<Witness>, String>;
+}
+
+/// A witness as text.
+pub(crate) struct Witness {
+    pub(crate) text: String,
+    /// What it does not say, for people.
+    pub(crate) remark: Option<String>,
+}
+
+/// Writes harnesses.
+pub(crate) trait Harnesses<M: Model> {
+    /// The harness for a run, or why there is none.
+    fn harness(&self, trace: &M::Trace, sources: &SourceMap) -> Result<Harness, String>;
+}
+
+/// The language of a model that describes all of what it is about.
+pub(crate) struct Plain;
+
+impl<M: Model> Language<M> for Plain {}

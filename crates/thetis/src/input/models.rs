@@ -1,0 +1,120 @@
+//! Readers of the languages of models.
+
+use std::path::Path;
+
+use thetis_base::{FileId, SourceMap};
+use thetis_circuit::aiger::Circuit;
+use thetis_model::petri::{Net, PetriProperty};
+use thetis_model::sts::Sts;
+use thetis_model::{Evidence, Model, Task, Verdict};
+use thetis_report::fingerprint;
+
+use super::language::{Language, Plain, Witness, Witnesses};
+use super::text::{read_bytes, read_text};
+use super::{Input, Source, property, reporting};
+use crate::failure::Failure;
+use crate::loaded::Loaded;
+
+/// The text of a model that describes all of what it is about.
+struct ModelText {
+    sources: SourceMap,
+    file: FileId,
+    name: String,
+    sha256: String,
+}
+
+impl ModelText {
+    fn new(path: &Path, bytes: &[u8]) -> ModelText {
+        let mut sources = SourceMap::new();
+        let name = path.display().to_string();
+        let file = sources.add(name.clone(), thetis_circuit::aiger::text_of(bytes));
+        ModelText { sources, file, name, sha256: fingerprint(bytes) }
+    }
+
+    fn read(path: &Path) -> Result<ModelText, Failure> {
+        Ok(ModelText::new(path, read_text(path)?.as_bytes()))
+    }
+
+    fn input<M: Model>(self, task: Task<M>, language: impl Language<M> + 'static) -> Box<Input<M>> {
+        let ModelText { sources, file, name, sha256 } = self;
+        Box::new(Input { task, sources, file, name, sha256, language: Box::new(language) })
+    }
+}
+
+/// Reads an automaton.
+pub(super) fn cfa(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
+    let text = ModelText::read(source.path)?;
+    let task = reporting(&text.sources, |diagnostics| {
+        thetis_text::cfa::parse(&text.sources, text.file, diagnostics)
+    })?;
+    property::check_cfa(source.asked, &task, &text.name)?;
+    Ok(text.input(task, Plain))
+}
+
+/// Reads a transition system.
+pub(super) fn sts(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
+    let text = ModelText::read(source.path)?;
+    let tasks = reporting(&text.sources, |diagnostics| {
+        thetis_text::sts::parse(&text.sources, text.file, diagnostics)
+    })?;
+    let task = property::of_sts(source.asked, tasks, &text.name)?;
+    Ok(text.input(task, Plain))
+}
+
+/// Reads a circuit.
+pub(super) fn aiger(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
+    let bytes = read_bytes(source.path)?;
+    let text = ModelText::new(source.path, &bytes);
+    let circuit = reporting(&text.sources, |diagnostics| {
+        thetis_circuit::aiger::parse(&bytes, &text.sources, text.file, diagnostics)
+    })?;
+    let task = property::of_circuit(source.asked, &circuit, &text.name)?;
+    Ok(text.input(task, circuit))
+}
+
+impl Language<Sts> for Circuit {
+    fn witnesses(&self) -> Option<&dyn Witnesses<Sts>> {
+        Some(self)
+    }
+}
+
+impl Witnesses<Sts> for Circuit {
+    fn witness(
+        &self,
+        _: &Task<Sts>,
+        verdict: &Verdict<Sts>,
+        _: &SourceMap,
+    ) -> Result<Option<Witness>, String> {
+        let Verdict::Unsafe(Evidence::Given(trace)) = verdict else { return Ok(None) };
+        let text = thetis_circuit::aiger::witness(self, trace).map_err(|error| error.to_string())?;
+        Ok(Some(Witness { text, remark: None }))
+    }
+}
+
+/// Reads a net in our language.
+pub(super) fn net(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
+    let text = ModelText::read(source.path)?;
+    let parsed = reporting(&text.sources, |diagnostics| {
+        thetis_pnml::net::parse(&text.sources, text.file, diagnostics)
+    })?;
+    with_question(source, text, parsed.net, parsed.targets)
+}
+
+/// Reads a net in PNML.
+pub(super) fn pnml(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
+    let text = ModelText::read(source.path)?;
+    let net = reporting(&text.sources, |diagnostics| {
+        thetis_pnml::pnml::parse(&text.sources, text.file, diagnostics)
+    })?;
+    with_question(source, text, net, Vec::new())
+}
+
+fn with_question(
+    source: &Source<'_>,
+    mut text: ModelText,
+    net: Net,
+    targets: Vec<PetriProperty>,
+) -> Result<Box<dyn Loaded>, Failure> {
+    let property = property::of_net(source.asked, &net, targets, &mut text.sources)?;
+    Ok(text.input(thetis_pnml::task(net, property), Plain))
+}
