@@ -17,7 +17,7 @@ FISH_COMPLETIONS := $(INSTALL_ROOT)/share/fish/vendor_completions.d
 .PHONY: help setup solvers build demo test bench lint ci install uninstall clean distclean
 
 help:
-	@echo "make demo      set up, build, and check two examples"
+	@echo "make demo      set up, build, and check a C program, its fix, and a net"
 	@echo "make test      set up every solver and run all tests"
 	@echo "make install   install the program, its solver, manual and completions (PREFIX=$(PREFIX))"
 	@echo "make uninstall remove what make install has put there"
@@ -38,8 +38,9 @@ build: setup
 
 # An unsafe model is an answer, not a failure: `thetis check` then exits with 10.
 demo: build
-	$(THETIS) check examples/parking-fee.cfa
-	$(THETIS) check examples/traffic-light.cfa || [ $$? -eq 10 ]
+	$(THETIS) check examples/thermostat.c || [ $$? -eq 10 ]
+	$(THETIS) check examples/thermostat-fixed.c
+	$(THETIS) check examples/warehouse.net || [ $$? -eq 10 ]
 
 test: solvers
 	$(CARGO) test --workspace $(TEST_FLAGS)

@@ -125,6 +125,11 @@ pub(crate) fn is_model(name: &str) -> bool {
     name.starts_with(PREFIX)
 }
 
+/// The function that a model stands for, by name; other functions have their own names.
+pub(crate) fn modelled(name: &str) -> &str {
+    name.strip_prefix(PREFIX).unwrap_or(name)
+}
+
 /// What the model of a function is called.
 pub(crate) fn model_name(function: &str) -> String {
     format!("{PREFIX}{function}")

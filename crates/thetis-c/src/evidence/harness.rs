@@ -28,7 +28,7 @@ use super::inputs::{Delivered, has_model, inputs};
 use super::simulate::{Filling, has_open_values, reaches, words};
 use super::value::{float, number};
 use crate::hir::{Callee, DataModel, ExprKind, FloatKind, Function, Type, TypeId};
-use crate::lower::{MemoryRule, Part, Property, split_pointer, walk_body};
+use crate::lower::{MemoryRule, Part, Property, ViolationKind, split_pointer, walk_body};
 
 /// What a violation prints on standard error.
 pub const MARKER: &str = "thetis: the violation is reached";
@@ -248,8 +248,10 @@ fn violation(translated: Translated<'_>, trace: &CfaTrace, property: &Property) 
 /// What notices accesses and frees that the address sanitizer complains about.
 fn invalid_access(translated: Translated<'_>, trace: &CfaTrace) -> Result<String, String> {
     let violation = translated.lowered.violation_of(trace);
-    let is_access = |what: &str| [MemoryRule::Deref, MemoryRule::Free].iter().any(|rule| rule.name() == what);
-    if !violation.is_some_and(|violation| is_access(&violation.what)) {
+    let is_access = |kind| {
+        matches!(kind, ViolationKind::Memory(MemoryRule::Deref) | ViolationKind::Memory(MemoryRule::Free))
+    };
+    if !violation.is_some_and(|violation| is_access(violation.kind)) {
         return Err("blocks that are lost or left cannot be seen from outside the program".to_owned());
     }
     Ok(format!(

@@ -9,7 +9,7 @@ use thetis_expr::{BitVec, ExprId, Sort, Value, evaluate};
 use thetis_model::cfa::{CfaTrace, Interpreter, State};
 
 use super::Translated;
-use crate::lower::{Access, MemoryRule, Violation};
+use crate::lower::{Access, MemoryRule, Violation, ViolationKind};
 
 /// Objects are this far apart.
 const DISTANCE: u64 = 1 << 32;
@@ -38,7 +38,7 @@ struct Target {
 impl Explainer<'_> {
     fn violation(&self, violation: &Violation) -> Option<String> {
         let access = violation.access.as_ref()?;
-        let is = |rule: MemoryRule| violation.what == rule.name();
+        let is = |rule: MemoryRule| violation.kind == ViolationKind::Memory(rule);
         Some(match access.pointer {
             None => self.outside(access)?,
             Some(pointer) => {

@@ -10,6 +10,7 @@
 pub mod harness;
 mod inputs;
 mod memory;
+mod quote;
 mod simulate;
 pub mod story;
 mod value;

@@ -13,9 +13,11 @@ use thetis_model::cfa::{CfaStep, CfaTrace, EdgeId, Interpreter, State, StmtKind}
 
 use super::Translated;
 use super::memory::explain;
-use super::value::{part_at, show};
+use super::quote::{mentions, quote};
+use super::value::{has_no_name, part_at, show};
 use crate::hir::TypeId;
-use crate::lower::{Event, FrameId, Owner, Scalar, VarOrigin, Variable, split_pointer};
+use crate::library::{self, modelled};
+use crate::lower::{Event, FrameId, Owner, Scalar, VarOrigin, Variable, ViolationKind, split_pointer};
 
 /// One event of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,9 +38,6 @@ pub struct Told {
 
 /// How many elements of an array, and cells of memory, one event shows.
 const MAX_CELLS: usize = 8;
-
-/// How many letters of the source a step quotes.
-const MAX_QUOTED: usize = 72;
 
 /// The story of a run; empty if `trace` is no run. Of so many events only those are told of which `is_told` wants the number: the text of
 /// a million would take longer than to find the run. What changes meanwhile is told with the next one.
@@ -78,13 +77,25 @@ struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    /// Whether there is something to tell about an edge.
+    /// Whether there is something to tell about an edge. What models of library functions do is of interest only if it violates the
+    /// property.
     fn has_event(&self, edge: EdgeId) -> bool {
-        let is_event = match self.translated.lowered.origin.edges[edge] {
+        let (origin, cfa) = (&self.translated.lowered.origin, &self.translated.lowered.task.model);
+        let event = &origin.edges[edge];
+        let [from, to] = [cfa.edges[edge].source, cfa.edges[edge].target].map(|at| origin.locations[at]);
+        let is_inside = self.is_model(from) || (self.is_model(to) && !matches!(event, Event::Call(_)));
+        if is_inside && *event != (Event::Check { is_violated: true }) {
+            return false;
+        }
+        let is_event = match *event {
             Event::Silent | Event::Start | Event::Check { is_violated: false } | Event::Return(_) => false,
-            Event::Assign => !self.is_initial(edge),
-            Event::Branch { .. }
-            | Event::Switch
+            Event::Assign => !self.is_initial(edge) && !self.is_literal(edge),
+            // That it is violated will be told, that it holds goes without saying.
+            Event::Branch { .. } => {
+                let span = cfa.edges[edge].span;
+                !origin.violations.iter().any(|violation| Some(violation.span) == span)
+            }
+            Event::Switch
             | Event::Call(_)
             | Event::Input { .. }
             | Event::Assume
@@ -106,7 +117,7 @@ impl Teller<'_> {
     /// Follows a step to the state after it; its event, if that has a number to be told under.
     fn step(&mut self, step: usize, number: Option<usize>, after: &State) -> Option<Told> {
         let edge = self.trace.steps[step].edge;
-        let depth = self.stack.len() as u32 - 1;
+        let depth = self.stack.iter().skip(1).filter(|frame| !self.is_model(**frame)).count() as u32;
         match &self.translated.lowered.origin.edges[edge] {
             Event::Call(frame) => self.stack.push(*frame),
             Event::Return(_) => drop(self.stack.pop()),
@@ -123,7 +134,7 @@ impl Teller<'_> {
     /// What the event of an edge is in words, and whether it may tell a value that is the same as before.
     fn words(&self, edge: EdgeId, span: Span, state: &State) -> (String, bool) {
         let origin = &self.translated.lowered.origin;
-        let quoted = || self.quote(span);
+        let quoted = || quote(self.translated.sources, span);
         match &origin.edges[edge] {
             Event::Branch { taken } => (format!("`{}` is {taken}", quoted()), false),
             Event::Switch => {
@@ -135,7 +146,7 @@ impl Teller<'_> {
                     false,
                 )
             }
-            Event::Call(frame) => (format!("calls `{}`", origin.frames[*frame].name), true),
+            Event::Call(frame) => (format!("calls `{}`", modelled(&origin.frames[*frame].name)), true),
             Event::Input { function, var, ty } => {
                 let value = state.values.get(var).map(|value| self.show(*ty, value));
                 (format!("`{function}` returns {}", value.unwrap_or_default()), false)
@@ -155,10 +166,45 @@ impl Teller<'_> {
         let violation = lowered.origin.violations.iter().find(|violation| violation.location == target);
         match (violation, explain(self.translated, self.trace, state)) {
             (Some(violation), Some(explanation)) => {
-                format!("`{quoted}` violates {}: {explanation}", violation.what)
+                let rule = match violation.kind {
+                    ViolationKind::Memory(rule) => rule.name(),
+                    _ => "the property",
+                };
+                format!("`{quoted}` violates {rule}: {explanation}")
             }
-            _ => format!("`{quoted}` violates the property"),
+            (Some(violation), None) => {
+                let values = self.values_in(quoted, state);
+                let values =
+                    if values.is_empty() { String::new() } else { format!(": {}", values.join(", ")) };
+                match violation.kind {
+                    ViolationKind::Assertion => format!("`{quoted}` fails{values}"),
+                    ViolationKind::Overflow => format!("`{quoted}` overflows{values}"),
+                    ViolationKind::Call | ViolationKind::Label => format!("`{quoted}` is reached"),
+                    ViolationKind::Memory(rule) => format!("`{quoted}` violates {}", rule.name()),
+                }
+            }
+            (None, _) => format!("`{quoted}` violates the property"),
         }
+    }
+
+    /// The values of the variables that a quoted text names.
+    fn values_in(&self, quoted: &str, state: &State) -> Vec<String> {
+        let vars = self.translated.lowered.origin.vars.iter();
+        let shown = vars.filter_map(|(var, origin)| {
+            let VarOrigin::Scalar(variable) = origin else { return None };
+            let is_here = match variable.owner {
+                Owner::Local(frame, _) => self.stack.last() == Some(&frame),
+                Owner::Global(_) => true,
+            };
+            let value = state.values.get(var).filter(|_| is_here && mentions(quoted, &variable.text))?;
+            Some(format!("{} = {}", variable.text, self.show(variable.ty, value)))
+        });
+        shown.collect()
+    }
+
+    /// Whether a function is the model of one of the library.
+    fn is_model(&self, frame: FrameId) -> bool {
+        library::is_model(&self.translated.lowered.origin.frames[frame].name)
     }
 
     /// Whether an edge gives variables with static storage their first values.
@@ -170,20 +216,22 @@ impl Teller<'_> {
         })
     }
 
-    /// A line of the source, cut to a few words.
-    fn quote(&self, span: Span) -> String {
-        let text = self.translated.sources.text(span);
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let line = words.join(" ");
-        let line = line.trim_end_matches(';');
-        match line.char_indices().nth(MAX_QUOTED) {
-            Some((end, _)) => format!("{}…", &line[..end]),
-            None => line.to_owned(),
-        }
+    /// Whether an edge fills a literal with its text.
+    fn is_literal(&self, edge: EdgeId) -> bool {
+        let span = self.translated.lowered.task.model.edges[edge].span;
+        span.is_some_and(|span| self.translated.sources.text(span).starts_with('"'))
     }
 
     fn show(&self, ty: TypeId, value: &Value) -> String {
-        show(&self.translated.program.types, self.translated.lowered, ty, value)
+        show(self.translated, ty, value)
+    }
+
+    /// Whether a person knows a variable: it has a name, and its function is active and no model of the library.
+    fn is_known(&self, variable: &Variable) -> bool {
+        match variable.owner {
+            Owner::Local(frame, _) => self.stack.contains(&frame) && !self.is_model(frame),
+            Owner::Global(_) => !has_no_name(&variable.text),
+        }
     }
 
     /// The variables of the program that were written and differ, or all that were written by an assignment.
@@ -192,6 +240,8 @@ impl Teller<'_> {
         for (var, old) in &self.written {
             let (Some(old), Some(new)) = (old, now.values.get(var)) else { continue };
             match self.translated.lowered.origin.vars.get(var) {
+                Some(VarOrigin::Scalar(variable) | VarOrigin::Elements(variable))
+                    if !self.is_known(variable) => {}
                 Some(VarOrigin::Scalar(variable)) if is_assignment || old != new => {
                     shown.push((self.name(variable), self.show(variable.ty, new)));
                 }
@@ -199,7 +249,7 @@ impl Teller<'_> {
                     shown.extend(self.elements(variable, old, new));
                 }
                 Some(VarOrigin::Memory(_)) => shown.extend(self.cells(old, new)),
-                Some(VarOrigin::Result(frame)) if is_assignment => {
+                Some(VarOrigin::Result(frame)) if is_assignment && !self.is_model(*frame) => {
                     let function = self.translated.lowered.origin.frames[*frame].function;
                     let ty = self.translated.program.functions[function].ty.result;
                     if Scalar::of(&self.translated.program.types, ty).is_some() {
@@ -239,6 +289,9 @@ impl Teller<'_> {
         for (address, element) in differences(old, new) {
             let Some((number, offset)) = split_pointer(address) else { continue };
             let Some(object) = self.translated.lowered.origin.objects.get(&number) else { continue };
+            if has_no_name(&object.name) {
+                continue;
+            }
             let Some(ty) = object.ty else { continue };
             let Some((path, ty)) = part_at(types, ty, u64::from(offset), None) else { continue };
             let Some(size) = types.size_of(ty) else { continue };

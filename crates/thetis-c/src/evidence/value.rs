@@ -3,13 +3,15 @@
 use num_bigint::BigInt;
 use thetis_expr::{Float, Value};
 
+use super::Translated;
 use crate::hir::{ArrayLength, FloatKind, IntKind, RecordKind, Type, TypeId, Types};
-use crate::lower::{Lowered, Scalar, split_pointer};
+use crate::lower::{Scalar, split_pointer};
 
-/// A value of type `ty` for people: `-1`, `97 'a'`, `&a[2]`, `NULL`.
-pub(super) fn show(types: &Types, lowered: &Lowered, ty: TypeId, value: &Value) -> String {
+/// A value of type `ty` for people: `-1`, `97 'a'`, `&a[2]`, `"text"`, `NULL`.
+pub(super) fn show(translated: Translated<'_>, ty: TypeId, value: &Value) -> String {
+    let types = &translated.program.types;
     match (types.get(ty), Scalar::of(types, ty)) {
-        (Type::Pointer(target), _) => show_pointer(types, lowered, *target, value),
+        (Type::Pointer(target), _) => show_pointer(translated, *target, value),
         (Type::Int(IntKind::Char), _) => match number(types, ty, value) {
             Some(code) => show_character(&code),
             None => value.to_string(),
@@ -66,15 +68,20 @@ fn to_f64(float: &Float) -> Option<f64> {
     }
 }
 
-fn show_pointer(types: &Types, lowered: &Lowered, target: TypeId, value: &Value) -> String {
+fn show_pointer(translated: Translated<'_>, target: TypeId, value: &Value) -> String {
     let Some((object, offset)) = split_pointer(value) else { return value.to_string() };
     if object == 0 && offset == 0 {
         return "NULL".to_owned();
     }
-    match lowered.origin.objects.get(&object) {
+    match translated.lowered.origin.objects.get(&object) {
+        Some(known) if has_no_name(&known.name) => match (literal(translated, &known.name), offset) {
+            (Some(text), 0) => text,
+            (Some(text), offset) => format!("{text} + {offset}"),
+            (None, _) => "an object without a name".to_owned(),
+        },
         Some(known) => match known.ty {
             None => known.name.clone(),
-            Some(ty) => match part_at(types, ty, u64::from(offset), Some(target)) {
+            Some(ty) => match part_at(&translated.program.types, ty, u64::from(offset), Some(target)) {
                 Some((path, _)) => format!("&{}{path}", known.name),
                 None => format!("(char *)&{} + {offset}", known.name),
             },
@@ -82,6 +89,18 @@ fn show_pointer(types: &Types, lowered: &Lowered, target: TypeId, value: &Value)
         None if offset == 0 => format!("block {object}"),
         None => format!("block {object} + {offset}"),
     }
+}
+
+/// Whether an object is one that the program does not name: a literal.
+pub(super) fn has_no_name(name: &str) -> bool {
+    name.starts_with('#')
+}
+
+/// The text of the literal that an object without a name is.
+fn literal(translated: Translated<'_>, name: &str) -> Option<String> {
+    let global = translated.program.globals.iter().find(|global| global.name == name)?;
+    let text = translated.sources.text(global.span);
+    text.starts_with('"').then(|| text.to_owned())
 }
 
 /// The part of an object at an offset, as C writes the way to it, with its type: the first part of the type `wanted` on

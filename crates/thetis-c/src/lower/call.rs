@@ -10,7 +10,7 @@ use super::calls::candidates;
 use super::lowering::{Lowering, Scope};
 use super::options::Property;
 use super::order::Conflict;
-use super::origin::{Event, FrameId, VarOrigin};
+use super::origin::{Event, FrameId, VarOrigin, ViolationKind};
 use super::points_to::ObjectKey;
 use super::scalar::Scalar;
 use super::spot::Spot;
@@ -80,7 +80,7 @@ impl<'h> Lowering<'h> {
         let info = &self.program.functions[function];
         if matches!(&self.options.property, Property::UnreachCall(name) if *name == info.name) {
             self.arguments(args);
-            self.violate(call.span, "unreach-call");
+            self.violate(call.span, ViolationKind::Call);
             return Outcome::Nothing;
         }
         if info.body.is_none() {
@@ -314,7 +314,7 @@ impl<'h> Lowering<'h> {
     ) {
         let info = &self.program.functions[function];
         if matches!(&self.options.property, Property::UnreachCall(name) if *name == info.name) {
-            return self.violate(call.span, "unreach-call");
+            return self.violate(call.span, ViolationKind::Call);
         }
         let Some(frame) = self.calls.callees.get(&(self.frame, site_of(call), function)).copied() else {
             let reason = match info.body {

@@ -11,7 +11,7 @@ use thetis_model::cfa::StmtKind;
 use super::assumption::AssumptionKind;
 use super::lowering::Lowering;
 use super::order::{Conflict, rewrites};
-use super::origin::{Event, VarOrigin};
+use super::origin::{Event, VarOrigin, ViolationKind};
 use super::scalar::{Integer, Scalar, address_width};
 use super::spot::Spot;
 use super::storage::Storage;
@@ -287,7 +287,7 @@ impl<'h> Lowering<'h> {
         span: Span,
     ) {
         if let Some(overflow) = self.arith.overflows(op, integer, amount, left, right) {
-            self.forbid(overflow, span, "no-overflow");
+            self.forbid(overflow, span, ViolationKind::Overflow);
         }
     }
 

@@ -10,7 +10,7 @@ use super::builtin::{Builtin, is_exit};
 use super::call::Arg;
 use super::lowering::Lowering;
 use super::options::Property;
-use super::origin::{Event, VarOrigin};
+use super::origin::{Event, VarOrigin, ViolationKind};
 use super::points_to::moved::{Moved, copied};
 use super::points_to::{ClassId, pointed_type};
 use super::safety::{End, Length, Storage};
@@ -52,7 +52,7 @@ impl<'h> Lowering<'h> {
             }
             Builtin::Assert => self.assertion(args.first()?, span),
             Builtin::AssertFail if self.options.property == Property::Assertion => {
-                self.violate(span, "assertion")
+                self.violate(span, ViolationKind::Assertion)
             }
             Builtin::AssertFail | Builtin::End => {
                 self.arguments(args);
@@ -118,7 +118,7 @@ impl<'h> Lowering<'h> {
         self.branch(condition, holds, fails);
         self.graph.continue_at(fails);
         match self.options.property {
-            Property::Assertion => self.violate(span, "assertion"),
+            Property::Assertion => self.violate(span, ViolationKind::Assertion),
             _ => self.limit(span, "an assertion fails that has no definition"),
         }
         self.graph.continue_at(holds);

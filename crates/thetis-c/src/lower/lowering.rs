@@ -18,6 +18,7 @@ use super::options::{LowerOptions, Property};
 use super::order::Effects;
 use super::origin::{
     Choice, Claim, Decision, Event, FrameId, Object, Owner, Point, PointKind, VarOrigin, Violation,
+    ViolationKind,
 };
 use super::points_to::{ClassId, Contents, ObjectKey, PointsTo};
 use super::regions::Region;
@@ -141,27 +142,27 @@ impl<'h> Lowering<'h> {
     }
 
     /// The property is violated here.
-    pub(super) fn violate(&mut self, span: Span, what: &str) {
-        let location = self.violation(span, what);
+    pub(super) fn violate(&mut self, span: Span, kind: ViolationKind) {
+        let location = self.violation(span, kind);
         self.graph.tell(self.frame, span, Event::Check { is_violated: true });
         self.go(location);
     }
 
     /// A new error location.
-    pub(super) fn violation(&mut self, span: Span, what: &str) -> LocId {
+    pub(super) fn violation(&mut self, span: Span, kind: ViolationKind) -> LocId {
         let location = self.location(span);
-        self.violations.push(Violation { location, span, what: what.to_string(), access: None });
+        self.violations.push(Violation { location, span, kind, access: None });
         location
     }
 
     /// A violation if a condition holds; the run goes on if not.
-    pub(super) fn forbid(&mut self, condition: ExprId, span: Span, what: &str) {
+    pub(super) fn forbid(&mut self, condition: ExprId, span: Span, kind: ViolationKind) {
         let store = self.store();
         if condition == store.fals() {
             return;
         }
         let source = self.here();
-        let (error, next) = (self.violation(span, what), self.location(span));
+        let (error, next) = (self.violation(span, kind), self.location(span));
         self.graph.guard(source, error, condition, span, Event::Check { is_violated: true });
         self.graph.guard(source, next, store.not(condition), span, Event::Check { is_violated: false });
         self.graph.continue_at(next);

@@ -76,7 +76,7 @@ pub(crate) use builtin::is_input;
 pub use options::{Arithmetic, Externals, LowerOptions, MemoryRule, Property};
 pub use origin::{
     Access, Assumption, Choice, Claim, Decision, Event, Frame, FrameId, Limit, Object, Origin, Owner, Point,
-    PointKind, VarOrigin, Variable, Violation,
+    PointKind, VarOrigin, Variable, Violation, ViolationKind,
 };
 pub use scalar::{Integer, Scalar};
 pub(crate) use walk::{Part, walk_body, walk_initializers};

@@ -8,6 +8,7 @@ use thetis_expr::{ExprId, VarId};
 use thetis_model::cfa::{EdgeId, LocId};
 
 use super::assumption::AssumptionKind;
+use super::options::MemoryRule;
 use super::scalar::Scalar;
 use crate::hir::{FunctionId, GlobalId, LocalId, TypeId};
 
@@ -221,10 +222,25 @@ pub struct Violation {
     pub location: LocId,
     /// What violates the property.
     pub span: Span,
-    /// In words, as `false(…)` of the competitions where there are several: `valid-deref`.
-    pub what: String,
+    /// In which way.
+    pub kind: ViolationKind,
     /// The bytes that must not be accessed or freed, or the block that is left, if it is a rule about memory.
     pub access: Option<Access>,
+}
+
+/// The ways to violate a property.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ViolationKind {
+    /// The error function is called.
+    Call,
+    /// The label is arrived at.
+    Label,
+    /// An assertion fails.
+    Assertion,
+    /// The result of a signed operation is not representable.
+    Overflow,
+    /// A rule about memory is violated.
+    Memory(MemoryRule),
 }
 
 /// An access to memory, as terms over the state.

@@ -6,7 +6,7 @@ use thetis_expr::ExprId;
 use super::layout::leaf_paths;
 use super::lowering::Lowering;
 use super::options::Property;
-use super::origin::{Choice, Claim, Decision, Event, PointKind};
+use super::origin::{Choice, Claim, Decision, Event, PointKind, ViolationKind};
 use super::points_to::ObjectKey;
 use super::safety::End;
 use super::scalar::{Integer, Scalar, address_width};
@@ -96,7 +96,7 @@ impl<'h> Lowering<'h> {
         self.graph.continue_at(location);
         let function = &self.program.functions[self.calls.frames[self.frame].function];
         if matches!(&self.options.property, Property::Label(name) if *name == function.labels[label]) {
-            self.violate(span, "unreach-label");
+            self.violate(span, ViolationKind::Label);
         }
     }
 
@@ -113,7 +113,7 @@ impl<'h> Lowering<'h> {
     fn acsl_assert(&mut self, condition: &'h Expr, span: Span) {
         if self.options.property == Property::AcslAssert {
             let condition = self.condition(condition);
-            self.forbid(self.store().not(condition), span, "acsl-assert");
+            self.forbid(self.store().not(condition), span, ViolationKind::Assertion);
         }
     }
 

@@ -207,8 +207,8 @@ impl<M: Formalism> Portfolio<M> {
             other => other.reason().to_string(),
         };
         let mut part = statistics.unwrap_or_else(|| Statistics::new(stage.engine.as_str()));
-        if let Some(name) = &stage.name {
-            part = Statistics::new(name.clone()).part(part);
+        if !stage.stages.is_empty() {
+            part.name = stage.label().to_owned().into();
         }
         self.statistics.parts.push(part.text("outcome", words));
     }

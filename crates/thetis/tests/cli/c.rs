@@ -48,7 +48,7 @@ fn library_functions_have_models_and_positions_stay() {
     assert!(!outcome.err.contains("strlen"), "nothing is assumed about `strlen`: {}", outcome.err);
     let outcome = thetis(&["check", &wrong]);
     assert_eq!((outcome.code, outcome.out.as_str()), (10, "unsafe\n"), "{}", outcome.err);
-    assert!(outcome.err.contains("wrong.i:7") && outcome.err.contains("<library>:"), "{}", outcome.err);
+    assert!(outcome.err.contains("wrong.i:7") && outcome.err.contains("calls `strlen`"), "{}", outcome.err);
 }
 
 /// Of a long run the beginning and the end are told, and what has changed in between.

@@ -53,7 +53,7 @@ fn a_violation_is_told_on_the_source() {
         "  PROGRAM:11:5: `i++`: i = 7",
         "  PROGRAM:13:7: calls `twice`: a = 7",
         "    PROGRAM:4:20: `return a + a`: result = 14",
-        "  PROGRAM:14:5: `reach_error()` violates the property",
+        "  PROGRAM:14:5: `reach_error()` is reached",
     ] {
         let expected = expected.replace("PROGRAM", &program);
         assert!(told.contains(&expected.as_str()), "{expected} is missing:\n{}", outcome.err);

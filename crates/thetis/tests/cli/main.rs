@@ -16,6 +16,7 @@ mod question;
 mod systems;
 mod tasks;
 mod tools;
+mod transcripts;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -38,7 +38,7 @@ use super::assumption::AssumptionKind;
 use super::layout::{leaf_paths, leaves};
 use super::lowering::Lowering;
 use super::options::{MemoryRule, Property};
-use super::origin::{Access, Event, FrameId};
+use super::origin::{Access, Event, FrameId, ViolationKind};
 use super::points_to::{ClassId, ObjectId, ObjectKey};
 use super::scalar::{Integer, Scalar};
 use super::spot::Spot;
@@ -156,8 +156,8 @@ impl<'h> Lowering<'h> {
         }
         let span = self.span_in_program(span);
         match condition == self.store().tru() {
-            true => self.violate(span, rule.name()),
-            false => self.forbid(condition, span, rule.name()),
+            true => self.violate(span, ViolationKind::Memory(rule)),
+            false => self.forbid(condition, span, ViolationKind::Memory(rule)),
         }
         if let Some(violation) = self.violations.last_mut() {
             violation.access = access;

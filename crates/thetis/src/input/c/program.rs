@@ -11,7 +11,7 @@ use thetis_c::evidence::witness::format::{
 };
 use thetis_c::evidence::witness::violation::segments;
 use thetis_c::hir::Program;
-use thetis_c::lower::{Lowered, Property};
+use thetis_c::lower::{Lowered, Property, ViolationKind};
 use thetis_c::property;
 use thetis_expr::Store;
 use thetis_model::cfa::{Cfa, CfaTrace};
@@ -52,8 +52,10 @@ impl Language<Cfa> for CProgram {
 
     /// The rule about memory that a run violates.
     fn violated(&self, trace: &CfaTrace) -> Option<String> {
-        let Property::Memory(_) = self.property else { return None };
-        self.lowered.violation_of(trace).map(|violation| violation.what.clone())
+        match self.lowered.violation_of(trace)?.kind {
+            ViolationKind::Memory(rule) => Some(rule.name().to_owned()),
+            _ => None,
+        }
     }
 }
 
