@@ -208,7 +208,7 @@ impl<M: Formalism> Portfolio<M> {
         };
         let mut part = statistics.unwrap_or_else(|| Statistics::new(stage.engine.as_str()));
         if !stage.stages.is_empty() {
-            part.name = stage.label().to_owned().into();
+            part.name = stage.label().to_owned();
         }
         self.statistics.parts.push(part.text("outcome", words));
     }
