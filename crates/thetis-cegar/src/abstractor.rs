@@ -1,4 +1,4 @@
-//! The abstractor: completes the abstract reachability graph for a precision (Algorithm 1 of document 001).
+//! The abstractor: completes the abstract reachability graph for a precision (Algorithm 1 of Hajdu and Micskei 2019).
 
 use thetis_base::{Run, Stop};
 

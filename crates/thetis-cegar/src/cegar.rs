@@ -1,4 +1,4 @@
-//! The loop: abstract, look for a counterexample, refine (Algorithms 2, 3 and 5 of document 001).
+//! The loop: abstract, look for a counterexample, refine (Algorithms 2, 3 and 5 of Hajdu and Micskei 2019).
 //!
 //! Where we differ: a refinement that brings nothing new is tried once more with the other interpolators; if that brings
 //! nothing either, the graph is built anew, because parts of it were built with less precision; and if the same

@@ -1,5 +1,6 @@
 //! The options of abstraction refinement.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thetis_engine::prediction::Prediction;
 use thetis_interpolate::InterpolatorKind;
@@ -7,12 +8,13 @@ use thetis_interpolate::InterpolatorKind;
 use crate::waitlist::Search;
 
 /// Options of [`Cegar`](crate::Cegar).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct CegarConfig {
     /// What abstract states are.
     pub domain: DomainKind,
-    /// How many successors the explicit domain enumerates before a value becomes unknown.
+    /// How many successors the explicit domain enumerates before a value becomes unknown: a number, 0 for no limit, or `1*` for one
+    /// without the solver.
     pub max_enum: MaxEnum,
     /// How a spurious counterexample is turned into precision.
     pub refinement: Refinement,
@@ -35,7 +37,7 @@ pub struct CegarConfig {
     pub prediction: Prediction,
     /// Whether the figures of all iterations are part of the statistics, to predict from them later.
     pub record_iterations: bool,
-    /// Whether the abstract reachability graph is drawn at the end and told as an event.
+    /// Whether the abstract reachability graph is drawn at the end; `--arg` sets it.
     pub draw_arg: bool,
 }
 
@@ -60,7 +62,7 @@ impl Default for CegarConfig {
 }
 
 /// The abstract domain.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum DomainKind {
     /// Conjunctions of formulas that hold if all variables are Boolean, the product otherwise.
@@ -80,7 +82,7 @@ pub enum DomainKind {
 }
 
 /// How many successors the explicit domain enumerates; written as a number, 0 for no limit, or as `1*`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "MaxEnumText", into = "MaxEnumText")]
 pub enum MaxEnum {
     /// All of them.
@@ -92,7 +94,7 @@ pub enum MaxEnum {
 }
 
 /// [`MaxEnum`] as it is written.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 enum MaxEnumText {
     Number(u32),
@@ -123,7 +125,7 @@ impl From<MaxEnum> for MaxEnumText {
 }
 
 /// The refinement strategy.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Refinement {
     /// An interpolant at every location of the counterexample.
@@ -164,7 +166,7 @@ impl Refinement {
 }
 
 /// How a formula becomes predicates.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PredSplit {
     /// Into conjuncts in the domain of conjunctions, otherwise not.
@@ -178,7 +180,7 @@ pub enum PredSplit {
 }
 
 /// Whether all locations share what is tracked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Granularity {
     /// Everything is tracked everywhere.
@@ -188,7 +190,7 @@ pub enum Granularity {
 }
 
 /// What is tracked from the start.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum InitialPrecision {
     /// Nothing.
@@ -200,7 +202,7 @@ pub enum InitialPrecision {
 }
 
 /// How much of the graph a refinement removes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Prune {
     /// The subtree below the first state that is refined.

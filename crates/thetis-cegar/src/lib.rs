@@ -2,7 +2,7 @@
 //!
 //! The loop, the abstract reachability graph, the abstractor and the waiting list know neither the domain nor the
 //! formalism; they are written against [`analysis::Analysis`]. Domains are written against [`analysis::Domain`] and know
-//! no locations. Follows document 001, *Efficient Strategies for CEGAR-based Model Checking* (Hajdu, Micskei 2019).
+//! no locations. Follows Hajdu and Micskei 2019 (docs/references.md).
 
 pub mod abstractor;
 pub mod analysis;

@@ -3,12 +3,13 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::arg::NodeId;
 
-/// The order of search. `bfs`, `dfs`, `err`, `err-dfs` and `dfs-err` are the weights of the document by name.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+/// The order of search. The names stand for the weights that Hajdu and Micskei 2019 give them (section 4.2.2).
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Search {
     /// Least depth first.
@@ -18,9 +19,9 @@ pub enum Search {
     /// Least distance to an error location first.
     #[default]
     Err,
-    /// Distance to an error location counts twice as much as depth.
+    /// Least sum of the distance to an error location and twice the depth first.
     ErrDfs,
-    /// Depth counts twice as much as distance to an error location.
+    /// Least sum of twice the distance to an error location and the depth first.
     DfsErr,
     /// Weights of one's own: the least `distance * distance-weight + depth * depth-weight` first.
     Weights {
@@ -38,8 +39,8 @@ impl Search {
             Search::Bfs => (0, 1),
             Search::Dfs => (0, -1),
             Search::Err => (1, 0),
-            Search::ErrDfs => (2, 1),
-            Search::DfsErr => (1, 2),
+            Search::ErrDfs => (1, 2),
+            Search::DfsErr => (2, 1),
             Search::Weights { distance, depth } => (distance, depth),
         }
     }
@@ -76,8 +77,8 @@ impl Waitlist {
 mod tests {
     use super::*;
 
-    /// Nodes 0, 1, 2 with these distances and depths come out in the order of the table.
-    const NODES: [(u32, u32); 3] = [(5, 0), (1, 1), (3, 4)];
+    /// Nodes 0 to 3 with these distances and depths come out in the order of the table.
+    const NODES: [(u32, u32); 4] = [(5, 0), (1, 1), (3, 4), (0, 4)];
 
     fn order(search: Search) -> Vec<usize> {
         let mut list = Waitlist::new(search);
@@ -89,11 +90,54 @@ mod tests {
 
     #[test]
     fn strategies_order_by_their_weights() {
-        assert_eq!(order(Search::Bfs), [0, 1, 2]);
-        assert_eq!(order(Search::Dfs), [2, 1, 0]);
-        assert_eq!(order(Search::Err), [1, 2, 0]);
-        assert_eq!(order(Search::ErrDfs), [1, 0, 2]);
-        assert_eq!(order(Search::DfsErr), [1, 0, 2]);
-        assert_eq!(order(Search::Weights { distance: -1, depth: 0 }), [0, 2, 1]);
+        assert_eq!(order(Search::Bfs), [0, 1, 2, 3]);
+        assert_eq!(order(Search::Dfs), [2, 3, 1, 0]);
+        assert_eq!(order(Search::Err), [3, 1, 2, 0]);
+        assert_eq!(order(Search::ErrDfs), [1, 0, 3, 2]);
+        assert_eq!(order(Search::DfsErr), [1, 3, 0, 2]);
+        assert_eq!(order(Search::Weights { distance: -1, depth: 0 }), [0, 2, 1, 3]);
+    }
+
+    /// The locations of the nodes in the order in which they are looked at, until an error is found or `most` were.
+    fn visited(search: Search, edges: &[(usize, usize)], distance: &[u32], most: usize) -> Vec<usize> {
+        let mut list = Waitlist::new(search);
+        let mut nodes: Vec<(usize, u32)> = vec![(0, 0)];
+        list.push(NodeId::new(0), distance[0], 0);
+        let mut seen = Vec::new();
+        while let Some(node) = list.pop() {
+            let (at, depth) = nodes[node.index()];
+            seen.push(at);
+            if distance[at] == 0 || seen.len() == most {
+                break;
+            }
+            for (_, to) in edges.iter().filter(|(from, _)| *from == at) {
+                list.push(NodeId::new(nodes.len()), distance[*to], depth + 1);
+                nodes.push((*to, depth + 1));
+            }
+        }
+        seen
+    }
+
+    /// Figure 5a: diamonds, in which the breadth visits every path and the distance only one.
+    #[test]
+    fn distance_leads_through_diamonds() {
+        let edges = [(0, 1), (0, 2), (1, 3), (2, 3), (3, 4), (3, 5), (4, 6), (5, 6), (6, 7), (7, 8)];
+        let distance = [6, 5, 5, 4, 3, 3, 2, 1, 0];
+        let straight = [0, 1, 3, 4, 6, 7, 8];
+        assert_eq!(visited(Search::Err, &edges, &distance, 100), straight);
+        assert_eq!(visited(Search::DfsErr, &edges, &distance, 100), straight);
+        assert!(visited(Search::Bfs, &edges, &distance, 100).len() > straight.len());
+        assert!(visited(Search::ErrDfs, &edges, &distance, 100).len() > straight.len());
+    }
+
+    /// Figure 5b: a loop whose way out to the error is not feasible. Distance alone never leaves it, depth does.
+    #[test]
+    fn depth_leads_out_of_loops() {
+        let edges = [(0, 1), (1, 2), (2, 1), (0, 3), (3, 4), (4, 5), (5, 6)];
+        let distance = [2, 1, 2, 3, 2, 1, 0];
+        assert!(!visited(Search::Err, &edges, &distance, 100).contains(&6));
+        for search in [Search::ErrDfs, Search::DfsErr, Search::Bfs] {
+            assert!(visited(search, &edges, &distance, 100).contains(&6), "{search:?}");
+        }
     }
 }

@@ -125,7 +125,7 @@ fn nested_loops_are_proved_with_few_predicates() {
     assert!((2..=12).contains(&tracked), "the document needs about six predicates, we {tracked}");
 }
 
-/// Figure 3.5 of document 000: four nested loops of six rounds each, which predicates hardly master.
+/// Figure 3.5 of Imeri 2025: four nested loops of six rounds each, which predicates hardly master.
 #[test]
 fn deeply_nested_loops_are_proved_by_values() {
     let task = parse(

@@ -112,7 +112,7 @@ fn errors_have_places() {
         "1:21: fairness is not supported, only safety can be asked of a circuit",
     );
     refuse(b"aag 1 1 1 0 0\n", "1:5: there are more inputs, latches and gates than variables");
-    refuse(b"aag 4294967295 0 0 0 0\n", "1:5: so many variables are not supported");
+    refuse(b"aag 4294967295 0 0 0 0\n", "1:5: this number of variables is not supported");
     refuse(b"aag 99999999999 0 0 0 0\n", "1:5: this number is too large");
     refuse(b"aag 1 1 0 0 0\n3\n", "2:1: an input should be an even number greater than 0");
     refuse(b"aag 1 1 0 0 0\n4\n", "2:1: literal 4 is larger than the greatest of the header, 3");
@@ -130,7 +130,7 @@ fn errors_have_places() {
 #[test]
 fn errors_in_binary_gates_tell_the_byte() {
     refuse(b"aig 3 1 0 0 1\n", "1:5: inputs, latches and gates should add up to the number of variables");
-    refuse(b"aig 99999999 99999999 0 0 0\n", "1:5: so many inputs are not supported");
+    refuse(b"aig 99999999 99999999 0 0 0\n", "1:5: this number of inputs is not supported");
     refuse(b"aig 2 1 0 0 1\n\x05\x00", "2:1: the first input of a gate should be smaller than the gate");
     refuse(b"aig 2 1 0 0 1\n\x00\x00", "2:1: the first input of a gate should be smaller than the gate");
     refuse(b"aig 2 1 0 0 1\n\x03\x09", "2:2: the second input of a gate should not be larger than the first");

@@ -1,9 +1,10 @@
 //! Options.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Options of the engine `horn`, also where it is a stage of `auto`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct HornConfig {
     /// Whether invariants about all cells of arrays are looked for, where there are arrays.

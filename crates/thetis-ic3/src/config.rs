@@ -1,9 +1,10 @@
 //! The options of both engines.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Options of [`Ic3`](crate::Ic3) and [`CfaIc3`](crate::CfaIc3). The first two are for both, all others for automata only.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Ic3Config {
     /// How deeply counterexamples to generalisation are generalised themselves.
@@ -34,7 +35,7 @@ pub struct Ic3Config {
 
 /// When an automaton is known to be safe, besides frames that are equal. Both of the further criteria only say when to look
 /// for an inductive frame; it is looked for with the solver.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Termination {
     /// Frames that are equal, and nothing else.
@@ -46,7 +47,7 @@ pub enum Termination {
 }
 
 /// Which cubes are pushed from the location where they are excluded to its successors.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Push {
     /// None are.
@@ -62,7 +63,7 @@ pub enum Push {
 }
 
 /// How obligations are kept.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Queue {
     /// In the order of their levels.

@@ -1,4 +1,4 @@
-//! The worked examples of document 002, with its numbers.
+//! The worked examples of Mertens 2016, with its numbers.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(dead_code, reason = "each test file uses its part of what they share")]

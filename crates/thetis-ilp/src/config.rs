@@ -1,9 +1,10 @@
 //! The limits of the integer-program solver. All but the arbiter's are in deterministic units.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Options of [`IlpSolver`](crate::IlpSolver).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct IlpConfig {
     /// The greatest number of branch-and-bound nodes of one floating-point search.

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thetis_base::{Run, Stop};
 use thetis_solver::{Eliminator, Interpolator, SolverFactory};
@@ -9,7 +10,7 @@ use thetis_solver::{Eliminator, Interpolator, SolverFactory};
 use crate::{AtHeads, Clauses, Direction, Farkas, InOrder, Newton, Sees, Shortcuts, Vocabulary};
 
 /// Who explains infeasible paths.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum InterpolatorKind {
     /// Those that suit the engine and the variables of the task.

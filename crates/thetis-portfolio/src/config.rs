@@ -1,5 +1,6 @@
 //! The configuration of a run: which engine, with which options.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thetis_bounded::{BmcConfig, ImcConfig, KindConfig};
 use thetis_cegar::CegarConfig;
@@ -11,12 +12,13 @@ use thiserror::Error;
 use toml::{Table, Value};
 
 use crate::front_end::{Arithmetic, CConfig};
+use crate::options::explain;
 use crate::passes::Control;
 use crate::portfolio::{GroupPass, Stage};
 use crate::{EngineName, PassesConfig};
 
 /// Plain data, as in `configs/*.toml`. Missing entries have the defaults of each part.
-#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Config {
     /// The engine to run.
@@ -47,6 +49,7 @@ pub struct Config {
     pub explicit: ExplicitConfig,
     /// The stages of the engine `portfolio`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
     pub stage: Vec<Stage>,
 }
 
@@ -77,6 +80,26 @@ pub enum ConfigError {
         pass: GroupPass,
         /// What the model is.
         formalism: &'static str,
+    },
+    /// There is no such option.
+    #[error("there is no option `{key}`{suggestion}")]
+    UnknownOption {
+        /// What was written.
+        key: String,
+        /// The option that may have been meant, in words.
+        suggestion: String,
+    },
+    /// An option does not have such a value.
+    #[error("`{key}` is {expected}, not `{value}`{suggestion}")]
+    Value {
+        /// The option.
+        key: String,
+        /// What was written.
+        value: String,
+        /// Which values it has.
+        expected: String,
+        /// The value that may have been meant, in words.
+        suggestion: String,
     },
     /// A setting is not of the form `key=value`.
     #[error("`{0}` is not of the form key=value")]
@@ -109,7 +132,7 @@ impl Config {
         let base = Config { engine, stage: stage.stages.clone(), ..self.clone() };
         let mut table = Table::try_from(&base).map_err(|error| ConfigError::Toml(error.to_string()))?;
         merge(&mut table, &stage.set);
-        table.try_into().map_err(|error: toml::de::Error| ConfigError::Toml(error.message().to_string()))
+        Config::try_from(table)
     }
 
     /// The configuration of a process that runs one stage.
@@ -150,7 +173,18 @@ impl Config {
             let (key, value) =
                 setting.split_once('=').ok_or_else(|| ConfigError::Setting(setting.to_string()))?;
             insert(&mut table, key, parse_value(value));
+            if let Err(error) = Config::try_from(table.clone()) {
+                return Err(explain(key, value).unwrap_or(error));
+            }
         }
+        Config::try_from(table)
+    }
+}
+
+impl TryFrom<Table> for Config {
+    type Error = ConfigError;
+
+    fn try_from(table: Table) -> Result<Config, ConfigError> {
         table.try_into().map_err(|error: toml::de::Error| ConfigError::Toml(error.message().to_string()))
     }
 }

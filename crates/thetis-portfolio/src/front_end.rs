@@ -1,9 +1,10 @@
 //! Options of front ends. They are data of a run like those of engines; the program hands them on.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How machine integers become terms.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Arithmetic {
     /// Integers that are wrapped where that pays, bit-vectors elsewhere; exact.
@@ -18,7 +19,7 @@ pub enum Arithmetic {
 }
 
 /// What functions without a body may do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Externals {
     /// Change every object that they can name or may have a pointer to, and call every function whose address they may know.
@@ -30,7 +31,7 @@ pub enum Externals {
 }
 
 /// Options of the front end for C.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct CConfig {
     /// How many calls of one function may be pending at once; a run with more is not described.

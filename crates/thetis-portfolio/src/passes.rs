@@ -1,11 +1,12 @@
 //! Which passes change an automaton before engines see it.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thetis_model::cfa::{BlockEncoding, Blocks, Cfa, Prune, Ranges, Slice, Unfold};
 use thetis_model::{Chain, SamePass};
 
 /// Options of the passes on automata and transition systems. The pass `prune` is always used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct PassesConfig {
     /// Whether terms and edges are simplified by the ranges of variables.
@@ -26,7 +27,7 @@ pub struct PassesConfig {
 }
 
 /// How an engine knows where control is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Control {
     /// By the locations of the automaton.
@@ -36,7 +37,7 @@ pub enum Control {
 }
 
 /// The encoding of blocks: which edges are merged.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Encoding {
     /// None: single-block encoding.

@@ -1,4 +1,4 @@
-//! The example programs of document 000, as models of our own: which engine solves them alone, and where what one engine
+//! The example programs of Imeri 2025, as models of our own: which engine solves them alone, and where what one engine
 //! has found out decides for another.
 //!
 //! Nothing here is decided by time: k-induction ends at a `k`, and abstraction refinement after so many iterations.

@@ -7,6 +7,7 @@
 //!
 //! Not all inputs are tried, so nothing is ever proved.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thetis_base::{Run, Statistics, Stop};
 use thetis_engine::{Engine, EngineInfo};
@@ -18,7 +19,7 @@ use crate::machine::Program;
 use crate::search::Search;
 
 /// Options of the engine.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct SimulateConfig {
     /// Where the random numbers start.

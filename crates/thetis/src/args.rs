@@ -4,6 +4,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use thetis_base::Budget;
 
@@ -44,6 +45,10 @@ pub(crate) enum Command {
     Launch(LaunchArgs),
 }
 
+fn names_of_engines() -> Vec<&'static str> {
+    thetis_portfolio::engines().iter().map(|listed| listed.info.name).collect()
+}
+
 /// Decide whether the model can reach a bad state
 ///
 /// The verdict line goes to standard output: `safe`, `unsafe`, or `unknown` with the reason. Everything else, such as the
@@ -63,7 +68,7 @@ pub(crate) struct CheckArgs {
     pub(crate) question: QuestionArgs,
 
     /// The engine; see `thetis engines` [default: auto]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", hide_possible_values = true, value_parser = PossibleValuesParser::new(names_of_engines()))]
     pub(crate) engine: Option<String>,
 
     /// A configuration file, such as those in `configs/`

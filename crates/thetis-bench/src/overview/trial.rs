@@ -3,7 +3,7 @@
 //! A run of abstraction refinement with `record-iterations` says how long each iteration took and how much it did. That is all
 //! a predictor sees, so what it would have said, and when, can be found out without a new run ([`Record::replay`]). A run
 //! counts as predicted if the predictor would have stopped it before its time was over. It counts as a timeout if it had no answer
-//! in time; runs that failed for other reasons do not count, as in the evaluation of document 000.
+//! in time; runs that failed for other reasons do not count, as in the evaluation of Imeri 2025.
 //!
 //! The measure of a predictor is not only how often it is right. A predictor that says nothing until the last moment is always right
 //! and useless, so the time it saves is told too: that between the prediction and the end of its time, over all runs that timed out.

@@ -28,6 +28,7 @@ mod unrolling;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thetis_base::{Event, Fact, Run, Share, Statistics, Stop};
 use thetis_engine::{Engine, EngineInfo};
@@ -42,7 +43,7 @@ pub(crate) use search::Search;
 pub(crate) use unrolling::{Start, Unrolling};
 
 /// Options of [`Bmc`].
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct BmcConfig {
     /// The greatest number of back edges on a run of an automaton, of steps of a transition system.

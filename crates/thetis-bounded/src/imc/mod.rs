@@ -45,6 +45,7 @@ mod explain;
 mod frames;
 mod questions;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thetis_base::{Event, Run, Statistics, Stop};
 use thetis_engine::{Engine, EngineInfo};
@@ -56,7 +57,7 @@ use crate::bmc::Search;
 use frames::{Attempt, Frames};
 
 /// Options of [`Imc`].
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct ImcConfig {
     /// The greatest `k`.

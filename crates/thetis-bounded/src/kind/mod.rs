@@ -31,6 +31,7 @@ mod lemmas;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thetis_base::{Fact, Run, Statistics, Stop};
 use thetis_engine::EngineInfo;
@@ -40,7 +41,7 @@ use thetis_model::cfa::{Cfa, LocId, known_invariants};
 use thetis_solver::SolverFactory;
 
 /// Options of [`Kind`].
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct KindConfig {
     /// The greatest `k`.

@@ -120,7 +120,7 @@ impl Explainer<'_> {
         }
         match self.extent(target.object) {
             Some(_) if target.distance != BigInt::from(0) => {
-                format!("the pointer points {} bytes behind the start of the block", target.distance)
+                format!("the pointer points {} bytes after the start of the block", target.distance)
             }
             Some(_) => "the block was not made by `malloc`".to_owned(),
             None => "the pointer points to no block".to_owned(),

@@ -1,6 +1,6 @@
 //! Explicit values: a state knows the values of some tracked variables.
 //!
-//! The post follows Algorithm 4 of document 001: known values are put into the condition and the terms of an edge. What
+//! The post follows Algorithm 4 of Hajdu and Micskei 2019: known values are put into the condition and the terms of an edge. What
 //! then is a literal needs no solver. Otherwise the solver enumerates the tracked values after the edge, up to a
 //! limit; beyond the limit the values that are not literals become unknown. We differ in that a variable of which nothing
 //! is known, and which nothing constrains, is not enumerated together with the others. An assumption that a variable equals a

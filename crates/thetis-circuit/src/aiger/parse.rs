@@ -79,7 +79,7 @@ impl Parser<'_> {
         let refuse = |code, message: &str| Err(self.reader.error(start, code, message));
         let sum = u64::from(header.inputs) + u64::from(header.latches) + u64::from(header.gates);
         if header.max_variable > u32::MAX / 2 - 1 {
-            return refuse(code::UNSUPPORTED, "so many variables are not supported");
+            return refuse(code::UNSUPPORTED, "this number of variables is not supported");
         }
         if u64::from(header.max_variable) < sum {
             return refuse(code::SYNTAX, "there are more inputs, latches and gates than variables");
@@ -91,7 +91,7 @@ impl Parser<'_> {
             );
         }
         if header.form == Form::Binary && header.inputs > MAX_BINARY_INPUTS {
-            return refuse(code::UNSUPPORTED, "so many inputs are not supported");
+            return refuse(code::UNSUPPORTED, "this number of inputs is not supported");
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The predictor of document 000 (sections 2.6 and 3.6, Algorithms 6 to 8).
+//! The predictor of Imeri 2025 (sections 2.6 and 3.6, Algorithms 6 to 8).
 //!
 //! The number of states that can be reached grows exponentially with the precision, and all the work of an iteration comes together
 //! in its time. So iteration times, in milliseconds, are taken to grow like `next = last^w`, which is linear in logarithms. The exponent

@@ -6,7 +6,7 @@
 //!
 //! Three predictors:
 //!
-//! * [`IterationTimes`] is that of document 000, section 3.6: iteration times grow like `next = last^w`; `w` is fitted in
+//! * [`IterationTimes`] is that of Imeri 2025, section 3.6: iteration times grow like `next = last^w`; `w` is fitted in
 //!   logarithms by [recursive least squares](Rls). It comes in several [variants](Variant).
 //! * [`Features`] looks at the time, the nodes, the size of the precision and the queries of an iteration, and it
 //!   loses patience.
@@ -23,6 +23,7 @@ mod trend;
 
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thetis_base::Iteration;
 
@@ -36,7 +37,7 @@ pub use trend::Trend;
 pub const PREDICTED_TIMEOUT: &str = "predicted-timeout";
 
 /// Which predictor an engine uses.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Prediction {
     /// None: the engine uses all the time it has.

@@ -10,7 +10,7 @@
 //! P = (P - k xᵀ P) / λ
 //! ```
 //!
-//! With one dimension these are the equations of document 000, section 2.6 (`k = P·x`; its Algorithm 6 has a misprint).
+//! With one dimension these are the equations of Imeri 2025, section 2.6 (`k = P·x`; its Algorithm 6 has a misprint).
 
 /// The model and what is known of its weights.
 #[derive(Clone, PartialEq, Debug)]

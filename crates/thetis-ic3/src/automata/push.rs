@@ -1,7 +1,7 @@
 //! Pushing: what is excluded at one place may be excluded at others.
 //!
 //! A cube that is excluded at a location up to a level is tried at the successors of the location one level higher
-//! (document 002, Algorithms 17 and 18, whose captions are exchanged). Most such pushes of all cubes succeed, but each costs queries, so filters
+//! (Mertens 2016, Algorithms 17 and 18, whose captions are exchanged). Most such pushes of all cubes succeed, but each costs queries, so filters
 //! leave out those that are less likely to succeed. If all edges into the successor come from the location and leave
 //! the variables of the cube alone, the push succeeds without a query. (Lemma 8 of the document asks that of one edge;
 //! with parallel edges it takes all of them.)

@@ -3,7 +3,7 @@
 //! Facts come as text ([`Fact`]) from engines that looked at another form of the same program. A fact about a location or a
 //! variable that this automaton does not have is of no use here and is left out.
 //!
-//! # The pass `inject` (document 000, Algorithm 5)
+//! # The pass `inject` (Imeri 2025, Algorithm 5)
 //! Each location with an invariant gets a guard: a location in front of it that takes over its incoming edges and leads to it
 //! by `assume invariant`. An engine on the guarded automaton need not find the invariants by itself. If one of them is
 //! wrong, runs are lost; but the lift adds the invariants to the proof, so a proof that rests on a wrong one is rejected

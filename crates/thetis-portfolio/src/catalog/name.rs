@@ -1,5 +1,8 @@
 //! Names of engines.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -29,6 +32,19 @@ impl EngineName {
 impl Default for EngineName {
     fn default() -> EngineName {
         EngineName::AUTO
+    }
+}
+
+impl JsonSchema for EngineName {
+    fn schema_name() -> Cow<'static, str> {
+        "EngineName".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let names = engines()
+            .into_iter()
+            .map(|listed| json_schema!({ "const": listed.info.name, "description": listed.info.summary }));
+        json_schema!({ "oneOf": names.collect::<Vec<Schema>>() })
     }
 }
 

@@ -120,7 +120,7 @@ impl<'p, M: Formalism> Group<'p, M> {
             Report::Said(Message::Unknown(words)) => StageEnd::Unknown(Reason::Incomplete(words)),
             Report::Said(Message::Exhausted(Exhausted::Time)) => StageEnd::Timeout,
             Report::Said(Message::Exhausted(Exhausted::Memory)) => StageEnd::Memory,
-            Report::Garbled(words) => StageEnd::Crash(format!("a worker speaks nonsense: {words}")),
+            Report::Garbled(words) => StageEnd::Crash(format!("a worker sent an invalid message: {words}")),
             Report::Silent => {
                 let ended = self.workers[number].as_mut().and_then(Worker::end);
                 let status =

@@ -2,7 +2,7 @@
 //!
 //! The stages are data ([`Stage`]). Those that are [for the task](When) run in groups: the stages of a group side by side if
 //! there may be several jobs, group after group. The first answer with evidence wins and all other workers are killed. A stage that
-//! gives up, runs out of its share, is killed or speaks nonsense is no worse than one that was never there, except for
+//! gives up, runs out of its share, is killed or sends invalid messages is no worse than one that was never there, except for
 //! [what it says should happen then](After). A stage can have inner stages, which may share a pass; they run in the process of
 //! the outer one.
 //!

@@ -70,7 +70,7 @@ pub enum UseOfFacts {
     /// Nothing.
     #[default]
     Ignore,
-    /// Invariants become guards of the model (document 000, Algorithm 5).
+    /// Invariants become guards of the model (Imeri 2025, Algorithm 5).
     Assumptions,
     /// Invariants and predicates are candidates for lemmas. Only the engine `kind` can use them.
     Lemmas,
@@ -88,7 +88,7 @@ pub struct After {
     pub timeout: Then,
     /// When its memory is full.
     pub memory: Then,
-    /// When its process ends without a word, or speaks nonsense.
+    /// When its process ends without a word, or sends an invalid message.
     pub crash: Then,
 }
 

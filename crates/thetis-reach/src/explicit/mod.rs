@@ -24,6 +24,7 @@ mod search;
 mod stubborn;
 mod visited;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thetis_base::{Run, Statistics, Stop};
 use thetis_engine::{Engine, EngineInfo};
@@ -33,7 +34,7 @@ use thetis_model::{Evidence, Reason, Task, Verdict};
 use search::Search;
 
 /// Options of [`Explicit`].
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct ExplicitConfig {
     /// Which marking is expanded next.
@@ -45,7 +46,7 @@ pub struct ExplicitConfig {
 }
 
 /// Which marking is expanded next.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SearchOrder {
     /// The oldest.
@@ -56,7 +57,7 @@ pub enum SearchOrder {
 }
 
 /// Which transitions are fired.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reduction {
     /// All that are enabled.
@@ -67,7 +68,7 @@ pub enum Reduction {
 }
 
 /// What is kept of visited markings.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum VisitedSet {
     /// The markings.

@@ -1,10 +1,11 @@
 //! Options of the state-equation engine. Every extension of the basic algorithm can be switched off.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thetis_ilp::IlpConfig;
 
 /// Options of [`StateEquation`](super::StateEquation).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct StateEquationConfig {
     /// In which order the solution space is searched.
@@ -38,7 +39,7 @@ pub struct StateEquationConfig {
 }
 
 /// Orders of the search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SearchOrder {
     /// Depth first.

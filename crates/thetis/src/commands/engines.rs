@@ -1,6 +1,6 @@
 //! `thetis engines`.
 
-use thetis_portfolio::{Config, default_portfolios, engines};
+use thetis_portfolio::{Values, default_portfolios, engines, options};
 
 use crate::args::EnginesArgs;
 use crate::exit::Exit;
@@ -19,8 +19,17 @@ fn list() -> String {
         text.push_str(&format!("{}: {}\n", info.name, info.summary));
         text.push_str(&format!("    for: {formalisms}\n    answers: {}\n", info.answers));
     }
-    let defaults = Config::default().to_toml();
-    text.push_str(&format!("\nOptions for --set and --config, with their defaults:\n\n{defaults}"));
+    text.push_str("\nOptions for --set and --config, with their defaults:\n\n");
+    for option in options() {
+        text.push_str(&format!("{} = {}\n    {}\n", option.key, option.default, option.meaning));
+        let choices = match &option.values {
+            Values::Choice(choices) | Values::List(choices) => choices.as_slice(),
+            Values::Flag | Values::Number | Values::Other => &[],
+        };
+        for (word, meaning) in choices {
+            text.push_str(&format!("    {word}: {meaning}\n"));
+        }
+    }
     text
 }
 

@@ -60,7 +60,7 @@ fn every_shipped_configuration_runs() {
         ["configs", "configs/portfolios"].map(|folder| std::fs::read_dir(root().join(folder)).unwrap());
     let paths = folders.into_iter().flatten().map(|entry| entry.unwrap().path());
     let paths: Vec<_> = paths.filter(|path| path.is_file()).collect();
-    assert!(paths.len() > 8, "the portfolios of document 000 are among them");
+    assert!(paths.len() > 8, "the portfolios of Imeri 2025 are among them");
     for path in paths {
         let path = path.display().to_string();
         let outcome = thetis(&["check", "examples/absolute.cfa", "--config", &path]);

@@ -85,7 +85,7 @@ fn violations_are_explained() {
         ("int main(void) { int *p = malloc(12);\np[3] = 1; return 0; }", "element 3 is after the end of the block allocated in line 3, which has 3"),
         ("int main(void) { int *p = malloc(12);\nfree(p);\n*p = 1; return 0; }", "the block was freed in line 4"),
         ("int main(void) { int *p = malloc(12);\nfree(p);\nfree(p); return 0; }", "the block was already freed in line 4"),
-        ("int main(void) { int *p = malloc(12); free(p + 1); return 0; }", "the pointer points 4 bytes behind the start of the block"),
+        ("int main(void) { int *p = malloc(12); free(p + 1); return 0; }", "the pointer points 4 bytes after the start of the block"),
         ("int x; int main(void) { int *p = &x; free(p); return 0; }", "`x` was not allocated"),
         ("int main(void) {\nint *p = malloc(12); return 0; }", "the block allocated in line 4 is lost"),
         ("int main(void) { char a[3];\nstrcpy(a, \"abc\"); return 0; }", "p10.c:4:1: `strcpy(a, \"abc\")` violates valid-deref: element 3 is after the end of `a`, which has 3"),
