@@ -17,7 +17,6 @@ mod marking;
 mod names;
 mod predicate;
 mod property;
-mod reduce;
 
 use thetis_base::{IndexVec, Span, define_index_type};
 
@@ -32,7 +31,6 @@ pub use marking::{FireError, Marking};
 pub use names::{NetNames, quoted};
 pub use predicate::{Comparison, LinearError, Predicate, Relation, Sum};
 pub use property::{PetriProperty, Question};
-pub use reduce::{Reduce, RuleCounts};
 
 define_index_type! {
     /// A place of a [`Net`].
