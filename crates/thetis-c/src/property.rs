@@ -106,7 +106,11 @@ fn memory_rule(name: &str) -> Option<MemoryRule> {
 }
 
 fn unsupported(property: &str) -> String {
-    format!("property `{property}` is not supported for C programs")
+    let rules = MemoryRule::ALL.map(MemoryRule::name).join(", ");
+    format!(
+        "property `{property}` is not supported for C programs, expected unreach-call, unreach-label, assertion, acsl-assert, \
+         no-overflow, valid-memsafety, {rules}, or a property file"
+    )
 }
 
 fn has_function(program: &Program, name: &str) -> bool {

@@ -1,5 +1,7 @@
 //! The command line.
 
+use std::ffi::OsString;
+use std::io;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -130,11 +132,13 @@ pub(crate) struct CheckArgs {
 /// A model, and what is asked of it
 #[derive(Args, Clone, Debug)]
 pub(crate) struct QuestionArgs {
-    /// The model: `.c` or `.i` (C program), `.yml` (task definition), `.cfa` (automaton), `.sts` or `.aag` (transition system),
+    /// The model: `.c` or `.i` (C program), `.yml` (task definition), `.cfa` (automaton), `.sts` (transition system),
+    /// `.aag` or `.aig` (circuit),
     /// `.pnml` or `.net` (Petri net)
     pub(crate) file: PathBuf,
 
-    /// The property. C programs: `unreach-call`, `assertion`, `unreach-label`, `acsl-assert`, `no-overflow` or a `.prp` file.
+    /// The property. C programs: `unreach-call`, `assertion`, `unreach-label`, `acsl-assert`, `no-overflow`,
+    /// `valid-memsafety`, `valid-deref`, `valid-free`, `valid-memtrack`, `valid-memcleanup` or a `.prp` file.
     /// Automata: `error-location`, the default. Petri nets: `EF e`, `AG e`, `deadlock`, `one-safe`,
     /// `state-space`, or `FILE.xml#NAME` for a property of the Model Checking Contest
     #[arg(long)]
@@ -151,6 +155,54 @@ pub(crate) struct QuestionArgs {
     /// What functions of a C program without a body may do [default: svcomp for task definitions, else sound]
     #[arg(long, value_name = "CONTRACT", value_enum)]
     pub(crate) externals: Option<Externals>,
+
+    #[command(flatten)]
+    pub(crate) preprocessor: PreprocessorArgs,
+}
+
+/// How C programs are preprocessed
+#[derive(Args, Clone, Default, Debug)]
+pub(crate) struct PreprocessorArgs {
+    /// Search a folder for files that a C program includes; can be repeated
+    #[arg(short = 'I', value_name = "DIR", help_heading = "C programs")]
+    include: Vec<PathBuf>,
+
+    /// The same, after the folders of -I and before those of the system
+    #[arg(long, value_name = "DIR", help_heading = "C programs")]
+    isystem: Vec<PathBuf>,
+
+    /// Define a macro of a C program; can be repeated
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = "C programs")]
+    define: Vec<String>,
+
+    /// Forget a macro that the compiler or -D defines; can be repeated
+    #[arg(short = 'U', value_name = "NAME", help_heading = "C programs")]
+    undefine: Vec<String>,
+}
+
+impl PreprocessorArgs {
+    /// The options for a compiler that may run in another folder.
+    pub(crate) fn options(&self) -> io::Result<Vec<OsString>> {
+        let mut options = Vec::new();
+        for (option, folders) in [("-I", &self.include), ("-isystem", &self.isystem)] {
+            for folder in folders {
+                options.extend([OsString::from(option), std::path::absolute(folder)?.into()]);
+            }
+        }
+        for (option, names) in [("-D", &self.define), ("-U", &self.undefine)] {
+            options.extend(names.iter().flat_map(|name| [option.into(), name.into()]));
+        }
+        Ok(options)
+    }
+
+    /// The arguments of this program that say the same.
+    pub(crate) fn arguments(&self) -> Vec<OsString> {
+        let folders = self.include.iter().flat_map(|folder| ["-I".into(), folder.into()]);
+        let system = self.isystem.iter().flat_map(|folder| ["--isystem".into(), folder.into()]);
+        let defined = self.define.iter().flat_map(|name| ["-D".into(), name.into()]);
+        let undefined = self.undefine.iter().flat_map(|name| ["-U".into(), name.into()]);
+        folders.chain(system).chain(defined).chain(undefined).collect()
+    }
 }
 
 /// What functions without a body may do

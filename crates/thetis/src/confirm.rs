@@ -21,6 +21,7 @@ use thetis_c::evidence::harness::{Harness, MARKER, REACHED};
 use thetis_model::{Evidence, Model, Verdict};
 use thetis_report::Confirmation;
 
+use crate::args::PreprocessorArgs;
 use crate::input::Input;
 use sandbox::{Ended, Environment, Limits, confined};
 
@@ -35,7 +36,12 @@ const BUILDING: Limits =
 const RUNNING: Limits = Limits { time: Duration::from_secs(10), memory: Some(2 << 30), file_size: 16 << 20 };
 
 /// Confirms the violation of a verdict, within the time that is left; nothing if the verdict is another one.
-pub(crate) fn confirm<M: Model>(input: &Input<M>, verdict: &Verdict<M>, run: &Run) -> Option<Confirmation> {
+pub(crate) fn confirm<M: Model>(
+    input: &Input<M>,
+    verdict: &Verdict<M>,
+    preprocessor: &PreprocessorArgs,
+    run: &Run,
+) -> Option<Confirmation> {
     let (Some(harnesses), Verdict::Unsafe(Evidence::Given(trace))) = (input.language.harnesses(), verdict)
     else {
         return None;
@@ -43,7 +49,7 @@ pub(crate) fn confirm<M: Model>(input: &Input<M>, verdict: &Verdict<M>, run: &Ru
     let harness =
         harnesses.harness(trace, &input.sources).map_err(|reason| format!("there is no harness: {reason}"));
     let outcome = harness.and_then(|harness| {
-        let ended = execute(Path::new(&input.name), &harness, run);
+        let ended = execute(Path::new(&input.name), &harness, preprocessor, run);
         ended.map_err(|error| error.to_string()).and_then(|outcome| outcome)
     });
     Some(match outcome {
@@ -53,7 +59,12 @@ pub(crate) fn confirm<M: Model>(input: &Input<M>, verdict: &Verdict<M>, run: &Ru
 }
 
 /// Whether the program reaches its violation in the surroundings of a harness, or why not.
-fn execute(program: &Path, harness: &Harness, run: &Run) -> io::Result<Result<(), String>> {
+fn execute(
+    program: &Path,
+    harness: &Harness,
+    preprocessor: &PreprocessorArgs,
+    run: &Run,
+) -> io::Result<Result<(), String>> {
     let folder = tempfile::tempdir()?;
     let [copy, source, binary] = ["program.c", "harness.c", "violation"].map(|name| folder.path().join(name));
     std::fs::write(&source, &harness.text)?;
@@ -64,6 +75,7 @@ fn execute(program: &Path, harness: &Harness, run: &Run) -> io::Result<Result<()
     let mut command: Vec<OsString> = vec![COMPILER.into()];
     command.extend(["-w", "-std=gnu11", "-O0", "-fcommon", "-fno-strict-aliasing"].map(Into::into));
     command.extend(harness.options.iter().map(Into::into));
+    command.extend(preprocessor.options()?);
     command.extend(["-iquote".into(), beside.into(), "-x".into(), "c".into(), copy.into(), source.into()]);
     command.extend(["-lm".into(), "-o".into(), binary.clone().into()]);
     let built = confined(command, folder.path(), &BUILDING, Environment::Inherited, run)?;

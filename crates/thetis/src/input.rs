@@ -12,6 +12,7 @@ mod preprocess;
 mod property;
 mod text;
 
+use std::ffi::OsString;
 use std::path::Path;
 
 use thetis_base::{Diagnostics, FileId, Reported, Run, SourceMap};
@@ -47,6 +48,8 @@ struct Source<'a> {
     path: &'a Path,
     asked: &'a Asked<'a>,
     data_model: Option<DataModel>,
+    /// Options of the preprocessor.
+    preprocessor: &'a [OsString],
     config: &'a Config,
     run: &'a Run,
 }
@@ -86,7 +89,8 @@ fn read_asking(
 ) -> Result<Box<dyn Loaded>, Failure> {
     let config = with_externals(config, question.externals);
     let (path, data_model) = (&question.file, question.data_model);
-    reader_of(path)?(&Source { path, asked, data_model, config: &config, run })
+    let preprocessor = &question.preprocessor.options().map_err(Failure::internal)?;
+    reader_of(path)?(&Source { path, asked, data_model, preprocessor, config: &config, run })
 }
 
 /// The configuration with what the command line says about functions without a body.

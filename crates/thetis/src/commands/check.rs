@@ -148,7 +148,11 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
             Verdict::Unsafe(Evidence::Given(trace)) => input.language.violated(trace),
             _ => None,
         },
-        confirmation: if args.confirm { confirm(input, &certified.verdict, &session.run) } else { None },
+        confirmation: if args.confirm {
+            confirm(input, &certified.verdict, &args.question.preprocessor, &session.run)
+        } else {
+            None
+        },
     };
     let exit = Exit::of(&certified.verdict);
     explain(args, input, &report);

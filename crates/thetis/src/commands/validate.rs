@@ -61,8 +61,10 @@ pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
             let data_model = args.question.data_model.or(stated);
             let asked = args.question.property.as_deref().unwrap_or(&task.specification);
             let config = with_externals(&config, args.question.externals);
+            let preprocessor = args.question.preprocessor.options().map_err(Failure::internal)?;
+            let file = &args.question.file;
             let claimed =
-                read_with_claims(&args.question.file, asked, data_model, &claims, &config, &session.run)?;
+                read_with_claims(file, asked, data_model, &preprocessor, &claims, &config, &session.run)?;
             Validation { claimed: &claimed, config: &config, session: &session }
                 .judge(&entries, &plan, &claims)?
         }

@@ -37,6 +37,7 @@ pub(crate) fn arguments(args: &CheckArgs) -> Vec<OsString> {
     option("--externals", args.question.externals.map(|externals| externals.word().into()));
     option("--solver", args.solver.solver.clone().map(Into::into));
     option("--smt-log", args.solver.smt_log.clone().map(Into::into));
+    arguments.extend(args.question.preprocessor.arguments());
     arguments
 }
 

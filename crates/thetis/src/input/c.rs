@@ -2,6 +2,7 @@
 
 pub(crate) mod program;
 
+use std::ffi::OsString;
 use std::path::Path;
 
 use thetis_base::{Code, Diagnostics, FileId, Run, SourceMap, Span, printable};
@@ -23,7 +24,7 @@ use program::CProgram;
 /// Reads a program.
 pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
     let ProgramText { mut sources, main, file, options, name, sha256 } =
-        read_text_of(source.path, source.data_model, source.run)?;
+        read_text_of(source.path, source.data_model, source.preprocessor, source.run)?;
     let (program, _) = checked(&mut sources, file, &options, &[])?;
     let property = property_of(source.asked, &program, &name)?;
     let lowered = translate(&program, property.clone(), main, source.config, &sources)?;
@@ -49,11 +50,13 @@ pub(crate) fn read_with_claims(
     path: &Path,
     property: &str,
     data_model: Option<DataModel>,
+    preprocessor: &[OsString],
     claims: &[ClaimText],
     config: &Config,
     run: &Run,
 ) -> Result<Claimed, Failure> {
-    let ProgramText { mut sources, main, file, options, name, sha256 } = read_text_of(path, data_model, run)?;
+    let ProgramText { mut sources, main, file, options, name, sha256 } =
+        read_text_of(path, data_model, preprocessor, run)?;
     let claims: Vec<ClaimAt> = claims
         .iter()
         .map(|claim| ClaimAt {
@@ -97,7 +100,12 @@ struct ProgramText {
     sha256: String,
 }
 
-fn read_text_of(path: &Path, data_model: Option<DataModel>, run: &Run) -> Result<ProgramText, Failure> {
+fn read_text_of(
+    path: &Path,
+    data_model: Option<DataModel>,
+    preprocessor: &[OsString],
+    run: &Run,
+) -> Result<ProgramText, Failure> {
     let bytes = read_bytes(path)?;
     let name = path.display().to_string();
     if bytes.contains(&0) {
@@ -110,7 +118,7 @@ fn read_text_of(path: &Path, data_model: Option<DataModel>, run: &Run) -> Result
     let mut sources = SourceMap::new();
     // Old programs have comments in other encodings than UTF-8; in literals the checker refuses what was replaced.
     let main = sources.add(name.clone(), String::from_utf8_lossy(&bytes));
-    let (file, line_markers) = text_to_check(path, data_model, main, &mut sources, run)?;
+    let (file, line_markers) = text_to_check(path, data_model, preprocessor, main, &mut sources, run)?;
     let options = SourceOptions { data_model, line_markers };
     Ok(ProgramText { sources, main, file, options, name, sha256: fingerprint(&bytes) })
 }
@@ -119,15 +127,17 @@ fn read_text_of(path: &Path, data_model: Option<DataModel>, run: &Run) -> Result
 fn text_to_check(
     path: &Path,
     data_model: hir::DataModel,
+    options: &[OsString],
     main: FileId,
     sources: &mut SourceMap,
     run: &Run,
 ) -> Result<(FileId, LineMarkers), Failure> {
     let is_preprocessed = path.extension().is_some_and(|extension| extension == "i");
-    if is_preprocessed || !needs_preprocessor(sources.file(main).text()) {
+    let is_needed = !options.is_empty() || needs_preprocessor(sources.file(main).text());
+    if is_preprocessed || !is_needed {
         return Ok((main, LineMarkers::Ignore));
     }
-    let preprocessed = preprocess(path, data_model, run)?;
+    let preprocessed = preprocess(path, data_model, options, run)?;
     let markers = preprocessed.line_markers(main, sources);
     let file = sources.add(format!("{}, preprocessed", path.display()), preprocessed.text);
     Ok((file, markers))

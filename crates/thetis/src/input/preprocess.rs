@@ -80,10 +80,16 @@ pub(super) struct Preprocessed {
 
 /// Preprocesses the program at `path`. For ILP32 the compiler is asked with `-m32`, so that its macros and the headers
 /// of the system know the sizes of types.
-pub(super) fn preprocess(path: &Path, data_model: DataModel, run: &Run) -> Result<Preprocessed, Failure> {
+pub(super) fn preprocess(
+    path: &Path,
+    data_model: DataModel,
+    options: &[OsString],
+    run: &Run,
+) -> Result<Preprocessed, Failure> {
     let absolute = std::path::absolute(path).map_err(Failure::internal)?;
     let preprocessor = Preprocessor {
         program: path,
+        options,
         belonging: Belonging::to(&absolute),
         folder: tempfile::tempdir().map_err(Failure::internal)?,
     };
@@ -100,6 +106,8 @@ pub(super) fn preprocess(path: &Path, data_model: DataModel, run: &Run) -> Resul
 /// What is needed to preprocess one program.
 struct Preprocessor<'a> {
     program: &'a Path,
+    /// What the user wants the preprocessor to know.
+    options: &'a [OsString],
     belonging: Belonging,
     /// A place for the list of dependencies and a header.
     folder: TempDir,
@@ -110,7 +118,7 @@ impl Preprocessor<'_> {
     /// parts in ways in which one that starts with `@` is taken for a file of options.
     fn text(&self, options: &[OsString], run: &Run) -> Result<Result<String, String>, Failure> {
         let rule = self.folder.path().join("dependencies");
-        let mut arguments = options.to_vec();
+        let mut arguments = [options, self.options].concat();
         arguments.extend(["-E", "-x", "c", "-MD", "-MT", "program", "-MF"].map(OsString::from));
         arguments.extend([rule.clone().into(), "-".into()]);
         let file = open(self.program).map_err(Failure::input)?;

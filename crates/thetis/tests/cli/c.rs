@@ -166,3 +166,30 @@ fn directives_are_preprocessed() {
     assert_eq!(outcome.code, 10, "{}", outcome.err);
     assert!(outcome.err.contains("p.c:4"), "the trace should be about the original: {}", outcome.err);
 }
+
+/// Folders for headers and macros are options, for this process, for workers and for the confirmation by execution.
+#[test]
+fn headers_and_macros_come_from_the_command_line() {
+    let folder = folder();
+    let headers = folder.path().join("inc");
+    std::fs::create_dir(&headers).unwrap();
+    std::fs::write(headers.join("level.h"), "#define LEVEL 3\n").unwrap();
+    let text = "#include <assert.h>\n#include \"level.h\"\nint main(void) { assert(LEVEL == WANTED); return 0; }\n";
+    let program = write(&folder, "main.c", text);
+    let headers = headers.display().to_string();
+    let check = |wanted: &str, more: &[&str]| {
+        let arguments = ["check", &program, "-I", &headers, "-D", wanted];
+        thetis(&[&arguments[..], more].concat())
+    };
+    for (wanted, expected) in [("WANTED=3", "safe\n"), ("WANTED=4", "unsafe\n")] {
+        let outcome = check(wanted, &[]);
+        assert_eq!(outcome.out, expected, "{wanted}: {}", outcome.err);
+        let portfolio = write(&folder, "p.toml", "engine = \"portfolio\"\n[[stage]]\nengine = \"bmc\"\n");
+        let outcome = check(wanted, &["--config", &portfolio]);
+        assert_eq!(outcome.out, expected, "{wanted}: {}", outcome.err);
+    }
+    let outcome = check("WANTED=4", &["--confirm"]);
+    assert!(outcome.err.contains("confirmed by execution"), "{}", outcome.err);
+    let outcome = thetis(&["check", &program, "-D", "WANTED=3"]);
+    assert_eq!(outcome.code, 2, "the header is not found: {}", outcome.err);
+}
