@@ -1,12 +1,14 @@
-//! Violations of automata by running them.
+//! Answers about automata by running them.
 //!
-//! [`Simulate`] is the engine. `machine/` runs automata, `inputs.rs` says which inputs are worth trying, `search.rs` which
+//! [`Simulate`] looks for violations, [`Exhaust`] follows runs that are determined to their ends. `machine/` runs automata, `inputs.rs` says which inputs are worth trying, `search.rs` which
 //! states to go on from.
 
 mod engine;
+mod exhaust;
 mod frontier;
 mod inputs;
 mod machine;
 mod search;
 
+pub use exhaust::Exhaust;
 pub use engine::{Simulate, SimulateConfig};

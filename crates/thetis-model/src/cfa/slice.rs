@@ -23,6 +23,7 @@ use thetis_expr::{ArrayValue, BitVec, ExprId, Float, Rational, Sort, Store, Subs
 
 use super::inputs::StepReader;
 use super::liveness::{Liveness, VarSet};
+use super::evidence::OTHER_RUNS;
 use super::{
     Cfa, CfaInvariants, CfaProof, CfaStep, CfaTrace, CfaUnwinding, Edge, EdgeId, LocId, Stmt, StmtKind,
 };
@@ -264,6 +265,7 @@ impl Lift<Cfa, Cfa> for SliceLift {
             CfaProof::Unwinding(unwinding) => {
                 CfaProof::Unwinding(CfaUnwinding { lemmas: lift(unwinding.lemmas), ..unwinding })
             }
+            CfaProof::Exhaustion { .. } => return Evidence::Missing(OTHER_RUNS),
         })
     }
 }

@@ -36,8 +36,8 @@ pub(crate) enum Part {
     Assign(Register, Register),
     /// Writes cells of a variable: at which index, which element.
     Write(Register, SmallVec<[(Register, Register); 1]>),
-    /// Blocks unless the register is true.
-    Assume(Register),
+    /// Blocks unless the register is true; then a variable has the value of a constant, if that is all that is assumed.
+    Assume(Register, Option<(Register, Register)>),
     /// Takes an input.
     Havoc(Register),
     /// Takes a choice.
@@ -90,7 +90,8 @@ impl<'t> Compiler<'t> {
             StmtKind::Assume(formula) => {
                 for conjunct in self.store.conjuncts(*formula) {
                     let condition = self.term(conjunct, code);
-                    code.push(Part::Assume(condition));
+                    let learned = self.learned(conjunct);
+                    code.push(Part::Assume(condition, learned));
                 }
             }
             StmtKind::Havoc(var) => code.push(Part::Havoc(self.variables[var])),
@@ -99,6 +100,23 @@ impl<'t> Compiler<'t> {
                 code.push(Part::Choice(stmts.iter().map(|stmt| self.stmt(stmt)).collect()));
             }
         }
+    }
+
+    /// The variable that has the value of a constant wherever `formula` holds, if it is as simple as that.
+    fn learned(&mut self, formula: ExprId) -> Option<(Register, Register)> {
+        let store = self.store;
+        let arguments = store.args(formula);
+        let (var, constant) = match store.op(formula) {
+            Op::Var(var) => (var, store.tru()),
+            Op::Not => (store.as_var(arguments[0])?, store.fals()),
+            Op::Eq => {
+                let pair = |var, constant| Some((store.as_var(var)?, store.value(constant).map(|_| constant)?));
+                let (left, right) = (arguments[0], arguments[1]);
+                pair(left, right).or_else(|| pair(right, left))?
+            }
+            _ => return None,
+        };
+        Some((self.variables[&var], self.constant(constant)))
     }
 
     /// Adds what computes the parts of `term`; what is left to do to assign it to `var`.
@@ -185,7 +203,7 @@ impl<'t> Compiler<'t> {
                     instruction.arguments.iter_mut().for_each(place);
                     place(&mut instruction.result);
                 }
-                Part::Assign(_, from) | Part::Assume(from) => place(from),
+                Part::Assign(_, from) | Part::Assume(from, _) => place(from),
                 Part::Write(_, cells) => cells.iter_mut().for_each(|(index, element)| {
                     place(index);
                     place(element);

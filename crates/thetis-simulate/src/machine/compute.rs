@@ -8,15 +8,50 @@ use super::word::{Cells, Word};
 
 /// The result of an instruction on `registers`.
 pub(crate) fn compute(store: &Store, instruction: &Instruction, registers: &[Word]) -> Word {
+    if instruction.arguments.iter().any(|register| registers[*register as usize] == Word::Open) {
+        return partial(instruction, registers);
+    }
     quick(instruction, registers).unwrap_or_else(|| slow(store, instruction, registers))
+}
+
+/// The result if some arguments are open: mostly open, unless the others decide. The checker of proofs knows as much, and must, because
+/// it has to follow the same runs.
+fn partial(instruction: &Instruction, registers: &[Word]) -> Word {
+    let word = |position: usize| &registers[instruction.arguments[position] as usize];
+    let has = |word| instruction.arguments.iter().any(|register| registers[*register as usize] == word);
+    match instruction.op {
+        Op::And if has(Word::bool(false)) => Word::bool(false),
+        Op::Or if has(Word::bool(true)) => Word::bool(true),
+        Op::Ite => match word(0) {
+            Word::Open if word(1) != word(2) => Word::Open,
+            Word::Small(0) => word(2).clone(),
+            _ => word(1).clone(),
+        },
+        Op::Store => written(word(0), word(1), word(2)),
+        Op::ConstArray => Word::Cells(Cells::new(Word::Open)),
+        _ => Word::Open,
+    }
+}
+
+/// An array with a cell written, as far as it is known.
+pub(crate) fn written(array: &Word, index: &Word, element: &Word) -> Word {
+    let mut cells = match array {
+        _ if *index == Word::Open => return Word::Open,
+        Word::Cells(cells) => cells.clone(),
+        _ => Cells::new(Word::Open),
+    };
+    cells.write(index.clone(), element.clone());
+    Word::Cells(cells)
 }
 
 /// The result by the evaluator, for every operator and value.
 fn slow(store: &Store, instruction: &Instruction, registers: &[Word]) -> Word {
+    let arguments = instruction.arguments.iter();
+    if !arguments.clone().all(|register| registers[*register as usize].is_known()) {
+        return Word::Open;
+    }
     let terms = store.args(instruction.term);
-    let values: SmallVec<[Value; 3]> = instruction
-        .arguments
-        .iter()
+    let values: SmallVec<[Value; 3]> = arguments
         .zip(terms.iter())
         .map(|(register, term)| registers[*register as usize].value(store, store.sort(*term)))
         .collect();

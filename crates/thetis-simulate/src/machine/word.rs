@@ -17,6 +17,8 @@ pub(crate) enum Word {
     Cells(Cells),
     /// Whatever else there is.
     Large(Arc<Value>),
+    /// Any value: nothing is known of it. Only [`exhaust`](crate::exhaust) runs programs on such words.
+    Open,
 }
 
 /// An array: cells that were written, and what the others hold. Copies share what they have in common.
@@ -99,7 +101,19 @@ impl Word {
         small.map_or_else(|| Word::Large(Arc::new(value.clone())), Word::Small)
     }
 
+    /// Whether nothing in it is open.
+    pub(crate) fn is_known(&self) -> bool {
+        match self {
+            Word::Open => false,
+            Word::Cells(cells) => cells.default.is_known() && cells.written.values().all(Word::is_known),
+            Word::Small(_) | Word::Large(_) => true,
+        }
+    }
+
     /// The value of `sort` that this word stands for.
+    ///
+    /// # Panics
+    /// If something in it is open.
     pub(crate) fn value(&self, store: &Store, sort: Sort) -> Value {
         match (self, sort) {
             (Word::Large(value), _) => (**value).clone(),
@@ -108,6 +122,7 @@ impl Word {
                 Value::BitVec(BitVec::new(width.get(), number.cast_unsigned()))
             }
             (Word::Small(number), _) => Value::Int(BigInt::from(*number)),
+            (Word::Open, _) => panic!("an open word should not be asked for its value"),
             (Word::Cells(cells), sort) => Value::Array(Arc::new(array_of(store, cells, sort))),
         }
     }
