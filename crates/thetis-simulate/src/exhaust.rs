@@ -2,20 +2,21 @@
 //!
 //! A program without inputs has one run. Nothing is known of initial values and inputs; what is computed from known values is
 //! known. Where that does not decide a condition the run is followed as if it held, and there is one run more to follow. If all of
-//! them end, that is a proof, [`CfaProof::Exhaustion`]; the checker repeats it in its own way. If a run that no unknown value has decided
-//! arrives at an error location, it is a violation, whatever the inputs are.
+//! them end, that is a proof, [`CfaProof::Exhaustion`]; the checker repeats it in its own way. A run that arrives at an error location is a
+//! violation if it is one with zero for everything that is not known; else there is no answer.
 //!
 //! The engine is for automata as front ends make them, because edges are counted.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
+use smallvec::SmallVec;
 use thetis_base::{Run, Statistics, Stop};
 use thetis_engine::Engine;
-use thetis_expr::default_value;
-use thetis_model::cfa::{Cfa, CfaProof, CfaStep, CfaTrace, EdgeId, LocId, Stmt, StmtKind};
+use thetis_model::cfa::{Cfa, CfaProof, Interpreter, LocId};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 
-use crate::machine::{Part, Program, Register, Word, compute, written};
+use crate::machine::{Learned, Part, Program, Register, Word, compute, written};
+use crate::path::Path;
 
 /// The greatest number of runs that wait: with more of them the program is not worth it.
 const MAX_PENDING: usize = 200;
@@ -41,11 +42,15 @@ impl Engine<Cfa> for Exhaust {
         self.num_steps = walk.num_steps;
         self.num_runs = walk.num_runs;
         Ok(match end? {
-            End::All => {
-                Verdict::Safe(Evidence::Given(CfaProof::Exhaustion { max_steps: walk.num_steps }))
+            End::All => Verdict::Safe(Evidence::Given(CfaProof::Exhaustion { max_steps: walk.num_steps })),
+            End::Error(path) => {
+                let trace = path.trace(task);
+                match Interpreter::new(task).end(&trace) {
+                    Ok(_) => Verdict::Unsafe(Evidence::Given(trace)),
+                    Err(_) => Verdict::Unknown(Reason::Incomplete("an input decides".into())),
+                }
             }
-            End::Violation(path) => Verdict::Unsafe(Evidence::Given(path.trace(task))),
-            End::Unclear => Verdict::Unknown(Reason::Incomplete("the program has too many runs".into())),
+            End::TooMany => Verdict::Unknown(Reason::Incomplete("the program has too many runs".into())),
         })
     }
 
@@ -58,24 +63,18 @@ impl Engine<Cfa> for Exhaust {
 enum End {
     /// All of them end.
     All,
-    /// One ends at an error location, whatever the inputs are.
-    Violation(Path),
-    /// One may end at an error location, or there are too many.
-    Unclear,
-}
-
-/// The edges that a run took, and the branches of their choices.
-#[derive(Clone, Default)]
-struct Path {
-    edges: Vec<EdgeId>,
-    branches: Vec<usize>,
+    /// One may end at an error location.
+    Error(Path),
+    /// There are too many, or they are too long.
+    TooMany,
 }
 
 /// A run that waits to be followed.
 struct Pending<'p> {
     location: LocId,
-    values: Arc<[Word]>,
+    values: Rc<[Word]>,
     rest: Vec<&'p [Part]>,
+    path: Path,
 }
 
 /// The run that is being followed, and those that wait.
@@ -86,8 +85,8 @@ struct Walk<'p> {
     location: LocId,
     /// What is left to do; the last comes first.
     rest: Vec<&'p [Part]>,
-    /// How the run came there, as long as it is the only one and nothing unknown has decided.
-    path: Option<Path>,
+    /// How the run came there.
+    path: Path,
     pending: Vec<Pending<'p>>,
     num_steps: u64,
     num_runs: u64,
@@ -96,13 +95,13 @@ struct Walk<'p> {
 impl<'p> Walk<'p> {
     fn new(program: &'p Program<'p>) -> Walk<'p> {
         let mut registers = program.registers();
-        registers[..program.num_variables()].fill(Word::Open);
+        registers[..program.num_variables()].fill(Word::OPEN);
         Walk {
             program,
             registers,
             location: program.initial(),
             rest: Vec::new(),
-            path: Some(Path::default()),
+            path: Path::default(),
             pending: Vec::new(),
             num_steps: 0,
             num_runs: 1,
@@ -118,6 +117,7 @@ impl<'p> Walk<'p> {
             self.registers[..pending.values.len()].clone_from_slice(&pending.values);
             self.location = pending.location;
             self.rest = pending.rest;
+            self.path = pending.path;
             self.num_runs += 1;
         }
     }
@@ -134,14 +134,15 @@ impl<'p> Walk<'p> {
                 return Ok(None);
             }
             if self.program.is_error(self.location) {
-                return Ok(Some(self.path.take().map_or(End::Unclear, End::Violation)));
+                return Ok(Some(End::Error(std::mem::take(&mut self.path))));
             }
             if !self.leave() {
                 return Ok(None);
             }
-            let max_steps = if self.num_runs + self.pending.len() as u64 > 1 { MAX_STEPS_OF_MANY } else { MAX_STEPS };
+            let max_steps =
+                if self.num_runs + self.pending.len() as u64 > 1 { MAX_STEPS_OF_MANY } else { MAX_STEPS };
             if self.num_steps > max_steps || self.pending.len() > MAX_PENDING {
-                return Ok(Some(End::Unclear));
+                return Ok(Some(End::TooMany));
             }
         }
     }
@@ -163,10 +164,10 @@ impl<'p> Walk<'p> {
                     }
                     Part::Assume(condition, learned) => match self.registers[*condition as usize] {
                         Word::Small(0) => return false,
-                        Word::Open => self.learn(*learned),
+                        Word::Open(_) => self.learn(*learned),
                         _ => {}
                     },
-                    Part::Havoc(variable) => self.registers[*variable as usize] = Word::Open,
+                    Part::Havoc(variable) => self.registers[*variable as usize] = Word::OPEN,
                     Part::Choice(branches) => {
                         self.rest.push(&code[number + 1..]);
                         if !self.choose(branches) {
@@ -184,16 +185,19 @@ impl<'p> Walk<'p> {
         let [index, element] = [index, element].map(|register| self.registers[register as usize].clone());
         let array = &mut self.registers[variable as usize];
         match array {
-            Word::Cells(cells) if index != Word::Open => drop(cells.write(index, element)),
+            Word::Cells(cells) if !index.is_open() => drop(cells.write(index, element)),
             _ => *array = written(array, &index, &element),
         }
     }
 
     /// Goes on as if an undecided condition held.
-    fn learn(&mut self, learned: Option<(Register, Register)>) {
-        self.path = None;
-        if let Some((variable, constant)) = learned {
+    fn learn(&mut self, learned: Learned) {
+        if let Some((variable, constant)) = learned.value {
             self.registers[variable as usize] = self.registers[constant as usize].clone();
+        }
+        if let Some((variable, signs)) = learned.signs {
+            let register = &mut self.registers[variable as usize];
+            *register = register.with_signs(signs);
         }
     }
 
@@ -201,9 +205,7 @@ impl<'p> Walk<'p> {
     fn choose(&mut self, branches: &'p [Vec<Part>]) -> bool {
         let location = self.location;
         let ways = branches.iter().enumerate().map(|(branch, code)| (branch, location, code.as_slice()));
-        let Some(branch) = self.spread(ways) else { return false };
-        self.path.iter_mut().for_each(|path| path.branches.push(branch));
-        true
+        self.spread(ways, Path::choose)
     }
 
     /// Goes on along the edges that may be taken; whether there is one.
@@ -212,30 +214,34 @@ impl<'p> Walk<'p> {
         let edges = program.outgoing(self.location).iter();
         let before = self.pending.len();
         let ways = edges.map(|edge| (*edge, program.target(*edge), program.code(*edge)));
-        let Some(edge) = self.spread(ways) else { return false };
-        self.num_steps += (self.pending.len() - before) as u64 + 1;
-        self.path.iter_mut().for_each(|path| path.edges.push(edge));
-        true
+        let is_open = self.spread(ways, Path::take);
+        self.num_steps += (self.pending.len() - before) as u64 + u64::from(is_open);
+        is_open
     }
 
-    /// Goes on with the last way that may be gone, and makes the others wait; which one it is.
-    fn spread<W>(&mut self, ways: impl Iterator<Item = (W, LocId, &'p [Part])>) -> Option<W> {
-        let mut last: Option<(W, LocId, &'p [Part])> = None;
-        let mut values: Option<Arc<[Word]>> = None;
-        for (way, target, code) in ways {
-            let Some(code) = self.entered(code) else { continue };
-            if let Some((_, location, code)) = last.replace((way, target, code)) {
-                let values = values.get_or_insert_with(|| self.registers[..self.program.num_variables()].into());
+    /// Goes on with the first way that may be gone, and makes the others wait; whether there is one. `note` adds a way to a path.
+    fn spread<W>(
+        &mut self,
+        ways: impl Iterator<Item = (W, LocId, &'p [Part])>,
+        note: fn(&mut Path, W),
+    ) -> bool {
+        let open = ways.filter_map(|(way, target, code)| Some((way, target, self.entered(code)?)));
+        let mut open: SmallVec<[(W, LocId, &'p [Part]); 2]> = open.collect();
+        if open.len() > 1 {
+            let values: Rc<[Word]> = self.registers[..self.program.num_variables()].into();
+            for (way, location, code) in open.drain(1..).rev() {
                 let mut rest = self.rest.clone();
                 rest.push(code);
-                self.pending.push(Pending { location, values: values.clone(), rest });
-                self.path = None;
+                let mut path = self.path.fork();
+                note(&mut path, way);
+                self.pending.push(Pending { location, values: values.clone(), rest, path });
             }
         }
-        let (way, location, code) = last?;
+        let Some((way, location, code)) = open.pop() else { return false };
+        note(&mut self.path, way);
         self.location = location;
         self.rest.push(code);
-        Some(way)
+        true
     }
 
     /// What is left of `code` behind conditions that hold; `None` if one does not.
@@ -249,41 +255,12 @@ impl<'p> Walk<'p> {
                 }
                 Part::Assume(condition, _) => match self.registers[*condition as usize] {
                     Word::Small(0) => return None,
-                    Word::Open => break,
+                    Word::Open(_) => break,
                     _ => begin = number + 1,
                 },
                 _ => break,
             }
         }
         Some(&code[begin..])
-    }
-}
-
-impl Path {
-    /// The run along this path. Inputs do not matter.
-    fn trace(&self, task: &Task<Cfa>) -> CfaTrace {
-        let value = |var| default_value(&task.store, task.store.var_sort(var));
-        let mut branches = self.branches.iter().copied();
-        let mut step = |edge: &EdgeId| {
-            let mut step = CfaStep { edge: *edge, inputs: Vec::new(), choices: Vec::new() };
-            let mut pending: Vec<&Stmt> = vec![&task.model.edges[*edge].stmt];
-            while let Some(stmt) = pending.pop() {
-                match &stmt.kind {
-                    StmtKind::Havoc(var) => step.inputs.push(value(*var)),
-                    StmtKind::Seq(stmts) => pending.extend(stmts.iter().rev()),
-                    StmtKind::Choice(stmts) => {
-                        let branch = branches.next().expect("a choice that was made should be known");
-                        step.choices.push(branch);
-                        pending.push(&stmts[branch]);
-                    }
-                    StmtKind::Assign(..) | StmtKind::Assume(_) => {}
-                }
-            }
-            step
-        };
-        CfaTrace {
-            initial: task.model.vars.iter().map(|var| (*var, value(*var))).collect(),
-            steps: self.edges.iter().map(&mut step).collect(),
-        }
     }
 }

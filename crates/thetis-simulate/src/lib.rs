@@ -8,7 +8,8 @@ mod exhaust;
 mod frontier;
 mod inputs;
 mod machine;
+mod path;
 mod search;
 
-pub use exhaust::Exhaust;
 pub use engine::{Simulate, SimulateConfig};
+pub use exhaust::Exhaust;

@@ -29,8 +29,8 @@ use std::collections::{BTreeSet, VecDeque};
 use thetis_base::{IndexVec, Run, Stop, define_index_type};
 use thetis_expr::Store;
 
-use super::inputs::{Demand, StepReader};
 use super::evidence::OTHER_RUNS;
+use super::inputs::{Demand, StepReader};
 use super::{Cfa, CfaInvariants, CfaProof, CfaStep, CfaTrace, CfaUnwinding, Edge, EdgeId, LocId, Stmt};
 use crate::{Evidence, Lift, Pass, Passed, Task};
 

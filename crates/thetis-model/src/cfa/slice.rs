@@ -21,9 +21,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_base::{IndexVec, Run, Stop};
 use thetis_expr::{ArrayValue, BitVec, ExprId, Float, Rational, Sort, Store, Substitution, Value, VarId};
 
+use super::evidence::OTHER_RUNS;
 use super::inputs::StepReader;
 use super::liveness::{Liveness, VarSet};
-use super::evidence::OTHER_RUNS;
 use super::{
     Cfa, CfaInvariants, CfaProof, CfaStep, CfaTrace, CfaUnwinding, Edge, EdgeId, LocId, Stmt, StmtKind,
 };

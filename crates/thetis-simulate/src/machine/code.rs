@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use thetis_expr::{ExprId, Op, Postorder, Sort, Store, VarId};
+use thetis_expr::{ExprId, Op, Postorder, Signs, Sort, Store, VarId};
 use thetis_model::cfa::{Stmt, StmtKind};
 
 use super::word::Word;
@@ -36,12 +36,21 @@ pub(crate) enum Part {
     Assign(Register, Register),
     /// Writes cells of a variable: at which index, which element.
     Write(Register, SmallVec<[(Register, Register); 1]>),
-    /// Blocks unless the register is true; then a variable has the value of a constant, if that is all that is assumed.
-    Assume(Register, Option<(Register, Register)>),
+    /// Blocks unless the register is true.
+    Assume(Register, Learned),
     /// Takes an input.
     Havoc(Register),
     /// Takes a choice.
     Choice(Vec<Vec<Part>>),
+}
+
+/// What an assumption says about variables.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Learned {
+    /// A variable that has the value of a constant.
+    pub(crate) value: Option<(Register, Register)>,
+    /// The signs of a variable.
+    pub(crate) signs: Option<(Register, Signs)>,
 }
 
 /// Makes code, and collects the constants that it uses.
@@ -90,7 +99,9 @@ impl<'t> Compiler<'t> {
             StmtKind::Assume(formula) => {
                 for conjunct in self.store.conjuncts(*formula) {
                     let condition = self.term(conjunct, code);
-                    let learned = self.learned(conjunct);
+                    let signs = Signs::implied(self.store, conjunct, true);
+                    let signs = signs.map(|(var, signs)| (self.variables[&var], signs));
+                    let learned = Learned { value: self.learned_value(conjunct), signs };
                     code.push(Part::Assume(condition, learned));
                 }
             }
@@ -103,14 +114,15 @@ impl<'t> Compiler<'t> {
     }
 
     /// The variable that has the value of a constant wherever `formula` holds, if it is as simple as that.
-    fn learned(&mut self, formula: ExprId) -> Option<(Register, Register)> {
+    fn learned_value(&mut self, formula: ExprId) -> Option<(Register, Register)> {
         let store = self.store;
         let arguments = store.args(formula);
         let (var, constant) = match store.op(formula) {
             Op::Var(var) => (var, store.tru()),
             Op::Not => (store.as_var(arguments[0])?, store.fals()),
             Op::Eq => {
-                let pair = |var, constant| Some((store.as_var(var)?, store.value(constant).map(|_| constant)?));
+                let pair =
+                    |var, constant| Some((store.as_var(var)?, store.value(constant).map(|_| constant)?));
                 let (left, right) = (arguments[0], arguments[1]);
                 pair(left, right).or_else(|| pair(right, left))?
             }

@@ -10,7 +10,7 @@ mod word;
 
 use thetis_model::cfa::{EdgeId, LocId};
 
-pub(crate) use code::{Part, Register};
+pub(crate) use code::{Learned, Part, Register};
 pub(crate) use compute::{compute, written};
 pub(crate) use program::{Move, Program};
 pub(crate) use word::{Cells, Word, hash_of};

@@ -53,15 +53,7 @@ impl<'t> Program<'t> {
         };
         let locations = cfa.locations.indices().map(kind).collect();
         let num_registers = compiler.num_registers();
-        Program {
-            store,
-            cfa,
-            graph,
-            code,
-            locations,
-            constants: compiler.constants,
-            num_registers,
-        }
+        Program { store, cfa, graph, code, locations, constants: compiler.constants, num_registers }
     }
 
     /// The registers before anything has happened.

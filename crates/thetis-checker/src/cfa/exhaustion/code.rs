@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use thetis_expr::{ExprId, Op, Postorder, Store, Value, VarId};
+use thetis_expr::{ExprId, Op, Postorder, Signs, Store, Value, VarId};
 use thetis_model::cfa::{Stmt, StmtKind};
 
 use super::datum::{Datum, meaning};
@@ -27,6 +27,8 @@ pub(super) struct Condition {
     formula: Term,
     /// The value that a variable has if the formula holds.
     learned: Option<(usize, Value)>,
+    /// The signs that a variable has if the formula holds.
+    signs: Option<(usize, Signs)>,
 }
 
 /// A term: its parts, the last of which is the term itself.
@@ -56,7 +58,9 @@ impl Code {
                 StmtKind::Havoc(var) => code.push(Code::Havoc(numbers[var])),
                 StmtKind::Seq(stmts) => pending.extend(stmts.iter().rev()),
                 StmtKind::Choice(stmts) => {
-                    code.push(Code::Choice(stmts.iter().map(|stmt| Code::of(store, numbers, stmt)).collect()));
+                    code.push(Code::Choice(
+                        stmts.iter().map(|stmt| Code::of(store, numbers, stmt)).collect(),
+                    ));
                 }
             }
         }
@@ -83,7 +87,8 @@ fn assignment(store: &Store, numbers: &Numbers, var: VarId, term: ExprId) -> Cod
 
 /// Writes cells of an array. Indices and elements are about the values before.
 pub(super) fn write(store: &Store, values: &mut [Datum], variable: usize, cells: &[(Term, Term)]) {
-    let data = cells.iter().map(|(index, element)| (index.datum(store, values), element.datum(store, values)));
+    let data =
+        cells.iter().map(|(index, element)| (index.datum(store, values), element.datum(store, values)));
     let data: Vec<(Datum, Datum)> = data.collect();
     for (index, element) in data {
         values[variable].write(&index, element);
@@ -93,7 +98,8 @@ pub(super) fn write(store: &Store, values: &mut [Datum], variable: usize, cells:
 impl Condition {
     fn new(store: &Store, numbers: &Numbers, formula: ExprId) -> Condition {
         let learned = learned(store, formula).map(|(var, value)| (numbers[&var], value));
-        Condition { formula: Term::new(store, numbers, formula), learned }
+        let signs = Signs::implied(store, formula, true).map(|(var, signs)| (numbers[&var], signs));
+        Condition { formula: Term::new(store, numbers, formula), learned, signs }
     }
 
     /// Whether the condition holds, if that is known.
@@ -105,6 +111,9 @@ impl Condition {
     pub(super) fn learn(&self, values: &mut [Datum]) {
         if let Some((variable, value)) = &self.learned {
             values[*variable] = Datum::of(value);
+        }
+        if let Some((variable, signs)) = &self.signs {
+            values[*variable] = values[*variable].with_signs(*signs);
         }
     }
 }
@@ -132,9 +141,9 @@ impl Term {
             places.insert(part, parts.len());
             parts.push(match store.op(part) {
                 Op::Var(var) => Part::Variable(numbers[&var]),
-                Op::Const(_) => Part::Constant(Datum::of(
-                    &store.value(part).expect("a constant should have a value"),
-                )),
+                Op::Const(_) => {
+                    Part::Constant(Datum::of(&store.value(part).expect("a constant should have a value")))
+                }
                 _ => Part::Operator(part, store.args(part).iter().map(|argument| places[argument]).collect()),
             });
         }

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use imbl::OrdMap;
 use smallvec::SmallVec;
-use thetis_expr::{ArrayValue, ExprId, Op, Sort, Store, Value, apply};
+use thetis_expr::{ArrayValue, ExprId, Op, Signs, Sort, Store, Value, apply};
 
 /// What is known of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Datum {
-    /// Nothing: it may be any value of its sort.
-    Unknown,
+    /// It may be any value of its sort, if it is a number one with such a sign.
+    Unknown(Signs),
     /// It is this one, which is no array.
     Known(Value),
     /// It is an array with these cells.
@@ -36,6 +36,31 @@ impl Cells {
 }
 
 impl Datum {
+    /// Nothing at all.
+    pub(super) const UNKNOWN: Datum = Datum::Unknown(Signs::ALL);
+
+    /// The signs that it may have.
+    fn signs(&self) -> Signs {
+        match self {
+            Datum::Unknown(signs) => *signs,
+            Datum::Known(value) => Signs::of(value),
+            Datum::Array(_) => Signs::ALL,
+        }
+    }
+
+    /// What is known of a value that has one of these signs as well.
+    pub(super) fn with_signs(&self, signs: Signs) -> Datum {
+        match self {
+            Datum::Unknown(own) => Datum::Unknown(own.and(signs)),
+            datum => datum.clone(),
+        }
+    }
+
+    /// What is known of a value that is one or the other.
+    fn or(&self, other: &Datum) -> Datum {
+        if self == other { self.clone() } else { Datum::Unknown(self.signs().or(other.signs())) }
+    }
+
     /// All that is known of a value that is known.
     pub(super) fn of(value: &Value) -> Datum {
         let Value::Array(array) = value else { return Datum::Known(value.clone()) };
@@ -54,11 +79,11 @@ impl Datum {
     /// Writes a cell. A write to no one knows where leaves nothing known.
     pub(super) fn write(&mut self, index: &Datum, element: Datum) {
         let Datum::Known(index) = index else {
-            *self = Datum::Unknown;
+            *self = Datum::UNKNOWN;
             return;
         };
-        if *self == Datum::Unknown {
-            *self = Datum::Array(Cells::new(Datum::Unknown));
+        if matches!(self, Datum::Unknown(_)) {
+            *self = Datum::Array(Cells::new(Datum::UNKNOWN));
         }
         if let Datum::Array(cells) = self {
             cells.written.insert(index.clone(), element);
@@ -68,14 +93,14 @@ impl Datum {
     fn read(&self, index: &Datum) -> Datum {
         match (self, index) {
             (Datum::Array(cells), Datum::Known(index)) => cells.read(index).clone(),
-            _ => Datum::Unknown,
+            _ => Datum::UNKNOWN,
         }
     }
 
     /// The value of the sort of `term`, if all of it is known.
     fn value(&self, store: &Store, term: ExprId) -> Option<Value> {
         match self {
-            Datum::Unknown => None,
+            Datum::Unknown(_) => None,
             Datum::Known(value) => Some(value.clone()),
             Datum::Array(cells) => cells.value(store, term),
         }
@@ -109,8 +134,7 @@ pub(super) fn meaning(store: &Store, term: ExprId, arguments: &[&Datum]) -> Datu
         }
         Op::Ite => match arguments[0].truth() {
             Some(is_true) => arguments[if is_true { 1 } else { 2 }].clone(),
-            None if arguments[1] == arguments[2] => arguments[1].clone(),
-            None => Datum::Unknown,
+            None => either(store, term, arguments),
         },
         Op::Select => arguments[0].read(arguments[1]),
         Op::Store => {
@@ -139,6 +163,28 @@ fn applied(store: &Store, term: ExprId, arguments: &[&Datum]) -> Datum {
     let values = arguments.iter().zip(terms.iter()).map(|(argument, term)| argument.value(store, *term));
     match values.collect::<Option<Vec<Value>>>() {
         Some(values) => Datum::of(&apply(store, term, &values.iter().collect::<Vec<_>>())),
-        None => Datum::Unknown,
+        None => by_signs(store, term, arguments),
     }
+}
+
+/// What the signs of arguments say.
+fn by_signs(store: &Store, term: ExprId, arguments: &[&Datum]) -> Datum {
+    match (store.op(term), arguments) {
+        (Op::SignExtend, [argument]) => Datum::Unknown(argument.signs()),
+        (op, [left, right]) => match Signs::compare(op, left.signs(), right.signs()) {
+            Some(truth) => Datum::Known(Value::Bool(truth)),
+            None => Datum::UNKNOWN,
+        },
+        _ => Datum::UNKNOWN,
+    }
+}
+
+/// What is known of an undecided `if`: one or the other, as far as the condition lets it be.
+fn either(store: &Store, term: ExprId, arguments: &[&Datum]) -> Datum {
+    let terms = store.args(term);
+    let branch = |number: usize, truth: bool| match Signs::implied(store, terms[0], truth) {
+        Some((var, signs)) if store.as_var(terms[number]) == Some(var) => arguments[number].with_signs(signs),
+        _ => arguments[number].clone(),
+    };
+    branch(1, true).or(&branch(2, false))
 }

@@ -1,7 +1,7 @@
 //! Exhaustion: all runs are followed to their ends.
 //!
 //! At the start nothing is known of any variable, and nothing is known of an input. What a run computes from what is known is
-//! known; the rest is [`Unknown`](datum::Datum::Unknown) and stands for every value. Where it is not known whether a
+//! known; the rest is [`Unknown`](datum::Datum::Unknown) but for its sign and stands for every such value. Where it is not known whether a
 //! condition holds, the run is followed as if it did; so every real run is among those that are followed. If all of these end without
 //! arriving at an error location or a limit, there is no violation. A program without inputs has one run, however large its
 //! memory and however intricate what it computes, and needs no more than to be run.
@@ -81,7 +81,7 @@ impl<'t> Automaton<'t> {
     }
 
     fn start<'c>(&self) -> Partial<'c> {
-        let values = vec![Datum::Unknown; self.task.model.vars.len()];
+        let values = vec![Datum::UNKNOWN; self.task.model.vars.len()];
         Partial { location: self.task.model.initial, values, rest: Vec::new() }
     }
 
@@ -108,7 +108,7 @@ impl<'t> Automaton<'t> {
                     Some(true) => {}
                     None => condition.learn(&mut partial.values),
                 },
-                Code::Havoc(variable) => partial.values[*variable] = Datum::Unknown,
+                Code::Havoc(variable) => partial.values[*variable] = Datum::UNKNOWN,
                 Code::Choice(branches) => {
                     let location = partial.location;
                     let branches = branches.iter().map(|branch| (location, branch.as_slice()));
