@@ -3,7 +3,8 @@
 //! A program without inputs has one run. Nothing is known of initial values and inputs; what is computed from known values is
 //! known. Where that does not decide a condition the run is followed as if it held, and there is one run more to follow. If all of
 //! them end, that is a proof, [`CfaProof::Exhaustion`]; the checker repeats it in its own way. A run that arrives at an error location is a
-//! violation if it is one with zero for everything that is not known; else there is no answer.
+//! violation if it is one with zero for everything that is not known; else there is no answer. A run that comes back to a state that it had
+//! before goes round forever and needs not be followed: each state after a number of edges that is a power of two is remembered for that.
 //!
 //! The engine is for automata as front ends make them, because edges are counted.
 
@@ -18,26 +19,40 @@ use thetis_model::{Evidence, Reason, Task, Verdict};
 use crate::machine::{Learned, Part, Program, Register, Word, compute, written};
 use crate::path::Path;
 
-/// The greatest number of runs that wait: with more of them the program is not worth it.
+/// The greatest number of runs, and of those that wait: with more of them the program is not worth it.
+const MAX_RUNS: u64 = 1000;
 const MAX_PENDING: usize = 200;
 /// The greatest number of edges, so that the checker does not take too long either.
-const MAX_STEPS: u64 = 10_000_000;
+const MAX_STEPS: u64 = 5_000_000;
 /// The greatest number of edges once there is more than one run.
-const MAX_STEPS_OF_MANY: u64 = 1_000_000;
+const MAX_STEPS_OF_MANY: u64 = 200_000;
 /// After so many edges it is time to look at the clock.
 const STEPS_BETWEEN_LOOKS: u64 = 1024;
 
 /// The engine. See the [module](self).
-#[derive(Default)]
 pub struct Exhaust {
+    max_steps: u64,
     num_steps: u64,
     num_runs: u64,
+}
+
+impl Exhaust {
+    /// An engine that gives up after `max_steps` edges.
+    pub fn within(max_steps: u64) -> Exhaust {
+        Exhaust { max_steps, num_steps: 0, num_runs: 0 }
+    }
+}
+
+impl Default for Exhaust {
+    fn default() -> Self {
+        Exhaust::within(MAX_STEPS)
+    }
 }
 
 impl Engine<Cfa> for Exhaust {
     fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
         let program = Program::new(task);
-        let mut walk = Walk::new(&program);
+        let mut walk = Walk::new(&program, self.max_steps);
         let end = walk.follow(run);
         self.num_steps = walk.num_steps;
         self.num_runs = walk.num_runs;
@@ -75,6 +90,14 @@ struct Pending<'p> {
     values: Rc<[Word]>,
     rest: Vec<&'p [Part]>,
     path: Path,
+    past: Past,
+}
+
+/// What a run remembers: how many edges it took, and a state that it had.
+#[derive(Clone, Default)]
+struct Past {
+    num_steps: u64,
+    state: Option<(LocId, Rc<[Word]>)>,
 }
 
 /// The run that is being followed, and those that wait.
@@ -87,13 +110,15 @@ struct Walk<'p> {
     rest: Vec<&'p [Part]>,
     /// How the run came there.
     path: Path,
+    past: Past,
     pending: Vec<Pending<'p>>,
+    max_steps: u64,
     num_steps: u64,
     num_runs: u64,
 }
 
 impl<'p> Walk<'p> {
-    fn new(program: &'p Program<'p>) -> Walk<'p> {
+    fn new(program: &'p Program<'p>, max_steps: u64) -> Walk<'p> {
         let mut registers = program.registers();
         registers[..program.num_variables()].fill(Word::OPEN);
         Walk {
@@ -102,7 +127,9 @@ impl<'p> Walk<'p> {
             location: program.initial(),
             rest: Vec::new(),
             path: Path::default(),
+            past: Past::default(),
             pending: Vec::new(),
+            max_steps,
             num_steps: 0,
             num_runs: 1,
         }
@@ -118,7 +145,11 @@ impl<'p> Walk<'p> {
             self.location = pending.location;
             self.rest = pending.rest;
             self.path = pending.path;
+            self.past = pending.past;
             self.num_runs += 1;
+            if self.num_runs > MAX_RUNS {
+                return Ok(End::TooMany);
+            }
         }
     }
 
@@ -136,15 +167,31 @@ impl<'p> Walk<'p> {
             if self.program.is_error(self.location) {
                 return Ok(Some(End::Error(std::mem::take(&mut self.path))));
             }
-            if !self.leave() {
+            if self.is_back() || !self.leave() {
                 return Ok(None);
             }
-            let max_steps =
-                if self.num_runs + self.pending.len() as u64 > 1 { MAX_STEPS_OF_MANY } else { MAX_STEPS };
+            let is_alone = self.num_runs == 1 && self.pending.is_empty();
+            let max_steps = if is_alone { self.max_steps } else { self.max_steps.min(MAX_STEPS_OF_MANY) };
             if self.num_steps > max_steps || self.pending.len() > MAX_PENDING {
                 return Ok(Some(End::TooMany));
             }
         }
+    }
+
+    /// Whether the run is where it was before.
+    fn is_back(&mut self) -> bool {
+        let values = &self.registers[..self.program.num_variables()];
+        if let Some((location, before)) = &self.past.state
+            && *location == self.location
+            && **before == *values
+        {
+            return true;
+        }
+        if self.past.num_steps.is_power_of_two() {
+            self.past.state = Some((self.location, values.into()));
+        }
+        self.past.num_steps += 1;
+        false
     }
 
     /// Does what is left to do; whether nothing blocked.
@@ -234,7 +281,13 @@ impl<'p> Walk<'p> {
                 rest.push(code);
                 let mut path = self.path.fork();
                 note(&mut path, way);
-                self.pending.push(Pending { location, values: values.clone(), rest, path });
+                self.pending.push(Pending {
+                    location,
+                    values: values.clone(),
+                    rest,
+                    path,
+                    past: self.past.clone(),
+                });
             }
         }
         let Some((way, location, code)) = open.pop() else { return false };

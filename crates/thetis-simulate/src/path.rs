@@ -29,7 +29,7 @@ impl Path {
             let so_far = Rc::new(std::mem::take(self));
             self.before = Some(so_far);
         }
-        Path { before: self.before.clone(), ..Path::default() }
+        Path { before: self.before.clone(), edges: Vec::new(), branches: Vec::new() }
     }
 
     /// The run along this path, with zero for everything that is arbitrary.
@@ -43,6 +43,16 @@ impl Path {
         CfaTrace {
             initial: task.model.vars.iter().map(|var| (*var, zero(task, *var))).collect(),
             steps: edges.map(|edge| step(task, *edge, &mut branches)).collect(),
+        }
+    }
+}
+
+/// Paths are as long as runs, so what nobody shares any more is dropped part by part.
+impl Drop for Path {
+    fn drop(&mut self) {
+        let mut before = self.before.take();
+        while let Some(mut path) = before.and_then(Rc::into_inner) {
+            before = path.before.take();
         }
     }
 }

@@ -30,6 +30,15 @@ impl Cells {
         Cells { others: Arc::new(others), written: OrdMap::new() }
     }
 
+    /// What is as the others is not kept, so that equal arrays are mostly seen to be equal.
+    fn write(&mut self, index: &Value, element: Datum) {
+        if element == *self.others {
+            self.written.remove(index);
+        } else {
+            self.written.insert(index.clone(), element);
+        }
+    }
+
     fn read(&self, index: &Value) -> &Datum {
         self.written.get(index).unwrap_or(&self.others)
     }
@@ -86,7 +95,7 @@ impl Datum {
             *self = Datum::Array(Cells::new(Datum::UNKNOWN));
         }
         if let Datum::Array(cells) = self {
-            cells.written.insert(index.clone(), element);
+            cells.write(index, element);
         }
     }
 

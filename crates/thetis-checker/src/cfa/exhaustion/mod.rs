@@ -7,13 +7,16 @@
 //! memory and however intricate what it computes, and needs no more than to be run.
 //!
 //! A run is not followed where the graph has no way to an error location or a limit any more. The edges that are taken are counted
-//! over all runs; a proof says how many there are, so that whoever checks it knows what it costs.
+//! over all runs; a proof says how many there are, so that whoever checks it knows what it costs. Neither is a run followed that comes back
+//! to a state that it had before, because all that can come of that state is followed already. To see that, a run remembers its state
+//! whenever the number of its edges is a power of two.
 
 mod code;
 mod datum;
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use thetis_base::{IndexVec, Run};
 use thetis_model::Task;
@@ -36,9 +39,12 @@ pub(super) fn check(task: &Task<Cfa>, max_steps: u64, run: &Run) -> Outcome {
             run.checkpoint()?;
             next_look = num_steps + STEPS_BETWEEN_LOOKS;
         }
-        let Some(partial) = automaton.execute(partial, &mut pending) else { continue };
+        let Some(mut partial) = automaton.execute(partial, &mut pending) else { continue };
         if task.model.is_forbidden(partial.location) {
             return Ok(Some(Rejection::Reached(partial.location)));
+        }
+        if partial.is_back() {
+            continue;
         }
         num_steps += automaton.leave(partial, &mut pending);
         if num_steps > max_steps {
@@ -55,6 +61,27 @@ struct Partial<'c> {
     values: Vec<Datum>,
     /// What is left to do; the last comes first.
     rest: Vec<&'c [Code]>,
+    /// How many edges it took.
+    num_steps: u64,
+    /// A state that it had.
+    past: Option<(LocId, Rc<Vec<Datum>>)>,
+}
+
+impl Partial<'_> {
+    /// Whether the run, which has nothing left to do before it leaves its location, is where it was before.
+    fn is_back(&mut self) -> bool {
+        if let Some((location, values)) = &self.past
+            && *location == self.location
+            && **values == self.values
+        {
+            return true;
+        }
+        if self.num_steps.is_power_of_two() {
+            self.past = Some((self.location, Rc::new(self.values.clone())));
+        }
+        self.num_steps += 1;
+        false
+    }
 }
 
 /// An automaton whose edges are prepared when a run takes them first.
@@ -82,7 +109,7 @@ impl<'t> Automaton<'t> {
 
     fn start<'c>(&self) -> Partial<'c> {
         let values = vec![Datum::UNKNOWN; self.task.model.vars.len()];
-        Partial { location: self.task.model.initial, values, rest: Vec::new() }
+        Partial { location: self.task.model.initial, values, rest: Vec::new(), num_steps: 0, past: None }
     }
 
     fn code(&self, edge: EdgeId) -> &[Code] {
@@ -141,7 +168,13 @@ impl<'t> Automaton<'t> {
         for (target, code) in others {
             let mut rest = partial.rest.clone();
             rest.push(*code);
-            pending.push(Partial { location: *target, values: partial.values.clone(), rest });
+            pending.push(Partial {
+                location: *target,
+                values: partial.values.clone(),
+                rest,
+                num_steps: partial.num_steps,
+                past: partial.past.clone(),
+            });
         }
         partial.location = *target;
         partial.rest.push(*code);
