@@ -2,8 +2,8 @@
 //!
 //! A program without inputs has one run. Nothing is known of initial values and inputs; what is computed from known values is
 //! known. Where that does not decide a condition the run is followed as if it held, and there is one run more to follow. If all of
-//! them end, that is a proof, [`CfaProof::Exhaustion`]; the checker repeats it in its own way. A run that arrives at an error location is a
-//! violation if it is one with zero for everything that is not known; else there is no answer. A run that comes back to a state that it had
+//! them end, that is a proof, [`CfaProof::Exhaustion`]; the checker repeats it in its own way. Otherwise a run with zero for everything that is
+//! not known may be a violation; if it is not, there is no answer. A run that comes back to a state that it had
 //! before goes round forever and needs not be followed: each state after a number of edges that is a power of two is remembered for that.
 //!
 //! The engine is for automata as front ends make them, because edges are counted.
@@ -13,7 +13,8 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 use thetis_base::{Run, Statistics, Stop};
 use thetis_engine::Engine;
-use thetis_model::cfa::{Cfa, CfaProof, Interpreter, LocId};
+use thetis_expr::default_value;
+use thetis_model::cfa::{Cfa, CfaProof, LocId};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 
 use crate::machine::{Learned, Part, Program, Register, Word, compute, written};
@@ -56,16 +57,17 @@ impl Engine<Cfa> for Exhaust {
         let end = walk.follow(run);
         self.num_steps = walk.num_steps;
         self.num_runs = walk.num_runs;
-        Ok(match end? {
-            End::All => Verdict::Safe(Evidence::Given(CfaProof::Exhaustion { max_steps: walk.num_steps })),
-            End::Error(path) => {
-                let trace = path.trace(task);
-                match Interpreter::new(task).end(&trace) {
-                    Ok(_) => Verdict::Unsafe(Evidence::Given(trace)),
-                    Err(_) => Verdict::Unknown(Reason::Incomplete("an input decides".into())),
-                }
-            }
-            End::TooMany => Verdict::Unknown(Reason::Incomplete("the program has too many runs".into())),
+        if let End::All = end? {
+            let proof = CfaProof::Exhaustion { max_steps: self.num_steps };
+            return Ok(Verdict::Safe(Evidence::Given(proof)));
+        }
+        // What is open decides: perhaps zero will do.
+        let mut walk = Walk::with_zeros(&program, self.max_steps.min(MAX_STEPS_OF_MANY));
+        let end = walk.follow_one(run)?;
+        self.num_steps += walk.num_steps;
+        Ok(match end {
+            Some(End::Error(path)) => Verdict::Unsafe(Evidence::Given(path.trace(task))),
+            _ => Verdict::Unknown(Reason::Incomplete("the program has too many runs".into())),
         })
     }
 
@@ -104,6 +106,8 @@ struct Past {
 struct Walk<'p> {
     program: &'p Program<'p>,
     registers: Vec<Word>,
+    /// What each variable is at the start and as an input.
+    unknown: Vec<Word>,
     /// Where the run is once `rest` is done.
     location: LocId,
     /// What is left to do; the last comes first.
@@ -119,11 +123,22 @@ struct Walk<'p> {
 
 impl<'p> Walk<'p> {
     fn new(program: &'p Program<'p>, max_steps: u64) -> Walk<'p> {
+        Walk::from(program, vec![Word::OPEN; program.num_variables()], max_steps)
+    }
+
+    /// All is known: what would be open is zero.
+    fn with_zeros(program: &'p Program<'p>, max_steps: u64) -> Walk<'p> {
+        let zeros = program.sorts().map(|sort| Word::of(&default_value(program.store(), sort)));
+        Walk::from(program, zeros.collect(), max_steps)
+    }
+
+    fn from(program: &'p Program<'p>, unknown: Vec<Word>, max_steps: u64) -> Walk<'p> {
         let mut registers = program.registers();
-        registers[..program.num_variables()].fill(Word::OPEN);
+        registers[..unknown.len()].clone_from_slice(&unknown);
         Walk {
             program,
             registers,
+            unknown,
             location: program.initial(),
             rest: Vec::new(),
             path: Path::default(),
@@ -214,7 +229,9 @@ impl<'p> Walk<'p> {
                         Word::Open(_) => self.learn(*learned),
                         _ => {}
                     },
-                    Part::Havoc(variable) => self.registers[*variable as usize] = Word::OPEN,
+                    Part::Havoc(variable) => {
+                        self.registers[*variable as usize] = self.unknown[*variable as usize].clone();
+                    }
                     Part::Choice(branches) => {
                         self.rest.push(&code[number + 1..]);
                         if !self.choose(branches) {

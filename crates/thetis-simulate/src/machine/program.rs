@@ -1,7 +1,7 @@
 //! The code of an automaton.
 
 use thetis_base::IndexVec;
-use thetis_expr::{ExprId, Store};
+use thetis_expr::{ExprId, Sort, Store};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaStep, EdgeId, Graph, LocId, Stmt, StmtKind};
 
@@ -74,6 +74,11 @@ impl<'t> Program<'t> {
 
     pub(crate) fn num_variables(&self) -> usize {
         self.cfa.vars.len()
+    }
+
+    /// The sorts of the variables.
+    pub(crate) fn sorts(&self) -> impl Iterator<Item = Sort> {
+        self.cfa.vars.iter().map(|var| self.store.var_sort(*var))
     }
 
     pub(crate) fn code(&self, edge: EdgeId) -> &[Part] {

@@ -93,7 +93,9 @@ fn barrier(outputs: Vec<Operand<'_>>, inputs: Vec<Operand<'_>>) -> Option<Vec<Bl
         let is_same = |input: &Operand<'_>| {
             let place = input.constraint.trim_start_matches('%');
             place == number.to_string()
-                || output.name.is_some_and(|name| place.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) == Some(name))
+                || output.name.is_some_and(|name| {
+                    place.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) == Some(name)
+                })
         };
         let input = inputs.iter_mut().find(|input| input.as_ref().is_some_and(is_same))?.take()?;
         num_written += 1;
