@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 use thetis_base::{Run, Statistics, Stop};
-use thetis_engine::Engine;
+use thetis_engine::{Engine, EngineInfo};
 use thetis_expr::default_value;
 use thetis_model::cfa::{Cfa, CfaProof, LocId};
 use thetis_model::{Evidence, Reason, Task, Verdict};
@@ -38,6 +38,13 @@ pub struct Exhaust {
 }
 
 impl Exhaust {
+    /// What users are told.
+    pub const INFO: EngineInfo = EngineInfo {
+        name: "exhaust",
+        summary: "follows all runs to their ends if inputs do not matter, without a solver",
+        answers: "safe and unsafe",
+    };
+
     /// An engine that gives up after `max_steps` edges.
     pub fn within(max_steps: u64) -> Exhaust {
         Exhaust { max_steps, num_steps: 0, num_runs: 0 }

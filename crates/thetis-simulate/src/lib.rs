@@ -1,6 +1,6 @@
 //! Answers about automata by running them.
 //!
-//! [`Simulate`] looks for violations, [`Exhaust`] follows runs that are determined to their ends. `machine/` runs automata, `inputs.rs` says which inputs are worth trying, `search.rs` which
+//! [`Simulate`] looks for violations, [`Exhaust`] follows runs to their ends if they are few. `machine/` runs automata, `inputs.rs` says which inputs are worth trying, `search.rs` which
 //! states to go on from.
 
 mod engine;
