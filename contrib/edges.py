@@ -5,7 +5,8 @@ The tables hold many programs each, separated by lines
 
     //== NAME: VERDICT [PROPERTY] [ILP32] [crlf] [reasoned]
 
-where VERDICT is `safe` or `unsafe`, followed by `?` if `unknown` is an answer, too. PROPERTY is `unreach-call` unless it is named.
+where VERDICT is `safe` or `unsafe`, followed by `?` if `unknown` is an answer, too, or `both`: then the program calls `finally`, which
+is a check in its first version and the opposite in the second. PROPERTY is `unreach-call` unless it is named.
 What the compiled program does decides the verdict, unless a program is `reasoned`: then it has outside behaviour or a choice
 that a compiler makes for it, and the tables' author decided.
 
@@ -18,6 +19,8 @@ import argparse, concurrent.futures, glob, os, re, subprocess, sys, tempfile
 PRELUDE = ("void abort(void); void reach_error(void) { abort(); } "
            "static void check(int holds) { if (!holds) reach_error(); }\n")
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../crates/thetis/tests/edges")
+FINALLY = (("", "safe", "static void finally(int holds) { check(holds); }\n"),
+           ("-negated", "unsafe", "static void finally(int holds) { check(!holds); }\n"))
 VERDICTS = {0: "safe", 10: "unsafe", 5: "unknown", 2: "rejected"}
 
 
@@ -42,13 +45,20 @@ class Program:
         return path
 
 
+def versions(table, header, text):
+    name, words = header.split(":", 1)
+    if words.split()[0].rstrip("?") != "both":
+        return [Program(table, header, text)]
+    return [Program(table, f"{name}{suffix}:{words.replace('both', verdict, 1)}", prelude + text) for suffix, verdict, prelude in FINALLY]
+
+
 def programs():
     found = []
     for path in sorted(glob.glob(os.path.join(FOLDER, "*.c"))):
         table = os.path.basename(path)[:-2]
         with open(path, newline="") as file:
             parts = re.split(r"^//== ", file.read(), flags=re.M)[1:]
-        found += [Program(table, *part.split("\n", 1)) for part in parts]
+        found += [program for part in parts for program in versions(table, *part.split("\n", 1))]
     return found
 
 

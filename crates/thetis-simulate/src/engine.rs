@@ -70,7 +70,7 @@ impl Simulate {
 
 impl Engine<Cfa> for Simulate {
     fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
-        let program = Program::new(task, run)?;
+        let program = Program::new(task);
         let inputs = Inputs::new(task);
         let mut search = Search::new(task, &program, &inputs, &self.config);
         let found = search.run(task, run);

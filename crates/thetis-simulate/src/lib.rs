@@ -1,12 +1,15 @@
-//! Violations of automata by running them.
+//! Answers about automata by running them.
 //!
-//! [`Simulate`] is the engine. `machine/` runs automata, `inputs.rs` says which inputs are worth trying, `search.rs` which
+//! [`Simulate`] looks for violations, [`Exhaust`] follows runs to their ends if they are few. `machine/` runs automata, `inputs.rs` says which inputs are worth trying, `search.rs` which
 //! states to go on from.
 
 mod engine;
+mod exhaust;
 mod frontier;
 mod inputs;
 mod machine;
+mod path;
 mod search;
 
 pub use engine::{Simulate, SimulateConfig};
+pub use exhaust::Exhaust;

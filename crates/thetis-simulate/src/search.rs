@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use thetis_base::{IndexVec, Run, Stop};
 use thetis_expr::{Store, VarId};
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaStep, CfaTrace, EdgeId, LocId};
+use thetis_model::cfa::{Cfa, CfaStep, CfaTrace, EdgeId, LocId, live_at_start};
 
 use crate::engine::SimulateConfig;
 use crate::frontier::{Frontier, Merit, Pending};
@@ -25,6 +25,8 @@ pub(crate) struct Search<'p> {
     program: &'p Program<'p>,
     inputs: &'p Inputs,
     config: &'p SimulateConfig,
+    /// Whether the initial value of each variable can make a difference.
+    is_open_at_start: Vec<bool>,
     machine: Machine<'p>,
     random: fastrand::Rng,
     frontier: Frontier,
@@ -62,6 +64,7 @@ impl<'p> Search<'p> {
             program,
             inputs,
             config,
+            is_open_at_start: Vec::new(),
             machine: Machine::new(program),
             random: fastrand::Rng::with_seed(config.seed),
             frontier: Frontier::new(config.max_states),
@@ -85,6 +88,8 @@ impl<'p> Search<'p> {
 
     /// Looks for a run to an error location; `None` if there is nothing left to try.
     pub(crate) fn run(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Option<CfaTrace>, Stop> {
+        let open = live_at_start(task, run)?;
+        self.is_open_at_start = task.model.vars.iter().map(|var| open.contains(var)).collect();
         for number in 0..NUM_STARTS {
             let start = self.start(number);
             if self.seen.insert(hash_of(&start)) {
@@ -111,7 +116,7 @@ impl<'p> Search<'p> {
         let store = self.program.store();
         let value = |variable| match number {
             0 => self.inputs.candidate(variable, 0),
-            _ if !self.program.is_open_at_start(variable) => self.inputs.candidate(variable, 0),
+            _ if !self.is_open_at_start[variable] => self.inputs.candidate(variable, 0),
             _ => self.inputs.any(store, variable, &mut self.random),
         };
         (0..self.program.num_variables()).map(value).collect()

@@ -134,15 +134,15 @@ fn constructors_run_around_main() {
             Returns(123),
         ),
         (
-            "void reach_error(void); int x; __attribute__((destructor)) void f(void) { if (x == 2) asm(\"\"); } int main(void) { x = 2; return x; }",
+            "void reach_error(void); int x; __attribute__((destructor)) void f(void) { if (x == 2) asm(\"hlt\"); } int main(void) { x = 2; return x; }",
             Limit,
         ),
         (
-            "void exit(int); int x; __attribute__((destructor)) void f(void) { if (x == 2) asm(\"\"); } void g(void) { x = 2; exit(1); } int main(void) { g(); return x; }",
+            "void exit(int); int x; __attribute__((destructor)) void f(void) { if (x == 2) asm(\"hlt\"); } void g(void) { x = 2; exit(1); } int main(void) { g(); return x; }",
             Limit,
         ),
         (
-            "void abort(void); int x; __attribute__((destructor)) void f(void) { if (x == 2) asm(\"\"); } int main(void) { x = 1; return 4; }",
+            "void abort(void); int x; __attribute__((destructor)) void f(void) { if (x == 2) asm(\"hlt\"); } int main(void) { x = 1; return 4; }",
             Returns(4),
         ),
     ]);

@@ -7,6 +7,8 @@
 //!   what their outgoing edges need. Formulas may be about all [cells](self::cells) of arrays.
 //! * An **unwinding** is accepted iff the solver proves that the automaton, unrolled along its cut edges up to the
 //!   bound, neither reaches an error location nor takes a further cut edge; lemmas and blocked edges are shown first.
+//! * **Exhaustion** is accepted iff all runs end before an error location when they are followed with the values that are known.
+//!   No solver is asked.
 //!
 //! In proofs, limits are error locations: `safe` is about a program only if no run arrives where the automaton stops to
 //! describe it.
@@ -15,6 +17,7 @@
 //! mistake in one is found by the other.
 
 mod cells;
+mod exhaustion;
 mod formulas;
 mod invariants;
 mod occurrences;
@@ -47,6 +50,7 @@ impl Checkable for Cfa {
         let checked = match proof {
             CfaProof::Invariants(invariants) => invariants::check(task, invariants, solvers, run),
             CfaProof::Unwinding(unwinding) => unwinding::check(task, unwinding, solvers, run),
+            CfaProof::Exhaustion { max_steps } => exhaustion::check(task, *max_steps, run),
         };
         match checked? {
             None => Ok(()),

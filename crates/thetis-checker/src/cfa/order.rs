@@ -21,6 +21,31 @@ pub(super) fn num_incoming(cfa: &Cfa) -> IndexVec<LocId, usize> {
     num_incoming
 }
 
+/// The locations that a shortest run to an error location or a limit can visit, with `outgoing` as edges: those that leave such
+/// a location should not be among them.
+pub(super) fn towards_forbidden(cfa: &Cfa, outgoing: &IndexVec<LocId, Vec<EdgeId>>) -> BTreeSet<LocId> {
+    let mut reached = BTreeSet::new();
+    let mut incoming: IndexVec<LocId, Vec<LocId>> = cfa.locations.iter().map(|_| Vec::new()).collect();
+    let mut stack = vec![cfa.initial];
+    while let Some(location) = stack.pop() {
+        if reached.insert(location) {
+            for target in outgoing[location].iter().map(|edge| cfa.edges[*edge].target) {
+                incoming[target].push(location);
+                stack.push(target);
+            }
+        }
+    }
+    let mut relevant = BTreeSet::new();
+    let mut stack: Vec<LocId> =
+        cfa.forbidden().into_iter().filter(|target| reached.contains(target)).collect();
+    while let Some(location) = stack.pop() {
+        if relevant.insert(location) {
+            stack.extend(&incoming[location]);
+        }
+    }
+    relevant
+}
+
 /// The locations of `within`, each behind those to which edges lead that `follow` accepts; or a location on a
 /// cycle of such edges.
 pub(super) fn targets_first(

@@ -39,6 +39,10 @@ pub enum Rejection {
     /// From this location, to which a cut edge leads, a run takes exactly as many cut edges as the bound says and
     /// reaches an error location or a limit, so k-induction shows nothing.
     InductionStep(LocId),
+    /// As far as values are known, a run may arrive at this location, which is an error location or a limit.
+    Reached(LocId),
+    /// The runs are longer than the proof says.
+    TooManySteps,
 }
 
 impl Rejection {
@@ -83,6 +87,10 @@ impl Rejection {
             Rejection::InductionStep(location) => {
                 format!("the step of the induction does not hold from `{}`", name(*location))
             }
+            Rejection::Reached(location) => {
+                format!("a run may reach `{}`, as far as its values are known", name(*location))
+            }
+            Rejection::TooManySteps => "the runs take more steps than the proof says".into(),
             Rejection::Unwinding => {
                 "the unwinding reaches an error location or a limit, or is not complete at its bound".into()
             }

@@ -47,7 +47,7 @@ pub(super) fn check(
     }
     let mut outgoing = order::outgoing(cfa);
     outgoing.iter_mut().for_each(|edges| edges.retain(|edge| !proof.lemmas.blocked.contains(edge)));
-    let relevant = relevant_locations(cfa, &outgoing);
+    let relevant = order::towards_forbidden(cfa, &outgoing);
     let order = match order::targets_first(cfa, &outgoing, &relevant, |edge| !proof.cuts.contains(&edge)) {
         Ok(order) => order,
         Err(location) => return Ok(Some(Rejection::UncutCycle(location))),
@@ -68,30 +68,6 @@ pub(super) fn check(
 fn check_names(task: &Task<Cfa>, proof: &CfaUnwinding) -> Result<(), Rejection> {
     let is_known = |edge: &EdgeId| task.model.edges.get(*edge).is_some();
     if proof.cuts.iter().all(is_known) { Ok(()) } else { Err(Rejection::UnknownEdge) }
-}
-
-/// The locations that a shortest run to an error location can visit: edges that leave error locations do not count.
-fn relevant_locations(cfa: &Cfa, outgoing: &IndexVec<LocId, Vec<EdgeId>>) -> BTreeSet<LocId> {
-    let mut reached = BTreeSet::new();
-    let mut incoming: IndexVec<LocId, Vec<LocId>> = cfa.locations.iter().map(|_| Vec::new()).collect();
-    let mut stack = vec![cfa.initial];
-    while let Some(location) = stack.pop() {
-        if reached.insert(location) {
-            for target in outgoing[location].iter().map(|edge| cfa.edges[*edge].target) {
-                incoming[target].push(location);
-                stack.push(target);
-            }
-        }
-    }
-    let mut relevant = BTreeSet::new();
-    let mut stack: Vec<LocId> =
-        cfa.forbidden().into_iter().filter(|target| reached.contains(target)).collect();
-    while let Some(location) = stack.pop() {
-        if relevant.insert(location) {
-            stack.extend(&incoming[location]);
-        }
-    }
-    relevant
 }
 
 /// The formulas of the copies of one round, and the same as goals.

@@ -2,6 +2,7 @@
 
 mod cells;
 mod derived;
+mod exhaustion;
 mod induction;
 mod limits;
 mod models;

@@ -29,6 +29,7 @@ use std::collections::{BTreeSet, VecDeque};
 use thetis_base::{IndexVec, Run, Stop, define_index_type};
 use thetis_expr::Store;
 
+use super::evidence::OTHER_RUNS;
 use super::inputs::{Demand, StepReader};
 use super::{Cfa, CfaInvariants, CfaProof, CfaStep, CfaTrace, CfaUnwinding, Edge, EdgeId, LocId, Stmt};
 use crate::{Evidence, Lift, Pass, Passed, Task};
@@ -356,6 +357,7 @@ impl Lift<Cfa, Cfa> for BlocksLift {
                 None => Evidence::Missing(BLOCKED_BLOCKS),
             },
             CfaProof::Unwinding(unwinding) => self.unwinding(task, inner, unwinding),
+            CfaProof::Exhaustion { .. } => Evidence::Missing(OTHER_RUNS),
         }
     }
 }

@@ -33,7 +33,16 @@ pub enum CfaProof {
     Invariants(CfaInvariants),
     /// Short runs do not reach an error location, and long ones do not either.
     Unwinding(CfaUnwinding),
+    /// All runs end, and none at an error location. To see it, follow them: what is computed from known values is known, and
+    /// where an input or an initial value decides, both ways are followed.
+    Exhaustion {
+        /// How many edges are taken in all runs together.
+        max_steps: u64,
+    },
 }
+
+/// Why a pass that changes edges does not bring an exhaustion home.
+pub(super) const OTHER_RUNS: &str = "the runs that were followed are those of a changed automaton";
 
 /// No run with at most `bound` of the edges `cuts` reaches an error location, and `long_runs` says why no other does.
 /// Without loops there is nothing to cut, and bound zero is the whole truth.

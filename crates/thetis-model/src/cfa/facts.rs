@@ -15,6 +15,7 @@ use thetis_base::{Fact, Run, Stop};
 use thetis_expr::smtlib::{Declared, parse_term};
 use thetis_expr::{ExprId, Sort, Store};
 
+use super::evidence::OTHER_RUNS;
 use super::{Cfa, CfaInvariants, CfaProof, CfaTrace, CfaUnwinding, Edge, EdgeId, LocId, Location, Stmt};
 use crate::{Evidence, Lift, Pass, Passed, Task};
 
@@ -142,6 +143,7 @@ impl Lift<Cfa, Cfa> for InjectLift {
             CfaProof::Unwinding(_) => {
                 Evidence::Missing("the unwinding counts edges that the original automaton does not have")
             }
+            CfaProof::Exhaustion { .. } => Evidence::Missing(OTHER_RUNS),
         }
     }
 }

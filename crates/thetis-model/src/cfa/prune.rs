@@ -106,6 +106,8 @@ impl Lift<Cfa, Cfa> for PruneLift {
                 CfaProof::Invariants(self.invariants(task, inner, &invariants))
             }
             CfaProof::Unwinding(unwinding) => CfaProof::Unwinding(self.unwinding(task, inner, unwinding)),
+            // What is pruned is never looked at by whoever follows runs.
+            CfaProof::Exhaustion { max_steps } => CfaProof::Exhaustion { max_steps },
         })
     }
 }

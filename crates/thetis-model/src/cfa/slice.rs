@@ -21,6 +21,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_base::{IndexVec, Run, Stop};
 use thetis_expr::{ArrayValue, BitVec, ExprId, Float, Rational, Sort, Store, Substitution, Value, VarId};
 
+use super::evidence::OTHER_RUNS;
 use super::inputs::StepReader;
 use super::liveness::{Liveness, VarSet};
 use super::{
@@ -264,6 +265,7 @@ impl Lift<Cfa, Cfa> for SliceLift {
             CfaProof::Unwinding(unwinding) => {
                 CfaProof::Unwinding(CfaUnwinding { lemmas: lift(unwinding.lemmas), ..unwinding })
             }
+            CfaProof::Exhaustion { .. } => return Evidence::Missing(OTHER_RUNS),
         })
     }
 }

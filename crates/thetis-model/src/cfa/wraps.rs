@@ -18,6 +18,7 @@ use num_traits::One;
 use rustc_hash::FxHashMap;
 use thetis_expr::{ExprId, Op, Postorder, Store};
 
+use super::evidence::OTHER_RUNS;
 use super::{
     Cfa, CfaInvariants, CfaProof, CfaTrace, CfaUnwinding, Edge, EdgeId, LocId, Location, LongRuns, Stmt,
     StmtKind,
@@ -93,6 +94,7 @@ impl WithoutWraps {
             CfaProof::Unwinding(_) => {
                 Evidence::Missing("what is said about states without wraps need not hold with them")
             }
+            CfaProof::Exhaustion { .. } => Evidence::Missing(OTHER_RUNS),
         }
     }
 }

@@ -185,7 +185,8 @@ impl Lift<Cfa, Sts> for ToCfaLift {
                 Ok(invariant) => Evidence::Given(StsProof::Invariant(invariant)),
                 Err(reason) => Evidence::Missing(reason),
             },
-            CfaProof::Unwinding(CfaUnwinding { long_runs: LongRuns::None, .. }) => {
+            CfaProof::Unwinding(CfaUnwinding { long_runs: LongRuns::None, .. })
+            | CfaProof::Exhaustion { .. } => {
                 Evidence::Missing("that all runs of the automaton end is no proof about the system")
             }
             // A run of the automaton has one more step than it takes the edge from `step` to itself.

@@ -9,7 +9,7 @@ use thetis_horn::{CellHorn, Horn};
 use thetis_ic3::{CfaIc3, Ic3, Reports};
 use thetis_model::cfa::{Cfa, Prune, ToSts};
 use thetis_model::{Chain, Task};
-use thetis_simulate::Simulate;
+use thetis_simulate::{Exhaust, Simulate};
 
 use super::{Built, Entry, Formalism, Maker, Parts};
 use crate::by_task::has_arrays;
@@ -37,6 +37,8 @@ impl Formalism for Cfa {
         }),
         Entry::new(CellHorn::INFO, |maker| maker.direct(maker.passed(maker.cells()))),
         Entry::new(Intervals::INFO, |maker| maker.direct(Box::new(Through::new(Prune, Intervals::new())))),
+        // Edges are counted, so no pass comes before it.
+        Entry::new(Exhaust::INFO, |maker| maker.direct(Box::new(Exhaust::default()))),
         Entry::new(Simulate::INFO, |maker| {
             let simulate = Simulate::new(maker.config.simulate.clone());
             let simplifying = Chain::new(maker.config.passes.simplifying());

@@ -27,6 +27,8 @@ pub enum Proof {
     Unwinding(Unwinding),
     /// An unwinding that is not complete, but inductive.
     KInductive(Unwinding),
+    /// All runs were followed to their ends.
+    Exhaustion(Exhaustion),
 }
 
 /// Invariants of which some are derived.
@@ -66,6 +68,14 @@ pub struct Unwinding {
     /// The variables over which every lemma is quantified universally, with their sorts.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub cells: BTreeMap<String, String>,
+}
+
+/// That all runs end.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Exhaustion {
+    /// How many edges are taken in all runs together.
+    pub steps: u64,
 }
 
 /// A run.
@@ -132,6 +142,7 @@ fn write_proof(task: &Task<Cfa>, proof: &CfaProof) -> Proof {
             LongRuns::Inductive => Proof::KInductive(write_unwinding(task, unwinding)),
         },
         CfaProof::Invariants(invariants) => write_invariants(task, invariants),
+        CfaProof::Exhaustion { max_steps } => Proof::Exhaustion(Exhaustion { steps: *max_steps }),
     }
 }
 
@@ -203,6 +214,7 @@ fn read_proof(task: &Task<Cfa>, proof: &Proof) -> Result<CfaProof, CertificateEr
     Ok(match proof {
         Proof::Unwinding(unwinding) => read_unwinding(task, unwinding, LongRuns::None)?,
         Proof::KInductive(unwinding) => read_unwinding(task, unwinding, LongRuns::Inductive)?,
+        Proof::Exhaustion(exhaustion) => CfaProof::Exhaustion { max_steps: exhaustion.steps },
         Proof::Invariants(formulas) => CfaProof::invariants(read_formulas(task, formulas)?),
         Proof::BlockInvariants(invariants) => CfaProof::Invariants(read_invariants(task, invariants)?),
     })

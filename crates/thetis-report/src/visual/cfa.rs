@@ -84,6 +84,7 @@ impl Visual for Cfa {
         let invariants = match proof {
             CfaProof::Invariants(invariants) => invariants,
             CfaProof::Unwinding(unwinding) => &unwinding.lemmas,
+            CfaProof::Exhaustion { .. } => return Vec::new(),
         };
         let formulas = invariants.formulas.iter();
         formulas
@@ -104,6 +105,9 @@ impl Visual for Cfa {
                     "Invariants of {} locations, which hold at the start and are kept by every edge.",
                     formulas.len()
                 )
+            }
+            CfaProof::Exhaustion { max_steps } => {
+                format!("All runs were followed to their ends: together they take {max_steps} edges.")
             }
             CfaProof::Unwinding(CfaUnwinding { bound, long_runs: LongRuns::None, .. }) => {
                 format!(

@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use thetis_expr::{ExprId, Op, Postorder, Sort, Store, VarId};
+use thetis_expr::{ExprId, Op, Postorder, Signs, Sort, Store, VarId};
 use thetis_model::cfa::{Stmt, StmtKind};
 
 use super::word::Word;
@@ -37,11 +37,20 @@ pub(crate) enum Part {
     /// Writes cells of a variable: at which index, which element.
     Write(Register, SmallVec<[(Register, Register); 1]>),
     /// Blocks unless the register is true.
-    Assume(Register),
+    Assume(Register, Learned),
     /// Takes an input.
     Havoc(Register),
     /// Takes a choice.
     Choice(Vec<Vec<Part>>),
+}
+
+/// What an assumption says about variables.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Learned {
+    /// A variable that has the value of a constant.
+    pub(crate) value: Option<(Register, Register)>,
+    /// The signs of a variable.
+    pub(crate) signs: Option<(Register, Signs)>,
 }
 
 /// Makes code, and collects the constants that it uses.
@@ -90,7 +99,10 @@ impl<'t> Compiler<'t> {
             StmtKind::Assume(formula) => {
                 for conjunct in self.store.conjuncts(*formula) {
                     let condition = self.term(conjunct, code);
-                    code.push(Part::Assume(condition));
+                    let signs = Signs::implied(self.store, conjunct, true);
+                    let signs = signs.map(|(var, signs)| (self.variables[&var], signs));
+                    let learned = Learned { value: self.learned_value(conjunct), signs };
+                    code.push(Part::Assume(condition, learned));
                 }
             }
             StmtKind::Havoc(var) => code.push(Part::Havoc(self.variables[var])),
@@ -99,6 +111,24 @@ impl<'t> Compiler<'t> {
                 code.push(Part::Choice(stmts.iter().map(|stmt| self.stmt(stmt)).collect()));
             }
         }
+    }
+
+    /// The variable that has the value of a constant wherever `formula` holds, if it is as simple as that.
+    fn learned_value(&mut self, formula: ExprId) -> Option<(Register, Register)> {
+        let store = self.store;
+        let arguments = store.args(formula);
+        let (var, constant) = match store.op(formula) {
+            Op::Var(var) => (var, store.tru()),
+            Op::Not => (store.as_var(arguments[0])?, store.fals()),
+            Op::Eq => {
+                let pair =
+                    |var, constant| Some((store.as_var(var)?, store.value(constant).map(|_| constant)?));
+                let (left, right) = (arguments[0], arguments[1]);
+                pair(left, right).or_else(|| pair(right, left))?
+            }
+            _ => return None,
+        };
+        Some((self.variables[&var], self.constant(constant)))
     }
 
     /// Adds what computes the parts of `term`; what is left to do to assign it to `var`.
@@ -185,7 +215,7 @@ impl<'t> Compiler<'t> {
                     instruction.arguments.iter_mut().for_each(place);
                     place(&mut instruction.result);
                 }
-                Part::Assign(_, from) | Part::Assume(from) => place(from),
+                Part::Assign(_, from) | Part::Assume(from, _) => place(from),
                 Part::Write(_, cells) => cells.iter_mut().for_each(|(index, element)| {
                     place(index);
                     place(element);

@@ -1,22 +1,81 @@
 //! What operators compute: on small words at once, else as the evaluator does.
 
 use smallvec::SmallVec;
-use thetis_expr::{Op, Sort, Store, Value, apply};
+use thetis_expr::{Op, Signs, Sort, Store, Value, apply};
 
 use super::code::{Instruction, Register};
 use super::word::{Cells, Word};
 
 /// The result of an instruction on `registers`.
 pub(crate) fn compute(store: &Store, instruction: &Instruction, registers: &[Word]) -> Word {
+    if instruction.arguments.iter().any(|register| registers[*register as usize].is_open()) {
+        return partial(store, instruction, registers);
+    }
     quick(instruction, registers).unwrap_or_else(|| slow(store, instruction, registers))
+}
+
+/// The result if some arguments are open: mostly open, unless the others decide. The checker of proofs knows as much, and must, because
+/// it has to follow the same runs.
+fn partial(store: &Store, instruction: &Instruction, registers: &[Word]) -> Word {
+    let word = |position: usize| &registers[instruction.arguments[position] as usize];
+    let has = |word| instruction.arguments.iter().any(|register| registers[*register as usize] == word);
+    match instruction.op {
+        Op::And if has(Word::bool(false)) => Word::bool(false),
+        Op::Or if has(Word::bool(true)) => Word::bool(true),
+        Op::Ite => match word(0) {
+            Word::Open(_) => either(store, instruction, registers),
+            Word::Small(0) => word(2).clone(),
+            _ => word(1).clone(),
+        },
+        Op::Store => written(word(0), word(1), word(2)),
+        Op::ConstArray => Word::Cells(Cells::new(word(0).clone())),
+        Op::SignExtend => word(0).clone(),
+        Op::Select => Word::OPEN,
+        op if instruction.arguments.len() == 2 => {
+            let signs = |position| word(position).signs(store, instruction.argument_sort);
+            Signs::compare(op, signs(0), signs(1)).map_or(Word::OPEN, Word::bool)
+        }
+        _ => Word::OPEN,
+    }
+}
+
+/// One or the other, as far as the undecided condition lets it be.
+fn either(store: &Store, instruction: &Instruction, registers: &[Word]) -> Word {
+    let terms = store.args(instruction.term);
+    let branch = |position: usize, truth: bool| {
+        let word = &registers[instruction.arguments[position] as usize];
+        match Signs::implied(store, terms[0], truth) {
+            Some((var, signs)) if store.as_var(terms[position]) == Some(var) => word.with_signs(signs),
+            _ => word.clone(),
+        }
+    };
+    let (left, right) = (branch(1, true), branch(2, false));
+    if left == right {
+        return left;
+    }
+    let sort = instruction.sort;
+    Word::Open(left.signs(store, sort).or(right.signs(store, sort)))
+}
+
+/// An array with a cell written, as far as it is known.
+pub(crate) fn written(array: &Word, index: &Word, element: &Word) -> Word {
+    let mut cells = match array {
+        _ if index.is_open() => return Word::OPEN,
+        Word::Cells(cells) => cells.clone(),
+        _ => Cells::new(Word::OPEN),
+    };
+    cells.write(index.clone(), element.clone());
+    Word::Cells(cells)
 }
 
 /// The result by the evaluator, for every operator and value.
 fn slow(store: &Store, instruction: &Instruction, registers: &[Word]) -> Word {
+    let arguments = instruction.arguments.iter();
+    if !arguments.clone().all(|register| registers[*register as usize].is_known()) {
+        return Word::OPEN;
+    }
     let terms = store.args(instruction.term);
-    let values: SmallVec<[Value; 3]> = instruction
-        .arguments
-        .iter()
+    let values: SmallVec<[Value; 3]> = arguments
         .zip(terms.iter())
         .map(|(register, term)| registers[*register as usize].value(store, store.sort(*term)))
         .collect();

@@ -10,7 +10,8 @@ mod word;
 
 use thetis_model::cfa::{EdgeId, LocId};
 
-use code::{Part, Register};
+pub(crate) use code::{Learned, Part, Register};
+pub(crate) use compute::{compute, written};
 pub(crate) use program::{Move, Program};
 pub(crate) use word::{Cells, Word, hash_of};
 
@@ -102,7 +103,7 @@ impl<'p> Machine<'p> {
             match part {
                 Part::Compute(instruction) => {
                     self.registers[instruction.result as usize] =
-                        compute::compute(self.program.store(), instruction, &self.registers);
+                        compute(self.program.store(), instruction, &self.registers);
                 }
                 Part::Assign(variable, from) => {
                     let word = self.registers[*from as usize].clone();
@@ -113,7 +114,7 @@ impl<'p> Machine<'p> {
                         self.write(*variable, *index, *element);
                     }
                 }
-                Part::Assume(condition) => {
+                Part::Assume(condition, _) => {
                     if self.registers[*condition as usize] == Word::Small(0) {
                         return false;
                     }

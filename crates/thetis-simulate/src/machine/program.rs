@@ -1,9 +1,9 @@
 //! The code of an automaton.
 
-use thetis_base::{IndexVec, Run, Stop};
-use thetis_expr::{ExprId, Store};
+use thetis_base::IndexVec;
+use thetis_expr::{ExprId, Sort, Store};
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaStep, EdgeId, Graph, LocId, Stmt, StmtKind, live_at_start};
+use thetis_model::cfa::{Cfa, CfaStep, EdgeId, Graph, LocId, Stmt, StmtKind};
 
 use super::code::{Compiler, Part, Register};
 use super::word::Word;
@@ -25,7 +25,6 @@ pub(crate) struct Program<'t> {
     locations: IndexVec<LocId, LocationKind>,
     constants: Vec<Word>,
     num_registers: usize,
-    is_open_at_start: Vec<bool>,
 }
 
 /// What is known about the edges that leave a location.
@@ -40,7 +39,7 @@ enum LocationKind {
 }
 
 impl<'t> Program<'t> {
-    pub(crate) fn new(task: &'t Task<Cfa>, run: &Run) -> Result<Program<'t>, Stop> {
+    pub(crate) fn new(task: &'t Task<Cfa>) -> Program<'t> {
         let (store, cfa) = (&task.store, &task.model);
         let graph = Graph::towards_errors(cfa);
         let mut compiler = Compiler::new(store, cfa.vars.iter().copied());
@@ -54,21 +53,11 @@ impl<'t> Program<'t> {
         };
         let locations = cfa.locations.indices().map(kind).collect();
         let num_registers = compiler.num_registers();
-        let open = live_at_start(task, run)?;
-        Ok(Program {
-            store,
-            cfa,
-            graph,
-            code,
-            locations,
-            constants: compiler.constants,
-            num_registers,
-            is_open_at_start: cfa.vars.iter().map(|var| open.contains(var)).collect(),
-        })
+        Program { store, cfa, graph, code, locations, constants: compiler.constants, num_registers }
     }
 
     /// The registers before anything has happened.
-    pub(super) fn registers(&self) -> Vec<Word> {
+    pub(crate) fn registers(&self) -> Vec<Word> {
         let mut registers = vec![Word::Small(0); self.num_registers];
         let first = self.num_variables();
         registers[first..first + self.constants.len()].clone_from_slice(&self.constants);
@@ -87,12 +76,12 @@ impl<'t> Program<'t> {
         self.cfa.vars.len()
     }
 
-    /// Whether the initial value of a variable can make a difference.
-    pub(crate) fn is_open_at_start(&self, variable: usize) -> bool {
-        self.is_open_at_start[variable]
+    /// The sorts of the variables.
+    pub(crate) fn sorts(&self) -> impl Iterator<Item = Sort> {
+        self.cfa.vars.iter().map(|var| self.store.var_sort(*var))
     }
 
-    pub(super) fn code(&self, edge: EdgeId) -> &[Part] {
+    pub(crate) fn code(&self, edge: EdgeId) -> &[Part] {
         &self.code[edge]
     }
 

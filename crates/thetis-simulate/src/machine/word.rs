@@ -6,7 +6,7 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use rustc_hash::{FxBuildHasher, FxHasher};
-use thetis_expr::{ArrayValue, BitVec, Sort, Store, Value};
+use thetis_expr::{ArrayValue, BitVec, Signs, Sort, Store, Value};
 
 /// A value. The sort, which is known wherever one is used, says how to read it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -17,6 +17,8 @@ pub(crate) enum Word {
     Cells(Cells),
     /// Whatever else there is.
     Large(Arc<Value>),
+    /// Any value; if it is a number, then one with such a sign. Only [`exhaust`](crate::exhaust) runs programs on such words.
+    Open(Signs),
 }
 
 /// An array: cells that were written, and what the others hold. Copies share what they have in common.
@@ -99,7 +101,43 @@ impl Word {
         small.map_or_else(|| Word::Large(Arc::new(value.clone())), Word::Small)
     }
 
+    /// Of which nothing is known.
+    pub(crate) const OPEN: Word = Word::Open(Signs::ALL);
+
+    pub(crate) fn is_open(&self) -> bool {
+        matches!(self, Word::Open(_))
+    }
+
+    /// What is known of a value of `sort` that has one of these signs as well.
+    pub(crate) fn with_signs(&self, signs: Signs) -> Word {
+        match self {
+            Word::Open(own) => Word::Open(own.and(signs)),
+            word => word.clone(),
+        }
+    }
+
+    /// The signs that it may have as a value of `sort`.
+    pub(crate) fn signs(&self, store: &Store, sort: Sort) -> Signs {
+        match self {
+            Word::Open(signs) => *signs,
+            Word::Cells(_) => Signs::ALL,
+            word => Signs::of(&word.value(store, sort)),
+        }
+    }
+
+    /// Whether nothing in it is open.
+    pub(crate) fn is_known(&self) -> bool {
+        match self {
+            Word::Open(_) => false,
+            Word::Cells(cells) => cells.default.is_known() && cells.written.values().all(Word::is_known),
+            Word::Small(_) | Word::Large(_) => true,
+        }
+    }
+
     /// The value of `sort` that this word stands for.
+    ///
+    /// # Panics
+    /// If something in it is open.
     pub(crate) fn value(&self, store: &Store, sort: Sort) -> Value {
         match (self, sort) {
             (Word::Large(value), _) => (**value).clone(),
@@ -108,6 +146,7 @@ impl Word {
                 Value::BitVec(BitVec::new(width.get(), number.cast_unsigned()))
             }
             (Word::Small(number), _) => Value::Int(BigInt::from(*number)),
+            (Word::Open(_), _) => panic!("an open word should not be asked for its value"),
             (Word::Cells(cells), sort) => Value::Array(Arc::new(array_of(store, cells, sort))),
         }
     }

@@ -234,6 +234,35 @@ fn certificates_by_induction_are_kept_and_checked_again() {
     }
 }
 
+/// A loop of ten rounds, one edge before it and one behind it.
+const COUNTED: &str = "main process counted { var x : int init loc start loc head loc done error loc bad
+    start -> head { x := 0 } head -> head { assume x < 10 x := x + 1 } head -> done { assume x >= 10 }
+    done -> bad { assume x > 10 } }";
+
+#[test]
+fn certificates_by_exhaustion_are_kept_and_checked_again() {
+    let folder = folder();
+    let file = write(&folder, "m.cfa", COUNTED);
+    let path = folder.path().join("c.json").display().to_string();
+    for engine in ["exhaust", "auto"] {
+        let outcome = thetis(&["check", &file, "--engine", engine, "--certificate", &path]);
+        assert_eq!((outcome.out.as_str(), outcome.code), ("safe\n", 0), "{}", outcome.err);
+        assert_eq!(thetis(&["certify", &file, &path]).code, 0);
+    }
+    let right = std::fs::read_to_string(&path).unwrap();
+    for (from, to, code) in [
+        ("\"steps\": 12", "\"steps\": 13", 0),
+        ("\"steps\": 12", "\"steps\": 11", 5),
+        ("\"steps\": 12", "\"steps\": -1", 2),
+        ("\"steps\": 12", "\"rounds\": 12", 2),
+        ("\"exhaustion\"", "\"exhaustive\"", 2),
+    ] {
+        assert!(right.contains(from), "{from}: {right}");
+        let changed = write(&folder, "changed.json", right.replacen(from, to, 1));
+        assert_eq!(thetis(&["certify", &file, &changed]).code, code, "{from} to {to}");
+    }
+}
+
 #[test]
 fn queries_are_logged_as_scripts() {
     let folder = folder();

@@ -7,7 +7,8 @@
 //! //== NAME: VERDICT [PROPERTY] [ILP32] [crlf] [reasoned]
 //! ```
 //!
-//! VERDICT is `safe` or `unsafe`; a `?` after it means that `unknown` is an answer, too. PROPERTY is `unreach-call` unless it is named.
+//! VERDICT is `safe`, `unsafe` or `both`; a `?` after it means that `unknown` is an answer, too. PROPERTY is `unreach-call` unless it is named.
+//! A program that is `both` ends with `finally(CONDITION)` and is asked twice, the second time with the condition negated.
 //! The judge is gcc, with its sanitizers for rules about memory and overflow, except for programs that are `reasoned`: they
 //! depend on their surroundings or on a choice that a compiler makes, and a comment says why where it is not plain.
 //!

@@ -5,6 +5,11 @@ use std::path::{Path, PathBuf};
 /// What stands before every program, on one line so that places in a table are easy to find.
 const PRELUDE: &str = "void abort(void); void reach_error(void) { abort(); } \
                        static void check(int holds) { if (!holds) reach_error(); }\n";
+/// What stands before a program that is `both`: first as it is, then negated.
+const FINALLY: [(&str, Verdict, &str); 2] = [
+    ("", Verdict::Safe, "static void finally(int holds) { check(holds); }\n"),
+    ("-negated", Verdict::Unsafe, "static void finally(int holds) { check(!holds); }\n"),
+];
 
 /// What can be said about a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,6 +39,20 @@ pub(crate) struct Program {
 }
 
 impl Program {
+    /// The program with this header, or the two that it stands for.
+    fn all(table: &str, header: &str, text: &str) -> Vec<Program> {
+        let (name, words) = header.split_once(':').expect("a header should be `NAME: VERDICT …`");
+        let Some(words) = words.trim_start().strip_prefix("both") else {
+            return vec![Program::new(table, header, text)];
+        };
+        let versions = FINALLY.iter().map(|(suffix, verdict, prelude)| {
+            let verdict = format!("{verdict:?}").to_lowercase();
+            let header = format!("{name}{suffix}: {verdict}{words}");
+            Program::new(table, &header, &format!("{prelude}{text}"))
+        });
+        versions.collect()
+    }
+
     fn new(table: &str, header: &str, text: &str) -> Program {
         let (name, words) = header.split_once(':').expect("a header should be `NAME: VERDICT …`");
         let mut words: Vec<&str> = words.split_whitespace().collect();
@@ -90,9 +109,9 @@ fn programs_of(path: &Path) -> Vec<Program> {
     let text = std::fs::read_to_string(path).unwrap();
     let parts = text.split("\n//== ").skip(1);
     parts
-        .map(|part| {
+        .flat_map(|part| {
             let (header, text) = part.split_once('\n').expect("a program should follow its header");
-            Program::new(&table, header, &format!("{text}\n"))
+            Program::all(&table, header, &format!("{text}\n"))
         })
         .collect()
 }

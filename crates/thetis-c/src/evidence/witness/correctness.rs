@@ -30,9 +30,11 @@ pub struct Told {
 
 /// The invariants of a proof, whose formulas are in `store`, as far as C can say them; only places in `file` can be named.
 pub fn invariants(translated: Translated<'_>, store: &Store, proof: &CfaProof, file: FileId) -> Told {
+    let none = BTreeMap::new();
     let formulas = match proof {
         CfaProof::Invariants(invariants) => &invariants.formulas,
         CfaProof::Unwinding(unwinding) => &unwinding.lemmas.formulas,
+        CfaProof::Exhaustion { .. } => &none,
     };
     let mut teller = Teller { translated, store, formulas, num_omitted: 0 };
     let cycles = heads_of_cycles(translated);

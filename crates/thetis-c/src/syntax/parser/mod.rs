@@ -6,6 +6,7 @@
 //!
 //! Of each declaration at file scope the first error is reported; then the parser looks for the next one.
 
+mod assembly;
 mod attribute;
 mod declaration;
 mod declarator;

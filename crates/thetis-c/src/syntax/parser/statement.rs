@@ -248,30 +248,4 @@ impl Parser<'_, '_, '_> {
         self.expect(";")?;
         Ok(kind)
     }
-
-    /// An assembly statement; nothing in it is understood.
-    pub(super) fn asm(&mut self) -> Parsed<StmtKind> {
-        self.next();
-        while self.accept_any(&[
-            "volatile",
-            "__volatile",
-            "__volatile__",
-            "goto",
-            "inline",
-            "__inline",
-            "__inline__",
-        ]) {}
-        self.expect("(")?;
-        let mut open = 1;
-        while open > 0 {
-            let token = self.next();
-            if token.kind == TokenKind::End {
-                return Err(self.unexpected("`)`"));
-            }
-            open += usize::from(token.is("("));
-            open -= usize::from(token.is(")"));
-        }
-        self.expect(";")?;
-        Ok(StmtKind::Asm)
-    }
 }

@@ -25,6 +25,7 @@ use super::eval::ranges_of;
 use super::fixpoint::Transfer;
 use super::state::State;
 use super::{Range, RangeMap};
+use crate::cfa::evidence::OTHER_RUNS;
 use crate::cfa::liveness::{Liveness, VarSet};
 use crate::cfa::{Cfa, CfaInvariants, CfaProof, CfaTrace, CfaUnwinding, Edge, EdgeId, LocId, Stmt, StmtKind};
 use crate::{Evidence, Lift, Pass, Passed, Task};
@@ -262,6 +263,7 @@ impl Lift<Cfa, Cfa> for RangesLift {
                 lemmas: lift(unwinding.lemmas),
                 ..unwinding
             }),
+            CfaProof::Exhaustion { .. } => return Evidence::Missing(OTHER_RUNS),
         })
     }
 }

@@ -27,6 +27,7 @@ use thetis_base::{IndexVec, Run, Stop};
 use thetis_expr::{ExprId, Store, VarId};
 
 use self::product::{Explorer, Known, Product};
+use super::evidence::OTHER_RUNS;
 use super::{Cfa, CfaInvariants, CfaProof, CfaTrace, Edge, EdgeId, LocId, Location};
 use crate::{Evidence, Lift, Pass, Passed, Task};
 
@@ -162,6 +163,7 @@ impl Lift<Cfa, Cfa> for UnfoldLift {
                 Evidence::Given(CfaProof::Invariants(self.invariants(task, inner, &invariants)))
             }
             CfaProof::Invariants(_) | CfaProof::Unwinding(_) => Evidence::Missing(NOT_BY_LOCATION),
+            CfaProof::Exhaustion { .. } => Evidence::Missing(OTHER_RUNS),
         }
     }
 }

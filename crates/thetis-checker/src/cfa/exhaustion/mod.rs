@@ -1,0 +1,196 @@
+//! Exhaustion: all runs are followed to their ends.
+//!
+//! At the start nothing is known of any variable, and nothing is known of an input. What a run computes from what is known is
+//! known; the rest is [`Unknown`](datum::Datum::Unknown) but for its sign and stands for every such value. Where it is not known whether a
+//! condition holds, the run is followed as if it did; so every real run is among those that are followed. If all of these end without
+//! arriving at an error location or a limit, there is no violation. A program without inputs has one run, however large its
+//! memory and however intricate what it computes, and needs no more than to be run.
+//!
+//! A run is not followed where the graph has no way to an error location or a limit any more. The edges that are taken are counted
+//! over all runs; a proof says how many there are, so that whoever checks it knows what it costs. Neither is a run followed that comes back
+//! to a state that it had before, because all that can come of that state is followed already. To see that, a run remembers its state
+//! whenever the number of its edges is a power of two.
+
+mod code;
+mod datum;
+
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use thetis_base::{IndexVec, Run};
+use thetis_model::Task;
+use thetis_model::cfa::{Cfa, EdgeId, LocId};
+
+use super::{Outcome, Rejection, order};
+use code::{Code, Numbers};
+use datum::Datum;
+
+/// After so many edges it is time to look at the clock.
+const STEPS_BETWEEN_LOOKS: u64 = 256;
+
+pub(super) fn check(task: &Task<Cfa>, max_steps: u64, run: &Run) -> Outcome {
+    let automaton = Automaton::new(task);
+    let mut pending = vec![automaton.start()];
+    let mut num_steps: u64 = 0;
+    let mut next_look = 0;
+    while let Some(partial) = pending.pop() {
+        if num_steps >= next_look {
+            run.checkpoint()?;
+            next_look = num_steps + STEPS_BETWEEN_LOOKS;
+        }
+        let Some(mut partial) = automaton.execute(partial, &mut pending) else { continue };
+        if task.model.is_forbidden(partial.location) {
+            return Ok(Some(Rejection::Reached(partial.location)));
+        }
+        if partial.is_back() {
+            continue;
+        }
+        num_steps += automaton.leave(partial, &mut pending);
+        if num_steps > max_steps {
+            return Ok(Some(Rejection::TooManySteps));
+        }
+    }
+    Ok(None)
+}
+
+/// A run on its way.
+struct Partial<'c> {
+    /// Where it is once `rest` is done.
+    location: LocId,
+    values: Vec<Datum>,
+    /// What is left to do; the last comes first.
+    rest: Vec<&'c [Code]>,
+    /// How many edges it took.
+    num_steps: u64,
+    /// A state that it had.
+    past: Option<(LocId, Rc<Vec<Datum>>)>,
+}
+
+impl Partial<'_> {
+    /// Whether the run, which has nothing left to do before it leaves its location, is where it was before.
+    fn is_back(&mut self) -> bool {
+        if let Some((location, values)) = &self.past
+            && *location == self.location
+            && **values == self.values
+        {
+            return true;
+        }
+        if self.num_steps.is_power_of_two() {
+            self.past = Some((self.location, Rc::new(self.values.clone())));
+        }
+        self.num_steps += 1;
+        false
+    }
+}
+
+/// An automaton whose edges are prepared when a run takes them first.
+struct Automaton<'t> {
+    task: &'t Task<Cfa>,
+    numbers: Numbers,
+    outgoing: IndexVec<LocId, Vec<EdgeId>>,
+    relevant: BTreeSet<LocId>,
+    code: IndexVec<EdgeId, OnceCell<Vec<Code>>>,
+}
+
+impl<'t> Automaton<'t> {
+    fn new(task: &'t Task<Cfa>) -> Automaton<'t> {
+        let cfa = &task.model;
+        let outgoing = order::outgoing(cfa);
+        let relevant = order::towards_forbidden(cfa, &outgoing);
+        Automaton {
+            task,
+            numbers: cfa.vars.iter().enumerate().map(|(number, var)| (*var, number)).collect(),
+            outgoing,
+            relevant,
+            code: cfa.edges.iter().map(|_| OnceCell::new()).collect(),
+        }
+    }
+
+    fn start<'c>(&self) -> Partial<'c> {
+        let values = vec![Datum::UNKNOWN; self.task.model.vars.len()];
+        Partial { location: self.task.model.initial, values, rest: Vec::new(), num_steps: 0, past: None }
+    }
+
+    fn code(&self, edge: EdgeId) -> &[Code] {
+        let stmt = &self.task.model.edges[edge].stmt;
+        self.code[edge].get_or_init(|| Code::of(&self.task.store, &self.numbers, stmt))
+    }
+
+    /// Does what is left to do, up to a choice of which several branches may be taken: these become pending.
+    fn execute<'c>(&self, mut partial: Partial<'c>, pending: &mut Vec<Partial<'c>>) -> Option<Partial<'c>> {
+        let store = &self.task.store;
+        while let Some(code) = partial.rest.pop() {
+            let Some((first, rest)) = code.split_first() else { continue };
+            if !rest.is_empty() {
+                partial.rest.push(rest);
+            }
+            match first {
+                Code::Assign(variable, term) => {
+                    partial.values[*variable] = term.datum(store, &partial.values);
+                }
+                Code::Write(variable, cells) => code::write(store, &mut partial.values, *variable, cells),
+                Code::Assume(condition) => match condition.holds(store, &partial.values) {
+                    Some(false) => return None,
+                    Some(true) => {}
+                    None => condition.learn(&mut partial.values),
+                },
+                Code::Havoc(variable) => partial.values[*variable] = Datum::UNKNOWN,
+                Code::Choice(branches) => {
+                    let location = partial.location;
+                    let branches = branches.iter().map(|branch| (location, branch.as_slice()));
+                    self.spread(partial, branches, pending);
+                    return None;
+                }
+            }
+        }
+        Some(partial)
+    }
+
+    /// Goes on along all edges that may be taken; how many there are.
+    fn leave<'c>(&'c self, partial: Partial<'c>, pending: &mut Vec<Partial<'c>>) -> u64 {
+        let edges = self.outgoing[partial.location].iter();
+        let edges = edges.map(|edge| (self.task.model.edges[*edge].target, *edge));
+        let edges = edges.filter(|(target, _)| self.relevant.contains(target));
+        self.spread(partial, edges.map(|(target, edge)| (target, self.code(edge))), pending)
+    }
+
+    /// Makes runs pending that do one thing each before what is left to do; how many there are.
+    fn spread<'c>(
+        &self,
+        mut partial: Partial<'c>,
+        ways: impl Iterator<Item = (LocId, &'c [Code])>,
+        pending: &mut Vec<Partial<'c>>,
+    ) -> u64 {
+        let open = ways.filter_map(|(target, code)| Some((target, self.entered(code, &partial.values)?)));
+        let open: Vec<(LocId, &[Code])> = open.collect();
+        let Some(((target, code), others)) = open.split_last() else { return 0 };
+        for (target, code) in others {
+            let mut rest = partial.rest.clone();
+            rest.push(*code);
+            pending.push(Partial {
+                location: *target,
+                values: partial.values.clone(),
+                rest,
+                num_steps: partial.num_steps,
+                past: partial.past.clone(),
+            });
+        }
+        partial.location = *target;
+        partial.rest.push(*code);
+        pending.push(partial);
+        open.len() as u64
+    }
+
+    /// What is left of `code` behind conditions that hold; `None` if one does not.
+    fn entered<'c>(&self, mut code: &'c [Code], values: &[Datum]) -> Option<&'c [Code]> {
+        while let Some((Code::Assume(condition), rest)) = code.split_first() {
+            match condition.holds(&self.task.store, values) {
+                Some(true) => code = rest,
+                Some(false) => return None,
+                None => break,
+            }
+        }
+        Some(code)
+    }
+}

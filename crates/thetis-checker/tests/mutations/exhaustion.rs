@@ -1,0 +1,167 @@
+//! Runs that are followed to their ends: wrong models, wrong numbers, and everything that leaves values open.
+
+use thetis_checker::CheckError;
+use thetis_model::cfa::{CfaProof, EdgeId, Stmt};
+
+use super::proofs::at;
+use crate::{check, is_rejected, parse, with_error_and_limit};
+
+/// `declarations`, then an error location `bad`, a start `A`, some further locations, and `edges`.
+fn model(declarations: &str, edges: &str) -> String {
+    format!("main process p {{ {declarations} init loc A loc B loc C loc D error loc bad {edges} }}")
+}
+
+fn exhaustion(max_steps: u64) -> CfaProof {
+    CfaProof::Exhaustion { max_steps }
+}
+
+/// A loop that adds up the numbers to ten; ten rounds, one edge before and one behind.
+const SUM: &str = "A -> B { s := 0 i := 1 } B -> B { assume i <= 10 s := s + i i := i + 1 } \
+                   B -> C { assume i > 10 } C -> bad { assume s /= 55 }";
+const NUM_STEPS: u64 = 12;
+
+#[test]
+fn the_number_of_steps_counts() {
+    for task in with_error_and_limit(&model("var s : int var i : int", SUM)) {
+        for max_steps in [NUM_STEPS, NUM_STEPS + 1, u64::MAX] {
+            check(&task, &exhaustion(max_steps)).unwrap();
+        }
+        for max_steps in [0, 1, NUM_STEPS - 1] {
+            assert!(is_rejected(&check(&task, &exhaustion(max_steps))), "{max_steps}");
+        }
+    }
+}
+
+/// Changes of the sum, each of which makes a run arrive at `bad`, or may.
+const WRONG_SUMS: [(&str, &str); 12] = [
+    ("s := 0", ""),
+    ("i := 1", ""),
+    ("i := 1", "i := 2"),
+    ("s := 0", "havoc s"),
+    ("s := 0", "s := 1"),
+    ("i <= 10", "i <= 11"),
+    ("i <= 10", "true"),
+    ("i > 10", "true"),
+    ("i > 10", "s > 10"),
+    ("s + i", "s - i"),
+    ("assume s /= 55", "assume s = 55"),
+    ("assume s /= 55", ""),
+];
+
+#[test]
+fn wrong_models_are_rejected() {
+    for (right, wrong) in WRONG_SUMS {
+        let changed = SUM.replacen(right, wrong, 1);
+        assert_ne!(changed, SUM);
+        for task in with_error_and_limit(&model("var s : int var i : int", &changed)) {
+            assert!(is_rejected(&check(&task, &exhaustion(1000))), "{right} -> {wrong}");
+        }
+    }
+}
+
+/// Automata over all sorts, with whether no run arrives at `bad`, as far as that can be known.
+const TABLE: [(&str, &str, bool); 26] = [
+    ("var x : int", "A -> bad { assume x = 0 }", false),
+    ("var x : int", "A -> bad { x := 1 assume x = 0 }", true),
+    ("var x : int", "A -> B { x := 1 } B -> bad { havoc x assume x = 0 }", false),
+    ("var b : bool", "A -> B { assume b } B -> bad { assume not b }", true),
+    ("var b : bool", "A -> B { assume not b } B -> bad { assume b }", true),
+    ("var b : bool", "A -> B { assume b } B -> bad { havoc b assume not b }", false),
+    ("var x : int", "A -> B { assume x = 3 } B -> bad { assume x = 4 }", true),
+    ("var x : int", "A -> B { assume x = 3 } B -> bad { assume x + 1 = 4 }", false),
+    ("var x : int", "A -> B { assume x /= 3 } B -> bad { assume x = 3 }", false),
+    // Signs.
+    ("var x : int", "A -> B { assume x < 0 } B -> bad { assume x = 0 }", true),
+    ("var x : int", "A -> B { assume x <= 0 } B -> bad { assume x = 0 }", false),
+    ("var x : int", "A -> B { assume x < 0 } B -> bad { assume x > 0 }", true),
+    ("var x : int", "A -> B { assume x < 1 } B -> bad { assume x > 0 }", false),
+    ("var x : int", "A -> B { assume 0 < x x := 0 - x } B -> bad { assume x < 0 }", false),
+    ("var x : int var y : int", "A -> B { y := if x < 0 then x else -1 } B -> bad { assume y = 0 }", true),
+    ("var x : int var y : int", "A -> B { y := if x <= 0 then x else -1 } B -> bad { assume y = 0 }", false),
+    ("var x : int var y : int", "A -> B { y := if x /= 0 then x else 1 } B -> bad { assume 0 = y }", true),
+    ("var x : int var y : int", "A -> B { y := if x = 0 then x else 1 } B -> bad { assume 0 = y }", false),
+    // Arrays.
+    ("var a : [int] -> int", "A -> B { a := a[2 <- 7] } B -> bad { assume a[2] /= 7 }", true),
+    ("var a : [int] -> int", "A -> B { a := a[2 <- 7] } B -> bad { assume a[3] /= 7 }", false),
+    (
+        "var a : [int] -> int var i : int",
+        "A -> B { a := a[2 <- 7][i <- 8] } B -> bad { assume a[2] /= 7 }",
+        false,
+    ),
+    (
+        "var a : [int] -> int var i : int",
+        "A -> B { a := a[i <- 8][2 <- 7] } B -> bad { assume a[2] /= 7 }",
+        true,
+    ),
+    (
+        "var a : [int] -> int var b : [int] -> int",
+        "A -> B { a := [<int> default <- 0] b := a a := a[1 <- 5] } B -> bad { assume b[1] = 5 or a = b }",
+        true,
+    ),
+    (
+        "var a : [int] -> int",
+        "A -> B { a := a[1 <- 5][2 <- 6] a := a[1 <- a[2]][2 <- a[1]] } B -> bad { assume a[1] /= 6 or a[2] /= 5 }",
+        true,
+    ),
+    // Several ways.
+    (
+        "var x : int var b : bool",
+        "A -> B { x := 1 } A -> B { x := 2 } B -> C { assume b } B -> C { assume not b x := x + 1 } C -> bad { assume x > 3 }",
+        true,
+    ),
+    (
+        "var x : int var b : bool",
+        "A -> B { x := 1 } A -> B { x := 2 } B -> C { assume b } B -> C { assume not b x := x + 1 } C -> bad { assume x > 2 }",
+        false,
+    ),
+];
+
+#[test]
+fn what_is_known_decides() {
+    for (declarations, edges, is_accepted) in TABLE {
+        for task in with_error_and_limit(&model(declarations, edges)) {
+            let result = check(&task, &exhaustion(1000));
+            assert_eq!(is_rejected(&result), !is_accepted, "{edges}: {result:?}");
+        }
+    }
+}
+
+#[test]
+fn choices_are_followed_one_by_one() {
+    for (second, is_accepted) in [("x := 5 assume x < 5", true), ("x := 5", false), ("havoc x", false)] {
+        let edges = format!(
+            "A -> B {{ x := 0 }} B -> C {{ assume x = 0 x := 1 }} B -> C {{ {second} }} C -> D {{ x := x + 1 }} D -> bad {{ assume x > 2 }}"
+        );
+        let mut task = parse(&model("var x : int", &edges));
+        // The edges from B to C become one.
+        let [first, second, last] =
+            [1, 2, 3].map(|number| task.model.edges[EdgeId::new(number)].stmt.clone());
+        let choice = Stmt::choice(vec![first, second]);
+        task.model.edges[EdgeId::new(1)].stmt = Stmt::seq(vec![choice, last]);
+        task.model.edges[EdgeId::new(2)].stmt = Stmt::choice(Vec::new());
+        task.model.edges[EdgeId::new(3)].stmt = Stmt::skip();
+        assert_eq!(is_rejected(&check(&task, &exhaustion(100))), !is_accepted, "{edges}");
+    }
+}
+
+#[test]
+fn runs_without_an_end_are_rejected_unless_they_do_not_matter() {
+    let forever = "A -> B { x := 0 } B -> B { x := x + 1 } B -> bad { assume x < 0 }";
+    assert!(is_rejected(&check(&parse(&model("var x : int", forever)), &exhaustion(10_000))));
+    let aside = "A -> B { x := 0 } B -> bad { assume x < 0 } B -> C { assume x = 0 } C -> C { x := x + 1 }";
+    check(&parse(&model("var x : int", aside)), &exhaustion(10)).unwrap();
+    for (last, is_accepted) in [("x = 7", true), ("x = 4", false)] {
+        let round =
+            format!("A -> B {{ x := 0 }} B -> B {{ x := (x + 1) mod 5 }} B -> bad {{ assume {last} }}");
+        let result = check(&parse(&model("var x : int", &round)), &exhaustion(30));
+        assert_eq!(is_rejected(&result), !is_accepted, "{last}: {result:?}");
+    }
+}
+
+#[test]
+fn an_error_location_at_the_start_is_reached() {
+    let mut task = parse(&model("var x : int", "A -> bad { assume false }"));
+    check(&task, &exhaustion(10)).unwrap();
+    task.model.initial = at(&task, "bad");
+    assert!(matches!(check(&task, &exhaustion(10)), Err(CheckError::Rejected(_))));
+}

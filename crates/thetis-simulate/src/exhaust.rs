@@ -1,0 +1,343 @@
+//! The engine `exhaust`: follows all runs to their ends, if they are few.
+//!
+//! A program without inputs has one run. Nothing is known of initial values and inputs; what is computed from known values is
+//! known. Where that does not decide a condition the run is followed as if it held, and there is one run more to follow. If all of
+//! them end, that is a proof, [`CfaProof::Exhaustion`]; the checker repeats it in its own way. Otherwise a run with zero for everything that is
+//! not known may be a violation; if it is not, there is no answer. A run that comes back to a state that it had
+//! before goes round forever and needs not be followed: each state after a number of edges that is a power of two is remembered for that.
+//!
+//! The engine is for automata as front ends make them, because edges are counted.
+
+use std::rc::Rc;
+
+use smallvec::SmallVec;
+use thetis_base::{Run, Statistics, Stop};
+use thetis_engine::{Engine, EngineInfo};
+use thetis_expr::default_value;
+use thetis_model::cfa::{Cfa, CfaProof, LocId};
+use thetis_model::{Evidence, Reason, Task, Verdict};
+
+use crate::machine::{Learned, Part, Program, Register, Word, compute, written};
+use crate::path::Path;
+
+/// The greatest number of runs, and of those that wait: with more of them the program is not worth it.
+const MAX_RUNS: u64 = 1000;
+const MAX_PENDING: usize = 200;
+/// The greatest number of edges, so that the checker does not take too long either.
+const MAX_STEPS: u64 = 5_000_000;
+/// The greatest number of edges once there is more than one run.
+const MAX_STEPS_OF_MANY: u64 = 200_000;
+/// After so many edges it is time to look at the clock.
+const STEPS_BETWEEN_LOOKS: u64 = 1024;
+
+/// The engine. See the [module](self).
+pub struct Exhaust {
+    max_steps: u64,
+    num_steps: u64,
+    num_runs: u64,
+}
+
+impl Exhaust {
+    /// What users are told.
+    pub const INFO: EngineInfo = EngineInfo {
+        name: "exhaust",
+        summary: "follows all runs to their ends if inputs do not matter, without a solver",
+        answers: "safe and unsafe",
+    };
+
+    /// An engine that gives up after `max_steps` edges.
+    pub fn within(max_steps: u64) -> Exhaust {
+        Exhaust { max_steps, num_steps: 0, num_runs: 0 }
+    }
+}
+
+impl Default for Exhaust {
+    fn default() -> Self {
+        Exhaust::within(MAX_STEPS)
+    }
+}
+
+impl Engine<Cfa> for Exhaust {
+    fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
+        let program = Program::new(task);
+        let mut walk = Walk::new(&program, self.max_steps);
+        let end = walk.follow(run);
+        self.num_steps = walk.num_steps;
+        self.num_runs = walk.num_runs;
+        if let End::All = end? {
+            let proof = CfaProof::Exhaustion { max_steps: self.num_steps };
+            return Ok(Verdict::Safe(Evidence::Given(proof)));
+        }
+        // What is open decides: perhaps zero will do.
+        let mut walk = Walk::with_zeros(&program, self.max_steps.min(MAX_STEPS_OF_MANY));
+        let end = walk.follow_one(run)?;
+        self.num_steps += walk.num_steps;
+        Ok(match end {
+            Some(End::Error(path)) => Verdict::Unsafe(Evidence::Given(path.trace(task))),
+            _ => Verdict::Unknown(Reason::Incomplete("the program has too many runs".into())),
+        })
+    }
+
+    fn statistics(&self) -> Statistics {
+        Statistics::new("exhaust").count("steps", self.num_steps).count("runs", self.num_runs)
+    }
+}
+
+/// What following all runs comes to.
+enum End {
+    /// All of them end.
+    All,
+    /// One may end at an error location.
+    Error(Path),
+    /// There are too many, or they are too long.
+    TooMany,
+}
+
+/// A run that waits to be followed.
+struct Pending<'p> {
+    location: LocId,
+    values: Rc<[Word]>,
+    rest: Vec<&'p [Part]>,
+    path: Path,
+    past: Past,
+}
+
+/// What a run remembers: how many edges it took, and a state that it had.
+#[derive(Clone, Default)]
+struct Past {
+    num_steps: u64,
+    state: Option<(LocId, Rc<[Word]>)>,
+}
+
+/// The run that is being followed, and those that wait.
+struct Walk<'p> {
+    program: &'p Program<'p>,
+    registers: Vec<Word>,
+    /// What each variable is at the start and as an input.
+    unknown: Vec<Word>,
+    /// Where the run is once `rest` is done.
+    location: LocId,
+    /// What is left to do; the last comes first.
+    rest: Vec<&'p [Part]>,
+    /// How the run came there.
+    path: Path,
+    past: Past,
+    pending: Vec<Pending<'p>>,
+    max_steps: u64,
+    num_steps: u64,
+    num_runs: u64,
+}
+
+impl<'p> Walk<'p> {
+    fn new(program: &'p Program<'p>, max_steps: u64) -> Walk<'p> {
+        Walk::from(program, vec![Word::OPEN; program.num_variables()], max_steps)
+    }
+
+    /// All is known: what would be open is zero.
+    fn with_zeros(program: &'p Program<'p>, max_steps: u64) -> Walk<'p> {
+        let zeros = program.sorts().map(|sort| Word::of(&default_value(program.store(), sort)));
+        Walk::from(program, zeros.collect(), max_steps)
+    }
+
+    fn from(program: &'p Program<'p>, unknown: Vec<Word>, max_steps: u64) -> Walk<'p> {
+        let mut registers = program.registers();
+        registers[..unknown.len()].clone_from_slice(&unknown);
+        Walk {
+            program,
+            registers,
+            unknown,
+            location: program.initial(),
+            rest: Vec::new(),
+            path: Path::default(),
+            past: Past::default(),
+            pending: Vec::new(),
+            max_steps,
+            num_steps: 0,
+            num_runs: 1,
+        }
+    }
+
+    fn follow(&mut self, run: &Run) -> Result<End, Stop> {
+        loop {
+            if let Some(end) = self.follow_one(run)? {
+                return Ok(end);
+            }
+            let Some(pending) = self.pending.pop() else { return Ok(End::All) };
+            self.registers[..pending.values.len()].clone_from_slice(&pending.values);
+            self.location = pending.location;
+            self.rest = pending.rest;
+            self.path = pending.path;
+            self.past = pending.past;
+            self.num_runs += 1;
+            if self.num_runs > MAX_RUNS {
+                return Ok(End::TooMany);
+            }
+        }
+    }
+
+    /// Follows the current run to its end; `None` if nothing bad comes of it.
+    fn follow_one(&mut self, run: &Run) -> Result<Option<End>, Stop> {
+        let mut next_look = self.num_steps;
+        loop {
+            if self.num_steps >= next_look {
+                run.checkpoint()?;
+                next_look = self.num_steps + STEPS_BETWEEN_LOOKS;
+            }
+            if !self.execute() {
+                return Ok(None);
+            }
+            if self.program.is_error(self.location) {
+                return Ok(Some(End::Error(std::mem::take(&mut self.path))));
+            }
+            if self.is_back() || !self.leave() {
+                return Ok(None);
+            }
+            let is_alone = self.num_runs == 1 && self.pending.is_empty();
+            let max_steps = if is_alone { self.max_steps } else { self.max_steps.min(MAX_STEPS_OF_MANY) };
+            if self.num_steps > max_steps || self.pending.len() > MAX_PENDING {
+                return Ok(Some(End::TooMany));
+            }
+        }
+    }
+
+    /// Whether the run is where it was before.
+    fn is_back(&mut self) -> bool {
+        let values = &self.registers[..self.program.num_variables()];
+        if let Some((location, before)) = &self.past.state
+            && *location == self.location
+            && **before == *values
+        {
+            return true;
+        }
+        if self.past.num_steps.is_power_of_two() {
+            self.past.state = Some((self.location, values.into()));
+        }
+        self.past.num_steps += 1;
+        false
+    }
+
+    /// Does what is left to do; whether nothing blocked.
+    fn execute(&mut self) -> bool {
+        while let Some(code) = self.rest.pop() {
+            for (number, part) in code.iter().enumerate() {
+                match part {
+                    Part::Compute(instruction) => {
+                        self.registers[instruction.result as usize] =
+                            compute(self.program.store(), instruction, &self.registers);
+                    }
+                    Part::Assign(variable, from) => {
+                        self.registers[*variable as usize] = self.registers[*from as usize].clone();
+                    }
+                    Part::Write(variable, cells) => {
+                        cells.iter().for_each(|(index, element)| self.write(*variable, *index, *element));
+                    }
+                    Part::Assume(condition, learned) => match self.registers[*condition as usize] {
+                        Word::Small(0) => return false,
+                        Word::Open(_) => self.learn(*learned),
+                        _ => {}
+                    },
+                    Part::Havoc(variable) => {
+                        self.registers[*variable as usize] = self.unknown[*variable as usize].clone();
+                    }
+                    Part::Choice(branches) => {
+                        self.rest.push(&code[number + 1..]);
+                        if !self.choose(branches) {
+                            return false;
+                        }
+                        break;
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    fn write(&mut self, variable: Register, index: Register, element: Register) {
+        let [index, element] = [index, element].map(|register| self.registers[register as usize].clone());
+        let array = &mut self.registers[variable as usize];
+        match array {
+            Word::Cells(cells) if !index.is_open() => drop(cells.write(index, element)),
+            _ => *array = written(array, &index, &element),
+        }
+    }
+
+    /// Goes on as if an undecided condition held.
+    fn learn(&mut self, learned: Learned) {
+        if let Some((variable, constant)) = learned.value {
+            self.registers[variable as usize] = self.registers[constant as usize].clone();
+        }
+        if let Some((variable, signs)) = learned.signs {
+            let register = &mut self.registers[variable as usize];
+            *register = register.with_signs(signs);
+        }
+    }
+
+    /// Goes on with the branches of a choice; whether there is one.
+    fn choose(&mut self, branches: &'p [Vec<Part>]) -> bool {
+        let location = self.location;
+        let ways = branches.iter().enumerate().map(|(branch, code)| (branch, location, code.as_slice()));
+        self.spread(ways, Path::choose)
+    }
+
+    /// Goes on along the edges that may be taken; whether there is one.
+    fn leave(&mut self) -> bool {
+        let program = self.program;
+        let edges = program.outgoing(self.location).iter();
+        let before = self.pending.len();
+        let ways = edges.map(|edge| (*edge, program.target(*edge), program.code(*edge)));
+        let is_open = self.spread(ways, Path::take);
+        self.num_steps += (self.pending.len() - before) as u64 + u64::from(is_open);
+        is_open
+    }
+
+    /// Goes on with the first way that may be gone, and makes the others wait; whether there is one. `note` adds a way to a path.
+    fn spread<W>(
+        &mut self,
+        ways: impl Iterator<Item = (W, LocId, &'p [Part])>,
+        note: fn(&mut Path, W),
+    ) -> bool {
+        let open = ways.filter_map(|(way, target, code)| Some((way, target, self.entered(code)?)));
+        let mut open: SmallVec<[(W, LocId, &'p [Part]); 2]> = open.collect();
+        if open.len() > 1 {
+            let values: Rc<[Word]> = self.registers[..self.program.num_variables()].into();
+            for (way, location, code) in open.drain(1..).rev() {
+                let mut rest = self.rest.clone();
+                rest.push(code);
+                let mut path = self.path.fork();
+                note(&mut path, way);
+                self.pending.push(Pending {
+                    location,
+                    values: values.clone(),
+                    rest,
+                    path,
+                    past: self.past.clone(),
+                });
+            }
+        }
+        let Some((way, location, code)) = open.pop() else { return false };
+        note(&mut self.path, way);
+        self.location = location;
+        self.rest.push(code);
+        true
+    }
+
+    /// What is left of `code` behind conditions that hold; `None` if one does not.
+    fn entered(&mut self, code: &'p [Part]) -> Option<&'p [Part]> {
+        let mut begin = 0;
+        for (number, part) in code.iter().enumerate() {
+            match part {
+                Part::Compute(instruction) => {
+                    self.registers[instruction.result as usize] =
+                        compute(self.program.store(), instruction, &self.registers);
+                }
+                Part::Assume(condition, _) => match self.registers[*condition as usize] {
+                    Word::Small(0) => return None,
+                    Word::Open(_) => break,
+                    _ => begin = number + 1,
+                },
+                _ => break,
+            }
+        }
+        Some(&code[begin..])
+    }
+}

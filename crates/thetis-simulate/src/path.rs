@@ -1,0 +1,81 @@
+//! How a run came to where it is.
+
+use std::rc::Rc;
+
+use thetis_expr::{Value, VarId, default_value};
+use thetis_model::Task;
+use thetis_model::cfa::{Cfa, CfaStep, CfaTrace, EdgeId, Stmt, StmtKind};
+
+/// The edges that a run took, and the branches of their choices. What runs have in common they share.
+#[derive(Default)]
+pub(crate) struct Path {
+    before: Option<Rc<Path>>,
+    edges: Vec<EdgeId>,
+    branches: Vec<usize>,
+}
+
+impl Path {
+    pub(crate) fn take(&mut self, edge: EdgeId) {
+        self.edges.push(edge);
+    }
+
+    pub(crate) fn choose(&mut self, branch: usize) {
+        self.branches.push(branch);
+    }
+
+    /// Another path that is the same so far.
+    pub(crate) fn fork(&mut self) -> Path {
+        if !self.edges.is_empty() || !self.branches.is_empty() {
+            let so_far = Rc::new(std::mem::take(self));
+            self.before = Some(so_far);
+        }
+        Path { before: self.before.clone(), edges: Vec::new(), branches: Vec::new() }
+    }
+
+    /// The run along this path, with zero for everything that is arbitrary.
+    pub(crate) fn trace(&self, task: &Task<Cfa>) -> CfaTrace {
+        let mut parts = vec![self];
+        while let Some(before) = &parts[parts.len() - 1].before {
+            parts.push(before);
+        }
+        let mut branches = parts.iter().rev().flat_map(|part| &part.branches).copied();
+        let edges = parts.iter().rev().flat_map(|part| &part.edges);
+        CfaTrace {
+            initial: task.model.vars.iter().map(|var| (*var, zero(task, *var))).collect(),
+            steps: edges.map(|edge| step(task, *edge, &mut branches)).collect(),
+        }
+    }
+}
+
+/// Paths are as long as runs, so what nobody shares any more is dropped part by part.
+impl Drop for Path {
+    fn drop(&mut self) {
+        let mut before = self.before.take();
+        while let Some(mut path) = before.and_then(Rc::into_inner) {
+            before = path.before.take();
+        }
+    }
+}
+
+fn zero(task: &Task<Cfa>, var: VarId) -> Value {
+    default_value(&task.store, task.store.var_sort(var))
+}
+
+/// The step over `edge` with zero for its inputs and the next of `branches` for its choices.
+fn step(task: &Task<Cfa>, edge: EdgeId, branches: &mut impl Iterator<Item = usize>) -> CfaStep {
+    let mut step = CfaStep { edge, inputs: Vec::new(), choices: Vec::new() };
+    let mut pending: Vec<&Stmt> = vec![&task.model.edges[edge].stmt];
+    while let Some(stmt) = pending.pop() {
+        match &stmt.kind {
+            StmtKind::Havoc(var) => step.inputs.push(zero(task, *var)),
+            StmtKind::Seq(stmts) => pending.extend(stmts.iter().rev()),
+            StmtKind::Choice(stmts) => {
+                let branch = branches.next().expect("a choice that was made should be known");
+                step.choices.push(branch);
+                pending.push(&stmts[branch]);
+            }
+            StmtKind::Assign(..) | StmtKind::Assume(_) => {}
+        }
+    }
+    step
+}

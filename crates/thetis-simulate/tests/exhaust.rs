@@ -1,0 +1,111 @@
+//! All runs against explicit exploration, and what is known on the way.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use thetis_base::{Diagnostics, Run, SourceMap};
+use thetis_checker::certify;
+use thetis_engine::{Engine, Limited, Through};
+use thetis_model::cfa::{Cfa, CfaProof, Prune};
+use thetis_model::{Evidence, Reason, Task, Verdict};
+use thetis_simulate::Exhaust;
+use thetis_testkit::cfa::{Shape, explore, random_cfa};
+use thetis_z3::Z3Factory;
+
+fn parse(body: &str) -> Task<Cfa> {
+    let mut sources = SourceMap::new();
+    let file = sources.add("test.cfa", format!("main process p {{ {body} }}"));
+    let mut diagnostics = Diagnostics::new();
+    thetis_text::cfa::parse(&sources, file, &mut diagnostics)
+        .unwrap_or_else(|_| panic!("the model should parse: {diagnostics:?}"))
+}
+
+/// The answer, which the checker has to accept if there is one.
+fn answer(engine: &mut dyn Engine<Cfa>, task: &Task<Cfa>) -> Verdict<Cfa> {
+    let verdict = engine.check(task, &Run::unlimited()).unwrap();
+    let is_answer = !matches!(verdict, Verdict::Unknown(_));
+    let certified = certify(task, verdict, &Z3Factory::default(), &Run::unlimited()).unwrap().verdict;
+    assert_eq!(is_answer, !matches!(certified, Verdict::Unknown(_)), "{certified:?}");
+    certified
+}
+
+#[test]
+fn random_automata_are_as_exploration_says() {
+    let (mut num_safe, mut num_unsafe) = (0, 0);
+    for seed in 0..1000 {
+        let task = random_cfa(seed, Shape::default());
+        let is_unsafe = explore(&task).least_bound.is_some();
+        match answer(&mut Exhaust::within(10_000), &task) {
+            Verdict::Safe(_) => {
+                assert!(!is_unsafe, "seed {seed}");
+                num_safe += 1;
+            }
+            Verdict::Unsafe(_) => {
+                assert!(is_unsafe, "seed {seed}");
+                num_unsafe += 1;
+            }
+            Verdict::Unknown(_) => {}
+        }
+    }
+    assert!(num_safe > 30 && num_unsafe > 5, "{num_safe} safe, {num_unsafe} unsafe");
+}
+
+/// A memory with many cells, sorted; the checker has to take as many steps.
+#[test]
+fn a_long_run_over_an_array_ends() {
+    let task = parse(
+        "var a : [int] -> int var i : int var j : int
+         init loc A loc L loc M loc N error loc E
+         A -> L { i := 0 a := [<int> default <- 0] }
+         L -> L { assume i < 100 a := a[i <- 100 - i] i := i + 1 }
+         L -> M { assume not (i < 100) i := 0 j := 0 }
+         M -> M { assume i < 100 and j < 99 - i a := if a[j] > a[j + 1] then a[j <- a[j + 1]][j + 1 <- a[j]] else a j := j + 1 }
+         M -> M { assume i < 100 and not (j < 99 - i) i := i + 1 j := 0 }
+         M -> N { assume not (i < 100) }
+         N -> E { assume a[0] /= 1 or a[57] /= 58 or a[99] /= 100 }",
+    );
+    match answer(&mut Exhaust::default(), &task) {
+        Verdict::Safe(Evidence::Given(CfaProof::Exhaustion { max_steps })) => assert_eq!(max_steps, 5153),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_violation_needs_no_inputs() {
+    let task = parse(
+        "var x : int var y : int
+         init loc A loc L error loc E
+         A -> L { x := 0 havoc y }
+         L -> L { assume x < 50 x := x + 1 }
+         L -> L { assume x > 60 }
+         L -> E { assume x = 50 }",
+    );
+    match answer(&mut Exhaust::default(), &task) {
+        Verdict::Unsafe(Evidence::Given(trace)) => assert_eq!(trace.steps.len(), 52),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Where an input decides, and where there is no end.
+#[test]
+fn what_has_many_runs_is_left_to_others() {
+    for edges in [
+        "A -> L { x := 0 } L -> L { havoc y assume y < 7 x := x + y } L -> E { assume x = 50 }",
+        "A -> L { x := 0 } L -> L { assume y < 7 x := x + 1 } L -> L { assume not (y < 7) x := x - 1 } L -> E { assume x > 100000000 }",
+        "A -> E { assume x = 3 }",
+    ] {
+        let task = parse(&format!("var x : int var y : int init loc A loc L error loc E {edges}"));
+        let verdict = answer(&mut Exhaust::default(), &task);
+        assert!(matches!(verdict, Verdict::Unknown(Reason::Incomplete(_))), "{edges}: {verdict:?}");
+    }
+}
+
+/// Limits are ends that prove nothing, and what is pruned was never looked at.
+#[test]
+fn proofs_survive_wrappers() {
+    let edges = "A -> L { x := 0 } L -> L { assume x < 9 x := x + 1 } L -> E { assume x > 9 } L -> M { assume x = 4 }";
+    for (limit, is_safe) in [("limit loc M \"asm\"", false), ("loc M", true)] {
+        let task = parse(&format!("var x : int init loc A loc L {limit} error loc E {edges}"));
+        let verdict = answer(&mut Limited::new(Through::new(Prune, Exhaust::default())), &task);
+        assert_eq!(matches!(verdict, Verdict::Safe(_)), is_safe, "{verdict:?}");
+    }
+}
