@@ -87,6 +87,8 @@ pub struct Variable {
     pub name: String,
     /// The value at the start.
     pub initial: i32,
+    /// The range, which no update leaves.
+    pub range: (i32, i32),
 }
 
 /// A clock.
@@ -138,7 +140,7 @@ pub struct Process {
 pub struct Location {
     /// The name.
     pub name: String,
-    /// What must hold while the process is here: upper bounds of clocks, and conditions on data.
+    /// What must hold while the process is here.
     pub invariant: Guard,
     /// Whether time may pass here.
     pub urgency: Urgency,
