@@ -2,9 +2,11 @@
 
 use std::process::ExitCode;
 
+use thetis_checker::certify;
 use thetis_base::{Diagnostics, Run, SourceMap};
 use thetis_engine::Engine;
 use thetis_model::Verdict;
+use thetis_z3::{Z3Config, Z3Factory};
 use thetis_zones::{SearchOrder, Zones, ZonesConfig};
 
 #[expect(clippy::print_stdout, clippy::print_stderr, reason = "an example shows its answer")]
@@ -26,7 +28,9 @@ fn main() -> ExitCode {
     let Ok(task) = task else { return ExitCode::FAILURE };
     let search = if arguments.len() > 3 { SearchOrder::Dfs } else { SearchOrder::Bfs };
     let mut engine = Zones::new(ZonesConfig { search, ..ZonesConfig::default() });
-    match engine.check(&task, &Run::unlimited()) {
+    let (run, solvers) = (Run::unlimited(), Z3Factory::new(Z3Config::default()));
+    let verdict = engine.check(&task, &run).and_then(|verdict| certify(&task, verdict, &solvers, &run));
+    match verdict.map(|certified| certified.verdict) {
         Ok(Verdict::Safe(_)) => println!("{}", task.property.safe_word()),
         Ok(Verdict::Unsafe(_)) => println!("{}", task.property.unsafe_word()),
         Ok(Verdict::Unknown(reason)) => println!("unknown: {reason}"),
