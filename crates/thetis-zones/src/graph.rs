@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use thetis_model::xta::{
-    ClockEffect, ClockId, Difference, Discrete, Formula, Moves, Network, Participants, RuntimeError, TargetCase,
+    ClockEffect, ClockId, Difference, Discrete, Formula, Moves, Network, RuntimeError, TargetCase,
 };
 
 use crate::bounds::{BoundTable, Bounds, NONE};
@@ -58,7 +58,8 @@ pub(crate) struct Target {
 
 /// A move of a group.
 pub(crate) struct Step {
-    pub(crate) participants: Participants,
+    /// Which of the moves of the discrete state it is.
+    pub(crate) number: u32,
     pub(crate) guard: Vec<RowConstraint>,
     pub(crate) outcome: Outcome,
 }
@@ -109,7 +110,7 @@ impl<'n> Graph<'n> {
         let state = self.groups[number as usize].state.clone();
         let Ok(situation) = self.moves.situation(&state) else { return Vec::new() };
         let mut steps = Vec::new();
-        for step in situation.moves {
+        for (number_of_move, step) in situation.moves.iter().enumerate() {
             let guard = self.groups[number as usize].rows(&step.guard);
             let fired = self.moves.fire(&state, &step.participants);
             let outcome = match fired.and_then(|(next, effects)| Ok((self.number(next)?, effects))) {
@@ -117,7 +118,7 @@ impl<'n> Graph<'n> {
                 Ok((Some(target), effects)) => Outcome::Group(target, self.row_map(number, target, &effects)),
                 Err(error) => Outcome::Error(error),
             };
-            steps.push(Step { participants: step.participants, guard, outcome });
+            steps.push(Step { number: number_of_move as u32, guard, outcome });
         }
         steps
     }

@@ -22,7 +22,7 @@ mod timing;
 use serde::{Deserialize, Serialize};
 use thetis_base::{Run, Statistics, Stop};
 use thetis_engine::Engine;
-use thetis_model::xta::{Difference, Formula, Network, Participants, XtaTrace};
+use thetis_model::xta::{Difference, Formula, Network, XtaTrace};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 
 use bounds::{BoundTable, Distinction};
@@ -123,7 +123,7 @@ impl Engine<Network> for Zones {
         self.stats = search.stats();
         Ok(match found? {
             Found::Nothing => Verdict::Safe(Evidence::Given(search.into_proof())),
-            Found::Target(path) => match concrete_run(network, &target, path) {
+            Found::Target(path) => match concrete_run(network, &target, &path) {
                 Some(trace) => Verdict::Unsafe(Evidence::Given(trace)),
                 None => Verdict::Unsafe(Evidence::Missing("no times were found for the moves")),
             },
@@ -148,17 +148,14 @@ impl Engine<Network> for Zones {
 
 /// A run along `path` to the target. The zones along it are computed once more, exactly, to see which part of the last one
 /// satisfies the target.
-fn concrete_run(network: &Network, target: &Formula, path: Vec<Participants>) -> Option<XtaTrace> {
+fn concrete_run(network: &Network, target: &Formula, path: &[u32]) -> Option<XtaTrace> {
     let mut graph = Graph::new(network, target, Abstraction::Exact);
     let (mut group, mut zone) = graph.initial().ok()??;
-    for participants in &path {
+    for number in path {
         let steps = graph.steps(group);
-        let candidates = steps.iter().filter(|step| step.participants == *participants);
-        let (next, successor) = candidates.into_iter().find_map(|step| {
-            let Outcome::Group(target, _) = &step.outcome else { return None };
-            Some((*target, graph.successor(&zone, step)?))
-        })?;
-        (group, zone) = (next, successor);
+        let step = steps.iter().find(|step| step.number == *number)?;
+        let Outcome::Group(target, _) = &step.outcome else { return None };
+        (group, zone) = (*target, graph.successor(&zone, step)?);
     }
     let part = graph.bad_parts(group, &zone).into_iter().next()?;
     let last = differences(&graph.groups[group as usize].clocks, &part);

@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use thetis_base::{Run, Stop};
-use thetis_model::xta::{Participants, RuntimeError, XtaProof, ZoneGroup};
+use thetis_model::xta::{RuntimeError, XtaProof, ZoneGroup};
 
 use crate::dbm::{Dbm, UNBOUNDED, is_included};
 use crate::graph::{Graph, Outcome};
@@ -21,8 +21,8 @@ const MAX_ENTRY: i32 = 1 << 28;
 
 /// How a search ended.
 pub(crate) enum Found {
-    /// With the moves to a state of the target.
-    Target(Vec<Participants>),
+    /// With the numbers of the moves to a state of the target.
+    Target(Vec<u32>),
     /// Without.
     Nothing,
     /// Without, but a run-time error is reachable.
@@ -171,13 +171,13 @@ impl<'g, 'n> Search<'g, 'n> {
         None
     }
 
-    /// The moves that lead to a node.
-    fn path(&mut self, node: u32) -> Vec<Participants> {
+    /// The numbers of the moves that lead to a node.
+    fn path(&mut self, node: u32) -> Vec<u32> {
         let mut moves = Vec::new();
         let mut origin = self.origins[node as usize];
         while origin.parent != u32::MAX {
             let parent = self.origins[origin.parent as usize];
-            moves.push(self.graph.steps(parent.group)[origin.step as usize].participants.clone());
+            moves.push(self.graph.steps(parent.group)[origin.step as usize].number);
             origin = parent;
         }
         moves.reverse();

@@ -29,24 +29,26 @@ struct Schedule<'n> {
     bounds: Vec<TimeBound>,
 }
 
-/// A run along `path` whose last state satisfies `last`, or `None` if there is none.
+/// A run along `path`, which has the number of the move in each state, whose last state satisfies `last`, or `None` if there is none.
 pub(crate) fn schedule(
     network: &Network,
-    path: Vec<Participants>,
+    path: &[u32],
     last: &[Difference],
 ) -> Result<Option<XtaTrace>, RuntimeError> {
     let clocks = vec![Setting { time: 0, value: 0 }; network.clocks.len()];
     let mut schedule = Schedule { moves: Moves::new(network), clocks, bounds: Vec::new() };
     let mut state = network.initial();
-    for (index, participants) in path.iter().enumerate() {
+    let mut taken = Vec::with_capacity(path.len());
+    for (index, number) in path.iter().enumerate() {
         let time = index + 1;
         let situation = schedule.moves.situation(&state)?;
         schedule.delay(time, situation.is_frozen);
         let Some(invariant) = schedule.moves.invariant(&state)? else { return Ok(None) };
         schedule.require(&invariant, time);
-        let Some(step) = situation.moves.iter().find(|step| step.participants == *participants) else { return Ok(None) };
+        let Some(step) = situation.moves.get(*number as usize) else { return Ok(None) };
         schedule.require(&step.guard, time);
-        let (next, effects) = schedule.moves.fire(&state, participants)?;
+        let (next, effects) = schedule.moves.fire(&state, &step.participants)?;
+        taken.push(step.participants.clone());
         for effect in effects {
             schedule.clocks[effect.clock.index()] = Setting { time, value: i64::from(effect.value) };
         }
@@ -60,7 +62,7 @@ pub(crate) fn schedule(
     let Some(invariant) = schedule.moves.invariant(&state)? else { return Ok(None) };
     schedule.require(&invariant, end);
     schedule.require(last, end);
-    Ok(schedule.solve(path))
+    Ok(schedule.solve(taken))
 }
 
 impl Schedule<'_> {
