@@ -38,9 +38,9 @@ impl Kind {
 
 /// Longer signs before their prefixes.
 const SIGNS: [&str; 50] = [
-    "-u->", "<<=", ">>=", "->", ":=", "<=", ">=", "==", "!=", "&&", "||", "++", "--", "+=", "-=", "*=", "/=", "%=", "|=",
-    "&=", "^=", "<<", ">>", "<?", ">?", "<", ">", "=", "+", "-", "*", "/", "%", "(", ")", "[", "]", "{", "}", ",", ";",
-    ":", "?", "!", "~", "&", "|", "^", ".", "'",
+    "-u->", "<<=", ">>=", "->", ":=", "<=", ">=", "==", "!=", "&&", "||", "++", "--", "+=", "-=", "*=", "/=",
+    "%=", "|=", "&=", "^=", "<<", ">>", "<?", ">?", "<", ">", "=", "+", "-", "*", "/", "%", "(", ")", "[",
+    "]", "{", "}", ",", ";", ":", "?", "!", "~", "&", "|", "^", ".", "'",
 ];
 
 /// All tokens, the last of which is the end.
@@ -120,7 +120,8 @@ impl<'t> Lexer<'t> {
             return digits.parse().map(Kind::Number).map_err(|_| message());
         }
         let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
-        let sign = sign.ok_or_else(|| (code::SYNTAX, format!("unexpected character `{}`", first.escape_debug())))?;
+        let sign =
+            sign.ok_or_else(|| (code::SYNTAX, format!("unexpected character `{}`", first.escape_debug())))?;
         self.at += sign.len();
         Ok(Kind::Sign(sign))
     }

@@ -84,7 +84,8 @@ fn kind(tokens: &[Token], diags: &mut Diagnostics) -> Result<QueryKind, Reported
         _ => "",
     };
     let span = tokens[0].span;
-    let is_leads_to = tokens.windows(2).any(|pair| pair[0].kind == Kind::Sign("--") && pair[1].kind == Kind::Sign(">"));
+    let is_leads_to =
+        tokens.windows(2).any(|pair| pair[0].kind == Kind::Sign("--") && pair[1].kind == Kind::Sign(">"));
     let word = match &tokens[0].kind {
         Kind::Word(word) => word.as_str(),
         _ => "",
@@ -98,7 +99,9 @@ fn kind(tokens: &[Token], diags: &mut Diagnostics) -> Result<QueryKind, Reported
         ("sup" | "inf" | "bounds" | "Pr" | "simulate" | "control" | "strategy" | "E" | "A", _, _) => {
             Err(diags.error(span, code::UNSUPPORTED, format!("queries with `{word}` are not supported")))
         }
-        _ => Err(diags.error(span, code::SYNTAX, "expected `E<>`, `A[]`, `explore` or `state-space-discrete`")),
+        _ => {
+            Err(diags.error(span, code::SYNTAX, "expected `E<>`, `A[]`, `explore` or `state-space-discrete`"))
+        }
     }
 }
 

@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use thetis_model::xta::{Base, ChannelRef, ClockRef, DataExpr, FunctionId, Index, LocationId, Place, ProcessId};
+use thetis_model::xta::{
+    Base, ChannelRef, ClockRef, DataExpr, FunctionId, Index, LocationId, Place, ProcessId,
+};
 
 /// The range of `int` without bounds.
 pub(crate) const DEFAULT_RANGE: (i32, i32) = (-32768, 32767);
@@ -33,8 +35,12 @@ impl Type {
     pub(crate) fn cells(&self) -> Option<u32> {
         match self {
             Type::Void => Some(0),
-            Type::Array(element, _, size) => element.cells()?.checked_mul(*size).filter(|cells| *cells <= MAX_CELLS),
-            Type::Struct(fields) => fields.iter().try_fold(0_u32, |sum, (_, ty)| sum.checked_add(ty.cells()?)),
+            Type::Array(element, _, size) => {
+                element.cells()?.checked_mul(*size).filter(|cells| *cells <= MAX_CELLS)
+            }
+            Type::Struct(fields) => {
+                fields.iter().try_fold(0_u32, |sum, (_, ty)| sum.checked_add(ty.cells()?))
+            }
             _ => Some(1),
         }
     }
@@ -73,7 +79,8 @@ impl Type {
     pub(crate) fn cell_names(&self, name: &str, names: &mut Vec<String>) {
         match self {
             Type::Array(element, low, size) => {
-                (0..*size).for_each(|cell| element.cell_names(&format!("{name}[{}]", low + cell as i32), names));
+                (0..*size)
+                    .for_each(|cell| element.cell_names(&format!("{name}[{}]", low + cell as i32), names));
             }
             Type::Struct(fields) => {
                 fields.iter().for_each(|(field, ty)| ty.cell_names(&format!("{name}.{field}"), names));

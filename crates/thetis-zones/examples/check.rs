@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use thetis_checker::certify;
 use thetis_base::{Diagnostics, Run, SourceMap};
+use thetis_checker::certify;
 use thetis_engine::Engine;
 use thetis_model::Verdict;
 use thetis_z3::{Z3Config, Z3Factory};
@@ -26,7 +26,7 @@ fn main() -> ExitCode {
         eprintln!("{}:{}: {}", start.line, start.column, diagnostic.message);
     }
     let Ok(task) = task else { return ExitCode::FAILURE };
-    let search = if arguments.len() > 3 { SearchOrder::Dfs } else { SearchOrder::Bfs };
+    let search = if arguments.len() > 3 { SearchOrder::Dfs } else { SearchOrder::Priority };
     let mut engine = Zones::new(ZonesConfig { search, ..ZonesConfig::default() });
     let (run, solvers) = (Run::unlimited(), Z3Factory::new(Z3Config::default()));
     let verdict = engine.check(&task, &run).and_then(|verdict| certify(&task, verdict, &solvers, &run));

@@ -10,8 +10,8 @@
 //! intervals. The theory needs constraints on single clocks; a model with differences of clocks is explored with exact zones.
 
 use thetis_model::xta::{
-    Base, BinaryOp, ChannelKind, ClockAtom, ClockId, ClockRef, DataExpr, DataStmt, Discrete, Edge, Formula, Index, Network,
-    Place, Process, Relation, Sync, UnaryOp,
+    Base, BinaryOp, ChannelKind, ClockAtom, ClockId, ClockRef, DataExpr, DataStmt, Discrete, Edge, Formula,
+    Index, Network, Place, Process, Relation, Sync, UnaryOp,
 };
 
 /// The bounds of an inactive clock.
@@ -72,7 +72,8 @@ impl BoundTable {
         let mut always = analysis.nothing();
         target.atoms().into_iter().for_each(|atom| analysis.add(atom, Sides::Both, &mut always));
         let processes = network.processes.iter().map(|process| analysis.process(process));
-        let mut table = BoundTable { num_clocks: network.clocks.len(), processes: processes.collect(), always };
+        let mut table =
+            BoundTable { num_clocks: network.clocks.len(), processes: processes.collect(), always };
         if distinction == Distinction::Maximum {
             let locations = table.processes.iter_mut().flatten().flatten();
             locations.chain(&mut table.always).for_each(|bounds| *bounds = bounds.symmetric());
@@ -151,7 +152,9 @@ impl Analysis<'_> {
     /// A receiver of a broadcast also matters where its guard is false.
     fn sides(&self, edge: &Edge) -> Sides {
         match &edge.sync {
-            Sync::Receive(channel) if self.network.channels[channel.base].kind == ChannelKind::Broadcast => Sides::Both,
+            Sync::Receive(channel) if self.network.channels[channel.base].kind == ChannelKind::Broadcast => {
+                Sides::Both
+            }
             _ => Sides::Own,
         }
     }
@@ -203,7 +206,9 @@ impl Analysis<'_> {
     fn cells(&self, place: &Place) -> Option<(i64, i64)> {
         let span: usize = place.indices.iter().map(reach).sum();
         let join = |ranges: &mut dyn Iterator<Item = (i32, i32)>| {
-            ranges.map(|(low, high)| (i64::from(low), i64::from(high))).reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))
+            ranges
+                .map(|(low, high)| (i64::from(low), i64::from(high)))
+                .reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))
         };
         match place.base {
             Base::Variable(cell) => {
@@ -264,9 +269,16 @@ fn binary(op: BinaryOp, left: (i64, i64), right: (i64, i64)) -> Option<(i64, i64
         }
         BinaryOp::Minimum => (left.0.min(right.0), left.1.min(right.1)),
         BinaryOp::Maximum => (left.0.max(right.0), left.1.max(right.1)),
-        BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Equal | BinaryOp::NotEqual | BinaryOp::And | BinaryOp::Or => {
-            (0, 1)
-        }
-        BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor | BinaryOp::ShiftLeft | BinaryOp::ShiftRight => return None,
+        BinaryOp::Less
+        | BinaryOp::LessEqual
+        | BinaryOp::Equal
+        | BinaryOp::NotEqual
+        | BinaryOp::And
+        | BinaryOp::Or => (0, 1),
+        BinaryOp::BitAnd
+        | BinaryOp::BitOr
+        | BinaryOp::BitXor
+        | BinaryOp::ShiftLeft
+        | BinaryOp::ShiftRight => return None,
     })
 }

@@ -197,10 +197,12 @@ impl<'n> Graph<'n> {
             let ((row, up), (column, down)) = (rows[usize::from(*row)], rows[usize::from(*column)]);
             (row, column, bound - 2 * (up - down))
         });
-        let needed: Vec<RowConstraint> = step.guard.iter().chain(&group.invariant).copied().chain(invariant).collect();
+        let needed: Vec<RowConstraint> =
+            step.guard.iter().chain(&group.invariant).copied().chain(invariant).collect();
         for (row, column, bound) in needed {
             let is_false = row == column && bound < crate::dbm::ZERO;
-            let is_empty = || zone.constrain(usize::from(row), usize::from(column), bound) == Emptiness::Empty;
+            let is_empty =
+                || zone.constrain(usize::from(row), usize::from(column), bound) == Emptiness::Empty;
             if is_false || (row != column && { is_empty }()) {
                 return None;
             }
@@ -231,7 +233,11 @@ impl<'n> Graph<'n> {
                 steps.iter().filter_map(|step| self.before(number, step)).collect::<Vec<Dbm>>()
             });
             let stuck = without_all(part.clone(), before);
-            parts.extend(if wanted { stuck } else { stuck.iter().fold(vec![part], |rest, piece| outside(&rest, piece)) });
+            parts.extend(if wanted {
+                stuck
+            } else {
+                stuck.iter().fold(vec![part], |rest, piece| outside(&rest, piece))
+            });
         }
         parts
     }
@@ -255,7 +261,8 @@ impl Group {
     }
 
     fn rows(&self, differences: &[Difference]) -> Vec<RowConstraint> {
-        let row = |one: &Difference| (self.row(one.left), self.row(one.right), bound(one.limit, one.is_strict));
+        let row =
+            |one: &Difference| (self.row(one.left), self.row(one.right), bound(one.limit, one.is_strict));
         differences.iter().map(row).collect()
     }
 

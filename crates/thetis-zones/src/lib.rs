@@ -21,7 +21,7 @@ mod timing;
 
 use serde::{Deserialize, Serialize};
 use thetis_base::{Run, Statistics, Stop};
-use thetis_engine::Engine;
+use thetis_engine::{Engine, EngineInfo};
 use thetis_model::xta::{Difference, Formula, Network, XtaTrace};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 
@@ -44,8 +44,10 @@ pub struct ZonesConfig {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SearchOrder {
-    /// The oldest.
+    /// One that has just replaced expanded ones, else the oldest.
     #[default]
+    Priority,
+    /// The oldest.
     Bfs,
     /// The newest.
     Dfs,
@@ -89,6 +91,13 @@ pub struct ZonesStats {
 }
 
 impl Zones {
+    /// What users are told.
+    pub const INFO: EngineInfo = EngineInfo {
+        name: "zones",
+        summary: "collects states of timed automata in zones of clock values",
+        answers: "reachability and deadlocks of timed automata whose zones fit into memory",
+    };
+
     /// An engine with these options.
     pub fn new(config: ZonesConfig) -> Zones {
         Zones { config, stats: ZonesStats::default() }
@@ -127,9 +136,9 @@ impl Engine<Network> for Zones {
                 Some(trace) => Verdict::Unsafe(Evidence::Given(trace)),
                 None => Verdict::Unsafe(Evidence::Missing("no times were found for the moves")),
             },
-            Found::Error(error) => {
-                Verdict::Unknown(Reason::Incomplete(format!("a run-time error of the model is reachable: {error}")))
-            }
+            Found::Error(error) => Verdict::Unknown(Reason::Incomplete(format!(
+                "a run-time error of the model is reachable: {error}"
+            ))),
             Found::TooLarge => {
                 Verdict::Unknown(Reason::Incomplete("the values of clocks grow too large".into()))
             }

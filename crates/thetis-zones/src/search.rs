@@ -1,7 +1,9 @@
 //! The search itself.
 //!
 //! Symbolic states are expanded one after the other. A new one is dropped if a stored one with the same discrete state includes
-//! it; otherwise it is stored and replaces those that it includes. When nothing is left to expand, the stored states are
+//! it; otherwise it is stored and replaces those that it includes. If some of those were expanded already, the work was in vain and
+//! so is that on their successors; the order `priority` therefore expands the larger state next, as proposed by Herbreteau and Tran
+//! ("Improving search order for reachability testing in timed automata", FORMATS 2015), who rank states. When nothing is left to expand, the stored states are
 //! closed under all moves and delays: they are the proof.
 
 use std::collections::VecDeque;
@@ -44,7 +46,19 @@ struct Origin {
     parent: u32,
     step: u32,
     group: u32,
+    is_expanded: bool,
     is_replaced: bool,
+}
+
+/// What became of a zone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Insertion {
+    /// A stored one includes it.
+    Covered,
+    /// It is stored.
+    New,
+    /// It is stored instead of smaller ones, some of which were expanded already.
+    ReplacesExpanded,
 }
 
 /// The stored zones of a group, one after the other, and their nodes.
@@ -94,6 +108,7 @@ impl<'g, 'n> Search<'g, 'n> {
                 continue;
             }
             self.stats.visited += 1;
+            self.origins[next.node as usize].is_expanded = true;
             if let Some(found) = self.expand(&next) {
                 return Ok(found);
             }
@@ -114,14 +129,15 @@ impl<'g, 'n> Search<'g, 'n> {
 
     pub(crate) fn stats(&self) -> ZonesStats {
         let stored = self.stored.iter().map(|stored| stored.nodes.len() as u64).sum();
-        let bytes = self.stored.iter().map(|stored| 4 * (stored.zones.len() + stored.nodes.len()) as u64).sum();
+        let bytes =
+            self.stored.iter().map(|stored| 4 * (stored.zones.len() + stored.nodes.len()) as u64).sum();
         let discrete = self.stored.iter().filter(|stored| !stored.nodes.is_empty()).count() as u64;
         ZonesStats { stored, bytes, discrete, ..self.stats.clone() }
     }
 
     fn next(&mut self) -> Option<Waiting> {
         match self.order {
-            SearchOrder::Bfs => self.waiting.pop_front(),
+            SearchOrder::Priority | SearchOrder::Bfs => self.waiting.pop_front(),
             SearchOrder::Dfs => self.waiting.pop_back(),
         }
     }
@@ -156,10 +172,11 @@ impl<'g, 'n> Search<'g, 'n> {
         if self.stored.len() <= group as usize {
             self.stored.resize_with(self.graph.groups.len(), Stored::default);
         }
-        if !self.stored[group as usize].insert(zone.cells(), node, &mut self.origins) {
+        let insertion = self.stored[group as usize].insert(zone.cells(), node, &mut self.origins);
+        if insertion == Insertion::Covered {
             return None;
         }
-        self.origins.push(Origin { parent, step, group, is_replaced: false });
+        self.origins.push(Origin { parent, step, group, is_expanded: false, is_replaced: false });
         if let Some(error) = &self.graph.groups[group as usize].error {
             self.error.get_or_insert(error.clone());
             return None;
@@ -167,7 +184,12 @@ impl<'g, 'n> Search<'g, 'n> {
         if !self.graph.bad_parts(group, &zone).is_empty() {
             return Some(node);
         }
-        self.waiting.push_back(Waiting { node, group, zone });
+        let waiting = Waiting { node, group, zone };
+        // What replaces expanded states makes their successors obsolete, so its own should come before those are expanded.
+        match (self.order, insertion) {
+            (SearchOrder::Priority, Insertion::ReplacesExpanded) => self.waiting.push_front(waiting),
+            _ => self.waiting.push_back(waiting),
+        }
         None
     }
 
@@ -186,25 +208,30 @@ impl<'g, 'n> Search<'g, 'n> {
 }
 
 impl Stored {
-    /// Adds a zone and drops those that it includes; `false` if one of them includes it.
-    fn insert(&mut self, zone: &[i32], node: u32, origins: &mut [Origin]) -> bool {
+    /// Adds a zone, unless a stored one includes it, and drops those that it includes.
+    fn insert(&mut self, zone: &[i32], node: u32, origins: &mut [Origin]) -> Insertion {
         if self.zones.chunks_exact(zone.len()).any(|old| is_included(zone, old)) {
-            return false;
+            return Insertion::Covered;
         }
+        let mut insertion = Insertion::New;
         let mut at = 0;
         while at < self.nodes.len() {
             if !is_included(&self.zones[at * zone.len()..(at + 1) * zone.len()], zone) {
                 at += 1;
                 continue;
             }
-            origins[self.nodes.swap_remove(at) as usize].is_replaced = true;
+            let old = &mut origins[self.nodes.swap_remove(at) as usize];
+            old.is_replaced = true;
+            if old.is_expanded {
+                insertion = Insertion::ReplacesExpanded;
+            }
             let last = self.zones.len() - zone.len();
             self.zones.copy_within(last.., at * zone.len());
             self.zones.truncate(last);
         }
         self.zones.extend_from_slice(zone);
         self.nodes.push(node);
-        true
+        insertion
     }
 }
 

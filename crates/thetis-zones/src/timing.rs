@@ -6,7 +6,9 @@
 //! more parts than there are times, which loses no solution: a cycle of bounds whose sum is at least one whole unit can spare
 //! one part for each of its strict bounds.
 
-use thetis_model::xta::{ClockId, Difference, Moves, Network, Participants, RuntimeError, TimedStep, XtaTrace};
+use thetis_model::xta::{
+    ClockId, Difference, Moves, Network, Participants, RuntimeError, TimedStep, XtaTrace,
+};
 
 /// `later - earlier <= limit` or `<`, for two numbers of times.
 struct TimeBound {

@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 use thetis_base::Run;
 use thetis_model::Task;
 use thetis_model::xta::{
-    ClockEffect, ClockId, Difference, Discrete, EdgeId, Formula, Moves, Network, ProcessId, RuntimeError, TargetCase,
-    XtaProof, ZoneGroup,
+    ClockEffect, ClockId, Difference, Discrete, EdgeId, Formula, Moves, Network, ProcessId, RuntimeError,
+    TargetCase, XtaProof, ZoneGroup,
 };
 
 use super::super::CheckError;
@@ -85,7 +85,8 @@ impl<'p> Cover<'p> {
     fn check_start(&mut self) -> Result<(), CheckError> {
         let state = self.network.initial();
         let invariant = self.moves.invariant(&state).map_err(|error| failed(&error))?;
-        let invariant = invariant.ok_or_else(|| rejected("the initial state violates an invariant".into()))?;
+        let invariant =
+            invariant.ok_or_else(|| rejected("the initial state violates an invariant".into()))?;
         let is_frozen = self.moves.situation(&state).map_err(|error| failed(&error))?.is_frozen;
         let zone = Zone::origin(self.network.clocks.indices().collect());
         let zone = settled(zone, &invariant, is_frozen);
@@ -136,7 +137,8 @@ impl<'p> Cover<'p> {
         let mentioned = constraints.flat_map(|one| [one.left, one.right]).flatten();
         let targets = arrivals().filter_map(|arrival| self.by_state.get(&arrival.state));
         let needed = targets.flat_map(|number| self.proof.groups[*number].clocks.iter().copied());
-        let mut clocks: Vec<ClockId> = place.group.clocks.iter().copied().chain(mentioned).chain(needed).collect();
+        let mut clocks: Vec<ClockId> =
+            place.group.clocks.iter().copied().chain(mentioned).chain(needed).collect();
         clocks.sort_unstable();
         clocks.dedup();
         clocks
@@ -162,9 +164,10 @@ impl<'p> Cover<'p> {
     fn is_covered(&self, state: &Discrete, zone: &Zone) -> bool {
         let Some(number) = self.by_state.get(state) else { return false };
         let group = &self.proof.groups[*number];
-        group.zones.chunks_exact(group.zone_len()).any(|stated| {
-            entries(group, stated).all(|(left, right, limit)| zone.limit(left, right) <= limit)
-        })
+        group
+            .zones
+            .chunks_exact(group.zone_len())
+            .any(|stated| entries(group, stated).all(|(left, right, limit)| zone.limit(left, right) <= limit))
     }
 }
 
@@ -172,7 +175,8 @@ impl Place<'_> {
     /// A stated zone within the invariant, closed; `None` if it is empty.
     fn zone(&self, stated: &[i32]) -> Option<Zone> {
         let mut zone = Zone::all(self.clocks.clone());
-        let is_possible = entries(self.group, stated).all(|(left, right, limit)| zone.keep(left, right, limit));
+        let is_possible =
+            entries(self.group, stated).all(|(left, right, limit)| zone.keep(left, right, limit));
         (is_possible && zone.keep_all(&self.invariant)).then_some(zone)
     }
 
@@ -199,7 +203,8 @@ impl Place<'_> {
         let possible = |step: &Leg| {
             let mut before = Zone::all(self.clocks.clone());
             let arrival = step.arrival.as_ref().ok()?;
-            let after: Vec<Difference> = arrival.invariant.iter().map(|one| one.before(&arrival.effects)).collect();
+            let after: Vec<Difference> =
+                arrival.invariant.iter().map(|one| one.before(&arrival.effects)).collect();
             let is_possible =
                 before.keep_all(&self.invariant) && before.keep_all(&step.guard) && before.keep_all(&after);
             if !is_possible {

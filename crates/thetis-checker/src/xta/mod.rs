@@ -73,7 +73,9 @@ fn failed(error: &RuntimeError) -> CheckError {
 /// Without clocks the discrete states are counted.
 fn check_count(network: &Network, claimed: usize, run: &Run) -> Result<(), CheckError> {
     if !network.clocks.is_empty() {
-        return Err(CheckError::Undecided("discrete states are counted in models without clocks only".into()));
+        return Err(CheckError::Undecided(
+            "discrete states are counted in models without clocks only".into(),
+        ));
     }
     let mut moves = Moves::new(network);
     let mut seen: FxHashSet<Discrete> = FxHashSet::default();

@@ -50,7 +50,8 @@ impl Zone {
     /// All values of `clocks`, which are ascending. Clocks are never negative.
     pub(super) fn all(clocks: Vec<ClockId>) -> Zone {
         let size = clocks.len() + 1;
-        let limit = |left: usize, right: usize| if left == right || left == 0 { Limit::ZERO } else { Limit::NONE };
+        let limit =
+            |left: usize, right: usize| if left == right || left == 0 { Limit::ZERO } else { Limit::NONE };
         let limits = (0..size).map(|left| (0..size).map(|right| limit(left, right)).collect()).collect();
         Zone { clocks, limits }
     }
@@ -97,9 +98,9 @@ impl Zone {
     /// Keeps the values that satisfy all of `differences`; `false` if there are none.
     #[must_use]
     pub(super) fn keep_all<'d>(&mut self, differences: impl IntoIterator<Item = &'d Difference>) -> bool {
-        differences.into_iter().all(|one| {
-            self.keep(one.left, one.right, Limit::new(i64::from(one.limit), one.is_strict))
-        })
+        differences
+            .into_iter()
+            .all(|one| self.keep(one.left, one.right, Limit::new(i64::from(one.limit), one.is_strict)))
     }
 
     /// The values of `clocks` after `effects`. Each of them must be known here or set.

@@ -78,14 +78,22 @@ impl Guard {
     }
 
     /// Adds the constraints on clocks in the state of `machine` to `list`.
-    pub fn differences(&self, machine: &mut Machine<'_>, list: &mut Vec<Difference>) -> Result<(), RuntimeError> {
+    pub fn differences(
+        &self,
+        machine: &mut Machine<'_>,
+        list: &mut Vec<Difference>,
+    ) -> Result<(), RuntimeError> {
         self.clocks.iter().try_for_each(|atom| atom.differences(machine, list))
     }
 }
 
 impl ClockAtom {
     /// Adds the constraints that the atom means in the state of `machine`: none, one, or two for an equation.
-    pub fn differences(&self, machine: &mut Machine<'_>, list: &mut Vec<Difference>) -> Result<(), RuntimeError> {
+    pub fn differences(
+        &self,
+        machine: &mut Machine<'_>,
+        list: &mut Vec<Difference>,
+    ) -> Result<(), RuntimeError> {
         if let Some(condition) = &self.when
             && !machine.holds(condition)?
         {

@@ -7,8 +7,8 @@
 use std::fmt;
 
 use super::{
-    Argument, Assign, Base, BinaryOp, ChannelId, ChannelRef, ClockId, ClockRef, Copied, DataExpr, DataStmt, Discrete,
-    FunctionId, Index, Network, Place, UnaryOp, Update, Yields,
+    Argument, Assign, Base, BinaryOp, ChannelId, ChannelRef, ClockId, ClockRef, Copied, DataExpr, DataStmt,
+    Discrete, FunctionId, Index, Network, Place, UnaryOp, Update, Yields,
 };
 
 /// How many calls and loop iterations one evaluation may take.
@@ -405,7 +405,9 @@ fn apply(op: BinaryOp, left: i32, right: i32) -> Result<i32, RuntimeError> {
         BinaryOp::BitAnd => Ok(left & right),
         BinaryOp::BitOr => Ok(left | right),
         BinaryOp::BitXor => Ok(left ^ right),
-        BinaryOp::ShiftLeft | BinaryOp::ShiftRight if !(0..32).contains(&right) => Err(RuntimeError::BadShift),
+        BinaryOp::ShiftLeft | BinaryOp::ShiftRight if !(0..32).contains(&right) => {
+            Err(RuntimeError::BadShift)
+        }
         BinaryOp::ShiftLeft => exact(i32::try_from(i64::from(left) << right).ok()),
         BinaryOp::ShiftRight => Ok(left >> right),
         BinaryOp::Less => Ok(i32::from(left < right)),

@@ -85,7 +85,8 @@ impl<'n> Replay<'n> {
     /// Takes a move. The edges must be exactly those of a move that is enabled now.
     pub fn fire(&mut self, participants: &[(ProcessId, EdgeId)]) -> Result<(), ReplayError> {
         let situation = self.situation()?;
-        let is_enabled = |guard: &[Difference]| guard.iter().all(|one| one.holds(&self.state.clocks, self.unit));
+        let is_enabled =
+            |guard: &[Difference]| guard.iter().all(|one| one.holds(&self.state.clocks, self.unit));
         let mut moves = situation.moves.iter();
         if !moves.any(|step| step.participants == participants && is_enabled(&step.guard)) {
             return Err(ReplayError::NotEnabled);
@@ -159,7 +160,8 @@ impl Delays {
     /// Keeps the delays after which `one` holds. Delays between two ticks count: an open interval of one tick is not empty.
     fn restrict(&mut self, one: Difference, clocks: &[i128], unit: i128) {
         let value = |clock: Option<super::ClockId>| clock.map_or(0, |clock| clocks[clock.index()]);
-        let slack = 2 * (i128::from(one.limit) * unit - value(one.left) + value(one.right)) - i128::from(one.is_strict);
+        let slack = 2 * (i128::from(one.limit) * unit - value(one.left) + value(one.right))
+            - i128::from(one.is_strict);
         match (one.left, one.right) {
             (Some(_), None) => self.high = Some(self.high.map_or(slack, |high| high.min(slack))),
             (None, Some(_)) => self.low = self.low.max(-slack),

@@ -17,6 +17,7 @@
 
 mod constraint;
 mod data;
+mod dot;
 mod evaluate;
 mod evidence;
 mod interpreter;
@@ -29,9 +30,10 @@ use crate::Model;
 
 pub use constraint::{ClockAtom, ClockRef, Difference, Guard, Relation};
 pub use data::{
-    Argument, Assign, Base, BinaryOp, Copied, DataExpr, DataStmt, Function, FunctionId, Index, Place, UnaryOp, Update,
-    Yields,
+    Argument, Assign, Base, BinaryOp, Copied, DataExpr, DataStmt, Function, FunctionId, Index, Place,
+    UnaryOp, Update, Yields,
 };
+pub use dot::dot;
 pub use evaluate::{ClockEffect, Machine, RuntimeError};
 pub use evidence::{TimedStep, XtaProof, XtaTrace, ZoneGroup};
 pub use interpreter::{Replay, ReplayError, TimedState};
@@ -254,16 +256,17 @@ impl Network {
     /// The processes with their locations in `state`.
     pub fn locations(&self, state: &Discrete) -> impl Iterator<Item = (ProcessId, LocationId)> + use<'_> {
         let numbers: Vec<i32> = state.0[self.variables.len()..].to_vec();
-        numbers.into_iter().enumerate().map(|(process, location)| {
-            (ProcessId::from(process), LocationId::from(location as usize))
-        })
+        numbers
+            .into_iter()
+            .enumerate()
+            .map(|(process, location)| (ProcessId::from(process), LocationId::from(location as usize)))
     }
 
     /// Whether `state` has the shape of a state of this network.
     pub fn has_state(&self, state: &Discrete) -> bool {
         state.0.len() == self.variables.len() + self.processes.len()
-            && self.locations(state).all(|(process, location)| {
-                location.index() < self.processes[process].locations.len()
-            })
+            && self
+                .locations(state)
+                .all(|(process, location)| location.index() < self.processes[process].locations.len())
     }
 }

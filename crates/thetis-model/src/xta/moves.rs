@@ -5,8 +5,8 @@
 //! combination is a move of its own. Their constraints may overlap, but together they are exact.
 
 use super::{
-    ChannelId, ChannelKind, ClockEffect, Difference, Discrete, EdgeId, Machine, Network, ProcessId, RuntimeError, Sync,
-    Urgency,
+    ChannelId, ChannelKind, ClockEffect, Difference, Discrete, EdgeId, Machine, Network, ProcessId,
+    RuntimeError, Sync, Urgency,
 };
 
 /// The edges of a move: the sender first, the others in the order of the processes.
@@ -143,7 +143,8 @@ impl<'n> Moves<'n> {
 
     fn send(&self, sender: &Ready, channel: ChannelId, ready: &[Ready], situation: &mut Situation) {
         let receivers = || {
-            let receives = move |other: &&Ready| other.role == Role::Receive(channel) && other.process != sender.process;
+            let receives =
+                move |other: &&Ready| other.role == Role::Receive(channel) && other.process != sender.process;
             ready.iter().filter(receives)
         };
         let before = situation.moves.len();
@@ -169,7 +170,9 @@ impl<'n> Moves<'n> {
             return;
         }
         let others = ready.iter().filter(|other| {
-            other.role == Role::Join(channel) && other.process != first.process && members.contains(&other.process)
+            other.role == Role::Join(channel)
+                && other.process != first.process
+                && members.contains(&other.process)
         });
         let groups = by_process(others);
         if groups.len() + 1 == members.len() {

@@ -160,7 +160,11 @@ impl Sign {
     }
 }
 
-fn clock_cases(atom: &ClockAtom, machine: &mut Machine<'_>, sign: Sign) -> Result<Vec<TargetCase>, RuntimeError> {
+fn clock_cases(
+    atom: &ClockAtom,
+    machine: &mut Machine<'_>,
+    sign: Sign,
+) -> Result<Vec<TargetCase>, RuntimeError> {
     let mut differences = Vec::new();
     atom.differences(machine, &mut differences)?;
     Ok(match sign {
@@ -173,7 +177,11 @@ fn clock_cases(atom: &ClockAtom, machine: &mut Machine<'_>, sign: Sign) -> Resul
 }
 
 /// The ways to satisfy all parts. Later parts are looked at only if the earlier ones can be satisfied.
-fn product(parts: &[Formula], machine: &mut Machine<'_>, sign: Sign) -> Result<Vec<TargetCase>, RuntimeError> {
+fn product(
+    parts: &[Formula],
+    machine: &mut Machine<'_>,
+    sign: Sign,
+) -> Result<Vec<TargetCase>, RuntimeError> {
     let mut list = vec![TargetCase::default()];
     for part in parts {
         if list.is_empty() {

@@ -32,7 +32,11 @@ impl Compiler<'_> {
             ExprKind::Binary("&&", left, right) => {
                 self.conjunct(left, when.clone(), guard)?;
                 // A part that is never true decides the rest.
-                if guard.data.last() == Some(&DataExpr::Const(0)) { Ok(()) } else { self.conjunct(right, when, guard) }
+                if guard.data.last() == Some(&DataExpr::Const(0)) {
+                    Ok(())
+                } else {
+                    self.conjunct(right, when, guard)
+                }
             }
             ExprKind::Binary("imply", left, right) if !self.mentions_clock(left)? => {
                 let condition = self.value(left)?;
@@ -42,7 +46,12 @@ impl Compiler<'_> {
                 let (data, clocks) = match (self.mentions_clock(left)?, self.mentions_clock(right)?) {
                     (false, true) => (left, right),
                     (true, false) => (right, left),
-                    _ => return self.unsupported(expr.span, "a disjunction of constraints on clocks is not supported"),
+                    _ => {
+                        return self.unsupported(
+                            expr.span,
+                            "a disjunction of constraints on clocks is not supported",
+                        );
+                    }
                 };
                 let condition = self.value(data)?;
                 let condition = self.fold_unary(UnaryOp::Not, condition, data.span)?;
@@ -84,7 +93,12 @@ impl Compiler<'_> {
         self.conjunct(expr, when, guard)
     }
 
-    fn unless(&mut self, when: Option<DataExpr>, condition: DataExpr, span: Span) -> Result<DataExpr, Reported> {
+    fn unless(
+        &mut self,
+        when: Option<DataExpr>,
+        condition: DataExpr,
+        span: Span,
+    ) -> Result<DataExpr, Reported> {
         let Some(when) = when else { return Ok(condition) };
         let not_when = self.fold_unary(UnaryOp::Not, when, span)?;
         self.fold(BinaryOp::Or, not_when, condition, span)
@@ -101,7 +115,10 @@ impl Compiler<'_> {
             "==" => Relation::Equal,
             ">=" => Relation::GreaterEqual,
             ">" => Relation::Greater,
-            _ => return self.unsupported(span, "a clock can only be compared by `<`, `<=`, `==`, `>=` and `>`"),
+            _ => {
+                return self
+                    .unsupported(span, "a clock can only be compared by `<`, `<=`, `==`, `>=` and `>`");
+            }
         };
         self.check_pure(&sum.rest, span)?;
         let (left, minus, relation, bound) = match (sum.plus.as_slice(), sum.minus.as_slice()) {
@@ -145,7 +162,11 @@ impl Compiler<'_> {
                     for index in &clock.indices {
                         self.check_pure(&index.at, expr.span)?;
                     }
-                    if sign == Sign::Plus { sum.plus.push(clock) } else { sum.minus.push(clock) }
+                    if sign == Sign::Plus {
+                        sum.plus.push(clock)
+                    } else {
+                        sum.minus.push(clock)
+                    }
                     Ok(())
                 }
                 other => self.mismatch(expr.span, format!("{} cannot be compared", other.ty().describe())),
@@ -167,8 +188,12 @@ impl Compiler<'_> {
         }
         match &expr.kind {
             ExprKind::Unary("!", operand) => Ok(Formula::Not(Box::new(self.formula(operand)?))),
-            ExprKind::Binary("&&", left, right) => Ok(Formula::And(vec![self.formula(left)?, self.formula(right)?])),
-            ExprKind::Binary("||", left, right) => Ok(Formula::Or(vec![self.formula(left)?, self.formula(right)?])),
+            ExprKind::Binary("&&", left, right) => {
+                Ok(Formula::And(vec![self.formula(left)?, self.formula(right)?]))
+            }
+            ExprKind::Binary("||", left, right) => {
+                Ok(Formula::Or(vec![self.formula(left)?, self.formula(right)?]))
+            }
             ExprKind::Binary("imply", left, right) => {
                 let left = Formula::Not(Box::new(self.formula(left)?));
                 Ok(Formula::Or(vec![left, self.formula(right)?]))
@@ -182,7 +207,8 @@ impl Compiler<'_> {
             }
             ExprKind::Quantified(word @ ("forall" | "exists"), name, ty, body) => {
                 let values = self.values_of(ty)?;
-                let parts = values.map(|value| self.with_binding(name, value, |compiler| compiler.formula(body)));
+                let parts =
+                    values.map(|value| self.with_binding(name, value, |compiler| compiler.formula(body)));
                 let parts: Vec<Formula> = parts.collect::<Result<_, _>>()?;
                 Ok(if *word == "forall" { Formula::And(parts) } else { Formula::Or(parts) })
             }
@@ -209,7 +235,9 @@ impl Compiler<'_> {
                 self.mentions_clock(left)? || self.mentions_clock(right)?
             }
             ExprKind::If(condition, then, otherwise) => {
-                self.mentions_clock(condition)? || self.mentions_clock(then)? || self.mentions_clock(otherwise)?
+                self.mentions_clock(condition)?
+                    || self.mentions_clock(then)?
+                    || self.mentions_clock(otherwise)?
             }
             ExprKind::Call(_, arguments) => self.any_mentions_clock(arguments)?,
             ExprKind::List(elements) => self.any_mentions_clock(elements)?,

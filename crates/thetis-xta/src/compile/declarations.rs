@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use thetis_base::{Reported, Span};
 use thetis_model::xta::{
-    Base, Channel, ChannelId, ChannelKind, ChannelRef, Clock, ClockId, ClockRef, Copied, DataExpr, DataStmt, Place,
-    Variable,
+    Base, Channel, ChannelId, ChannelKind, ChannelRef, Clock, ClockId, ClockRef, Copied, DataExpr, DataStmt,
+    Place, Variable,
 };
 
 use super::Compiler;
@@ -38,12 +38,16 @@ impl Compiler<'_> {
     }
 
     /// A variable outside of functions.
-    fn allocate(&mut self, written: &TypeExpr, declarator: &Declarator, ty: Type) -> Result<Operand, Reported> {
+    fn allocate(
+        &mut self,
+        written: &TypeExpr,
+        declarator: &Declarator,
+        ty: Type,
+    ) -> Result<Operand, Reported> {
         let name = format!("{}{}", self.prefix, declarator.name.text);
         match ty.innermost() {
-            Type::Clock | Type::Channel(_) if declarator.initial.is_some() => {
-                self.unsupported(declarator.name.span, "initial values of clocks and channels are not supported")
-            }
+            Type::Clock | Type::Channel(_) if declarator.initial.is_some() => self
+                .unsupported(declarator.name.span, "initial values of clocks and channels are not supported"),
             Type::Clock => {
                 let base = ClockId::from(self.network.clocks.len());
                 let clock = |name| Clock { name };
@@ -77,7 +81,13 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn allocate_cells(&mut self, name: &str, ty: Type, values: Vec<i32>, is_const: bool) -> Operand {
+    pub(super) fn allocate_cells(
+        &mut self,
+        name: &str,
+        ty: Type,
+        values: Vec<i32>,
+        is_const: bool,
+    ) -> Operand {
         if is_const && ty.range().is_some() {
             return Operand::Value(DataExpr::Const(values[0]), ty);
         }
@@ -90,7 +100,11 @@ impl Compiler<'_> {
             let mut ranges = Vec::new();
             ty.ranges(&mut ranges);
             let cells = names_of(&ty, name).into_iter().zip(values).zip(ranges);
-            self.network.variables.extend(cells.map(|((name, initial), range)| Variable { name, initial, range }));
+            self.network.variables.extend(cells.map(|((name, initial), range)| Variable {
+                name,
+                initial,
+                range,
+            }));
             base
         };
         Operand::Data { place: Place { base, indices: Vec::new() }, ty, is_const }
@@ -116,9 +130,8 @@ impl Compiler<'_> {
                 pairs.try_for_each(|(value, (_, field))| self.flatten_values(value, field, values))
             }
             (ExprKind::List(_), _) => self.mismatch(initial.span, "this list does not fit the type"),
-            (_, Type::Array(..) | Type::Struct(_)) => {
-                self.unsupported(initial.span, "an array or structure is initialised by a list in braces only")
-            }
+            (_, Type::Array(..) | Type::Struct(_)) => self
+                .unsupported(initial.span, "an array or structure is initialised by a list in braces only"),
             _ => {
                 let value = self.constant(initial)?;
                 let (low, high) = ty.range().unwrap_or((0, 0));
@@ -139,11 +152,13 @@ impl Compiler<'_> {
             let ty = self.full_type(&declaration.ty, &declarator.dimensions)?;
             let span = declarator.name.span;
             if ty.innermost() == &Type::Clock || matches!(ty.innermost(), Type::Channel(_) | Type::Void) {
-                return self.mismatch(span, format!("a function cannot declare {}", ty.innermost().describe()));
+                return self
+                    .mismatch(span, format!("a function cannot declare {}", ty.innermost().describe()));
             }
             let base = self.allocate_local(ty.cells().unwrap_or(0));
             let place = Place { base, indices: Vec::new() };
-            let operand = Operand::Data { place: place.clone(), ty: ty.clone(), is_const: declaration.ty.is_const };
+            let operand =
+                Operand::Data { place: place.clone(), ty: ty.clone(), is_const: declaration.ty.is_const };
             match &declarator.initial {
                 Some(initial) if !matches!(initial.kind, ExprKind::List(_)) => {
                     statements.push(self.initialize(operand.clone(), initial)?);
@@ -159,13 +174,20 @@ impl Compiler<'_> {
     }
 
     /// The type of a name with dimensions.
-    pub(super) fn full_type(&mut self, written: &TypeExpr, dimensions: &[Dimension]) -> Result<Type, Reported> {
+    pub(super) fn full_type(
+        &mut self,
+        written: &TypeExpr,
+        dimensions: &[Dimension],
+    ) -> Result<Type, Reported> {
         let mut ty = self.resolve_type(written)?;
         for dimension in dimensions.iter().rev() {
             let (low, size) = self.dimension(dimension)?;
             ty = Type::Array(Box::new(ty), low, size);
             if ty.cells().is_none() {
-                return self.unsupported(written.span, format!("arrays of more than {MAX_CELLS} cells are not supported"));
+                return self.unsupported(
+                    written.span,
+                    format!("arrays of more than {MAX_CELLS} cells are not supported"),
+                );
             }
         }
         Ok(ty)
@@ -186,7 +208,11 @@ impl Compiler<'_> {
                 }
                 match self.constant(expr)? {
                     size @ 0.. => Ok((0, size as u32)),
-                    size => Err(self.error(expr.span, code::NUMBER, format!("an array cannot have {size} elements"))),
+                    size => Err(self.error(
+                        expr.span,
+                        code::NUMBER,
+                        format!("an array cannot have {size} elements"),
+                    )),
                 }
             }
         }
@@ -213,13 +239,19 @@ impl Compiler<'_> {
             BaseType::Int(Some(bounds)) => {
                 let (low, high) = (self.constant(&bounds.0)?, self.constant(&bounds.1)?);
                 if low > high {
-                    return Err(self.error(written.span, code::NUMBER, format!("the range [{low},{high}] is empty")));
+                    return Err(self.error(
+                        written.span,
+                        code::NUMBER,
+                        format!("the range [{low},{high}] is empty"),
+                    ));
                 }
                 Type::Int(low, high)
             }
             BaseType::Scalar(size) => match self.constant(size)? {
                 size @ 1.. => Type::Int(0, size - 1),
-                _ => return Err(self.error(size.span, code::NUMBER, "a scalar set has at least one element")),
+                _ => {
+                    return Err(self.error(size.span, code::NUMBER, "a scalar set has at least one element"));
+                }
             },
             BaseType::Struct(fields) => self.structure(fields)?,
             BaseType::Named(name) => match self.lookup(name) {
@@ -235,9 +267,10 @@ impl Compiler<'_> {
                 is_broadcast: known.is_broadcast || channel.is_broadcast,
                 is_urgent: known.is_urgent || channel.is_urgent,
             })),
-            ty if channel.is_broadcast || channel.is_urgent => {
-                self.mismatch(written.span, format!("only channels are urgent or broadcast, not {}", ty.describe()))
-            }
+            ty if channel.is_broadcast || channel.is_urgent => self.mismatch(
+                written.span,
+                format!("only channels are urgent or broadcast, not {}", ty.describe()),
+            ),
             ty => Ok(ty),
         }
     }

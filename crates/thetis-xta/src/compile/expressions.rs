@@ -15,7 +15,11 @@ impl Compiler<'_> {
     pub(super) fn constant(&mut self, expr: &Expr) -> Result<i32, Reported> {
         match self.value(expr)? {
             DataExpr::Const(number) => Ok(number),
-            _ => Err(self.error(expr.span, code::NOT_CONSTANT, "this value must be known before the model runs")),
+            _ => Err(self.error(
+                expr.span,
+                code::NOT_CONSTANT,
+                "this value must be known before the model runs",
+            )),
         }
     }
 
@@ -57,8 +61,12 @@ impl Compiler<'_> {
         match &expr.kind {
             ExprKind::Name(name) => match self.lookup(name) {
                 Some(Symbol::Operand(operand)) => Ok(operand.clone()),
-                Some(Symbol::Type(_)) => self.mismatch(expr.span, format!("the type `{name}` cannot stand here")),
-                Some(Symbol::Function(..)) => self.mismatch(expr.span, format!("the function `{name}` must be called")),
+                Some(Symbol::Type(_)) => {
+                    self.mismatch(expr.span, format!("the type `{name}` cannot stand here"))
+                }
+                Some(Symbol::Function(..)) => {
+                    self.mismatch(expr.span, format!("the function `{name}` must be called"))
+                }
                 None => Err(self.error(expr.span, code::UNKNOWN_NAME, format!("`{name}` is not declared"))),
             },
             ExprKind::Index(array, index) => {
@@ -76,7 +84,11 @@ impl Compiler<'_> {
                 let whole = self.operand(whole)?;
                 match whole.field(&field.text) {
                     Some(operand) => Ok(operand),
-                    None => Err(self.error(field.span, code::UNKNOWN_NAME, format!("there is no field `{}`", field.text))),
+                    None => Err(self.error(
+                        field.span,
+                        code::UNKNOWN_NAME,
+                        format!("there is no field `{}`", field.text),
+                    )),
                 }
             }
             _ => self.mismatch(expr.span, "a variable must stand here"),
@@ -89,7 +101,8 @@ impl Compiler<'_> {
             ExprKind::Name(name) if self.lookup(name).is_none() => name.clone(),
             ExprKind::Call(function, arguments) => {
                 let ExprKind::Name(name) = &function.kind else { return Ok(None) };
-                let values = arguments.iter().map(|argument| self.constant(argument).map(|value| value.to_string()));
+                let values =
+                    arguments.iter().map(|argument| self.constant(argument).map(|value| value.to_string()));
                 let values: Vec<String> = values.collect::<Result<_, _>>()?;
                 format!("{name}({})", values.join(","))
             }
@@ -128,7 +141,9 @@ impl Compiler<'_> {
         };
         let offsets: Option<usize> = place.indices.iter().map(offset).sum();
         match (place.base, offsets) {
-            (Base::Constant(cell), Some(offset)) => DataExpr::Const(self.network.constants[cell as usize + offset]),
+            (Base::Constant(cell), Some(offset)) => {
+                DataExpr::Const(self.network.constants[cell as usize + offset])
+            }
             _ => DataExpr::Read(Box::new(place)),
         }
     }
@@ -143,7 +158,12 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn fold_unary(&mut self, op: UnaryOp, operand: DataExpr, span: Span) -> Result<DataExpr, Reported> {
+    pub(super) fn fold_unary(
+        &mut self,
+        op: UnaryOp,
+        operand: DataExpr,
+        span: Span,
+    ) -> Result<DataExpr, Reported> {
         match operand.as_const() {
             Some(number) => match op.apply(number) {
                 Ok(number) => Ok(DataExpr::Const(number)),
@@ -154,7 +174,13 @@ impl Compiler<'_> {
     }
 
     /// The right operand is looked at only if the left one does not decide.
-    fn binary_with(&mut self, op: &str, left: DataExpr, right: &Expr, span: Span) -> Result<DataExpr, Reported> {
+    fn binary_with(
+        &mut self,
+        op: &str,
+        left: DataExpr,
+        right: &Expr,
+        span: Span,
+    ) -> Result<DataExpr, Reported> {
         match (op, left.as_const()) {
             ("&&", Some(0)) => Ok(DataExpr::Const(0)),
             ("||", Some(number)) if number != 0 => Ok(DataExpr::Const(1)),
@@ -165,7 +191,13 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn binary(&mut self, op: &str, left: DataExpr, right: DataExpr, span: Span) -> Result<DataExpr, Reported> {
+    pub(super) fn binary(
+        &mut self,
+        op: &str,
+        left: DataExpr,
+        right: DataExpr,
+        span: Span,
+    ) -> Result<DataExpr, Reported> {
         let op = match op {
             ">" => return self.fold(BinaryOp::Less, right, left, span),
             ">=" => return self.fold(BinaryOp::LessEqual, right, left, span),
@@ -255,11 +287,10 @@ impl Compiler<'_> {
     pub(super) fn copy(&mut self, to: Operand, from: &Expr) -> Result<DataStmt, Reported> {
         let from_operand = self.operand(from)?;
         match (to, from_operand) {
-            (Operand::Data { place, ty, is_const: false }, Operand::Data { place: source, ty: other, .. })
-                if ty == other =>
-            {
-                Ok(DataStmt::Copy(place, Copied::Place(source, ty.cells().unwrap_or(0))))
-            }
+            (
+                Operand::Data { place, ty, is_const: false },
+                Operand::Data { place: source, ty: other, .. },
+            ) if ty == other => Ok(DataStmt::Copy(place, Copied::Place(source, ty.cells().unwrap_or(0)))),
             _ => self.mismatch(from.span, "both sides of this assignment must have the same type"),
         }
     }
@@ -269,7 +300,11 @@ impl Compiler<'_> {
             return self.mismatch(function.span, "only functions can be called");
         };
         let Some(Symbol::Function(id, signature)) = self.lookup(name) else {
-            return Err(self.error(function.span, code::UNKNOWN_NAME, format!("there is no function `{name}`")));
+            return Err(self.error(
+                function.span,
+                code::UNKNOWN_NAME,
+                format!("there is no function `{name}`"),
+            ));
         };
         let (id, signature) = (*id, signature.clone());
         if signature.parameters.len() != arguments.len() {
@@ -299,7 +334,13 @@ impl Compiler<'_> {
         }
     }
 
-    fn quantified(&mut self, word: &str, name: &Name, ty: &TypeExpr, body: &Expr) -> Result<DataExpr, Reported> {
+    fn quantified(
+        &mut self,
+        word: &str,
+        name: &Name,
+        ty: &TypeExpr,
+        body: &Expr,
+    ) -> Result<DataExpr, Reported> {
         let op = match word {
             "forall" => BinaryOp::And,
             "exists" => BinaryOp::Or,
@@ -320,7 +361,10 @@ impl Compiler<'_> {
     }
 
     /// All values of a type of numbers.
-    pub(super) fn values_of(&mut self, written: &TypeExpr) -> Result<std::ops::RangeInclusive<i32>, Reported> {
+    pub(super) fn values_of(
+        &mut self,
+        written: &TypeExpr,
+    ) -> Result<std::ops::RangeInclusive<i32>, Reported> {
         let ty = self.resolve_type(written)?;
         match ty.range() {
             Some((low, high)) => Ok(low..=high),

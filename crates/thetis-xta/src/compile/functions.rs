@@ -46,15 +46,18 @@ impl Compiler<'_> {
         let ty = self.full_type(&parameter.ty, &parameter.dimensions)?;
         let is_data = ty.innermost().range().is_some() || matches!(ty.innermost(), Type::Struct(_));
         if !is_data {
-            let message = format!("{} as a parameter of a function is not supported", ty.innermost().describe());
+            let message =
+                format!("{} as a parameter of a function is not supported", ty.innermost().describe());
             return self.unsupported(parameter.name.span, message);
         }
         // A constant reference cannot be told from a copy.
         let by_reference = parameter.by_reference && !parameter.ty.is_const;
-        let base = match (by_reference, self.allocate_local(if by_reference { 1 } else { ty.cells().unwrap_or(0) })) {
-            (true, Base::Local(cell)) => Base::Reference(cell, 0),
-            (_, base) => base,
-        };
+        let base =
+            match (by_reference, self.allocate_local(if by_reference { 1 } else { ty.cells().unwrap_or(0) }))
+            {
+                (true, Base::Local(cell)) => Base::Reference(cell, 0),
+                (_, base) => base,
+            };
         let place = Place { base, indices: Vec::new() };
         let operand = Operand::Data { place, ty: ty.clone(), is_const: parameter.ty.is_const };
         self.declare(&parameter.name, Symbol::Operand(operand))?;
@@ -100,7 +103,8 @@ impl Compiler<'_> {
             }
             Stmt::Iterate(name, ty, body) => {
                 let values = self.values_of(ty)?;
-                let copies = values.map(|value| self.with_binding(name, value, |compiler| compiler.statement(body)));
+                let copies =
+                    values.map(|value| self.with_binding(name, value, |compiler| compiler.statement(body)));
                 Ok(DataStmt::Block(copies.collect::<Result<_, _>>()?))
             }
             Stmt::Return(value, span) => self.returned(value.as_ref(), *span),
@@ -184,7 +188,9 @@ impl Compiler<'_> {
                 source && matches!(to.base, Base::Local(_)) && self.is_pure_place(to)
             }
             DataStmt::SetClock(..) => false,
-            DataStmt::Block(statements) => statements.iter().all(|statement| self.is_pure_statement(statement)),
+            DataStmt::Block(statements) => {
+                statements.iter().all(|statement| self.is_pure_statement(statement))
+            }
             DataStmt::If(condition, then, otherwise) => {
                 self.is_pure(condition) && self.is_pure_statement(then) && self.is_pure_statement(otherwise)
             }

@@ -45,11 +45,19 @@ impl Compiler<'_> {
         })
     }
 
-    pub(super) fn check_instance(&mut self, instance: &Instance, known: &Definitions<'_, '_>) -> Result<(), Reported> {
+    pub(super) fn check_instance(
+        &mut self,
+        instance: &Instance,
+        known: &Definitions<'_, '_>,
+    ) -> Result<(), Reported> {
         self.check_parameters(&instance.parameters)?;
         let name = &instance.template;
         let Some(definition) = known.get(name.text.as_str()) else {
-            return Err(self.error(name.span, code::UNKNOWN_NAME, format!("there is no template `{}`", name.text)));
+            return Err(self.error(
+                name.span,
+                code::UNKNOWN_NAME,
+                format!("there is no template `{}`", name.text),
+            ));
         };
         let expected = definition.parameters().len();
         if expected != instance.arguments.len() {
@@ -62,14 +70,22 @@ impl Compiler<'_> {
     pub(super) fn system(&mut self, file: &File, known: &Definitions<'_, '_>) -> Result<(), Reported> {
         for name in &file.system {
             let Some(definition) = known.get(name.text.as_str()) else {
-                return Err(self.error(name.span, code::UNKNOWN_NAME, format!("there is no template `{}`", name.text)));
+                return Err(self.error(
+                    name.span,
+                    code::UNKNOWN_NAME,
+                    format!("there is no template `{}`", name.text),
+                ));
             };
             self.free_instances(name, *definition, known, Vec::new())?;
         }
         if self.uses_joint_channels {
             self.join_channels(&file.channels)?;
         } else if let Some((process, _)) = file.channels.first() {
-            return Err(self.error(process.span, code::DECLARATION, "`IO` needs synchronisations without `!` and `?`"));
+            return Err(self.error(
+                process.span,
+                code::DECLARATION,
+                "`IO` needs synchronisations without `!` and `?`",
+            ));
         }
         Ok(())
     }
@@ -83,9 +99,17 @@ impl Compiler<'_> {
         values: Vec<i32>,
     ) -> Result<(), Reported> {
         let Some(parameter) = definition.parameters().get(values.len()) else {
-            let title = if values.is_empty() { name.text.clone() } else { format!("{}({})", name.text, list(&values)) };
+            let title = if values.is_empty() {
+                name.text.clone()
+            } else {
+                format!("{}({})", name.text, list(&values))
+            };
             if self.names.processes.contains_key(&title) {
-                return Err(self.error(name.span, code::DUPLICATE_NAME, format!("the process `{title}` exists already")));
+                return Err(self.error(
+                    name.span,
+                    code::DUPLICATE_NAME,
+                    format!("the process `{title}` exists already"),
+                ));
             }
             let number = |value: &i32| Operand::Value(DataExpr::Const(*value), Type::Int(*value, *value));
             let arguments = values.iter().map(number).collect();
@@ -149,7 +173,8 @@ impl Compiler<'_> {
             let value = self.constant(argument)?;
             let (low, high) = wanted.range().unwrap_or((0, 0));
             if !(low..=high).contains(&value) {
-                let message = format!("the value {value} is outside of the range [{low},{high}] of the parameter");
+                let message =
+                    format!("the value {value} is outside of the range [{low},{high}] of the parameter");
                 return Err(self.error(argument.span, code::NUMBER, message));
             }
             return Ok(Operand::Value(DataExpr::Const(value), wanted));
@@ -159,7 +184,9 @@ impl Compiler<'_> {
             return self.mismatch(argument.span, "the argument has another type than the parameter");
         }
         match (&operand, parameter.by_reference) {
-            (Operand::Data { is_const: true, .. }, _) | (Operand::Clock(..) | Operand::Channel(..), true) => Ok(operand),
+            (Operand::Data { is_const: true, .. }, _) | (Operand::Clock(..) | Operand::Channel(..), true) => {
+                Ok(operand)
+            }
             (Operand::Data { is_const: false, .. }, true) => Ok(operand),
             _ => self.unsupported(argument.span, "this argument is not supported"),
         }
@@ -170,7 +197,11 @@ impl Compiler<'_> {
         let mut declaring = Vec::new();
         for (name, channels) in declared {
             let Some((process, _)) = self.names.processes.get(&name.text) else {
-                return Err(self.error(name.span, code::UNKNOWN_NAME, format!("there is no process `{}`", name.text)));
+                return Err(self.error(
+                    name.span,
+                    code::UNKNOWN_NAME,
+                    format!("there is no process `{}`", name.text),
+                ));
             };
             let process = *process;
             declaring.push(process);
@@ -190,7 +221,9 @@ impl Compiler<'_> {
         for index in &found.indices {
             let at = index.at.as_const().map(|at| i64::from(at) - i64::from(index.low));
             match at {
-                Some(at) if (0..i64::from(index.size)).contains(&at) => cell += at as usize * index.stride as usize,
+                Some(at) if (0..i64::from(index.size)).contains(&at) => {
+                    cell += at as usize * index.stride as usize
+                }
                 _ => return self.mismatch(channel.span, "the index must be known and inside of the array"),
             }
         }
@@ -207,4 +240,3 @@ fn list(values: &[i32]) -> String {
     let words: Vec<String> = values.iter().map(i32::to_string).collect();
     words.join(",")
 }
-

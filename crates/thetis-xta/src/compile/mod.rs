@@ -51,7 +51,11 @@ pub(crate) fn compile(file: &File, diags: &mut Diagnostics) -> Result<(Network, 
             }
         };
         if definitions.insert(&name.text, definition).is_some() {
-            return Err(compiler.error(name.span, code::DUPLICATE_NAME, format!("`{}` is declared twice", name.text)));
+            return Err(compiler.error(
+                name.span,
+                code::DUPLICATE_NAME,
+                format!("`{}` is declared twice", name.text),
+            ));
         }
     }
     compiler.system(file, &definitions)?;

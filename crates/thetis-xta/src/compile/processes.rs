@@ -12,7 +12,12 @@ use crate::types::{Operand, Scope, Symbol, Type};
 
 impl Compiler<'_> {
     /// Adds a process.
-    pub(super) fn process(&mut self, title: &str, template: &Template, arguments: Vec<Operand>) -> Result<(), Reported> {
+    pub(super) fn process(
+        &mut self,
+        title: &str,
+        template: &Template,
+        arguments: Vec<Operand>,
+    ) -> Result<(), Reported> {
         self.prefix = format!("{title}.");
         self.scopes.push(Scope::default());
         let process = self.process_body(title, template, arguments);
@@ -25,10 +30,17 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    fn process_body(&mut self, title: &str, template: &Template, arguments: Vec<Operand>) -> Result<Process, Reported> {
+    fn process_body(
+        &mut self,
+        title: &str,
+        template: &Template,
+        arguments: Vec<Operand>,
+    ) -> Result<Process, Reported> {
         for (parameter, argument) in template.parameters.iter().zip(arguments) {
             let argument = match argument {
-                Operand::Value(DataExpr::Const(value), _) if !parameter.ty.is_const && assigns(template, &parameter.name) => {
+                Operand::Value(DataExpr::Const(value), _)
+                    if !parameter.ty.is_const && assigns(template, &parameter.name) =>
+                {
                     let ty = self.full_type(&parameter.ty, &parameter.dimensions)?;
                     self.allocate_cells(&format!("{title}.{}", parameter.name.text), ty, vec![value], false)
                 }
@@ -69,7 +81,11 @@ impl Compiler<'_> {
             locations.push(self.location(declared)?);
         }
         if locations.is_empty() {
-            locations.push(Location { name: String::new(), invariant: Guard::default(), urgency: Urgency::None });
+            locations.push(Location {
+                name: String::new(),
+                invariant: Guard::default(),
+                urgency: Urgency::None,
+            });
         }
         let urgent = template.urgent.iter().map(|name| (name, Urgency::Urgent));
         let committed = template.committed.iter().map(|name| (name, Urgency::Committed));
@@ -85,11 +101,19 @@ impl Compiler<'_> {
         Ok(Location { name: declared.name.text.clone(), invariant, urgency: Urgency::None })
     }
 
-    fn location_named(&mut self, locations: &IndexVec<LocationId, Location>, name: &Name) -> Result<LocationId, Reported> {
+    fn location_named(
+        &mut self,
+        locations: &IndexVec<LocationId, Location>,
+        name: &Name,
+    ) -> Result<LocationId, Reported> {
         let found = locations.iter_enumerated().find(|(_, location)| location.name == name.text);
         match found {
             Some((id, _)) => Ok(id),
-            None => Err(self.error(name.span, code::UNKNOWN_NAME, format!("there is no location `{}`", name.text))),
+            None => Err(self.error(
+                name.span,
+                code::UNKNOWN_NAME,
+                format!("there is no location `{}`", name.text),
+            )),
         }
     }
 
@@ -125,7 +149,8 @@ impl Compiler<'_> {
         self.check_channel(&found, channel)?;
         let receives_broadcast = ty.is_broadcast && *direction == Direction::Receive;
         if ty.is_urgent && !guard.clocks.is_empty() && !receives_broadcast {
-            return self.mismatch(channel.span, "an edge with an urgent channel cannot have a guard on clocks");
+            return self
+                .mismatch(channel.span, "an edge with an urgent channel cannot have a guard on clocks");
         }
         Ok(match direction {
             Direction::Send => Sync::Send(found),
@@ -175,8 +200,12 @@ fn changes(expr: &Expr, name: &str) -> bool {
         ExprKind::Step(_, _, operand) => is_target(operand) || changes(operand, name),
         ExprKind::Call(_, arguments) => arguments.iter().any(|one| is_target(one) || changes(one, name)),
         ExprKind::Number(_) | ExprKind::Name(_) => false,
-        ExprKind::Unary(_, operand) | ExprKind::Rate(operand) | ExprKind::Field(operand, _) => changes(operand, name),
-        ExprKind::Index(left, right) | ExprKind::Binary(_, left, right) => changes(left, name) || changes(right, name),
+        ExprKind::Unary(_, operand) | ExprKind::Rate(operand) | ExprKind::Field(operand, _) => {
+            changes(operand, name)
+        }
+        ExprKind::Index(left, right) | ExprKind::Binary(_, left, right) => {
+            changes(left, name) || changes(right, name)
+        }
         ExprKind::If(condition, then, otherwise) => {
             changes(condition, name) || changes(then, name) || changes(otherwise, name)
         }

@@ -3,12 +3,25 @@
 use thetis_base::Reported;
 
 use super::Parser;
-use crate::ast::{BaseType, Declaration, Declarator, Dimension, FunctionDecl, Item, Name, Parameter, TypeExpr};
+use crate::ast::{
+    BaseType, Declaration, Declarator, Dimension, FunctionDecl, Item, Name, Parameter, TypeExpr,
+};
 use crate::code;
 use crate::lexer::Kind;
 
 const TYPE_WORDS: [&str; 12] = [
-    "const", "urgent", "broadcast", "meta", "int", "bool", "clock", "chan", "void", "scalar", "struct", "hybrid",
+    "const",
+    "urgent",
+    "broadcast",
+    "meta",
+    "int",
+    "bool",
+    "clock",
+    "chan",
+    "void",
+    "scalar",
+    "struct",
+    "hybrid",
 ];
 
 impl Parser<'_, '_> {
@@ -65,7 +78,11 @@ impl Parser<'_, '_> {
         let mut list = Vec::new();
         while self.eat("[") {
             let is_type = ["int", "scalar"].iter().any(|word| self.is_word(word));
-            list.push(if is_type { Dimension::Type(self.type_expr()?) } else { Dimension::Size(self.expr()?) });
+            list.push(if is_type {
+                Dimension::Type(self.type_expr()?)
+            } else {
+                Dimension::Size(self.expr()?)
+            });
             self.expect("]")?;
         }
         Ok(list)
@@ -74,8 +91,13 @@ impl Parser<'_, '_> {
     pub(super) fn type_expr(&mut self) -> Result<TypeExpr, Reported> {
         self.nested(|parser| {
             let span = parser.peek().span;
-            let mut ty =
-                TypeExpr { is_const: false, is_urgent: false, is_broadcast: false, base: BaseType::Void, span };
+            let mut ty = TypeExpr {
+                is_const: false,
+                is_urgent: false,
+                is_broadcast: false,
+                base: BaseType::Void,
+                span,
+            };
             loop {
                 if parser.eat_word("const") {
                     ty.is_const = true;

@@ -9,7 +9,8 @@ use crate::lexer::Kind;
 
 impl Parser<'_, '_> {
     pub(super) fn is_instance(&self) -> bool {
-        matches!(self.peek().kind, Kind::Word(_)) && matches!(self.peek_after(1), Kind::Sign("(" | "=" | ":="))
+        matches!(self.peek().kind, Kind::Word(_))
+            && matches!(self.peek_after(1), Kind::Sign("(" | "=" | ":="))
     }
 
     pub(super) fn instance(&mut self) -> Result<Instance, Reported> {

@@ -84,7 +84,8 @@ impl RandomNetwork {
 
     pub(crate) fn text(&self) -> String {
         let clocks: Vec<String> = (0..self.num_clocks).map(|clock| format!("x{clock}")).collect();
-        let mut text = format!("clock {};\nint[0,2] v;\nchan b; broadcast chan c; urgent chan u;\n", clocks.join(", "));
+        let mut text =
+            format!("clock {};\nint[0,2] v;\nchan b; broadcast chan c; urgent chan u;\n", clocks.join(", "));
         for (number, process) in self.processes.iter().enumerate() {
             process.write(number, &mut text);
         }
@@ -127,7 +128,9 @@ fn edge(rng: &mut Rng, num_clocks: usize) -> RandomEdge {
         guard: (0..num_guards).map(|_| comparison(rng, num_clocks)).collect(),
         value: (rng.u32(0..4) == 0).then(|| rng.i32(0..=2)),
         sync: sync.map(|channel| (channel, rng.bool())),
-        sets: (0..rng.usize(0..=2)).map(|_| (rng.usize(0..num_clocks), rng.i32(0..=1) * rng.i32(0..=2))).collect(),
+        sets: (0..rng.usize(0..=2))
+            .map(|_| (rng.usize(0..num_clocks), rng.i32(0..=1) * rng.i32(0..=2)))
+            .collect(),
         assign: (rng.u32(0..3) == 0).then(|| rng.i32(0..=2)),
     }
 }
@@ -179,7 +182,8 @@ impl RandomEdge {
             };
             let _ = write!(text, "sync {name}{}; ", if *sends { "!" } else { "?" });
         }
-        let mut assign: Vec<String> = self.sets.iter().map(|(clock, value)| format!("x{clock} = {value}")).collect();
+        let mut assign: Vec<String> =
+            self.sets.iter().map(|(clock, value)| format!("x{clock} = {value}")).collect();
         assign.extend(self.assign.map(|value| format!("v = {value}")));
         if !assign.is_empty() {
             let _ = write!(text, "assign {}; ", assign.join(", "));

@@ -113,7 +113,8 @@ fn normalize(state: &mut State) {
             *clock = (MAX + 1, 0);
         }
     }
-    let ranks: BTreeSet<usize> = state.clocks.iter().filter(|clock| clock.0 <= MAX && clock.1 > 0).map(|clock| clock.1).collect();
+    let ranks: BTreeSet<usize> =
+        state.clocks.iter().filter(|clock| clock.0 <= MAX && clock.1 > 0).map(|clock| clock.1).collect();
     let ranks: Vec<usize> = ranks.into_iter().collect();
     for clock in state.clocks.iter_mut().filter(|clock| clock.1 > 0) {
         clock.1 = ranks.iter().position(|rank| *rank == clock.1).map_or(0, |index| index + 1);
@@ -137,7 +138,9 @@ fn can_hurry(network: &RandomNetwork, state: &State) -> bool {
         enabled(network, state, process).iter().any(|edge| edge.sync == Some((Channel::Urgent, sends)))
     };
     let all = 0..network.processes.len();
-    all.clone().any(|sender| offers(sender, true) && all.clone().any(|other| other != sender && offers(other, false)))
+    all.clone().any(|sender| {
+        offers(sender, true) && all.clone().any(|other| other != sender && offers(other, false))
+    })
 }
 
 fn moves(network: &RandomNetwork, state: &State) -> Vec<State> {
@@ -177,7 +180,8 @@ fn broadcasts<'n>(
     let mut list = vec![vec![(sender, edge)]];
     for other in (0..network.processes.len()).filter(|other| *other != sender) {
         let receives = |edge: &&RandomEdge| edge.sync == Some((Channel::Broadcast, false));
-        let partners: Vec<&RandomEdge> = enabled(network, state, other).into_iter().filter(receives).collect();
+        let partners: Vec<&RandomEdge> =
+            enabled(network, state, other).into_iter().filter(receives).collect();
         if partners.is_empty() {
             continue;
         }
