@@ -9,6 +9,7 @@ mod certify;
 pub mod cfa;
 pub mod petri;
 pub mod sts;
+pub mod xta;
 
 pub use certify::{Certified, certify};
 

@@ -12,6 +12,7 @@ pub mod petri;
 pub mod sts;
 mod task;
 mod verdict;
+pub mod xta;
 
 pub use assumption::{Assumption, Weight};
 pub use chain::{Chain, SamePass};

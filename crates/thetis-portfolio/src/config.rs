@@ -8,6 +8,7 @@ use thetis_horn::HornConfig;
 use thetis_ic3::Ic3Config;
 use thetis_reach::{ExplicitConfig, StateEquationConfig};
 use thetis_simulate::SimulateConfig;
+use thetis_zones::ZonesConfig;
 use thiserror::Error;
 use toml::{Table, Value};
 
@@ -47,6 +48,8 @@ pub struct Config {
     pub state_equation: StateEquationConfig,
     /// Options of the engine `explicit`.
     pub explicit: ExplicitConfig,
+    /// Options of the engine `zones`.
+    pub zones: ZonesConfig,
     /// The stages of the engine `portfolio`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(skip)]

@@ -102,7 +102,7 @@ impl<M: Reportable> Report<'_, M> {
             "check-seconds": self.certified.time.map(|time| time.as_secs_f64()),
             "wall-seconds": self.elapsed.as_secs_f64(),
             "assumptions": self.assumptions(sources),
-            "states": M::num_states(verdict),
+            "states": M::num_states(self.task, verdict),
             "steps": self.story.as_ref().map(|story| story_json(story, sources)),
             "certificate": certificate,
             "statistics": self.statistics,

@@ -8,10 +8,11 @@ use thetis_model::Task;
 use thetis_model::cfa::Cfa;
 use thetis_model::petri::{Net, PetriProof, PetriTrace};
 use thetis_model::sts::{Sts, StsTrace};
+use thetis_model::xta::{Network, XtaQuestion, XtaTrace};
 use thetis_model::{Assumption, Evidence, Verdict};
 
 use crate::certificate::Keepable;
-use crate::trace::{render_steps, render_trace};
+use crate::trace::{render_steps, render_timed_run, render_trace};
 
 /// A formalism whose verdicts can be reported.
 pub trait Reportable: Checkable + Keepable {
@@ -25,7 +26,7 @@ pub trait Reportable: Checkable + Keepable {
     fn render_trace(task: &Task<Self>, trace: &Self::Trace, sources: &SourceMap) -> String;
 
     /// The number of reachable states, if the evidence of `verdict` states it.
-    fn num_states(verdict: &Verdict<Self>) -> Option<u64>;
+    fn num_states(task: &Task<Self>, verdict: &Verdict<Self>) -> Option<u64>;
 }
 
 impl Reportable for Cfa {
@@ -43,7 +44,7 @@ impl Reportable for Cfa {
         format!("A run of {steps} steps reaches an error location:\n{run}")
     }
 
-    fn num_states(_: &Verdict<Cfa>) -> Option<u64> {
+    fn num_states(_: &Task<Self>, _: &Verdict<Cfa>) -> Option<u64> {
         None
     }
 }
@@ -61,7 +62,7 @@ impl Reportable for Sts {
         render_steps(task, trace)
     }
 
-    fn num_states(_: &Verdict<Sts>) -> Option<u64> {
+    fn num_states(_: &Task<Self>, _: &Verdict<Sts>) -> Option<u64> {
         None
     }
 }
@@ -93,9 +94,33 @@ impl Reportable for Net {
         text
     }
 
-    fn num_states(verdict: &Verdict<Net>) -> Option<u64> {
+    fn num_states(_: &Task<Net>, verdict: &Verdict<Net>) -> Option<u64> {
         match verdict {
             Verdict::Safe(Evidence::Given(PetriProof::StateSpace { num_markings })) => Some(*num_markings),
+            _ => None,
+        }
+    }
+}
+
+impl Reportable for Network {
+    fn words(task: &Task<Network>) -> [&'static str; 2] {
+        [task.property.safe_word(), task.property.unsafe_word()]
+    }
+
+    fn assumptions(_: &Task<Network>) -> &[Assumption] {
+        &[]
+    }
+
+    fn render_trace(task: &Task<Network>, trace: &XtaTrace, sources: &SourceMap) -> String {
+        render_timed_run(task, trace, sources)
+    }
+
+    /// If the discrete states were asked for, the checker has counted the groups of the proof.
+    fn num_states(task: &Task<Network>, verdict: &Verdict<Network>) -> Option<u64> {
+        match (task.property.question(), verdict) {
+            (XtaQuestion::DiscreteStates, Verdict::Safe(Evidence::Given(proof))) => {
+                Some(proof.groups.len() as u64)
+            }
             _ => None,
         }
     }

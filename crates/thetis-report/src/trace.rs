@@ -8,8 +8,9 @@ use thetis_expr::{Value, VarId};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaTrace, Interpreter, State};
 use thetis_model::sts::{Sts, StsTrace};
+use thetis_model::xta::{Network, XtaTrace};
 
-use crate::visual::{self, Shown, TraceStep, is_told};
+use crate::visual::{self, Shown, TraceStep, Visual, is_told};
 
 /// How many steps are shown at the start and at the end of a long story.
 const SHOWN_STEPS: usize = 100;
@@ -51,6 +52,29 @@ pub(crate) fn follow_told(
         before = (number < count && is_told(number, count)).then(|| state.clone());
     });
     end.is_ok()
+}
+
+/// The steps of a timed run, with the variables that each of them changes; clocks are left out, since they always change.
+pub(crate) fn render_timed_run(task: &Task<Network>, trace: &XtaTrace, sources: &SourceMap) -> String {
+    let mut text = format!("A run of {} moves leads there:\n", trace.steps.len());
+    let steps = Network::steps(task, trace);
+    let count = steps.len();
+    for (number, step) in steps.into_iter().enumerate() {
+        if number == SHOWN_STEPS && count > 2 * SHOWN_STEPS {
+            text.push_str("  ...\n");
+        }
+        if number < SHOWN_STEPS || number + SHOWN_STEPS >= count {
+            let place = step.span.map(|span| place(sources, span)).unwrap_or_default();
+            let variables = step.values.iter().take(task.model.variables.len()).filter(|shown| shown.changed);
+            let changed: Vec<String> =
+                variables.map(|shown| format!("{} = {}", shown.name, shown.value)).collect();
+            let changed =
+                if changed.is_empty() { String::new() } else { format!("; {}", changed.join(", ")) };
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "  {number}. {place}{}{changed}", step.title);
+        }
+    }
+    text
 }
 
 fn place(sources: &SourceMap, span: Span) -> String {

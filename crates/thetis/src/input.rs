@@ -41,6 +41,7 @@ const FORMATS: &[(&[&str], Reader)] = &[
     (&["aag", "aig"], models::aiger),
     (&["pnml"], models::pnml),
     (&["net"], models::net),
+    (&["xta", "ta"], models::xta),
 ];
 
 /// A file to read, with everything that reading depends on.

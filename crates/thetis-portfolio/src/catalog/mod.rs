@@ -7,6 +7,7 @@
 mod cfa;
 mod name;
 mod net;
+mod network;
 mod sts;
 
 use std::rc::Rc;
@@ -16,6 +17,7 @@ use thetis_interpolate::Tools;
 use thetis_model::cfa::Cfa;
 use thetis_model::petri::Net;
 use thetis_model::sts::Sts;
+use thetis_model::xta::Network;
 use thetis_model::{Model, Task};
 use thetis_solver::{Eliminator, HornSolver, Interpolator, SolverFactory};
 
@@ -165,8 +167,13 @@ const PORTFOLIO: EngineInfo = EngineInfo {
 };
 
 /// The default portfolio of every formalism, by its plural name.
-pub fn default_portfolios() -> [(&'static str, &'static str); 3] {
-    [(Cfa::PLURAL, Cfa::DEFAULT), (Sts::PLURAL, Sts::DEFAULT), (Net::PLURAL, Net::DEFAULT)]
+pub fn default_portfolios() -> [(&'static str, &'static str); 4] {
+    [
+        (Cfa::PLURAL, Cfa::DEFAULT),
+        (Sts::PLURAL, Sts::DEFAULT),
+        (Net::PLURAL, Net::DEFAULT),
+        (Network::PLURAL, Network::DEFAULT),
+    ]
 }
 
 /// All engines, in the order of the tables.
@@ -179,6 +186,7 @@ pub fn engines() -> Vec<Listed> {
     list::<Cfa>(&mut listed);
     list::<Sts>(&mut listed);
     list::<Net>(&mut listed);
+    list::<Network>(&mut listed);
     listed
 }
 

@@ -8,6 +8,7 @@ pub mod cfa;
 pub mod net;
 pub mod predicate;
 pub mod sts;
+pub mod xta;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

@@ -4,6 +4,7 @@ mod abstract_graph;
 mod cfa;
 mod petri;
 mod sts;
+mod xta;
 
 use thetis_base::{SourceMap, Span};
 use thetis_model::Task;

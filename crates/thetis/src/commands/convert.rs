@@ -8,6 +8,7 @@ use thetis_expr::smtlib::{Dialect, print_declarations, print_term};
 use thetis_model::cfa::{self, Cfa};
 use thetis_model::petri::{self, Net};
 use thetis_model::sts::{Sts, ToCfa};
+use thetis_model::xta::{self, Network};
 use thetis_model::{Pass, Task};
 
 use crate::args::{ConvertArgs, Target};
@@ -64,6 +65,17 @@ impl Supported for Net {
             Target::Pnml => Ok(thetis_pnml::pnml::print(&task.model)),
             Target::Dot => Ok(petri::to_dot(&task.model)),
             Target::Cfa | Target::SmtLib => Err(Failure::usage("a Petri net is written as net, pnml or dot")),
+        }
+    }
+}
+
+impl Supported for Network {
+    fn converted(task: Task<Network>, args: &ConvertArgs, _: &Run) -> Result<String, Failure> {
+        match args.to {
+            Target::Dot => Ok(xta::dot(&task.model)),
+            Target::Cfa | Target::SmtLib | Target::Net | Target::Pnml => {
+                Err(Failure::usage("timed automata are written as dot"))
+            }
         }
     }
 }

@@ -109,6 +109,15 @@ pub(super) fn pnml(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
     with_question(source, text, net, Vec::new())
 }
 
+/// Reads a network of timed automata.
+pub(super) fn xta(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
+    let mut text = ModelText::read(source.path)?;
+    let model =
+        reporting(&text.sources, |diagnostics| thetis_xta::parse(&text.sources, text.file, diagnostics))?;
+    let property = property::of_network(source.asked, &model, &mut text.sources)?;
+    Ok(text.input(thetis_xta::task(model.network, property), Plain))
+}
+
 fn with_question(
     source: &Source<'_>,
     mut text: ModelText,

@@ -8,7 +8,9 @@ use thetis_model::Task;
 use thetis_model::cfa::Cfa;
 use thetis_model::petri::{Net, PetriProperty, Question};
 use thetis_model::sts::Sts;
+use thetis_model::xta::{XtaProperty, XtaQuestion};
 use thetis_text::sts::Named;
+use thetis_xta::XtaFile;
 
 use super::{read_text, reporting, shown};
 use crate::failure::Failure;
@@ -115,6 +117,34 @@ pub(crate) fn of_net(
                 thetis_pnml::property::parse_target(sources, file, net, diagnostics)
             })
         }
+    }
+}
+
+/// The question about a network: a query, or a file with one query.
+pub(crate) fn of_network(
+    asked: &Asked<'_>,
+    model: &XtaFile,
+    sources: &mut SourceMap,
+) -> Result<XtaProperty, Failure> {
+    let file = match asked {
+        Asked::Nothing => return Ok(XtaProperty::new("explore", XtaQuestion::Explore)),
+        Asked::Default => return Err(Failure::usage("nothing is asked of the network; use --property")),
+        Asked::Target(_) => return Err(Failure::usage("`--target` is for Petri nets")),
+        Asked::Property(path) if path.ends_with(".q") => {
+            let query = only_query(&read_text(Path::new(path))?, Path::new(path))?;
+            sources.add(*path, query)
+        }
+        Asked::Property(text) => sources.add("--property", *text),
+    };
+    reporting(sources, |diagnostics| thetis_xta::query::parse(sources, file, model, diagnostics))
+}
+
+fn only_query(text: &str, path: &Path) -> Result<String, Failure> {
+    let mut queries = thetis_xta::query::split(text);
+    match queries.len() {
+        1 => Ok(queries.remove(0)),
+        0 => Err(Failure::input(format!("{}: there is no query", shown(path)))),
+        _ => Err(Failure::usage(format!("{} has several queries; choose one with --property", shown(path)))),
     }
 }
 

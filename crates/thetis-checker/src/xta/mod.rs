@@ -1,0 +1,99 @@
+//! Evidence about timed automata.
+//!
+//! * A **trace** is accepted iff its delays and moves are possible one after the other, with exact times, and the last state
+//!   satisfies the target.
+//! * A **proof** is a set of symbolic states. It is accepted iff it covers the initial state with all delays, covers what
+//!   every move from it leads to with all delays afterwards, and contains no state of the target. By induction over the number
+//!   of moves it then contains all reachable states. A move that fails with a run-time error is not accepted.
+//! * The question `state-space-discrete` is answered by counting again, and only without clocks.
+//!
+//! Which moves there are is told by the model. Zones are computed here, with code that shares nothing with the engine: bounds are
+//! pairs of a number and a flag, and matrices are over whatever clocks a step needs.
+
+mod cover;
+mod zone;
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashSet;
+use thetis_base::Run;
+use thetis_model::Task;
+use thetis_model::xta::{
+    Discrete, EdgeId, Moves, Network, ProcessId, Replay, RuntimeError, XtaProof, XtaQuestion, XtaTrace,
+};
+use thetis_solver::SolverFactory;
+
+use super::{CheckError, Checkable};
+
+impl Checkable for Network {
+    fn check_trace(task: &Task<Network>, trace: &XtaTrace) -> Result<(), CheckError> {
+        let network = &task.model;
+        let start = Replay::new(network, trace.ticks_per_unit);
+        let mut replay = start.map_err(|error| rejected(format!("at the start: {error}")))?;
+        for (index, step) in trace.steps.iter().enumerate() {
+            let exists = |(process, edge): &(ProcessId, EdgeId)| {
+                process.index() < network.processes.len()
+                    && edge.index() < network.processes[*process].edges.len()
+            };
+            if !step.participants.iter().all(exists) {
+                return Err(rejected(format!("step {index} takes an edge that does not exist")));
+            }
+            let result = replay.delay(step.delay).and_then(|()| replay.fire(&step.participants));
+            result.map_err(|error| rejected(format!("step {index}: {error}")))?;
+        }
+        let result = replay.delay(trace.last_delay).and_then(|()| replay.satisfies(&task.property.target()));
+        match result {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(rejected("the last state does not satisfy the target".into())),
+            Err(error) => Err(rejected(format!("at the end: {error}"))),
+        }
+    }
+
+    fn check_proof(
+        task: &Task<Network>,
+        proof: &XtaProof,
+        _solvers: &dyn SolverFactory,
+        run: &Run,
+    ) -> Result<(), CheckError> {
+        if matches!(task.property.question(), XtaQuestion::DiscreteStates) {
+            check_count(&task.model, proof.groups.len(), run)?;
+        }
+        cover::check(task, proof, run)
+    }
+}
+
+fn rejected(words: String) -> CheckError {
+    CheckError::Rejected(words)
+}
+
+fn failed(error: &RuntimeError) -> CheckError {
+    rejected(format!("a run-time error is reachable: {error}"))
+}
+
+/// Without clocks the discrete states are counted.
+fn check_count(network: &Network, claimed: usize, run: &Run) -> Result<(), CheckError> {
+    if !network.clocks.is_empty() {
+        return Err(CheckError::Undecided(
+            "discrete states are counted in models without clocks only".into(),
+        ));
+    }
+    let mut moves = Moves::new(network);
+    let mut seen: FxHashSet<Discrete> = FxHashSet::default();
+    let mut waiting = VecDeque::from([network.initial()]);
+    while let Some(state) = waiting.pop_front() {
+        if moves.invariant(&state).map_err(|error| failed(&error))?.is_none() || !seen.insert(state.clone()) {
+            continue;
+        }
+        if seen.len().is_multiple_of(256) {
+            run.checkpoint()?;
+        }
+        let situation = moves.situation(&state).map_err(|error| failed(&error))?;
+        for step in situation.moves {
+            waiting.push_back(moves.fire(&state, &step.participants).map_err(|error| failed(&error))?.0);
+        }
+    }
+    if seen.len() == claimed {
+        return Ok(());
+    }
+    Err(rejected(format!("there are {} discrete states, not {claimed}", seen.len())))
+}

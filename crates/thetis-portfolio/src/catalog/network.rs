@@ -1,0 +1,29 @@
+//! Engines for timed automata.
+
+use thetis_model::Task;
+use thetis_model::xta::Network;
+use thetis_zones::Zones;
+
+use super::{Built, Entry, Formalism, Maker};
+use crate::ConfigError;
+use crate::portfolio::{Feature, GroupPass};
+
+impl Formalism for Network {
+    const PLURAL: &'static str = "timed automata";
+    const DEFAULT: &'static str = include_str!("../../../../configs/default/timed-automata.toml");
+
+    const ENGINES: &'static [Entry<Network>] =
+        &[Entry::new(Zones::INFO, |maker| Ok(Box::new(Zones::new(maker.config.zones))))];
+
+    fn has(_: &Task<Network>, _: Feature) -> bool {
+        false
+    }
+
+    fn num_edges(task: &Task<Network>) -> usize {
+        task.model.processes.iter().map(|process| process.edges.len()).sum()
+    }
+
+    fn after_pass(pass: GroupPass, _: Maker<'_>) -> Built<Network> {
+        Err(ConfigError::Pass { pass, formalism: Network::PLURAL })
+    }
+}

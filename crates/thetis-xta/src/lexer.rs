@@ -1,0 +1,135 @@
+//! Tokens.
+
+use thetis_base::{Diagnostics, FileId, Reported, Span};
+
+use crate::code;
+
+/// A token with its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Token {
+    pub(crate) kind: Kind,
+    pub(crate) span: Span,
+}
+
+/// The kinds of tokens.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// An identifier or a keyword.
+    Word(String),
+    /// Digits.
+    Number(i32),
+    /// A sign.
+    Sign(&'static str),
+    /// The end of the text.
+    End,
+}
+
+impl Kind {
+    /// How messages call it.
+    pub(crate) fn describe(&self) -> String {
+        match self {
+            Kind::Word(word) => format!("`{word}`"),
+            Kind::Number(number) => format!("`{number}`"),
+            Kind::Sign(sign) => format!("`{sign}`"),
+            Kind::End => "the end".into(),
+        }
+    }
+}
+
+/// Longer signs before their prefixes.
+const SIGNS: [&str; 50] = [
+    "-u->", "<<=", ">>=", "->", ":=", "<=", ">=", "==", "!=", "&&", "||", "++", "--", "+=", "-=", "*=", "/=",
+    "%=", "|=", "&=", "^=", "<<", ">>", "<?", ">?", "<", ">", "=", "+", "-", "*", "/", "%", "(", ")", "[",
+    "]", "{", "}", ",", ";", ":", "?", "!", "~", "&", "|", "^", ".", "'",
+];
+
+/// All tokens, the last of which is the end.
+pub(crate) fn tokens(text: &str, file: FileId, diags: &mut Diagnostics) -> Result<Vec<Token>, Reported> {
+    let mut lexer = Lexer { text, file, at: 0 };
+    let mut list = Vec::new();
+    loop {
+        lexer.skip_blanks(diags)?;
+        let start = lexer.at;
+        let kind = match lexer.next() {
+            Ok(kind) => kind,
+            Err((code, message)) => {
+                lexer.at += lexer.rest().chars().next().map_or(0, char::len_utf8);
+                return Err(diags.error(lexer.span(start), code, message));
+            }
+        };
+        let is_end = kind == Kind::End;
+        list.push(Token { kind, span: lexer.span(start) });
+        if is_end {
+            return Ok(list);
+        }
+    }
+}
+
+struct Lexer<'t> {
+    text: &'t str,
+    file: FileId,
+    at: usize,
+}
+
+impl<'t> Lexer<'t> {
+    fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    fn span(&self, start: usize) -> Span {
+        Span { file: self.file, start: start as u32, end: self.at as u32 }
+    }
+
+    fn skip_blanks(&mut self, diags: &mut Diagnostics) -> Result<(), Reported> {
+        loop {
+            let rest = self.rest();
+            let skipped = if rest.starts_with("//") {
+                rest.find('\n').unwrap_or(rest.len())
+            } else if rest.starts_with("/*") {
+                match rest.find("*/") {
+                    Some(end) => end + 2,
+                    None => {
+                        let start = self.at;
+                        self.at += 2;
+                        return Err(diags.error(self.span(start), code::SYNTAX, "this comment has no end"));
+                    }
+                }
+            } else {
+                rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || c == '\\').len()
+            };
+            if skipped == 0 {
+                return Ok(());
+            }
+            self.at += skipped;
+        }
+    }
+
+    fn next(&mut self) -> Result<Kind, (thetis_base::Code, String)> {
+        let rest = self.rest();
+        let Some(first) = rest.chars().next() else { return Ok(Kind::End) };
+        if first.is_ascii_alphabetic() || first == '_' {
+            let word = self.take(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$' || c == '#');
+            return Ok(Kind::Word(word.to_owned()));
+        }
+        if first.is_ascii_digit() {
+            let digits = self.take(|c| c.is_ascii_digit());
+            if self.rest().starts_with(|c: char| c == '.' || c.is_ascii_alphabetic()) {
+                return Err((code::UNSUPPORTED, "only whole numbers are supported".into()));
+            }
+            let message = || (code::NUMBER, format!("`{digits}` does not fit into 32 bits"));
+            return digits.parse().map(Kind::Number).map_err(|_| message());
+        }
+        let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
+        let sign =
+            sign.ok_or_else(|| (code::SYNTAX, format!("unexpected character `{}`", first.escape_debug())))?;
+        self.at += sign.len();
+        Ok(Kind::Sign(sign))
+    }
+
+    fn take(&mut self, belongs: impl Fn(char) -> bool) -> &'t str {
+        let rest = self.rest();
+        let end = rest.find(|c| !belongs(c)).unwrap_or(rest.len());
+        self.at += end;
+        &rest[..end]
+    }
+}

@@ -1,0 +1,186 @@
+//! Types, variables and functions.
+
+use thetis_base::Reported;
+
+use super::Parser;
+use crate::ast::{
+    BaseType, Declaration, Declarator, Dimension, FunctionDecl, Item, Name, Parameter, TypeExpr,
+};
+use crate::code;
+use crate::lexer::Kind;
+
+const TYPE_WORDS: [&str; 12] = [
+    "const",
+    "urgent",
+    "broadcast",
+    "meta",
+    "int",
+    "bool",
+    "clock",
+    "chan",
+    "void",
+    "scalar",
+    "struct",
+    "hybrid",
+];
+
+impl Parser<'_, '_> {
+    /// Whether a declaration starts here: with a word of types, or with two names.
+    pub(super) fn is_declaration(&self) -> bool {
+        let Kind::Word(word) = &self.peek().kind else { return false };
+        TYPE_WORDS.contains(&word.as_str())
+            || (!super::KEYWORDS.contains(&word.as_str()) && matches!(self.peek_after(1), Kind::Word(_)))
+    }
+
+    pub(super) fn item(&mut self) -> Result<Item, Reported> {
+        if self.eat_word("typedef") {
+            return Ok(Item::Typedef(self.declaration()?));
+        }
+        if self.is_word("chan") && matches!(self.peek_after(1), Kind::Word(word) if word == "priority") {
+            let message = "priorities of channels are not supported";
+            return Err(self.diags.error(self.peek().span, code::UNSUPPORTED, message));
+        }
+        if !self.is_declaration() {
+            return Err(self.expected("a declaration"));
+        }
+        let ty = self.type_expr()?;
+        let name = self.name()?;
+        if self.is_sign("(") {
+            return Ok(Item::Function(self.function(ty, name)?));
+        }
+        Ok(Item::Variables(self.declarators(ty, name)?))
+    }
+
+    pub(super) fn declaration(&mut self) -> Result<Declaration, Reported> {
+        let ty = self.type_expr()?;
+        let name = self.name()?;
+        self.declarators(ty, name)
+    }
+
+    fn declarators(&mut self, ty: TypeExpr, first: Name) -> Result<Declaration, Reported> {
+        let mut names = vec![self.declarator(first)?];
+        while self.eat(",") {
+            let name = self.name()?;
+            names.push(self.declarator(name)?);
+        }
+        self.expect(";")?;
+        Ok(Declaration { ty, names })
+    }
+
+    fn declarator(&mut self, name: Name) -> Result<Declarator, Reported> {
+        let dimensions = self.dimensions()?;
+        let has_initial = self.eat("=") || self.eat(":=");
+        let initial = if has_initial { Some(self.initializer()?) } else { None };
+        Ok(Declarator { name, dimensions, initial })
+    }
+
+    fn dimensions(&mut self) -> Result<Vec<Dimension>, Reported> {
+        let mut list = Vec::new();
+        while self.eat("[") {
+            let is_type = ["int", "scalar"].iter().any(|word| self.is_word(word));
+            list.push(if is_type {
+                Dimension::Type(self.type_expr()?)
+            } else {
+                Dimension::Size(self.expr()?)
+            });
+            self.expect("]")?;
+        }
+        Ok(list)
+    }
+
+    pub(super) fn type_expr(&mut self) -> Result<TypeExpr, Reported> {
+        self.nested(|parser| {
+            let span = parser.peek().span;
+            let mut ty = TypeExpr {
+                is_const: false,
+                is_urgent: false,
+                is_broadcast: false,
+                base: BaseType::Void,
+                span,
+            };
+            loop {
+                if parser.eat_word("const") {
+                    ty.is_const = true;
+                } else if parser.eat_word("urgent") {
+                    ty.is_urgent = true;
+                } else if parser.eat_word("broadcast") {
+                    ty.is_broadcast = true;
+                } else if parser.is_word("hybrid") {
+                    let message = "hybrid clocks are not supported";
+                    return Err(parser.diags.error(parser.peek().span, code::UNSUPPORTED, message));
+                } else if !parser.eat_word("meta") {
+                    break;
+                }
+            }
+            ty.base = parser.base_type()?;
+            Ok(ty)
+        })
+    }
+
+    fn base_type(&mut self) -> Result<BaseType, Reported> {
+        let Kind::Word(word) = &self.peek().kind else { return Err(self.expected("a type")) };
+        match word.as_str() {
+            "int" => {
+                self.bump();
+                if !self.eat("[") {
+                    return Ok(BaseType::Int(None));
+                }
+                let low = self.expr()?;
+                self.expect(",")?;
+                let high = self.expr()?;
+                self.expect("]")?;
+                Ok(BaseType::Int(Some(Box::new((low, high)))))
+            }
+            "bool" => self.plain(BaseType::Bool),
+            "clock" => self.plain(BaseType::Clock),
+            "chan" => self.plain(BaseType::Channel),
+            "void" => self.plain(BaseType::Void),
+            "double" | "string" => {
+                let message = format!("the type `{word}` is not supported");
+                Err(self.diags.error(self.peek().span, code::UNSUPPORTED, message))
+            }
+            "scalar" => {
+                self.bump();
+                self.expect("[")?;
+                let size = self.expr()?;
+                self.expect("]")?;
+                Ok(BaseType::Scalar(Box::new(size)))
+            }
+            "struct" => {
+                self.bump();
+                self.expect("{")?;
+                let mut fields = Vec::new();
+                while !self.eat("}") {
+                    fields.push(self.declaration()?);
+                }
+                Ok(BaseType::Struct(fields))
+            }
+            _ => Ok(BaseType::Named(self.name()?.text)),
+        }
+    }
+
+    fn plain(&mut self, base: BaseType) -> Result<BaseType, Reported> {
+        self.bump();
+        Ok(base)
+    }
+
+    /// Parameters in parentheses.
+    pub(super) fn parameters(&mut self) -> Result<Vec<Parameter>, Reported> {
+        self.expect("(")?;
+        self.comma_list(")", |parser| {
+            let ty = parser.type_expr()?;
+            let by_reference = parser.eat("&");
+            let name = parser.name()?;
+            let dimensions = parser.dimensions()?;
+            Ok(Parameter { ty, by_reference, name, dimensions })
+        })
+    }
+
+    fn function(&mut self, result: TypeExpr, name: Name) -> Result<FunctionDecl, Reported> {
+        let parameters = self.parameters()?;
+        self.expect("{")?;
+        let body = self.statements()?;
+        self.eat(";");
+        Ok(FunctionDecl { result, name, parameters, body })
+    }
+}

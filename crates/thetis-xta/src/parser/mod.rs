@@ -1,0 +1,224 @@
+//! From tokens to [`File`].
+//!
+//! Descent by the grammar; how deeply expressions, statements and types nest is limited, so that no text overflows the stack.
+
+mod declarations;
+mod expressions;
+mod statements;
+mod templates;
+
+use thetis_base::{Diagnostics, FileId, Reported, SourceMap, Span};
+
+use crate::ast::{Expr, File, Name, TopLevel};
+use crate::code;
+use crate::lexer::{Kind, Token, tokens};
+
+/// How deeply things may nest.
+const MAX_DEPTH: u32 = 100;
+
+/// The words that cannot be names.
+const KEYWORDS: [&str; 39] = [
+    "and",
+    "assign",
+    "bool",
+    "broadcast",
+    "chan",
+    "clock",
+    "commit",
+    "const",
+    "deadlock",
+    "do",
+    "else",
+    "exists",
+    "false",
+    "for",
+    "forall",
+    "guard",
+    "if",
+    "imply",
+    "init",
+    "int",
+    "meta",
+    "not",
+    "or",
+    "process",
+    "return",
+    "scalar",
+    "select",
+    "state",
+    "struct",
+    "sum",
+    "sync",
+    "system",
+    "trans",
+    "true",
+    "typedef",
+    "urgent",
+    "void",
+    "while",
+    "hybrid",
+];
+
+/// Reads the model in `file`.
+pub(crate) fn parse(sources: &SourceMap, file: FileId, diags: &mut Diagnostics) -> Result<File, Reported> {
+    let tokens = tokens(sources.file(file).text(), file, diags)?;
+    Parser::new(&tokens, diags).file()
+}
+
+/// Reads an expression that fills the rest of `tokens`.
+pub(crate) fn query_expression(tokens: &[Token], diags: &mut Diagnostics) -> Result<Expr, Reported> {
+    let mut parser = Parser::new(tokens, diags);
+    let expr = parser.expr()?;
+    match parser.peek().kind {
+        Kind::End => Ok(expr),
+        _ => Err(parser.expected("the end of the query")),
+    }
+}
+
+pub(super) struct Parser<'t, 'd> {
+    tokens: &'t [Token],
+    at: usize,
+    depth: u32,
+    diags: &'d mut Diagnostics,
+}
+
+impl<'t, 'd> Parser<'t, 'd> {
+    fn new(tokens: &'t [Token], diags: &'d mut Diagnostics) -> Parser<'t, 'd> {
+        Parser { tokens, at: 0, depth: 0, diags }
+    }
+
+    fn file(&mut self) -> Result<File, Reported> {
+        let mut items = Vec::new();
+        while !self.is_word("system") {
+            if self.is_word("process") {
+                items.push(TopLevel::Template(self.template()?));
+            } else if self.is_instance() {
+                items.push(TopLevel::Instance(self.instance()?));
+            } else {
+                items.push(TopLevel::Item(self.item()?));
+            }
+        }
+        self.bump();
+        let system = self.system_line()?;
+        let mut channels = Vec::new();
+        while self.eat_word("IO") {
+            let process = self.name()?;
+            self.expect("{")?;
+            let list = self.comma_list("}", Parser::postfix)?;
+            channels.push((process, list));
+            self.eat(";");
+        }
+        match self.peek().kind {
+            Kind::End => Ok(File { items, system, channels }),
+            _ => Err(self.expected("the end of the model")),
+        }
+    }
+
+    fn system_line(&mut self) -> Result<Vec<Name>, Reported> {
+        let mut system = vec![self.name()?];
+        loop {
+            if self.is_sign("<") {
+                let message = "priorities of processes are not supported";
+                return Err(self.diags.error(self.peek().span, code::UNSUPPORTED, message));
+            }
+            if !self.eat(",") {
+                break;
+            }
+            system.push(self.name()?);
+        }
+        self.expect(";")?;
+        Ok(system)
+    }
+
+    fn peek(&self) -> &'t Token {
+        &self.tokens[self.at]
+    }
+
+    fn peek_after(&self, distance: usize) -> &'t Kind {
+        &self.tokens[(self.at + distance).min(self.tokens.len() - 1)].kind
+    }
+
+    fn bump(&mut self) -> &'t Token {
+        let token = self.peek();
+        self.at = (self.at + 1).min(self.tokens.len() - 1);
+        token
+    }
+
+    fn is_sign(&self, sign: &str) -> bool {
+        matches!(self.peek().kind, Kind::Sign(found) if found == sign)
+    }
+
+    fn is_word(&self, word: &str) -> bool {
+        matches!(&self.peek().kind, Kind::Word(found) if found == word)
+    }
+
+    fn eat(&mut self, sign: &str) -> bool {
+        let found = self.is_sign(sign);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    fn eat_word(&mut self, word: &str) -> bool {
+        let found = self.is_word(word);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    fn expect(&mut self, sign: &str) -> Result<Span, Reported> {
+        if self.is_sign(sign) {
+            return Ok(self.bump().span);
+        }
+        Err(self.expected(&format!("`{sign}`")))
+    }
+
+    fn expected(&mut self, what: &str) -> Reported {
+        let found = self.peek();
+        let message = format!("expected {what}, found {}", found.kind.describe());
+        self.diags.error(found.span, code::SYNTAX, message)
+    }
+
+    fn name(&mut self) -> Result<Name, Reported> {
+        match &self.peek().kind {
+            Kind::Word(word) if !KEYWORDS.contains(&word.as_str()) => {
+                let span = self.bump().span;
+                Ok(Name { text: word.clone(), span })
+            }
+            _ => Err(self.expected("a name")),
+        }
+    }
+
+    /// Elements between commas up to `end`, which is consumed. There may be none.
+    fn comma_list<T>(
+        &mut self,
+        end: &str,
+        mut element: impl FnMut(&mut Self) -> Result<T, Reported>,
+    ) -> Result<Vec<T>, Reported> {
+        let mut list = Vec::new();
+        if self.eat(end) {
+            return Ok(list);
+        }
+        loop {
+            list.push(element(self)?);
+            if !self.eat(",") {
+                self.expect(end)?;
+                return Ok(list);
+            }
+        }
+    }
+
+    /// Runs `inner` one level deeper.
+    fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Result<T, Reported>) -> Result<T, Reported> {
+        if self.depth == MAX_DEPTH {
+            let message = format!("this nests more than {MAX_DEPTH} levels deep");
+            return Err(self.diags.error(self.peek().span, code::TOO_DEEP, message));
+        }
+        self.depth += 1;
+        let result = inner(self);
+        self.depth -= 1;
+        result
+    }
+}

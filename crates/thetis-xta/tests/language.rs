@@ -1,0 +1,205 @@
+//! What the language accepts, what it rejects, and what it means.
+
+use thetis_base::{Diagnostics, SourceMap};
+use thetis_model::xta::{Moves, Network, XtaProperty};
+
+fn read(text: &str, query: &str) -> Result<(Network, XtaProperty), String> {
+    let (mut sources, mut diags) = (SourceMap::new(), Diagnostics::new());
+    let file = sources.add("model.xta", text);
+    let question = sources.add("query", query);
+    let result = thetis_xta::parse(&sources, file, &mut diags).and_then(|model| {
+        let property = thetis_xta::query::parse(&sources, question, &model, &mut diags)?;
+        Ok((model.network, property))
+    });
+    result.map_err(|_| {
+        let first = diags.iter().next().expect("a failure should have a message");
+        let start = sources.start(first.span);
+        format!("{}:{}: {}", start.line, start.column, first.message)
+    })
+}
+
+/// One process with these declarations before it, in it, and on its only edge.
+fn model(global: &str, local: &str, edge: &str) -> String {
+    format!(
+        "{global}\nprocess P() {{\n{local}\nstate A, B;\ninit A;\ntrans A -> B {{ {edge} }};\n}}\nsystem P;"
+    )
+}
+
+/// The values after the only move of a model.
+fn values_after(global: &str, local: &str, assign: &str) -> Result<Vec<i32>, String> {
+    let (network, _) = read(&model(global, local, &format!("assign {assign};")), "explore")?;
+    let mut moves = Moves::new(&network);
+    let initial = network.initial();
+    let situation = moves.situation(&initial).map_err(|error| error.to_string())?;
+    let (state, _) =
+        moves.fire(&initial, &situation.moves[0].participants).map_err(|error| error.to_string())?;
+    Ok(network.cells(&state).to_vec())
+}
+
+#[test]
+fn updates_compute_as_in_c() {
+    for (global, local, assign, expected) in [
+        ("int a, b;", "", "a = 2, b = a + 3", vec![2, 5]),
+        ("int a, b;", "", "a := 7 / 2, b := -7 % 4", vec![3, -3]),
+        ("int a, b;", "", "a = b = 4, a += 2", vec![6, 4]),
+        ("int a, b = 5;", "", "a = b++, a -= --b", vec![0, 5]),
+        ("int a;", "", "a = 3 <? 2 >? 1", vec![2]),
+        ("int a;", "", "a = (1 << 4 | 3) & ~2 ^ 8", vec![25]),
+        ("int a;", "", "a = 2 > 1 ? 10 : 20", vec![10]),
+        ("bool a, b = true;", "", "a = !b || b && true", vec![1, 1]),
+        // Words bind less tightly than assignments.
+        ("bool a, b = true;", "", "a = not b or b and true", vec![0, 1]),
+        ("int a[3] = {1, 2, 3};", "", "a[a[0]] = a[2]", vec![1, 3, 3]),
+        ("typedef int[1,2] t; int a[t];", "", "a[2] = 5", vec![0, 5]),
+        ("struct { int x; int y[2]; } s, r;", "", "s.y[1] = 4, r = s", vec![0, 0, 4, 0, 0, 4]),
+        ("const int c[2][2] = {{1, 2}, {3, 4}}; int i = 1, a;", "", "a = c[i][i - 1]", vec![1, 3]),
+        ("int a;", "", "a = sum (i : int[1,4]) i * i", vec![30]),
+        ("int a; bool b[3];", "", "a = forall (i : int[0,2]) not b[i]", vec![1, 0, 0, 0]),
+        (
+            "int a; int f(int n) { int r = 1; while (n > 1) { r *= n; n--; } return r; }",
+            "",
+            "a = f(5)",
+            vec![120],
+        ),
+        (
+            "int a, b; void swap(int &x, int &y) { int t = x; x = y; y = t; }",
+            "",
+            "a = 1, b = 2, swap(a, b)",
+            vec![2, 1],
+        ),
+        (
+            "int a; int f(int v[2]) { v[0] = 9; return v[0] + v[1]; } int w[2] = {1, 2};",
+            "",
+            "a = f(w)",
+            vec![11, 1, 2],
+        ),
+        ("int a; void g() { int i; for (i = 0; i < 5; i++) if (i % 2 == 0) a += i; }", "", "g()", vec![6]),
+        ("int a; void g() { for (i : int[1,3]) a += i; do { a++; } while (a < 10); }", "", "g()", vec![10]),
+        ("", "int l = 3;", "l = l * l", vec![9]),
+        ("int[2,5] a;", "", "a++", vec![3]),
+    ] {
+        assert_eq!(
+            values_after(global, local, assign).as_deref(),
+            Ok(expected.as_slice()),
+            "{global} {assign}"
+        );
+    }
+}
+
+#[test]
+fn run_time_errors_are_found() {
+    for (global, assign, message) in [
+        ("int[0,3] a;", "a = 4", "range [0,3]"),
+        ("int a;", "a = 32767, a++", "range [-32768,32767]"),
+        ("int a[2], i = 2;", "a[i] = 1", "index 2"),
+        ("int a, b;", "a = 1 / b", "division by zero"),
+        ("int a; void f() { while (true) a = 1; }", "f()", "too many steps"),
+        ("clock x; int a = -1;", "x = a", "no value for a clock"),
+    ] {
+        let error = values_after(global, "", assign).unwrap_err();
+        assert!(error.contains(message), "{global} {assign}: {error}");
+    }
+}
+
+#[test]
+fn mistakes_have_positions() {
+    let cases = [
+        (model("", "", "guard y > 1;"), "6:22: `y` is not declared"),
+        (model("int y; int y;", "", ""), "1:12: `y` is declared twice"),
+        (model("int y", "", ""), "2:1: expected `;`, found `process`"),
+        (model("clock x;", "", "guard x != 2;"), "6:22: a clock can only be compared"),
+        (model("clock x, y;", "", "guard x < 2 || y > 3;"), "6:22: a disjunction of constraints"),
+        (model("clock x, y;", "", "assign x = y;"), "6:27: copying a clock"),
+        (model("clock x;", "", "guard x' == 1;"), "6:22: rates of clocks"),
+        (model("const int c = 1;", "", "assign c = 2;"), "6:23: a constant cannot be changed"),
+        (model("int v;", "int w = v;", ""), "3:9: this value must be known"),
+        (model("int v;", "", "guard v++ > 1;"), "6:22: a condition must not change"),
+        (model("urgent chan u; clock x;", "", "guard x > 1; sync u!;"), "6:34: an edge with an urgent channel"),
+        (model("int a[2];", "", "assign a = 1;"), "6:27: a variable must stand here"),
+        (model("void f() { f(); }", "", ""), "1:12: there is no function `f`"),
+        (model("int f() { return; }", "", ""), "1:11: this does not return"),
+        (model("int[3,1] v;", "", ""), "1:1: the range [3,1] is empty"),
+        (model("double d;", "", ""), "1:1: the type `double` is not supported"),
+        (model("int a[1000000][1000];", "", ""), "1:1: arrays of more than"),
+        ("process P(int x) { state A; init A; } system P;".into(), "1:15: the parameter `x` of `P` has no value"),
+        ("process P(clock c) { state A; init A; } system P;".into(), "1:17: a clock must be passed by reference"),
+        ("process P() { state A; } system P;".into(), "1:9: `P` has no initial location"),
+        ("process P() { state A; init B; } system P;".into(), "1:29: there is no location `B`"),
+        ("process P() { state A; init A; } system P, Q;".into(), "1:44: there is no template `Q`"),
+        ("process P() { state A; init A; } Q = P(1); system Q;".into(), "1:38: `P` takes 0 arguments"),
+        ("chan c; process P() { state A; init A; trans A -> A { sync c!; }, A -> A { sync c; }; } system P;".into(), "1:81: synchronisations with and without"),
+        ("system".into(), "1:7: expected a name, found the end"),
+        ("/* open".into(), "1:1: this comment has no end"),
+        ("int x = 99999999999;".into(), "1:9: `99999999999` does not fit"),
+    ];
+    for (text, expected) in cases {
+        let message = read(&text, "explore").map(|_| ()).unwrap_err();
+        assert!(message.starts_with(expected), "{text}\n{message}");
+    }
+}
+
+#[test]
+fn deep_nesting_is_rejected() {
+    for text in [
+        format!("int x = {}1{};", "(".repeat(100_000), ")".repeat(100_000)),
+        format!("int x = {}1;", "-".repeat(100_000)),
+        format!("int x = {}1;", "not ".repeat(100_000)),
+        format!("int x = {};", "{".repeat(100_000)),
+        format!("void f() {}", "{".repeat(100_000)),
+        format!("void f() {{ {} ; }}", "if (1) ".repeat(100_000)),
+        format!("int x = a{};", "[1]".repeat(100_000)),
+        format!("{} x;", "struct { ".repeat(100_000)),
+    ] {
+        assert!(read(&text, "explore").is_err());
+    }
+}
+
+#[test]
+fn queries_are_checked() {
+    let text = "clock x; int n; process P(const int[1,2] i) { clock y; int m; state A, B; init A; trans A -> B { }; } system P;";
+    for query in [
+        "E<> P(1).A and P(2).B",
+        "A[] forall (i : int[1,2]) P(i).A imply n >= 0",
+        "E<> P(1).y > 3 or x - P(2).y <= 2 and P(1).m == 0",
+        "A[] not deadlock",
+        "E<> deadlock and x != 3",
+        "explore",
+        "state-space-discrete",
+    ] {
+        let (_, property) = read(text, query).unwrap();
+        assert_eq!(property.to_string(), query);
+    }
+    for (query, expected) in [
+        ("E<> P(3).A", "1:5: there is no process `P(3)`"),
+        ("E<> P(1).C", "1:10: `P(1)` has no location or variable `C`"),
+        ("A<> n == 1", "1:1: liveness (`A<>`)"),
+        ("E[] n == 1", "1:1: liveness (`E[]`)"),
+        ("n == 1 --> n == 2", "1:1: liveness (`-->`)"),
+        ("sup: x", "1:1: queries with `sup`"),
+        ("Pr[<=10](<> n == 1)", "1:1: queries with `Pr`"),
+        ("E<> n = 1", "1:5: a condition must not change"),
+        ("E<> n == 1 n", "1:12: expected the end of the query"),
+        ("what", "1:1: expected `E<>`"),
+        ("", "1:1: expected `E<>`"),
+    ] {
+        let message = read(text, query).map(|_| ()).unwrap_err();
+        assert!(message.starts_with(expected), "{query}: {message}");
+    }
+}
+
+#[test]
+fn query_files_have_comments_and_continuations() {
+    let text = "// first\nE<> a \\\n and b\n/* a\n comment */\n\nA[] c // end\n";
+    assert_eq!(thetis_xta::query::split(text), ["E<> a  and b", "A[] c"]);
+}
+
+#[test]
+fn processes_are_named_by_their_arguments() {
+    let text =
+        "typedef int[0,1] t; process P(const t a, t b) { state A; init A; trans A -> A { assign b = 1; }; }
+        Q(const t c) = P(1, c); system P, Q;";
+    let (network, _) = read(text, "explore").unwrap();
+    let names: Vec<&str> = network.processes.iter().map(|process| process.name.as_str()).collect();
+    assert_eq!(names, ["P(0,0)", "P(0,1)", "P(1,0)", "P(1,1)", "Q(0)", "Q(1)"]);
+    assert_eq!(network.variables.len(), 6, "a parameter that is assigned is a variable of its process");
+}

@@ -1,0 +1,319 @@
+//! The discrete part of the symbolic state space.
+//!
+//! Symbolic states with the same discrete state share everything that does not depend on clocks: the active clocks and their
+//! bounds, the invariant, whether time may pass, what the question asks, and the steps to other discrete states. All of this
+//! is computed once for a discrete state and kept in its [`Group`], in terms of the rows of its matrices. So the work for a
+//! symbolic state is arithmetic on matrices only.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use thetis_model::xta::{
+    ClockEffect, ClockId, Difference, Discrete, Formula, Moves, Network, RuntimeError, TargetCase,
+};
+
+use crate::bounds::{BoundTable, Bounds, NONE};
+use crate::dbm::{Dbm, Emptiness, UNBOUNDED, bound};
+
+/// A constraint on the rows of a group: row, column, bound.
+pub(crate) type RowConstraint = (u16, u16, i32);
+
+/// How zones are made coarser.
+pub(crate) enum Abstraction {
+    /// Not at all, over all clocks.
+    Exact,
+    /// By bounds, over the active clocks, with the rules of `Extra-LU` or `Extra-LU+`.
+    Bounds(BoundTable, Extrapolation),
+}
+
+/// Which rules relax a matrix.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Extrapolation {
+    /// `Extra-LU`: entries beyond the bounds.
+    Plain,
+    /// `Extra-LU+`: also entries of clocks that are beyond their bounds.
+    Plus,
+}
+
+/// A discrete state.
+pub(crate) struct Group {
+    pub(crate) state: Discrete,
+    /// The clocks of rows 1 and up.
+    pub(crate) clocks: Vec<ClockId>,
+    bounds: Vec<Bounds>,
+    pub(crate) invariant: Vec<RowConstraint>,
+    /// Whether time stands still.
+    pub(crate) is_frozen: bool,
+    pub(crate) targets: Vec<Target>,
+    /// What cannot be computed here.
+    pub(crate) error: Option<RuntimeError>,
+    steps: Option<Rc<[Step]>>,
+}
+
+/// One way to satisfy the target.
+pub(crate) struct Target {
+    pub(crate) constraints: Vec<RowConstraint>,
+    pub(crate) deadlock: Option<bool>,
+}
+
+/// A move of a group.
+pub(crate) struct Step {
+    /// Which of the moves of the discrete state it is.
+    pub(crate) number: u32,
+    pub(crate) guard: Vec<RowConstraint>,
+    pub(crate) outcome: Outcome,
+}
+
+/// Where a step leads.
+pub(crate) enum Outcome {
+    /// To a group, with the rows from which its rows come.
+    Group(u32, Vec<(u16, i32)>),
+    /// To an error.
+    Error(RuntimeError),
+}
+
+/// All discrete states seen so far.
+pub(crate) struct Graph<'n> {
+    network: &'n Network,
+    target: &'n Formula,
+    abstraction: Abstraction,
+    moves: Moves<'n>,
+    numbers: FxHashMap<Discrete, u32>,
+    pub(crate) groups: Vec<Group>,
+}
+
+impl<'n> Graph<'n> {
+    pub(crate) fn new(network: &'n Network, target: &'n Formula, abstraction: Abstraction) -> Graph<'n> {
+        let moves = Moves::new(network);
+        Graph { network, target, abstraction, moves, numbers: FxHashMap::default(), groups: Vec::new() }
+    }
+
+    /// The initial symbolic state; `None` if its invariant is false.
+    pub(crate) fn initial(&mut self) -> Result<Option<(u32, Dbm)>, RuntimeError> {
+        let state = self.network.initial();
+        let Some(number) = self.number(state)? else { return Ok(None) };
+        let group = &self.groups[number as usize];
+        Ok(group.settle(Dbm::zero(group.clocks.len() + 1)).map(|zone| (number, zone)))
+    }
+
+    /// The moves of a group.
+    pub(crate) fn steps(&mut self, number: u32) -> Rc<[Step]> {
+        if let Some(steps) = &self.groups[number as usize].steps {
+            return steps.clone();
+        }
+        let steps: Rc<[Step]> = self.compute_steps(number).into();
+        self.groups[number as usize].steps = Some(steps.clone());
+        steps
+    }
+
+    fn compute_steps(&mut self, number: u32) -> Vec<Step> {
+        let state = self.groups[number as usize].state.clone();
+        let Ok(situation) = self.moves.situation(&state) else { return Vec::new() };
+        let mut steps = Vec::new();
+        for (number_of_move, step) in situation.moves.iter().enumerate() {
+            let guard = self.groups[number as usize].rows(&step.guard);
+            let fired = self.moves.fire(&state, &step.participants);
+            let outcome = match fired.and_then(|(next, effects)| Ok((self.number(next)?, effects))) {
+                Ok((None, _)) => continue,
+                Ok((Some(target), effects)) => Outcome::Group(target, self.row_map(number, target, &effects)),
+                Err(error) => Outcome::Error(error),
+            };
+            steps.push(Step { number: number_of_move as u32, guard, outcome });
+        }
+        steps
+    }
+
+    fn row_map(&self, source: u32, target: u32, effects: &[ClockEffect]) -> Vec<(u16, i32)> {
+        let source = &self.groups[source as usize];
+        let row = |clock: &ClockId| match effects.iter().find(|effect| effect.clock == *clock) {
+            Some(effect) => (0, effect.value),
+            None => (source.row(Some(*clock)), 0),
+        };
+        let clocks = &self.groups[target as usize].clocks;
+        std::iter::once((0, 0)).chain(clocks.iter().map(row)).collect()
+    }
+
+    /// The number of the group of `state`; `None` if its invariant is false whatever the clocks are.
+    fn number(&mut self, state: Discrete) -> Result<Option<u32>, RuntimeError> {
+        if let Some(number) = self.numbers.get(&state) {
+            return Ok(Some(*number));
+        }
+        let Some(invariant) = self.moves.invariant(&state)? else { return Ok(None) };
+        let number = self.groups.len() as u32;
+        let group = self.group(state.clone(), &invariant);
+        self.groups.push(group);
+        self.numbers.insert(state, number);
+        Ok(Some(number))
+    }
+
+    fn group(&mut self, state: Discrete, invariant: &[Difference]) -> Group {
+        let all = || self.network.clocks.indices();
+        let (clocks, bounds): (Vec<ClockId>, Vec<Bounds>) = match &self.abstraction {
+            Abstraction::Exact => (all().collect(), Vec::new()),
+            Abstraction::Bounds(table, _) => {
+                let pairs = all().zip(table.of(self.network, &state));
+                pairs.filter(|(_, bounds)| bounds.is_active()).unzip()
+            }
+        };
+        let situation = self.moves.situation(&state);
+        let cases = self.target.cases(self.moves.machine_at(&state));
+        let error = situation.as_ref().err().or(cases.as_ref().err()).cloned();
+        let mut group = Group {
+            state,
+            clocks,
+            bounds,
+            invariant: Vec::new(),
+            is_frozen: situation.is_ok_and(|situation| situation.is_frozen),
+            targets: Vec::new(),
+            error,
+            steps: None,
+        };
+        group.invariant = group.rows(invariant);
+        group.targets = cases.unwrap_or_default().iter().map(|case| group.target(case)).collect();
+        group
+    }
+
+    /// The zone after `step`, which leads to another group, and after a delay there; `None` if the step is not possible.
+    pub(crate) fn successor(&self, zone: &Dbm, step: &Step) -> Option<Dbm> {
+        let Outcome::Group(target, rows) = &step.outcome else { return None };
+        let mut zone = zone.clone();
+        if zone.constrain_all(&step.guard) == Emptiness::Empty {
+            return None;
+        }
+        let group = &self.groups[*target as usize];
+        let mut zone = group.settle(zone.mapped(rows))?;
+        if let Abstraction::Bounds(_, extrapolation) = &self.abstraction {
+            group.extrapolate(&mut zone, *extrapolation);
+        }
+        Some(zone)
+    }
+
+    /// The states of a group from which `step` is possible, now or after a delay.
+    fn before(&self, number: u32, step: &Step) -> Option<Dbm> {
+        let Outcome::Group(target, rows) = &step.outcome else { return None };
+        let group = &self.groups[number as usize];
+        let mut zone = group.everything();
+        let invariant = self.groups[*target as usize].invariant.iter().map(|(row, column, bound)| {
+            let ((row, up), (column, down)) = (rows[usize::from(*row)], rows[usize::from(*column)]);
+            (row, column, bound - 2 * (up - down))
+        });
+        let needed: Vec<RowConstraint> =
+            step.guard.iter().chain(&group.invariant).copied().chain(invariant).collect();
+        for (row, column, bound) in needed {
+            let is_false = row == column && bound < crate::dbm::ZERO;
+            let is_empty =
+                || zone.constrain(usize::from(row), usize::from(column), bound) == Emptiness::Empty;
+            if is_false || (row != column && { is_empty }()) {
+                return None;
+            }
+        }
+        if !group.is_frozen {
+            zone.down();
+        }
+        Some(zone)
+    }
+
+    /// The parts of `zone` that satisfy the target.
+    pub(crate) fn bad_parts(&mut self, number: u32, zone: &Dbm) -> Vec<Dbm> {
+        let mut parts = Vec::new();
+        let (mut candidates, mut before) = (Vec::new(), None);
+        for target in &self.groups[number as usize].targets {
+            let mut part = zone.clone();
+            if part.constrain_all(&target.constraints) == Emptiness::NotEmpty {
+                candidates.push((part, target.deadlock));
+            }
+        }
+        for (part, deadlock) in candidates {
+            let Some(wanted) = deadlock else {
+                parts.push(part);
+                continue;
+            };
+            let before = before.get_or_insert_with(|| {
+                let steps = self.steps(number);
+                steps.iter().filter_map(|step| self.before(number, step)).collect::<Vec<Dbm>>()
+            });
+            let stuck = without_all(part.clone(), before);
+            parts.extend(if wanted {
+                stuck
+            } else {
+                stuck.iter().fold(vec![part], |rest, piece| outside(&rest, piece))
+            });
+        }
+        parts
+    }
+}
+
+/// The parts of `zone` outside of all of `others`.
+fn without_all(zone: Dbm, others: &[Dbm]) -> Vec<Dbm> {
+    others.iter().fold(vec![zone], |rest, other| outside(&rest, other))
+}
+
+fn outside(zones: &[Dbm], other: &Dbm) -> Vec<Dbm> {
+    zones.iter().flat_map(|zone| zone.minus(other)).collect()
+}
+
+impl Group {
+    /// The row of a clock, which must be active.
+    fn row(&self, clock: Option<ClockId>) -> u16 {
+        let Some(clock) = clock else { return 0 };
+        let row = self.clocks.binary_search(&clock).expect("a constrained clock should be active");
+        row as u16 + 1
+    }
+
+    fn rows(&self, differences: &[Difference]) -> Vec<RowConstraint> {
+        let row =
+            |one: &Difference| (self.row(one.left), self.row(one.right), bound(one.limit, one.is_strict));
+        differences.iter().map(row).collect()
+    }
+
+    fn target(&self, case: &TargetCase) -> Target {
+        Target { constraints: self.rows(&case.differences), deadlock: case.deadlock }
+    }
+
+    /// All values of the clocks.
+    fn everything(&self) -> Dbm {
+        let dim = self.clocks.len() + 1;
+        let mut cells = vec![UNBOUNDED; dim * dim];
+        cells[..dim].fill(crate::dbm::ZERO);
+        (1..dim).for_each(|row| cells[row * dim + row] = crate::dbm::ZERO);
+        Dbm::from_cells(dim, &cells)
+    }
+
+    /// The zone on arrival, then after a delay; `None` if the invariant is violated on arrival.
+    fn settle(&self, mut zone: Dbm) -> Option<Dbm> {
+        if zone.constrain_all(&self.invariant) == Emptiness::Empty {
+            return None;
+        }
+        if !self.is_frozen {
+            zone.up();
+            zone.constrain_all(&self.invariant);
+        }
+        Some(zone)
+    }
+
+    /// Forgets what the bounds say does not matter (Behrmann, Bouyer, Larsen and Pelánek, "Lower and upper bounds in zone-based
+    /// abstractions of timed automata", 2006).
+    fn extrapolate(&self, zone: &mut Dbm, extrapolation: Extrapolation) {
+        let lower = |row: usize| if row == 0 { 0 } else { self.bounds[row - 1].lower };
+        let upper = |row: usize| if row == 0 { 0 } else { self.bounds[row - 1].upper };
+        // The least value that a clock has in the zone.
+        let least = |zone: &Dbm, row: usize| -(zone.get(0, row) >> 1);
+        zone.relax(|zone, row, column| {
+            let entry = zone.get(row, column);
+            if entry == UNBOUNDED {
+                return UNBOUNDED;
+            }
+            let is_beyond = entry >> 1 > lower(row)
+                || (extrapolation == Extrapolation::Plus && row != 0 && least(zone, row) > lower(row))
+                || (extrapolation == Extrapolation::Plus && row != 0 && least(zone, column) > upper(column));
+            let is_below = -(entry >> 1) > upper(column);
+            match row {
+                _ if row != 0 && is_beyond => UNBOUNDED,
+                0 if is_below => bound(-upper(column), true).min(crate::dbm::ZERO),
+                _ if is_below && upper(column) == NONE => UNBOUNDED,
+                _ if is_below => bound(-upper(column), true),
+                _ => entry,
+            }
+        });
+    }
+}
