@@ -34,11 +34,10 @@ pub(crate) enum Target {
     Place(Expression),
 }
 
-/// An annotation with its place.
+/// An annotation.
 #[derive(Clone, Debug)]
 pub(crate) struct Annotated {
     pub(crate) what: Annotation,
-    pub(crate) span: Span,
 }
 
 /// A formula with its text, for messages.
@@ -147,7 +146,7 @@ fn annotation(text: &str, place: Span) -> Res<Option<Annotated>> {
         "{contractInvariants}" => Annotation::ContractInvariants,
         _ => return Ok(None),
     };
-    Ok(Some(Annotated { what, span: place }))
+    Ok(Some(Annotated { what }))
 }
 
 fn modifies(rest: &str, place: Span) -> Res<Annotation> {
@@ -256,7 +255,10 @@ fn expression(text: &str, place: Span) -> Res<Expression> {
         && let Some(Statement::Expression(_, expr)) = statements.pop()
         && statements.is_empty()
     {
-        return Ok(expr);
+        return Ok(match expr {
+            Expression::Parenthesis(_, inner) => *inner,
+            expr => expr,
+        });
     }
     invalid(place, "an annotation is one expression")
 }

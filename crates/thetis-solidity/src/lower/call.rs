@@ -143,10 +143,7 @@ impl Lower<'_, '_> {
 
     fn call(&mut self, callee: Callee, args: Vec<Item>, span: Span) -> Res<Item> {
         if self.annotation.is_some()
-            && !matches!(
-                callee,
-                Callee::Getter { .. } | Callee::Cast(_) | Callee::Wrap(_) | Callee::Unwrap | Callee::Hash(_)
-            )
+            && !matches!(callee, Callee::Getter { .. } | Callee::Wrap(_) | Callee::Unwrap | Callee::Hash(_))
         {
             return invalid(span, "annotations can only call getters");
         }
@@ -173,9 +170,8 @@ impl Lower<'_, '_> {
             Callee::Push(place, ty) => self.push(place, &ty, args, span),
             Callee::Pop(place, ty) => self.pop(place, &ty, span),
             Callee::New(ty) => self.new_object(&ty, args, span),
-            Callee::Struct(id) => self.construct(id, args, span),
             Callee::Hash(kind) => self.hash(kind, args, span),
-            Callee::Cast(ty) | Callee::Wrap(ty) => {
+            Callee::Wrap(ty) => {
                 let Ty::User(id) = &ty else { return invalid(span, "this cannot be called") };
                 let base = self.decls.users[*id].base.clone();
                 let [arg] = args.as_slice() else { return invalid(span, "this needs one argument") };
@@ -208,7 +204,7 @@ impl Lower<'_, '_> {
         Ok(self.value(Ty::Struct(id, Region::Memory), reference))
     }
 
-    fn new_object(&mut self, ty: &Ty, args: Vec<Item>, span: Span) -> Res<Item> {
+    pub(crate) fn new_object(&mut self, ty: &Ty, args: Vec<Item>, span: Span) -> Res<Item> {
         match (ty, args.as_slice()) {
             (Ty::Array(element, None, _), [length]) => {
                 let length = self.coerce_term(length.clone(), &Ty::UINT, span)?;

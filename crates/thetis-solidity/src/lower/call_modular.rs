@@ -96,7 +96,7 @@ impl Lower<'_, '_> {
         let outer = self.old.replace(moment);
         self.change(id, effect, moment, span)?;
         self.havoc_results();
-        let assumed = self.assume_outcome(id, span);
+        let assumed = self.assume_outcome(id);
         self.old = outer;
         assumed
     }
@@ -113,24 +113,22 @@ impl Lower<'_, '_> {
             self.change_as_specified(id, moment, span)?;
         }
         for global in &effect.globals {
-            if let super::global::Global::State(slot, _) = global {
-                self.note_change(*slot, None);
-            }
             if let Some(sort) = self.global_sort(global, span)? {
                 let var = self.global_var(global, sort);
                 self.graph.havoc(var);
             }
         }
-        self.change_pointers(id, effect, span)
+        // The callee has to emit the events for its changes itself.
+        self.changed_everything();
+        self.change_pointers(id, span)
     }
 
     /// A library function may change what its storage parameters point to.
-    fn change_pointers(&mut self, id: FuncId, effect: &ModSet, span: Span) -> Res<()> {
+    fn change_pointers(&mut self, id: FuncId, span: Span) -> Res<()> {
         let func = &self.decls.funcs[id];
         if matches!(func.mutability, Mutability::View | Mutability::Pure) {
             return Ok(());
         }
-        let _ = effect;
         for param in func.params.clone() {
             if param.ty.region() != Some(Region::Storage) {
                 continue;
@@ -165,7 +163,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    fn assume_outcome(&mut self, id: FuncId, span: Span) -> Res<()> {
+    fn assume_outcome(&mut self, id: FuncId) -> Res<()> {
         let func = &self.decls.funcs[id];
         let this = self.frame().this;
         if func.keeps_invariants()
@@ -176,15 +174,12 @@ impl Lower<'_, '_> {
         for postcondition in func.postconditions() {
             self.assume_formula(postcondition)?;
         }
-        let mut any_case = Vec::new();
         for (premise, conclusion) in func.cases() {
             let Some(moment) = self.old else { continue };
             let premise = self.ground_formula(premise, View::At(moment))?;
             let conclusion = self.ground_formula(conclusion, View::Now)?;
             self.graph.assume(self.store.implies(premise, conclusion));
-            any_case.push(premise);
         }
-        let _ = (any_case, span);
         Ok(())
     }
 }

@@ -171,7 +171,7 @@ impl Lower<'_, '_> {
 
     fn coerce_reference(&mut self, typed: Typed, to: &Ty, region: Region, span: Span) -> Res<Typed> {
         if !typed.ty.same_shape(to) {
-            return self.mismatch(&typed.ty, to, span);
+            return self.coerce_array(typed, to, span);
         }
         if to.is_text() {
             let leaves = self.leaves_of(&typed, span)?;
@@ -188,6 +188,26 @@ impl Lower<'_, '_> {
             }
         };
         Ok(Typed { ty: to.clone(), val })
+    }
+
+    /// An array in memory as one in storage with larger elements, or without a fixed length.
+    fn coerce_array(&mut self, typed: Typed, to: &Ty, span: Span) -> Res<Typed> {
+        let (Ty::Array(small, Some(length), _), Ty::Array(large, wanted, Region::Storage)) = (&typed.ty, to)
+        else {
+            return self.mismatch(&typed.ty, to, span);
+        };
+        let fits = small == large || (small.is_integer() && large.is_integer() && includes(large, small));
+        let Val::Term(reference) = typed.val else { return self.mismatch(&typed.ty, to, span) };
+        if !fits || wanted.is_some_and(|wanted| wanted != *length) {
+            return self.mismatch(&typed.ty, to, span);
+        }
+        if self.sort(small) != self.sort(large) {
+            return unsupported(span, "converting the elements of an array is not supported");
+        }
+        let map = self.element_map(small);
+        let elements = self.heap(map, reference);
+        let count = wanted.is_none().then(|| self.number(&Ty::UINT, *length));
+        Ok(Typed { ty: to.clone(), val: Val::Leaves(count.into_iter().chain([elements]).collect()) })
     }
 
     fn number_as(&mut self, number: &Rational, to: &Ty, span: Span) -> Res<Typed> {

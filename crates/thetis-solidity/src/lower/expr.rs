@@ -48,11 +48,7 @@ impl Lower<'_, '_> {
             E::FunctionCall(_, callee, args) => self.call_expr(callee, args, span),
             E::NamedFunctionCall(_, callee, args) => self.named_call(callee, args, span),
             E::FunctionCallBlock(_, callee, options) => self.call_options(callee, options, span),
-            E::New(_, ty) => Ok(Item::Callee(super::item::Callee::New(self.decls.ty(
-                self.frame().contract,
-                ty,
-                Region::Memory,
-            )?))),
+            E::New(_, object) => self.new_expr(object, span),
             E::List(_, parts) => self.tuple(parts),
             E::ArrayLiteral(_, elements) => self.array_literal(elements, span),
             E::ConditionalOperator(_, condition, yes, no) => self.conditional(condition, yes, no, span),
@@ -104,6 +100,22 @@ impl Lower<'_, '_> {
             E::PostDecrement(_, target) => self.count(NumOp::Sub, target, Given::Old, span),
             E::Delete(_, target) => self.delete(target, span),
             E::HexNumberLiteral(_, _, Some(_)) => invalid(span, "hexadecimal numbers have no units"),
+        }
+    }
+
+    /// `new T(args)`, which the parser reads as `new` of a call.
+    fn new_expr(&mut self, object: &pt::Expression, span: Span) -> Res<Item> {
+        let contract = self.frame().contract;
+        match object {
+            pt::Expression::FunctionCall(_, ty, args) => {
+                let ty = self.decls.ty(contract, ty, Region::Memory)?;
+                let args = self.arguments(args)?;
+                self.new_object(&ty, args, span)
+            }
+            pt::Expression::FunctionCallBlock(..) | pt::Expression::NamedFunctionCall(..) => {
+                unsupported(span, "creating contracts with options is not supported")
+            }
+            ty => Ok(Item::Callee(super::item::Callee::New(self.decls.ty(contract, ty, Region::Memory)?))),
         }
     }
 

@@ -32,11 +32,16 @@ impl Lower<'_, '_> {
 
     /// Moves ether; the sender has to have it.
     fn move_ether(&mut self, from: ExprId, to: ExprId, amount: ExprId) {
+        self.pay(from, amount);
+        self.change_balance(NumOp::Add, to, amount);
+    }
+
+    /// Takes ether from an address that has to have it.
+    fn pay(&mut self, from: ExprId, amount: ExprId) {
         let available = self.balance(from);
         let enough = self.arith().compare(CmpOp::Le, &Ty::UINT, amount, available);
         self.graph.assume(enough);
         self.change_balance(NumOp::Sub, from, amount);
-        self.change_balance(NumOp::Add, to, amount);
     }
 
     /// Adds to a balance or subtracts from it. There is not so much ether that this could overflow.
@@ -88,7 +93,7 @@ impl Lower<'_, '_> {
                 let success = self.anything(Sort::Bool);
                 self.call_result(success)
             }
-            (AddressMember::Call, _) => self.unknown_call(target, options, span),
+            (AddressMember::Call, _) => self.unknown_call(options, span),
         }
     }
 
@@ -116,13 +121,14 @@ impl Lower<'_, '_> {
         Ok(success)
     }
 
-    fn unknown_call(&mut self, target: ExprId, options: &CallOptions, span: Span) -> Res<Item> {
+    fn unknown_call(&mut self, options: &CallOptions, span: Span) -> Res<Item> {
         let this = self.frame().this;
         let value = options.value;
         self.check_no_changes(span);
         let success = self.maybe(|lower| {
             if let Some(amount) = value {
-                lower.move_ether(this, target, amount);
+                // Who gets the ether does not matter: all balances change afterwards.
+                lower.pay(this, amount);
             }
             lower.unknown_code(span)
         })?;

@@ -7,7 +7,7 @@ use thetis_expr::{ExprId, Sort, Store};
 
 use crate::check::{CheckKind, Moment, OverflowAt};
 use crate::decls::{ContractKind, Decls, FuncKind, Mutability};
-use crate::fault::{Fault, FaultKind, Res, invalid};
+use crate::fault::{Res, invalid};
 use crate::types::{ContractId, FuncId, Region, Ty};
 
 use super::arith::{CmpOp, NumOp};
@@ -120,7 +120,7 @@ pub(crate) fn lower_unit(program: &Program<'_, '_>, unit: &Unit, rejected: &[usi
         Body::Func(id) => lower.function(unit, id, span)?,
         Body::ReceiveEther => lower.receive_ether(unit, span)?,
     }
-    lower.graph.close_region();
+    lower.graph.close_region(region, None);
     let (changed, extents) = lower.graph.globals_changed(region);
     let name = unit.name(decls);
     let built = lower.graph.build(&lower.store, &name);
@@ -532,9 +532,4 @@ impl<'a> Lower<'_, 'a> {
         }
         Ok(())
     }
-}
-
-/// Whether a fault means that the whole input is wrong.
-pub(crate) fn is_fatal(fault: &Fault) -> bool {
-    fault.kind == FaultKind::Invalid
 }

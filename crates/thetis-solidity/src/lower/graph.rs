@@ -25,7 +25,7 @@ define_index_type! {
     pub(crate) struct Snapshot = u32;
 }
 define_index_type! {
-    /// What was changed during a part of the translation.
+    /// A part of the automaton.
     pub(crate) struct Region = u32;
 }
 
@@ -52,11 +52,12 @@ pub(crate) enum Extent {
     Memory,
 }
 
-/// What was changed.
+/// A part of the automaton: the edges with these numbers.
 #[derive(Clone, Default, Debug)]
-struct Changes {
-    vars: IndexSet<VarId>,
-    extents: Vec<Extent>,
+struct Part {
+    edges: std::ops::Range<usize>,
+    /// Only edges from which control can get here count. What changes on the way out of a loop does not change inside it.
+    end: Option<Node>,
 }
 
 struct GraphEdge {
@@ -78,8 +79,7 @@ pub(crate) struct Graph {
     globals: IndexMap<Global, VarId>,
     remembered: IndexMap<(Snapshot, Global), VarId>,
     snapshots: u32,
-    regions: IndexVec<Region, Changes>,
-    open: Vec<Region>,
+    regions: IndexVec<Region, Part>,
     vars: IndexSet<VarId>,
     pub(crate) instances: Instances,
 }
@@ -103,15 +103,9 @@ impl Graph {
             remembered: IndexMap::new(),
             snapshots: 0,
             regions: IndexVec::new(),
-            open: Vec::new(),
             vars: IndexSet::new(),
             instances: Instances::default(),
         }
-    }
-
-    /// Whether control gets here.
-    pub(crate) fn is_reachable(&self) -> bool {
-        self.current.is_some()
     }
 
     /// What is translated now.
@@ -130,12 +124,6 @@ impl Graph {
         }
     }
 
-    fn changed(&mut self, var: VarId) {
-        for region in &self.open {
-            self.regions[*region].vars.insert(var);
-        }
-    }
-
     /// A variable that only the automaton has.
     pub(crate) fn fresh(&mut self, store: &Store, prefix: &str, sort: Sort) -> VarId {
         let var = store.declare_fresh(prefix, sort);
@@ -144,12 +132,10 @@ impl Graph {
     }
 
     pub(crate) fn assign(&mut self, var: VarId, value: ExprId) {
-        self.changed(var);
         self.push(Step::Assign(var, value));
     }
 
     pub(crate) fn havoc(&mut self, var: VarId) {
-        self.changed(var);
         self.push(Step::Havoc(var));
     }
 
@@ -249,15 +235,17 @@ impl Graph {
         self.push(Step::Remember(moment));
     }
 
-    /// Starts to watch what changes.
+    /// Starts a region.
     pub(crate) fn open_region(&mut self) -> Region {
-        let region = self.regions.push(Changes::default());
-        self.open.push(region);
-        region
+        self.here();
+        self.regions.push(Part { edges: self.edges.len()..self.edges.len(), end: None })
     }
 
-    pub(crate) fn close_region(&mut self) {
-        self.open.pop();
+    /// Ends a region; control stays in it only on the way to `end`.
+    pub(crate) fn close_region(&mut self, region: Region, end: Option<Node>) {
+        self.here();
+        let part = &mut self.regions[region];
+        *part = Part { edges: part.edges.start..self.edges.len(), end };
     }
 
     pub(crate) fn havoc_region(&mut self, region: Region) {
@@ -266,17 +254,43 @@ impl Graph {
 
     /// All globals of a kind change.
     pub(crate) fn havoc_all(&mut self, extent: Extent) {
-        for region in &self.open {
-            self.regions[*region].extents.push(extent);
-        }
         self.push(Step::HavocAll(extent));
     }
 
     /// The globals that change in a region.
     pub(crate) fn globals_changed(&self, region: Region) -> (Vec<Global>, Vec<Extent>) {
-        let changes = &self.regions[region];
-        let changed = self.globals.iter().filter(|(_, var)| changes.vars.contains(*var));
-        (changed.map(|(global, _)| global.clone()).collect(), changes.extents.clone())
+        let (vars, extents) = self.changes(&self.edges, region);
+        let changed = self.globals.iter().filter(|(_, var)| vars.contains(*var));
+        (changed.map(|(global, _)| global.clone()).collect(), extents)
+    }
+
+    /// The variables that change in a region, and what else does.
+    fn changes(&self, edges: &[GraphEdge], region: Region) -> (IndexSet<VarId>, Vec<Extent>) {
+        let part = &self.regions[region];
+        let inside = &edges[part.edges.clone()];
+        let staying = part.end.map(|end| reaching(inside, end));
+        let (mut vars, mut extents) = (IndexSet::new(), Vec::new());
+        let counts = |edge: &&GraphEdge| staying.as_ref().is_none_or(|nodes| nodes.contains(&edge.target));
+        for step in inside.iter().filter(counts).flat_map(|edge| &edge.steps) {
+            match step {
+                Step::Assign(var, _) | Step::Havoc(var) => {
+                    vars.insert(*var);
+                }
+                Step::Remember(moment) => {
+                    vars.extend(
+                        self.remembered.iter().filter(|((at, _), _)| at == moment).map(|(_, var)| *var),
+                    );
+                }
+                Step::HavocRegion(inner) if *inner != region => {
+                    let (more, others) = self.changes(edges, *inner);
+                    vars.extend(more);
+                    extents.extend(others);
+                }
+                Step::HavocAll(extent) => extents.push(*extent),
+                Step::Assume(_) | Step::HavocRegion(_) => {}
+            }
+        }
+        (vars, extents)
     }
 
     /// The automaton, with everything filled in.
@@ -294,8 +308,11 @@ impl Graph {
         builder.initial(nodes[0]);
         let mut conditions = expanded.into_iter();
         for edge in &edges {
-            let stmts =
-                edge.steps.iter().flat_map(|step| self.expand(store, step, &mut conditions)).collect();
+            let stmts = edge
+                .steps
+                .iter()
+                .flat_map(|step| self.expand(store, &edges, step, &mut conditions))
+                .collect();
             builder.edge(nodes[edge.source.index()], nodes[edge.target.index()], Stmt::seq(stmts), edge.span);
         }
         for node in self.checks.keys() {
@@ -311,7 +328,13 @@ impl Graph {
         }
     }
 
-    fn expand(&self, store: &Store, step: &Step, conditions: &mut impl Iterator<Item = ExprId>) -> Vec<Stmt> {
+    fn expand(
+        &self,
+        store: &Store,
+        edges: &[GraphEdge],
+        step: &Step,
+        conditions: &mut impl Iterator<Item = ExprId>,
+    ) -> Vec<Stmt> {
         match step {
             Step::Assign(var, value) => vec![Stmt::assign(*var, *value)],
             Step::Havoc(var) => vec![Stmt::havoc(*var)],
@@ -324,10 +347,9 @@ impl Graph {
                 .collect(),
             Step::HavocAll(extent) => self.all(*extent).map(Stmt::havoc).collect(),
             Step::HavocRegion(region) => {
-                let changes = &self.regions[*region];
-                let all: IndexSet<VarId> =
-                    changes.extents.iter().flat_map(|extent| self.all(*extent)).collect();
-                changes.vars.union(&all).map(|var| Stmt::havoc(*var)).collect()
+                let (vars, extents) = self.changes(edges, *region);
+                let all: IndexSet<VarId> = extents.iter().flat_map(|extent| self.all(*extent)).collect();
+                vars.union(&all).map(|var| Stmt::havoc(*var)).collect()
             }
         }
     }
@@ -339,6 +361,17 @@ impl Graph {
         };
         self.globals.iter().filter(move |(global, _)| belongs(global)).map(|(_, var)| *var)
     }
+}
+
+/// The nodes from which `end` can be reached along `edges`.
+fn reaching(edges: &[GraphEdge], end: Node) -> IndexSet<Node> {
+    let mut nodes = IndexSet::from([end]);
+    let mut next = 0;
+    while let Some(node) = nodes.get_index(next).copied() {
+        next += 1;
+        nodes.extend(edges.iter().filter(|edge| edge.target == node).map(|edge| edge.source));
+    }
+    nodes
 }
 
 fn assumed(step: &Step) -> Option<&Condition> {

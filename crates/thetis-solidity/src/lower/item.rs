@@ -110,8 +110,6 @@ pub(crate) enum Magic {
     Tx,
     Abi,
     Super,
-    /// `type(T)`.
-    TypeOf,
 }
 
 /// How a function is looked up.
@@ -164,8 +162,6 @@ pub(crate) enum Callee {
     Push(Place, Ty),
     Pop(Place, Ty),
     New(Ty),
-    Struct(StructId),
-    Cast(Ty),
     Hash(HashKind),
     Builtin(Builtin),
     Wrap(Ty),

@@ -175,7 +175,8 @@ impl Lower<'_, '_> {
         if let Some(step) = step {
             self.expr(step)?;
         }
-        self.graph.close_region();
+        let last = self.graph.here();
+        self.graph.close_region(region, last);
         self.check_claims(&claims, Moment::Iteration)?;
         self.graph.stop();
         self.graph.resume(Some(end));
@@ -204,7 +205,8 @@ impl Lower<'_, '_> {
             self.graph.assume(again);
         }
         self.iteration(&claims, body, condition, Moment::Iteration, end)?;
-        self.graph.close_region();
+        let last = self.graph.here();
+        self.graph.close_region(region, last);
         self.graph.stop();
         self.graph.resume(Some(end));
         Ok(())

@@ -142,7 +142,6 @@ pub(crate) struct Lower<'d, 'a> {
     /// The state variables that this function changes.
     pub(crate) touched: Vec<(SlotId, Span)>,
     pub(crate) is_constructor: bool,
-    pub(crate) ghosts: usize,
     pub(crate) notes: Vec<(Span, String)>,
 }
 
@@ -174,7 +173,6 @@ impl<'d, 'a> Lower<'d, 'a> {
             emitted: Vec::new(),
             touched: Vec::new(),
             is_constructor: false,
-            ghosts: 0,
             notes: Vec::new(),
         }
     }

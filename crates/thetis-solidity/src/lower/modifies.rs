@@ -171,7 +171,6 @@ impl Lower<'_, '_> {
                 || allowed.iter().any(|part| matches!(part, Allowed::Slot(other, ..) if *other == slot))
             {
                 self.havoc_slot(slot)?;
-                self.note_change(slot, None);
                 changed.push(slot);
             }
         }
