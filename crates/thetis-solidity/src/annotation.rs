@@ -81,11 +81,12 @@ impl<'a> Comments<'a> {
     fn before(&self, start: usize) -> Vec<(usize, usize)> {
         let mut found = Vec::new();
         let mut until = start;
-        for (first, end) in self.all.iter().rev().skip_while(|(first, _)| *first >= start) {
+        let earlier = self.all.partition_point(|(first, _)| *first < start);
+        for (first, end) in self.all[..earlier].iter().rev() {
             if *end > until || !self.text[*end..until].trim().is_empty() {
                 break;
             }
-            if self.docs.contains(&(*first, *end)) {
+            if self.docs.binary_search(&(*first, *end)).is_ok() {
                 found.push((*first, *end));
             }
             until = *first;

@@ -21,4 +21,4 @@ mod version;
 
 pub use check::{Check, CheckKind, Moment, OverflowAt};
 pub use lower::Arithmetic;
-pub use read::{FunctionTask, Options, Outcome, Skipped, Translated, read};
+pub use read::{FunctionTask, Options, Outcome, Skipped, Translated, imports, read};

@@ -76,8 +76,29 @@ pub fn read(
     diags: &mut Diagnostics,
 ) -> Result<Vec<FunctionTask>, Reported> {
     // Syntax trees are dropped recursively.
-    stacker::grow(64 * 1024 * 1024, || read_here(sources, files, options, diags))
+    stacker::grow(STACK, || read_here(sources, files, options, diags))
 }
+
+/// The relative paths that a text imports. A text that cannot be parsed imports nothing.
+pub fn imports(text: &str) -> Vec<String> {
+    if crate::nesting::too_deep(text).is_some() {
+        return Vec::new();
+    }
+    // Syntax trees are dropped recursively.
+    stacker::grow(STACK, || {
+        let Ok((unit, _)) = solang_parser::parse(text, 0) else { return Vec::new() };
+        let paths = unit.0.iter().filter_map(|part| match part {
+            pt::SourceUnitPart::ImportDirective(import) => {
+                import.literal().map(|literal| literal.string.clone())
+            }
+            _ => None,
+        });
+        paths.collect()
+    })
+}
+
+/// The stack for syntax trees of the greatest depth.
+const STACK: usize = 64 * 1024 * 1024;
 
 const SYNTAX: Code = Code("solidity-syntax");
 const INVALID: Code = Code("solidity-invalid");
@@ -106,15 +127,15 @@ fn read_here(
     let mut faults = Vec::new();
     let decls = collect(trees, version, &mut faults);
     for fault in &faults {
-        report(fault, diags);
+        report(fault, sources, diags);
     }
     diags.check()?;
     translate(&decls, sources, options, diags)
 }
 
-fn report(fault: &Fault, diags: &mut Diagnostics) -> Reported {
+fn report(fault: &Fault, sources: &SourceMap, diags: &mut Diagnostics) -> Reported {
     let code = if fault.kind == FaultKind::Invalid { INVALID } else { UNSUPPORTED };
-    diags.error(fault.span, code, fault.message.clone())
+    diags.error(inside(sources.file(fault.span.file).text(), fault.span), code, fault.message.clone())
 }
 
 fn parse(
@@ -180,11 +201,12 @@ fn translate(
         let rejected = options.rejected.get(&name).map_or(&[][..], Vec::as_slice);
         let outcome = match lower_unit(&program, &unit, rejected) {
             Ok(lowered) => Outcome::Translated(Box::new(translated(lowered, options))),
-            Err(fault) if fault.kind == FaultKind::Unsupported => {
-                Outcome::Skipped(Skipped { span: fault.span, reason: fault.message })
-            }
+            Err(fault) if fault.kind == FaultKind::Unsupported => Outcome::Skipped(Skipped {
+                span: inside(sources.file(fault.span.file).text(), fault.span),
+                reason: fault.message,
+            }),
             Err(fault) => {
-                report(&fault, diags);
+                report(&fault, sources, diags);
                 continue;
             }
         };

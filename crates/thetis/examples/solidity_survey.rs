@@ -20,13 +20,20 @@ fn main() {
     let (mut agreed, mut all) = (0, 0);
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {
         let mut fields = line.split('\t');
-        let (Some(path), Some(arithmetic), Some(expected)) = (fields.next(), fields.next(), fields.next()) else { continue };
+        let (Some(path), Some(arithmetic), Some(expected)) = (fields.next(), fields.next(), fields.next())
+        else {
+            continue;
+        };
         let watch = std::time::Instant::now();
         let (verdict, details) = verdict(&folder.join(path), arithmetic);
         all += 1;
         let agrees = verdict == expected;
         agreed += usize::from(agrees);
-        println!("{} {path} {arithmetic}: expected {expected}, got {verdict} in {:.2} s", if agrees { "  " } else { "!!" }, watch.elapsed().as_secs_f64());
+        println!(
+            "{} {path} {arithmetic}: expected {expected}, got {verdict} in {:.2} s",
+            if agrees { "  " } else { "!!" },
+            watch.elapsed().as_secs_f64()
+        );
         if verbose || !agrees {
             print!("{details}");
         }
@@ -38,16 +45,25 @@ fn verdict(path: &std::path::Path, arithmetic: &str) -> (String, String) {
     let Ok(text) = std::fs::read_to_string(path) else { return ("unreadable".to_owned(), String::new()) };
     let mut sources = SourceMap::new();
     let file = sources.add(path.display().to_string(), text);
-    let options = Options { arithmetic: Arithmetic::by_name(arithmetic).unwrap_or_default(), ..Options::default() };
+    let options =
+        Options { arithmetic: Arithmetic::by_name(arithmetic).unwrap_or_default(), ..Options::default() };
     let mut diags = Diagnostics::new();
     let functions = match thetis_solidity::read(&sources, &[file], &options, &mut diags) {
         Ok(functions) => functions,
         Err(_) => {
-            let lines = diags.iter().map(|diag| format!("     {}: {}\n", sources.start(diag.span).line, diag.message));
+            let lines = diags
+                .iter()
+                .map(|diag| format!("     {}: {}\n", sources.start(diag.span).line, diag.message));
             return ("error".to_owned(), lines.collect());
         }
     };
-    let verifier = Verifier { sources: &sources, files: &[file], options: &options, solvers: Rc::new(Z3Factory::default()), timeout: Some(Duration::from_secs(10)) };
+    let verifier = Verifier {
+        sources: &sources,
+        files: &[file],
+        options: &options,
+        solvers: Rc::new(Z3Factory::default()),
+        timeout: Some(Duration::from_secs(10)),
+    };
     let (mut violations, mut unknown, mut details) = (0, 0, String::new());
     for function in functions {
         let name = function.name.clone();
@@ -64,9 +80,15 @@ fn verdict(path: &std::path::Path, arithmetic: &str) -> (String, String) {
             Status::Error => "ERROR".to_owned(),
             Status::Inconclusive => "INCONCLUSIVE".to_owned(),
             Status::Timeout => "TIMEOUT".to_owned(),
-            Status::Skipped(skipped) => format!("SKIPPED: {}: {}", sources.start(skipped.span).line, skipped.reason),
+            Status::Skipped(skipped) => {
+                format!("SKIPPED: {}: {}", sources.start(skipped.span).line, skipped.reason)
+            }
         };
-        details += &format!("     {name}: {status} ({} checks, {:.2} s)\n", report.num_checks, report.time.as_secs_f64());
+        details += &format!(
+            "     {name}: {status} ({} checks, {:.2} s)\n",
+            report.num_checks,
+            report.time.as_secs_f64()
+        );
         violations += report.violations.len();
         unknown += report.undecided.len();
         for violation in &report.violations {

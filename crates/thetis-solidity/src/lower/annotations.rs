@@ -165,19 +165,14 @@ impl Lower<'_, '_> {
         result
     }
 
-    /// The invariants of a contract and its bases, with the contracts whose names they use.
-    pub(crate) fn invariants(&self, contract: ContractId) -> Vec<(ContractId, Formula)> {
-        let linear = self.decls.contracts[contract].linear.iter();
-        linear
-            .flat_map(|base| {
-                self.decls.contracts[*base].invariants.iter().map(|formula| (*base, formula.clone()))
-            })
-            .collect()
+    /// The invariants of a contract. Those of its bases are not inherited: a derived contract may need weaker ones.
+    pub(crate) fn invariants(&self, contract: ContractId) -> Vec<Formula> {
+        self.decls.contracts[contract].invariants.clone()
     }
 
     pub(crate) fn assume_invariants(&mut self, contract: ContractId, this: ExprId) -> Res<()> {
-        for (owner, invariant) in self.invariants(contract) {
-            self.in_contract(owner, this, |lower| {
+        for invariant in self.invariants(contract) {
+            self.in_contract(contract, this, |lower| {
                 lower.with_scope(|lower| lower.assume_formula(&invariant))
             })?;
         }
@@ -191,9 +186,9 @@ impl Lower<'_, '_> {
         moment: Moment,
         span: Span,
     ) -> Res<()> {
-        for (owner, invariant) in self.invariants(contract) {
+        for invariant in self.invariants(contract) {
             let kind = CheckKind::Invariant(invariant.text.clone(), moment);
-            self.in_contract(owner, this, |lower| {
+            self.in_contract(contract, this, |lower| {
                 lower.with_scope(|lower| lower.check_formula(&invariant, "invariant", moment, kind, span))
             })?;
         }

@@ -22,6 +22,16 @@ pub(crate) struct Context {
     pub(crate) this: ExprId,
     pub(crate) sender: ExprId,
     pub(crate) value: ExprId,
+    pub(crate) memory: Memory,
+}
+
+/// Whose memory the callee works on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Memory {
+    /// That of the caller.
+    Shared,
+    /// Its own.
+    Separate,
 }
 
 impl Lower<'_, '_> {
@@ -434,7 +444,8 @@ impl Lower<'_, '_> {
         };
         self.check_overflow(OverflowAt::Call, span);
         let frame = self.frame();
-        let context = Context { this: frame.this, sender: frame.sender, value: frame.value };
+        let context =
+            Context { this: frame.this, sender: frame.sender, value: frame.value, memory: Memory::Shared };
         self.call_func(func, args, context, span)
     }
 

@@ -7,11 +7,11 @@
 use thetis_base::Span;
 
 use crate::check::{CheckKind, Moment};
-use crate::decls::Mutability;
 use crate::fault::{Res, unsupported};
 use crate::types::{FuncId, Region};
 
-use super::call::Context;
+use super::call::{Context, Memory};
+use super::global::Global;
 use super::graph::Extent;
 use super::item::{Item, Val};
 use super::modset::ModSet;
@@ -35,7 +35,7 @@ impl Lower<'_, '_> {
             };
             values.push((typed, pointer));
         }
-        let effect = self.effect(id);
+        let effect = self.effect(id, context.memory);
         self.check_no_changes(span);
         if effect.all_state {
             self.check_own_invariants(span)?;
@@ -60,18 +60,32 @@ impl Lower<'_, '_> {
         self.check_invariants(contract, this, Moment::ExternalCall, span)
     }
 
-    /// What a call may change.
-    fn effect(&self, id: FuncId) -> ModSet {
+    /// What a call may change. If annotations say what changes in the callee's own contract, its body still says what changes elsewhere.
+    fn effect(&self, id: FuncId, memory: Memory) -> ModSet {
         let func = &self.decls.funcs[id];
-        if matches!(func.mutability, Mutability::View | Mutability::Pure) {
-            return ModSet::default();
-        }
         let says = func.modifies().next().is_some();
-        if self.program.checks_modifies && (says || func.body.is_some()) {
-            // The function is checked against its annotations.
-            return ModSet { specified: true, ..ModSet::default() };
+        let effect = match (says, func.body.is_some()) {
+            (true, false) => ModSet { specified: true, ..ModSet::default() },
+            (false, false) => self.mod_set(id),
+            (_, true) if says || self.program.checks_modifies => self.beyond_annotations(id),
+            (_, true) => self.mod_set(id),
+        };
+        match memory {
+            Memory::Shared => effect,
+            Memory::Separate => effect.only_state(),
         }
-        if says { ModSet { specified: true, ..ModSet::default() } } else { self.mod_set(id) }
+    }
+
+    fn beyond_annotations(&self, id: FuncId) -> ModSet {
+        let mut effect = self.mod_set(id);
+        let own =
+            self.decls.funcs[id].contract.map(|contract| self.decls.slots_of(contract)).unwrap_or_default();
+        effect.globals.retain(|global| match global {
+            Global::State(slot, _) | Global::Sum(slot, _) => !own.contains(slot),
+            Global::Balance => false,
+            _ => true,
+        });
+        ModSet { specified: !self.is_constant(id), ..effect }
     }
 
     /// Inside the frame of the callee: check, change, assume.
@@ -110,12 +124,16 @@ impl Lower<'_, '_> {
             self.graph.havoc_all(Extent::Memory);
         }
         if effect.specified {
-            self.change_as_specified(id, moment, span)?;
+            self.change_as_specified(id, effect, moment, span)?;
         }
         for global in &effect.globals {
             if let Some(sort) = self.global_sort(global, span)? {
                 let var = self.global_var(global, sort);
+                let before = self.settle(self.store.var_expr(var));
                 self.graph.havoc(var);
+                if *global == Global::NextReference {
+                    self.graph.assume(self.store.le(before, self.store.var_expr(var)));
+                }
             }
         }
         // The callee has to emit the events for its changes itself.
@@ -126,7 +144,7 @@ impl Lower<'_, '_> {
     /// A library function may change what its storage parameters point to.
     fn change_pointers(&mut self, id: FuncId, span: Span) -> Res<()> {
         let func = &self.decls.funcs[id];
-        if matches!(func.mutability, Mutability::View | Mutability::Pure) {
+        if self.is_constant(id) {
             return Ok(());
         }
         for param in func.params.clone() {

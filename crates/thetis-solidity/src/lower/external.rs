@@ -13,7 +13,7 @@ use crate::types::{ContractId, FuncId, Region, SlotId, Ty};
 
 use super::Lower;
 use super::arith::{CmpOp, NumOp};
-use super::call::Context;
+use super::call::{Context, Memory};
 use super::function::{Body, Unit, lower_unit};
 use super::global::Global;
 use super::graph::Extent;
@@ -177,7 +177,12 @@ impl Lower<'_, '_> {
             copied.push(Item::Value(self.coerce(arg, &ty, span)?));
         }
         let outer = std::mem::replace(&mut self.contract, Some(contract));
-        let result = self.modular_call(id, copied, Context { this: target, sender: this, value }, span);
+        let result = self.modular_call(
+            id,
+            copied,
+            Context { this: target, sender: this, value, memory: Memory::Separate },
+            span,
+        );
         self.contract = outer;
         result
     }
@@ -278,7 +283,7 @@ impl Lower<'_, '_> {
         }
         let this = self.frame().this;
         let value = self.number(&Ty::UINT, 0);
-        self.enter(id, Context { this: address, sender: this, value })?;
+        self.enter(id, Context { this: address, sender: this, value, memory: Memory::Separate })?;
         let mut result = Ok(());
         for (value, param) in values.into_iter().zip(&func.params) {
             result = result.and_then(|()| self.bind(param, value, None, span));

@@ -11,7 +11,7 @@ use crate::fault::{Res, invalid};
 use crate::types::{ContractId, FuncId, Region, Ty};
 
 use super::arith::{CmpOp, NumOp};
-use super::call::Context;
+use super::call::{Context, Memory};
 use super::global::Global;
 use super::graph::{Built, Extent, Snapshot};
 use super::{Frame, Local, Lower, Program, View};
@@ -90,8 +90,9 @@ pub(crate) fn units(decls: &Decls<'_>) -> Vec<Unit> {
         if contract.constructor.is_none() {
             units.push(Unit { contract: Some(id), body: Body::ImplicitConstructor });
         }
-        if contract.linear.iter().any(|base| !decls.contracts[*base].invariants.is_empty()) {
+        if !contract.invariants.is_empty() {
             units.push(Unit { contract: Some(id), body: Body::ReceiveEther });
+            units.extend(inherited(decls, id));
         }
     }
     for func in decls
@@ -101,6 +102,30 @@ pub(crate) fn units(decls: &Decls<'_>) -> Vec<Unit> {
         .filter(|func| decls.funcs[**func].is_annotated() && decls.funcs[**func].body.is_some())
     {
         units.push(Unit { contract: None, body: Body::Func(*func) });
+    }
+    units
+}
+
+/// Inherited functions that could break invariants which their own contract does not have. solc-verify does not look at them.
+fn inherited(decls: &Decls<'_>, id: ContractId) -> Vec<Unit> {
+    let contract = &decls.contracts[id];
+    let mut units: Vec<Unit> = Vec::new();
+    for base in contract.linear.iter().skip(1) {
+        let known =
+            |text: &str| decls.contracts[*base].invariants.iter().any(|invariant| invariant.text == text);
+        if contract.invariants.iter().all(|invariant| known(&invariant.text)) {
+            continue;
+        }
+        for func in decls.funcs.indices().filter(|func| decls.funcs[*func].contract == Some(*base)) {
+            let decl = &decls.funcs[func];
+            let is_visible = decls.find_funcs(&contract.linear, &decl.name).contains(&func);
+            let can_change = !matches!(decl.mutability, Mutability::View | Mutability::Pure);
+            let is_entry =
+                decl.is_public() && !matches!(decl.kind, FuncKind::Constructor | FuncKind::Modifier);
+            if is_entry && is_visible && can_change && decl.body.is_some() {
+                units.push(Unit { contract: Some(id), body: Body::Func(func) });
+            }
+        }
     }
     units
 }
@@ -169,7 +194,7 @@ impl<'a> Lower<'_, 'a> {
             self.graph.assign(var, self.store.fals());
         }
         self.assume_no_changes();
-        Context { this, sender, value }
+        Context { this, sender, value, memory: Memory::Shared }
     }
 
     /// Parameters with arbitrary values. Annotations see what was passed, the body a copy that it can change.
@@ -282,9 +307,9 @@ impl<'a> Lower<'_, 'a> {
     }
 
     fn check_initializers(&mut self, contract: ContractId, this: ExprId, span: Span) -> Res<()> {
-        for (owner, invariant) in self.invariants(contract) {
+        for invariant in self.invariants(contract) {
             let kind = CheckKind::Initializers(invariant.text.clone());
-            self.in_contract(owner, this, |lower| {
+            self.in_contract(contract, this, |lower| {
                 lower
                     .with_scope(|lower| lower.check_formula(&invariant, "invariant", Moment::End, kind, span))
             })?;

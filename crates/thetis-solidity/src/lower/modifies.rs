@@ -12,6 +12,7 @@ use crate::types::{FuncId, SlotId};
 use super::global::Global;
 use super::graph::{Extent, Snapshot};
 use super::item::{Item, Place, Root, Sel};
+use super::modset::ModSet;
 use super::{Lower, View};
 
 /// A part of the state that may change, under a condition on the state before.
@@ -154,7 +155,13 @@ impl Lower<'_, '_> {
     }
 
     /// Changes what the annotations of a callee allow to be changed.
-    pub(crate) fn change_as_specified(&mut self, id: FuncId, moment: Snapshot, span: Span) -> Res<()> {
+    pub(crate) fn change_as_specified(
+        &mut self,
+        id: FuncId,
+        effect: &ModSet,
+        moment: Snapshot,
+        span: Span,
+    ) -> Res<()> {
         // The paths of `modifies` are about the state after the call, so the change comes first.
         let allowed = self.allowed(id, moment, span)?;
         if allowed.iter().any(|part| matches!(part, Allowed::Everything(None))) {
@@ -167,14 +174,15 @@ impl Lower<'_, '_> {
         let everything = allowed.iter().any(|part| matches!(part, Allowed::Everything(_)));
         let mut changed = Vec::new();
         for slot in slots {
-            if everything
-                || allowed.iter().any(|part| matches!(part, Allowed::Slot(other, ..) if *other == slot))
-            {
+            let is_named =
+                allowed.iter().any(|part| matches!(part, Allowed::Slot(other, ..) if *other == slot));
+            if everything || is_named || (effect.all_state && !self.decls.slots[slot].is_constant) {
                 self.havoc_slot(slot)?;
                 changed.push(slot);
             }
         }
-        let balances = everything || allowed.iter().any(|part| matches!(part, Allowed::Balance(..)));
+        let balances =
+            everything || effect.all_state || allowed.iter().any(|part| matches!(part, Allowed::Balance(..)));
         if balances {
             let sort = self.balance_sort();
             let var = self.global_var(&Global::Balance, sort);

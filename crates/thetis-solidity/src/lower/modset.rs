@@ -12,6 +12,7 @@ use thetis_expr::Sort;
 use crate::decls::Mutability;
 use crate::fault::Res;
 use crate::types::{ContractId, FuncId};
+use crate::version::Version;
 
 use super::Lower;
 use super::function::{Body, Unit, lower_unit};
@@ -35,7 +36,27 @@ pub(crate) struct ModSets {
     known: RefCell<BTreeMap<(FuncId, Option<ContractId>), ModSet>>,
 }
 
+impl ModSet {
+    /// Without changes of state.
+    fn only_memory(mut self) -> ModSet {
+        self.globals.retain(Global::is_memory);
+        ModSet { all_state: false, ..self }
+    }
+
+    /// Without changes of memory.
+    pub(crate) fn only_state(mut self) -> ModSet {
+        self.globals.retain(|global| !global.is_memory());
+        ModSet { all_memory: false, ..self }
+    }
+}
+
 impl Lower<'_, '_> {
+    /// Whether the function cannot change state. Before version 0.5 nobody sees to that.
+    pub(crate) fn is_constant(&self, id: FuncId) -> bool {
+        let mutability = self.decls.funcs[id].mutability;
+        matches!(mutability, Mutability::View | Mutability::Pure) && self.decls.version >= Version(5, 0)
+    }
+
     pub(crate) fn mod_set(&self, id: FuncId) -> ModSet {
         let func = &self.decls.funcs[id];
         let owner = func.contract;
@@ -44,11 +65,9 @@ impl Lower<'_, '_> {
             .is_some_and(|(owner, here)| self.decls.contracts[here].linear.contains(&owner));
         let context = if is_here { self.contract } else { owner };
         let everything = ModSet { all_state: true, all_memory: true, ..ModSet::default() };
-        if matches!(func.mutability, Mutability::View | Mutability::Pure) {
-            return ModSet::default();
-        }
+        let is_constant = self.is_constant(id);
         if func.body.is_none() {
-            return everything;
+            return if is_constant { ModSet::default() } else { everything };
         }
         let key = (id, context);
         if let Some(known) = self.program.mod_sets.known.borrow().get(&key) {
@@ -68,6 +87,7 @@ impl Lower<'_, '_> {
             }
             Err(_) => everything,
         };
+        let found = if is_constant { found.only_memory() } else { found };
         self.program.mod_sets.known.borrow_mut().insert(key, found.clone());
         found
     }

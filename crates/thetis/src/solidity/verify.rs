@@ -114,8 +114,11 @@ impl Verifier<'_> {
             .into_iter()
             .map(|(location, trace)| Violation { check: translated.checks[&location].clone(), trace })
             .collect();
-        report.undecided =
-            decided.undecided.into_iter().map(|(location, reason)| (translated.checks[&location].clone(), reason)).collect();
+        report.undecided = decided
+            .undecided
+            .into_iter()
+            .map(|(location, reason)| (translated.checks[&location].clone(), reason))
+            .collect();
         report.notes = translated.notes;
         report.status = match () {
             () if !report.violations.is_empty() => Status::Error,
@@ -131,7 +134,8 @@ impl Verifier<'_> {
         let mut options = self.options.clone();
         options.only = Some(name.to_owned());
         options.rejected = BTreeMap::from([(name.to_owned(), rejected.to_vec())]);
-        let functions = thetis_solidity::read(self.sources, self.files, &options, &mut Diagnostics::new()).ok()?;
+        let functions =
+            thetis_solidity::read(self.sources, self.files, &options, &mut Diagnostics::new()).ok()?;
         functions.into_iter().find_map(|function| match function.outcome {
             Outcome::Translated(translated) => Some(*translated),
             Outcome::Skipped(_) => None,
@@ -139,12 +143,15 @@ impl Verifier<'_> {
     }
 
     fn decide_checks(&self, translated: &Translated, run: &Run) -> Result<Decided, Stop> {
-        let mut decided = Decided { violations: Vec::new(), undecided: Vec::new(), timed_out: false, wrong: Vec::new() };
+        let mut decided =
+            Decided { violations: Vec::new(), undecided: Vec::new(), timed_out: false, wrong: Vec::new() };
         let mut open: BTreeSet<LocId> = translated.checks.keys().copied().collect();
         while !open.is_empty() {
             match self.ask(&translated.task, &open, run)? {
                 Verdict::Safe(_) => break,
-                Verdict::Unsafe(Evidence::Given(trace)) => self.failed(translated, trace, &mut open, &mut decided),
+                Verdict::Unsafe(Evidence::Given(trace)) => {
+                    self.failed(translated, trace, &mut open, &mut decided)
+                }
                 verdict => {
                     self.one_by_one(translated, &open, verdict, &mut decided, run)?;
                     break;
@@ -155,7 +162,13 @@ impl Verifier<'_> {
         Ok(decided)
     }
 
-    fn failed(&self, translated: &Translated, trace: CfaTrace, open: &mut BTreeSet<LocId>, decided: &mut Decided) {
+    fn failed(
+        &self,
+        translated: &Translated,
+        trace: CfaTrace,
+        open: &mut BTreeSet<LocId>,
+        decided: &mut Decided,
+    ) {
         let Some(last) = trace.steps.last() else { return open.clear() };
         let location = translated.task.model.edges[last.edge].target;
         open.remove(&location);
@@ -176,10 +189,13 @@ impl Verifier<'_> {
     ) -> Result<(), Stop> {
         for location in open {
             let alone = BTreeSet::from([*location]);
-            let verdict = if open.len() == 1 { together.clone() } else { self.ask(&translated.task, &alone, run)? };
+            let verdict =
+                if open.len() == 1 { together.clone() } else { self.ask(&translated.task, &alone, run)? };
             match verdict {
                 Verdict::Safe(_) => {}
-                Verdict::Unsafe(Evidence::Given(trace)) => self.failed(translated, trace, &mut alone.clone(), decided),
+                Verdict::Unsafe(Evidence::Given(trace)) => {
+                    self.failed(translated, trace, &mut alone.clone(), decided)
+                }
                 verdict => {
                     if let CheckKind::Guess(number) = translated.checks[location].kind {
                         decided.wrong.push(number);
@@ -198,7 +214,8 @@ impl Verifier<'_> {
         let mut task = task.clone();
         task.model.errors = open.iter().copied().collect();
         let mut engine = Bmc::new(BmcConfig::default(), Rc::clone(&self.solvers));
-        let answer = engine.check(&task, run).and_then(|verdict| certify(&task, verdict, &*self.solvers, run));
+        let answer =
+            engine.check(&task, run).and_then(|verdict| certify(&task, verdict, &*self.solvers, run));
         match answer {
             Ok(certified) => Ok(certified.verdict),
             Err(Stop::OutOfTime) => Ok(Verdict::Unknown(Reason::OutOfTime)),
