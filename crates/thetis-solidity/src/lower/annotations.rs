@@ -154,7 +154,7 @@ impl Lower<'_, '_> {
         part: impl FnOnce(&mut Self) -> Res<T>,
     ) -> Res<T> {
         let frame = self.frame_mut();
-        let outer = std::mem::replace(&mut frame.contract, Some(contract));
+        let outer = frame.contract.replace(contract);
         let outer_this = std::mem::replace(&mut frame.this, this);
         let scopes = std::mem::take(&mut frame.scopes);
         let result = part(self);
@@ -258,7 +258,11 @@ impl Lower<'_, '_> {
         let sort = self.store.array_sort(Sort::Int, self.sum_sort());
         let sums = self.global(&Global::Sum(slot, leaf), sort);
         let ty = if element.is_signed() { Ty::INT } else { Ty::UINT };
-        Ok(self.value(ty, self.store.select(sums, self.frame().this)))
+        let sum = self.store.select(sums, self.frame().this);
+        if !element.is_signed() && self.program.arithmetic.wraps() {
+            self.fact(self.store.le(self.store.int(0), sum));
+        }
+        Ok(self.value(ty, sum))
     }
 
     /// A state variable and the fields on the way to what is added up; indices do not matter.

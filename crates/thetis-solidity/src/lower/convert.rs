@@ -59,6 +59,7 @@ impl Lower<'_, '_> {
             }
             Place::Storage(storage) if storage.ty.is_value() || storage.ty.is_text() => {
                 let leaves = self.read_place(storage, span)?;
+                self.sum_fact(storage, leaves[0]);
                 (storage.ty.clone(), leaves[0])
             }
             Place::Storage(storage) => {
@@ -83,13 +84,28 @@ impl Lower<'_, '_> {
         Ok(Typed { ty, val: Val::Term(term) })
     }
 
+    /// A sum of numbers without a sign is at least each of them.
+    fn sum_fact(&mut self, place: &StoragePlace, element: ExprId) {
+        let Root::Slot(slot, this) = place.root else { return };
+        let is_unsigned = matches!(place.ty, Ty::Int { signed: false, .. });
+        let indices = place.path.iter().filter(|sel| matches!(sel, super::item::Sel::Index(_))).count();
+        if !self.program.uses_sums || !self.program.arithmetic.wraps() || !is_unsigned || indices != 1 {
+            return;
+        }
+        let Some(leaf) = self.leaf_at(slot, &place.path) else { return };
+        let sort = self.store.array_sort(thetis_expr::Sort::Int, self.sum_sort());
+        let sums = self.global(&super::global::Global::Sum(slot, leaf), sort);
+        let fact = self.store.le(element, self.store.select(sums, this));
+        self.fact(fact);
+    }
+
     /// The leaves of a value for storage.
     pub(crate) fn leaves_of(&mut self, typed: &Typed, span: Span) -> Res<Vec<ExprId>> {
         match &typed.val {
             Val::Leaves(leaves) => Ok(leaves.clone()),
             Val::Place(place) => self.read_place(place, span),
             Val::Term(term) if Self::is_reference(&typed.ty) => {
-                self.to_storage(&typed.ty.in_region(Region::Storage), *term, span)
+                self.copy_to_storage(&typed.ty.in_region(Region::Storage), *term, span)
             }
             Val::Term(term) => Ok(vec![*term]),
         }
@@ -184,7 +200,7 @@ impl Lower<'_, '_> {
             (Region::Memory, _) | (Region::Calldata, Region::Calldata) => typed.val,
             (_, _) => {
                 let leaves = self.leaves_of(&typed, span)?;
-                Val::Term(self.to_memory(&to.in_region(Region::Storage), &leaves, span)?)
+                Val::Term(self.copy_to_memory(&to.in_region(Region::Storage), &leaves, span)?)
             }
         };
         Ok(Typed { ty: to.clone(), val })
@@ -291,19 +307,19 @@ impl Lower<'_, '_> {
                 }
                 number
             }
-            (Ty::Enum(_), Ty::Int { .. }) => self.from_integer(to, term),
+            (Ty::Enum(_), Ty::Int { .. }) => self.integer_as(to, term),
             (Ty::Int { .. }, Ty::Address { .. } | Ty::Contract(_)) => {
                 let small = self.arith().convert(from, &word, term);
                 self.arith().to_integer(&word, small)
             }
             (Ty::Address { .. } | Ty::Contract(_), Ty::Int { .. }) => {
-                let number = self.from_integer(&word, term);
+                let number = self.integer_as(&word, term);
                 self.arith().convert(&word, to, number)
             }
             (Ty::FixedBytes(_), Ty::Address { .. }) if shape(from).0 == 160 => {
                 self.arith().to_integer(from, term)
             }
-            (Ty::Address { .. }, Ty::FixedBytes(20)) => self.from_integer(to, term),
+            (Ty::Address { .. }, Ty::FixedBytes(20)) => self.integer_as(to, term),
             (Ty::FixedBytes(old), Ty::FixedBytes(new)) => self.resize_bytes(*old, *new, term),
             (Ty::FixedBytes(size), Ty::Int { .. }) => {
                 let number = Ty::Int { signed: false, bits: 8 * u16::from(*size) };
@@ -321,7 +337,7 @@ impl Lower<'_, '_> {
     }
 
     /// A mathematical integer as a number of a type.
-    fn from_integer(&self, to: &Ty, term: ExprId) -> ExprId {
+    fn integer_as(&self, to: &Ty, term: ExprId) -> ExprId {
         match self.sort(to).width() {
             Some(width) => self.store.int_to_bv(term, width),
             None if self.program.arithmetic.wraps() => self.arith().wrap(to, term),

@@ -176,7 +176,7 @@ impl Lower<'_, '_> {
             };
             copied.push(Item::Value(self.coerce(arg, &ty, span)?));
         }
-        let outer = std::mem::replace(&mut self.contract, Some(contract));
+        let outer = self.contract.replace(contract);
         let result = self.modular_call(
             id,
             copied,
@@ -259,7 +259,7 @@ impl Lower<'_, '_> {
                 self.graph.havoc(var);
             }
         }
-        let outer = std::mem::replace(&mut self.contract, Some(contract));
+        let outer = self.contract.replace(contract);
         let assumed = self.after_creation(contract, constructor, args, address, span);
         self.contract = outer;
         assumed?;

@@ -167,7 +167,7 @@ impl Lower<'_, '_> {
     }
 
     /// Copies a value of storage, given by its leaves, to memory.
-    pub(crate) fn to_memory(&mut self, ty: &Ty, leaves: &[ExprId], span: Span) -> Res<ExprId> {
+    pub(crate) fn copy_to_memory(&mut self, ty: &Ty, leaves: &[ExprId], span: Span) -> Res<ExprId> {
         match ty {
             Ty::Struct(id, _) => {
                 let fields: Vec<Ty> =
@@ -175,7 +175,7 @@ impl Lower<'_, '_> {
                 let mut values = Vec::new();
                 for (number, field) in fields.iter().enumerate() {
                     let part = self.project(ty, leaves, &[super::item::Sel::Field(number)]);
-                    values.push(self.to_memory(field, &part, span)?);
+                    values.push(self.copy_to_memory(field, &part, span)?);
                 }
                 self.new_struct(*id, &values, span)
             }
@@ -199,7 +199,7 @@ impl Lower<'_, '_> {
     }
 
     /// The leaves of a copy in storage of a value of memory.
-    pub(crate) fn to_storage(&mut self, ty: &Ty, reference: ExprId, span: Span) -> Res<Vec<ExprId>> {
+    pub(crate) fn copy_to_storage(&mut self, ty: &Ty, reference: ExprId, span: Span) -> Res<Vec<ExprId>> {
         match ty {
             Ty::Struct(id, _) => {
                 let fields: Vec<Ty> =
@@ -208,7 +208,7 @@ impl Lower<'_, '_> {
                 for (number, field) in fields.iter().enumerate() {
                     let map = self.field_map(*id, number);
                     let value = self.heap(map, reference);
-                    leaves.extend(self.to_storage(field, value, span)?);
+                    leaves.extend(self.copy_to_storage(field, value, span)?);
                 }
                 Ok(leaves)
             }

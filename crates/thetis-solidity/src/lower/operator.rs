@@ -134,7 +134,8 @@ impl Lower<'_, '_> {
             _ => self.common(left, right, span)?,
         };
         let is_bitwise = matches!(op, NumOp::And | NumOp::Or | NumOp::Xor | NumOp::Shl | NumOp::Shr);
-        if !ty.is_integer() && !(matches!(ty, Ty::FixedBytes(_)) && is_bitwise) {
+        let is_number = ty.is_integer() || (matches!(ty, Ty::FixedBytes(_)) && is_bitwise);
+        if !is_number {
             return invalid(span, format!("values of type `{}` are not numbers", self.decls.show(&ty)));
         }
         if matches!(op, NumOp::Div | NumOp::Rem) && self.annotation.is_none() {

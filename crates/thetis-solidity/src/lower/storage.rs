@@ -373,6 +373,18 @@ impl Lower<'_, '_> {
         self.summands(&self.decls.slots[slot].ty, 0).into_iter().nth(leaf).flatten()
     }
 
+    /// The leaf at the end of a path to a number that is added up.
+    pub(crate) fn leaf_at(&self, slot: SlotId, path: &[Sel]) -> Option<usize> {
+        let mut ty = self.decls.slots[slot].ty.clone();
+        let mut leaf = 0;
+        for sel in path {
+            let (part, inner) = self.step(&ty, *sel);
+            leaf += part.start;
+            ty = inner;
+        }
+        self.summand(slot, leaf).map(|_| leaf)
+    }
+
     /// For each leaf of a type: the numbers that can be added up, if there is exactly one index on the way to them.
     fn summands(&self, ty: &Ty, indices: usize) -> Vec<Option<Ty>> {
         match ty {

@@ -61,12 +61,13 @@ fn every_function_has_a_verdict() {
     }
 }
 
-/// Figure 3.5 of the thesis that the method comes from, with lines left out.
+/// Figure 3.5 of the thesis that the method comes from, with lines left out. The figure does not say that `n` is not negative, and is wrong
+/// without that: `x == y` may be the least number and `n` minus one.
 #[test]
 fn the_worked_example_has_the_verdicts_of_its_authors() {
     let contract = |add: &str, guard: &str, call: &str| {
         format!(
-            "/// @notice invariant x == y\ncontract C {{ int x; int y;\n/// @notice precondition x == y\n/// @notice postcondition x == (y + n)\n\
+            "/// @notice invariant x == y\ncontract C {{ int x; int y;\n/// @notice precondition x == y && n >= 0\n/// @notice postcondition x == (y + n)\n\
              function add_to_x(int n) internal {{ {add} {guard} }}\nfunction add(int n) public {{ require(n >= 0); {call}\n\
              /// @notice invariant y <= x\nwhile (y < x) {{ y = y + 1; }} }} }}"
         )
@@ -76,6 +77,8 @@ fn the_worked_example_has_the_verdicts_of_its_authors() {
     assert_eq!(statuses(&contract("", guard, call), "mod-overflow"), "add_to_x ERROR 1, add OK");
     assert_eq!(statuses(&contract(add, "", call), "mod-overflow"), "add_to_x ERROR 1, add OK");
     assert_eq!(statuses(&contract(add, guard, ""), "mod-overflow"), "add_to_x OK, add OK");
+    let negative = contract(add, guard, call).replace(" && n >= 0", "");
+    assert_eq!(statuses(&negative, "mod-overflow"), "add_to_x ERROR 1, add OK");
 }
 
 #[test]
