@@ -134,7 +134,7 @@ pub(crate) struct CheckArgs {
 pub(crate) struct QuestionArgs {
     /// The model: `.c` or `.i` (C program), `.yml` (task definition), `.cfa` (automaton), `.sts` (transition system),
     /// `.aag` or `.aig` (circuit),
-    /// `.pnml` or `.net` (Petri net)
+    /// `.pnml` or `.net` (Petri net), `.sol` (Solidity contracts)
     pub(crate) file: PathBuf,
 
     /// The property. C programs: `unreach-call`, `assertion`, `unreach-label`, `acsl-assert`, `no-overflow`,
@@ -155,6 +155,10 @@ pub(crate) struct QuestionArgs {
     /// What functions of a C program without a body may do [default: svcomp for task definitions, else sound]
     #[arg(long, value_name = "CONTRACT", value_enum)]
     pub(crate) externals: Option<Externals>,
+
+    /// How the numbers of a Solidity contract are encoded [default: int]
+    #[arg(long, value_name = "ENCODING", value_enum)]
+    pub(crate) arithmetic: Option<Numbers>,
 
     #[command(flatten)]
     pub(crate) preprocessor: PreprocessorArgs,
@@ -203,6 +207,19 @@ impl PreprocessorArgs {
         let undefined = self.undefine.iter().flat_map(|name| ["-U".into(), name.into()]);
         folders.chain(system).chain(defined).chain(undefined).collect()
     }
+}
+
+/// How the numbers of a Solidity contract are encoded
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Numbers {
+    /// Mathematical integers
+    Int,
+    /// Bit-vectors
+    Bv,
+    /// Integers with explicit wrap-around
+    Mod,
+    /// The same, and overflow is an error
+    ModOverflow,
 }
 
 /// What functions without a body may do
@@ -375,6 +392,8 @@ pub(crate) enum Format {
     Json,
     /// A SARIF 2.1.0 log, for code scanning
     Sarif,
+    /// The report and exit codes of solc-verify, for Solidity contracts
+    SolcVerify,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -19,6 +19,12 @@ pub(crate) enum Exit {
     Internal = 6,
     /// The property is violated.
     Unsafe = 10,
+    /// In the convention of solc-verify: no errors were found, but some functions have no verdict.
+    SolcVerifyPartial = 249,
+    /// In the convention of solc-verify: errors were found.
+    SolcVerifyErrors = 250,
+    /// In the convention of solc-verify: the input was rejected.
+    SolcVerifyInput = 255,
 }
 
 impl Exit {

@@ -19,10 +19,12 @@ use thetis_base::{Diagnostics, FileId, Reported, Run, SourceMap};
 use thetis_model::{Model, Task};
 use thetis_portfolio::Config;
 use thetis_report::render_diagnostics;
+use thetis_solidity::Arithmetic;
 
-use crate::args::{DataModel, Externals, QuestionArgs};
+use crate::args::{DataModel, Externals, Numbers, QuestionArgs};
 use crate::failure::Failure;
 use crate::loaded::Loaded;
+use crate::solidity::Contracts;
 use crate::terminal;
 
 use language::Language;
@@ -42,6 +44,7 @@ const FORMATS: &[(&[&str], Reader)] = &[
     (&["pnml"], models::pnml),
     (&["net"], models::net),
     (&["xta", "ta"], models::xta),
+    (&["sol"], solidity),
 ];
 
 /// A file to read, with everything that reading depends on.
@@ -51,6 +54,7 @@ struct Source<'a> {
     data_model: Option<DataModel>,
     /// Options of the preprocessor.
     preprocessor: &'a [OsString],
+    arithmetic: Option<Numbers>,
     config: &'a Config,
     run: &'a Run,
 }
@@ -91,7 +95,8 @@ fn read_asking(
     let config = with_externals(config, question.externals);
     let (path, data_model) = (&question.file, question.data_model);
     let preprocessor = &question.preprocessor.options().map_err(Failure::internal)?;
-    reader_of(path)?(&Source { path, asked, data_model, preprocessor, config: &config, run })
+    let arithmetic = question.arithmetic;
+    reader_of(path)?(&Source { path, asked, data_model, preprocessor, arithmetic, config: &config, run })
 }
 
 /// The configuration with what the command line says about functions without a body.
@@ -104,6 +109,20 @@ pub(crate) fn with_externals(config: &Config, externals: Option<Externals>) -> C
         None => config.c.externals,
     };
     config
+}
+
+/// Reads Solidity contracts.
+fn solidity(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
+    if !matches!(source.asked, Asked::Default | Asked::Property("annotations")) {
+        return Err(Failure::usage("contracts have one property, `annotations`"));
+    }
+    let arithmetic = match source.arithmetic {
+        None | Some(Numbers::Int) => Arithmetic::Int,
+        Some(Numbers::Bv) => Arithmetic::Bv,
+        Some(Numbers::Mod) => Arithmetic::Mod,
+        Some(Numbers::ModOverflow) => Arithmetic::ModOverflow,
+    };
+    Ok(Box::new(Contracts::read(source.path, arithmetic)?))
 }
 
 /// Runs a parser and shows what it has to say.

@@ -15,6 +15,7 @@ mod outputs;
 mod progress;
 mod session;
 mod silence;
+mod solidity;
 mod terminal;
 mod units;
 mod watchdog;

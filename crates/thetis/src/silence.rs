@@ -53,7 +53,7 @@ impl Silence {
                 elapsed: self.run.elapsed(),
             };
             match self.format {
-                Format::Text => ending::line(reason),
+                Format::Text | Format::SolcVerify => ending::line(reason),
                 Format::Json => format!("{:#}\n", report.json()),
                 Format::Sarif => format!("{:#}\n", report.sarif(Exit::Unknown as u8)),
             }

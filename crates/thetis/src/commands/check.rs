@@ -36,7 +36,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let silence = Silence::new(args, &session.run, &progress);
     ending::report_with(silence.clone().reporter());
     let config = configuration(args)?;
-    let loaded = input::read(&args.question, &config, &session.run)?;
+    let loaded = input::read(&args.question, &config, &session.run)
+        .map_err(|failure| in_format(failure, args.format))?;
     ending::report_with(silence.about(&*loaded).reporter());
     session = session.with_events(match args.verbose {
         true => {
@@ -57,12 +58,32 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
+/// An input that was rejected ends the program with the code of the format that was asked for.
+fn in_format(failure: Failure, format: Format) -> Failure {
+    match (format, failure.exit) {
+        (Format::SolcVerify, Exit::Input) => Failure { exit: Exit::SolcVerifyInput, ..failure },
+        _ => failure,
+    }
+}
+
 /// What deciding a task depends on besides the task.
 pub(crate) struct Checking<'a> {
     args: &'a CheckArgs,
     config: &'a Config,
     session: &'a Session,
     watched: &'a Watched,
+}
+
+impl Checking<'_> {
+    /// The arguments of the command and its session.
+    pub(crate) fn parts(&self) -> (&CheckArgs, &Session) {
+        (self.args, self.session)
+    }
+
+    /// Ends the display of progress.
+    pub(crate) fn end_progress(&self) {
+        self.watched.progress.end();
+    }
 }
 
 /// How many stages of a portfolio may run side by side. Where CPU time counts, nothing is gained by that.
@@ -160,6 +181,7 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
         Format::Text => format!("{}\n", printable(&report.line())),
         Format::Json => format!("{:#}\n", report.json(&input.sources)),
         Format::Sarif => format!("{:#}\n", report.sarif(&input.sources, exit as u8)),
+        Format::SolcVerify => return Err(Failure::usage("`--format solc-verify` is for Solidity contracts")),
     };
     // First of all: nothing that happens to the files can take the verdict back.
     terminal::conclude(&answer, exit)?;

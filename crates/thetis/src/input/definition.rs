@@ -45,6 +45,7 @@ pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
         asked: &task.question.property.as_deref().map_or(Asked::Default, Asked::Property),
         data_model: source.data_model.or(stated),
         preprocessor: source.preprocessor,
+        arithmetic: source.arithmetic,
         config: &config,
         run: source.run,
     })

@@ -13,6 +13,7 @@ mod hostile;
 mod limits;
 mod memory;
 mod question;
+mod solidity;
 mod systems;
 mod tasks;
 mod tools;

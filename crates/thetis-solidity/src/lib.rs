@@ -1,0 +1,24 @@
+//! Solidity contracts with annotations, as one automaton for each function.
+//!
+//! Text is parsed by `solang-parser`; [`read`] collects declarations and annotations, checks names and types, and
+//! translates each function that can be called from outside or has annotations of its own. A function that is legal but
+//! uses something that is not modelled is *skipped*, with the reason. The verifier never sees Solidity: each
+//! [`FunctionTask`] is a [`Task`] over an automaton without cycles whose error locations are the [`Check`]s of the function.
+//!
+//! The annotations and their meaning are those of solc-verify (Hajdu and Jovanović, "solc-verify: A modular verifier for Solidity
+//! smart contracts", 2019).
+
+mod annotation;
+mod check;
+mod collect;
+mod decls;
+mod fault;
+mod lower;
+mod nesting;
+mod read;
+mod types;
+mod version;
+
+pub use check::{Check, CheckKind, Moment, OverflowAt};
+pub use lower::Arithmetic;
+pub use read::{FunctionTask, Options, Outcome, Skipped, Translated, imports, read};

@@ -1,0 +1,297 @@
+//! Calls of other contracts, ether, and new contracts.
+//!
+//! A call of a function of a contract of the program is replaced by the annotations of that function. A call of an address
+//! runs code that nobody knows: it can call back any public function of this contract. So the invariants are checked before,
+//! all state gets arbitrary values, and the invariants are assumed. `transfer` and `send` pass so little gas that nothing can be called back.
+
+use thetis_base::Span;
+use thetis_expr::{ExprId, Sort};
+
+use crate::check::{Moment, OverflowAt};
+use crate::fault::{Res, invalid, unsupported};
+use crate::types::{ContractId, FuncId, Region, SlotId, Ty};
+
+use super::Lower;
+use super::arith::{CmpOp, NumOp};
+use super::call::{Context, Memory};
+use super::function::{Body, Unit, lower_unit};
+use super::global::Global;
+use super::graph::Extent;
+use super::item::{AddressMember, CallOptions, Item, Place, Root, Sel, StoragePlace};
+
+impl Lower<'_, '_> {
+    /// The contract that is verified, whatever is translated now.
+    pub(crate) fn root_contract(&self) -> Option<ContractId> {
+        self.root
+    }
+
+    /// The address of the contract that is verified.
+    pub(crate) fn root_this(&self) -> ExprId {
+        self.frames.first().map_or_else(|| self.store.int(0), |frame| frame.this)
+    }
+
+    /// Moves ether; the sender has to have it.
+    fn move_ether(&mut self, from: ExprId, to: ExprId, amount: ExprId) {
+        self.pay(from, amount);
+        self.change_balance(NumOp::Add, to, amount);
+    }
+
+    /// Takes ether from an address that has to have it.
+    fn pay(&mut self, from: ExprId, amount: ExprId) {
+        let available = self.balance(from);
+        let enough = self.arith().compare(CmpOp::Le, &Ty::UINT, amount, available);
+        self.graph.assume(enough);
+        self.change_balance(NumOp::Sub, from, amount);
+    }
+
+    /// Adds to a balance or subtracts from it. There is not so much ether that this could overflow.
+    pub(crate) fn change_balance(&mut self, op: NumOp, address: ExprId, amount: ExprId) {
+        let sort = self.balance_sort();
+        let var = self.global_var(&Global::Balance, sort);
+        let balances = self.store.var_expr(var);
+        let old = self.store.select(balances, address);
+        let new = match (self.store.sort(old), op) {
+            (Sort::Int, NumOp::Sub) => self.store.sub(old, amount),
+            (Sort::Int, _) => self.store.add(old, amount),
+            (_, NumOp::Sub) => self.store.bv_sub(old, amount),
+            (_, _) => self.store.bv_add(old, amount),
+        };
+        let changed = self.store.store(balances, address, new);
+        self.graph.assign(var, changed);
+        self.balance(address);
+    }
+
+    pub(crate) fn address_call(
+        &mut self,
+        target: ExprId,
+        member: AddressMember,
+        options: &CallOptions,
+        args: Vec<Item>,
+        span: Span,
+    ) -> Res<Item> {
+        self.check_overflow(OverflowAt::Call, span);
+        let target = self.settle(target);
+        let this = self.frame().this;
+        match (member, args.as_slice()) {
+            (AddressMember::Transfer, [amount]) => {
+                let amount = self.coerce_term(amount.clone(), &Ty::UINT, span)?;
+                let amount = self.settle(amount);
+                self.move_ether(this, target, amount);
+                Ok(Item::Tuple(Vec::new()))
+            }
+            (AddressMember::Send, [amount]) => {
+                let amount = self.coerce_term(amount.clone(), &Ty::UINT, span)?;
+                let amount = self.settle(amount);
+                let success = self.maybe(|lower| {
+                    lower.move_ether(this, target, amount);
+                    Ok(())
+                })?;
+                Ok(self.boolean(success))
+            }
+            (AddressMember::Transfer | AddressMember::Send, _) => invalid(span, "this needs one argument"),
+            (AddressMember::StaticCall, _) => {
+                let success = self.anything(Sort::Bool);
+                self.call_result(success)
+            }
+            (AddressMember::Call, _) => self.unknown_call(options, span),
+        }
+    }
+
+    fn call_result(&mut self, success: ExprId) -> Res<Item> {
+        let success = self.boolean(success);
+        if self.decls.version < crate::version::Version(5, 0) {
+            return Ok(success);
+        }
+        let data = self.any_value(Ty::Bytes(Region::Memory))?;
+        Ok(Item::Tuple(vec![Some(success), Some(data)]))
+    }
+
+    /// Something that may happen or not; the result says which.
+    fn maybe(&mut self, part: impl FnOnce(&mut Self) -> Res<()>) -> Res<ExprId> {
+        let success = self.anything(Sort::Bool);
+        let Some(start) = self.graph.here() else { return Ok(success) };
+        let join = self.graph.node();
+        self.graph.assume(self.store.not(success));
+        self.graph.jump(join);
+        self.graph.resume(Some(start));
+        self.graph.assume(success);
+        part(self)?;
+        self.graph.jump(join);
+        self.graph.resume(Some(join));
+        Ok(success)
+    }
+
+    fn unknown_call(&mut self, options: &CallOptions, span: Span) -> Res<Item> {
+        let this = self.frame().this;
+        let value = options.value;
+        self.check_no_changes(span);
+        let success = self.maybe(|lower| {
+            if let Some(amount) = value {
+                // Who gets the ether does not matter: all balances change afterwards.
+                lower.pay(this, amount);
+            }
+            lower.unknown_code(span)
+        })?;
+        self.call_result(success)
+    }
+
+    /// Code that nobody knows runs.
+    fn unknown_code(&mut self, span: Span) -> Res<()> {
+        let this = self.root_this();
+        if let Some(contract) = self.root_contract() {
+            self.check_invariants(contract, this, Moment::ExternalCall, span)?;
+        }
+        self.graph.havoc_all(Extent::State);
+        self.changed_everything();
+        if let Some(contract) = self.root_contract() {
+            self.assume_invariants(contract, this)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn external_call(
+        &mut self,
+        target: ExprId,
+        contract: ContractId,
+        candidates: &[FuncId],
+        options: &CallOptions,
+        args: Vec<Item>,
+        span: Span,
+    ) -> Res<Item> {
+        let id = self.overload(candidates, &args, span)?;
+        self.check_overflow(OverflowAt::Call, span);
+        let target = self.settle(target);
+        let this = self.frame().this;
+        let value = options.value.unwrap_or_else(|| self.number(&Ty::UINT, 0));
+        if options.value.is_some() {
+            self.move_ether(this, target, value);
+        }
+        // Values are copied on the way, so what is in storage has to be read before.
+        let mut copied = Vec::new();
+        for (arg, param) in args.into_iter().zip(&self.decls.funcs[id].params.clone()) {
+            let ty = if param.ty.region().is_some() {
+                param.ty.in_region(Region::Memory)
+            } else {
+                param.ty.clone()
+            };
+            copied.push(Item::Value(self.coerce(arg, &ty, span)?));
+        }
+        let outer = self.contract.replace(contract);
+        let result = self.modular_call(
+            id,
+            copied,
+            Context { this: target, sender: this, value, memory: Memory::Separate },
+            span,
+        );
+        self.contract = outer;
+        result
+    }
+
+    /// The getter of a public state variable.
+    pub(crate) fn getter(&mut self, target: ExprId, slot: SlotId, args: Vec<Item>, span: Span) -> Res<Item> {
+        let mut place = StoragePlace {
+            root: Root::Slot(slot, target),
+            path: Vec::new(),
+            ty: self.decls.slots[slot].ty.clone(),
+        };
+        if self.decls.slots[slot].is_constant {
+            return self.slot_item(slot, target, span);
+        }
+        for arg in args {
+            let (key, value) = match place.ty.clone() {
+                Ty::Mapping(key, value) => {
+                    (if key.is_text() { key.in_region(Region::Memory) } else { *key }, *value)
+                }
+                Ty::Array(element, ..) => (Ty::UINT, *element),
+                _ => return invalid(span, "this getter has too many arguments"),
+            };
+            let index = self.coerce_term(arg, &key, span)?;
+            self.offer(&key, index);
+            place.path.push(Sel::Index(index));
+            place.ty = value;
+        }
+        match place.ty.clone() {
+            ty if ty.is_value() || ty.is_text() => {
+                let typed = self.load(&Place::Storage(place), span)?;
+                let ty =
+                    if typed.ty.is_text() { typed.ty.in_region(Region::Memory) } else { typed.ty.clone() };
+                Ok(Item::Value(super::item::Typed { ty, val: typed.val }))
+            }
+            Ty::Struct(id, _) => {
+                let mut parts = Vec::new();
+                for (number, (_, ty)) in self.decls.structs[id].fields.iter().enumerate() {
+                    if ty.is_value() || ty.is_text() {
+                        let mut path = place.path.clone();
+                        path.push(Sel::Field(number));
+                        let field = StoragePlace { root: place.root.clone(), path, ty: ty.clone() };
+                        parts.push(Some(Item::Value(self.load(&Place::Storage(field), span)?)));
+                    }
+                }
+                Ok(if parts.len() == 1 {
+                    parts.pop().flatten().unwrap_or(Item::Tuple(Vec::new()))
+                } else {
+                    Item::Tuple(parts)
+                })
+            }
+            _ => invalid(span, "this getter needs more arguments"),
+        }
+    }
+
+    /// `new C(args)`.
+    pub(crate) fn create(&mut self, contract: ContractId, args: Vec<Item>, span: Span) -> Res<Item> {
+        let constructor = self.decls.contracts[contract].constructor;
+        let params = constructor.map(|id| self.decls.funcs[id].params.clone()).unwrap_or_default();
+        if params.len() != args.len() {
+            return invalid(span, "the number of arguments of this constructor is wrong");
+        }
+        let body = constructor.map_or(Body::ImplicitConstructor, Body::Func);
+        let lowered = lower_unit(self.program, &Unit { contract: Some(contract), body }, &[]);
+        let Ok(lowered) = lowered else { return unsupported(span, "this constructor is not supported") };
+        let address = self.anything(Sort::Int);
+        let this = self.frame().this;
+        self.graph.assume(self.store.ne(address, this));
+        if lowered.unknown_code {
+            self.unknown_code(span)?;
+        }
+        for global in lowered.changed.into_iter().filter(Global::is_state) {
+            if let Some(sort) = self.global_sort(&global, span)? {
+                let var = self.global_var(&global, sort);
+                self.graph.havoc(var);
+            }
+        }
+        let outer = self.contract.replace(contract);
+        let assumed = self.after_creation(contract, constructor, args, address, span);
+        self.contract = outer;
+        assumed?;
+        Ok(self.value(Ty::Contract(contract), address))
+    }
+
+    fn after_creation(
+        &mut self,
+        contract: ContractId,
+        constructor: Option<FuncId>,
+        args: Vec<Item>,
+        address: ExprId,
+        span: Span,
+    ) -> Res<()> {
+        self.assume_invariants(contract, address)?;
+        let Some(id) = constructor else { return Ok(()) };
+        let func = &self.decls.funcs[id];
+        let mut values = Vec::new();
+        for (arg, param) in args.into_iter().zip(&func.params) {
+            values.push(self.coerce(arg, &param.ty, span)?);
+        }
+        let this = self.frame().this;
+        let value = self.number(&Ty::UINT, 0);
+        self.enter(id, Context { this: address, sender: this, value, memory: Memory::Separate })?;
+        let mut result = Ok(());
+        for (value, param) in values.into_iter().zip(&func.params) {
+            result = result.and_then(|()| self.bind(param, value, None, span));
+        }
+        for postcondition in func.postconditions() {
+            result = result.and_then(|()| self.assume_formula(postcondition));
+        }
+        self.frames.pop();
+        result
+    }
+}

@@ -1,0 +1,560 @@
+//! The functions of a program, and the automaton of each.
+
+use std::collections::BTreeMap;
+
+use thetis_base::Span;
+use thetis_expr::{ExprId, Sort, Store};
+
+use crate::check::{CheckKind, Moment, OverflowAt};
+use crate::decls::{ContractKind, Decls, FuncKind, Mutability};
+use crate::fault::{Res, invalid};
+use crate::types::{ContractId, FuncId, Region, Ty};
+
+use super::arith::{CmpOp, NumOp};
+use super::call::{Context, Memory};
+use super::global::Global;
+use super::graph::{Built, Extent, Snapshot};
+use super::{Frame, Local, Lower, Program, View};
+
+/// Something that is verified on its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Unit {
+    pub(crate) contract: Option<ContractId>,
+    pub(crate) body: Body,
+}
+
+/// What is verified.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Body {
+    Func(FuncId),
+    /// The constructor of a contract that has none.
+    ImplicitConstructor,
+    /// Ether that arrives without a call.
+    ReceiveEther,
+}
+
+/// A translated unit.
+pub(crate) struct Lowered {
+    pub(crate) store: Store,
+    pub(crate) built: Built,
+    /// The globals that change.
+    pub(crate) changed: Vec<Global>,
+    pub(crate) unknown_code: bool,
+    pub(crate) unknown_memory: bool,
+    pub(crate) notes: Vec<(Span, String)>,
+}
+
+impl Unit {
+    /// The name that is reported.
+    pub(crate) fn name(&self, decls: &Decls<'_>) -> String {
+        let contract = self.contract.map_or("", |id| decls.contracts[id].name.as_str());
+        let name = match self.body {
+            Body::ImplicitConstructor => "[implicit_constructor]",
+            Body::ReceiveEther => "[receive_ether_selfdestruct]",
+            Body::Func(id) => match decls.funcs[id].kind {
+                FuncKind::Constructor => "[constructor]",
+                FuncKind::Fallback => "[fallback]",
+                FuncKind::Receive => "[receive]",
+                _ => decls.funcs[id].name.as_str(),
+            },
+        };
+        format!("{contract}::{name}")
+    }
+
+    /// Where it stands.
+    pub(crate) fn span(&self, decls: &Decls<'_>) -> Span {
+        match (self.body, self.contract) {
+            (Body::Func(id), _) => decls.funcs[id].span,
+            (_, Some(id)) => decls.contracts[id].span,
+            (_, None) => Span { file: thetis_base::FileId::from_usize(0), start: 0, end: 0 },
+        }
+    }
+}
+
+/// All units, in the order of the source.
+pub(crate) fn units(decls: &Decls<'_>) -> Vec<Unit> {
+    let mut units = Vec::new();
+    for (id, contract) in decls.contracts.iter_enumerated() {
+        let own = decls.funcs.indices().filter(|func| decls.funcs[*func].contract == Some(id));
+        for func in own {
+            let decl = &decls.funcs[func];
+            let is_verified =
+                decl.kind == FuncKind::Constructor || (decl.kind != FuncKind::Modifier && decl.is_modular());
+            if decl.body.is_some() && is_verified {
+                units.push(Unit { contract: Some(id), body: Body::Func(func) });
+            }
+        }
+        if contract.kind == ContractKind::Library {
+            continue;
+        }
+        if contract.constructor.is_none() {
+            units.push(Unit { contract: Some(id), body: Body::ImplicitConstructor });
+        }
+        if !contract.invariants.is_empty() {
+            units.push(Unit { contract: Some(id), body: Body::ReceiveEther });
+            units.extend(inherited(decls, id));
+        }
+    }
+    for func in decls
+        .file
+        .funcs
+        .iter()
+        .filter(|func| decls.funcs[**func].is_annotated() && decls.funcs[**func].body.is_some())
+    {
+        units.push(Unit { contract: None, body: Body::Func(*func) });
+    }
+    units
+}
+
+/// Inherited functions that could break invariants which their own contract does not have. solc-verify does not look at them.
+fn inherited(decls: &Decls<'_>, id: ContractId) -> Vec<Unit> {
+    let contract = &decls.contracts[id];
+    let mut units: Vec<Unit> = Vec::new();
+    for base in contract.linear.iter().skip(1) {
+        let known =
+            |text: &str| decls.contracts[*base].invariants.iter().any(|invariant| invariant.text == text);
+        if contract.invariants.iter().all(|invariant| known(&invariant.text)) {
+            continue;
+        }
+        for func in decls.funcs.indices().filter(|func| decls.funcs[*func].contract == Some(*base)) {
+            let decl = &decls.funcs[func];
+            let is_visible = decls.find_funcs(&contract.linear, &decl.name).contains(&func);
+            let can_change = !matches!(decl.mutability, Mutability::View | Mutability::Pure);
+            let is_entry =
+                decl.is_public() && !matches!(decl.kind, FuncKind::Constructor | FuncKind::Modifier);
+            if is_entry && is_visible && can_change && decl.body.is_some() {
+                units.push(Unit { contract: Some(id), body: Body::Func(func) });
+            }
+        }
+    }
+    units
+}
+
+/// Translates a unit; guesses with the numbers `rejected` are not made.
+pub(crate) fn lower_unit(program: &Program<'_, '_>, unit: &Unit, rejected: &[usize]) -> Res<Lowered> {
+    let decls = program.decls;
+    let mut lower = Lower::new(program, unit.contract, rejected);
+    let span = unit.span(decls);
+    lower.graph.at(span);
+    let region = lower.graph.open_region();
+    match unit.body {
+        Body::Func(id) if decls.funcs[id].kind == FuncKind::Constructor => {
+            lower.constructor(unit, Some(id), span)?
+        }
+        Body::ImplicitConstructor => lower.constructor(unit, None, span)?,
+        Body::Func(id) => lower.function(unit, id, span)?,
+        Body::ReceiveEther => lower.receive_ether(unit, span)?,
+    }
+    lower.graph.close_region(region, None);
+    let (changed, extents) = lower.graph.globals_changed(region);
+    let name = unit.name(decls);
+    let built = lower.graph.build(&lower.store, &name);
+    Ok(Lowered {
+        store: lower.store,
+        built,
+        changed,
+        unknown_code: extents.contains(&Extent::State),
+        unknown_memory: extents.contains(&Extent::Memory),
+        notes: lower.notes,
+    })
+}
+
+impl<'a> Lower<'_, 'a> {
+    /// The first frame: an unknown caller calls this contract.
+    fn start(&mut self, unit: &Unit, func: Option<FuncId>) -> Context {
+        let this = self.graph.fresh(&self.store, "this", Sort::Int);
+        let sender = self.graph.fresh(&self.store, "msg.sender", Sort::Int);
+        let value = self.graph.fresh(&self.store, "msg.value", self.sort(&Ty::UINT));
+        let [this, sender, value] = [this, sender, value].map(|var| self.store.var_expr(var));
+        let exit = self.graph.node();
+        self.frames.push(Frame {
+            contract: func.and_then(|id| self.decls.funcs[id].contract).or(unit.contract),
+            func,
+            scopes: vec![BTreeMap::new()],
+            returns: Vec::new(),
+            exit,
+            this,
+            sender,
+            value,
+            loops: Vec::new(),
+            unchecked: false,
+            layers: Vec::new(),
+        });
+        let zero = self.number(&Ty::UINT, 0);
+        let fact = self.arith().compare(CmpOp::Le, &Ty::UINT, zero, value);
+        self.fact(fact);
+        self.type_fact(&Ty::UINT, value);
+        for address in [this, sender] {
+            self.type_fact(&Ty::ADDRESS, address);
+            self.offer(&Ty::ADDRESS, address);
+        }
+        self.balance(this);
+        if self.program.arithmetic == super::Arithmetic::ModOverflow {
+            let var = self.global_var(&Global::Overflow, Sort::Bool);
+            self.graph.assign(var, self.store.fals());
+        }
+        self.assume_no_changes();
+        Context { this, sender, value, memory: Memory::Shared }
+    }
+
+    /// Parameters with arbitrary values. Annotations see what was passed, the body a copy that it can change.
+    fn parameters(&mut self, id: FuncId) -> Res<()> {
+        for param in self.decls.funcs[id].params.clone() {
+            let name = param.name.clone().unwrap_or_default();
+            let local = match self.local(&name, &param.ty, param.span) {
+                Ok(Local::Pointer { ty, kind, indices }) => {
+                    self.any_pointer(ty, kind, indices, param.span)?
+                }
+                Ok(Local::Var { ty, var, .. }) => {
+                    let copy = self.graph.fresh(&self.store, &name, self.sort(&ty));
+                    let passed = self.store.var_expr(var);
+                    self.value_fact(&ty, passed);
+                    self.offer(&ty, passed);
+                    self.graph.assign(copy, passed);
+                    Local::Var { ty, var: copy, old: Some(var) }
+                }
+                other => other?,
+            };
+            self.declare(&name, local);
+        }
+        Ok(())
+    }
+
+    fn any_pointer(
+        &mut self,
+        ty: Ty,
+        kind: thetis_expr::VarId,
+        indices: BTreeMap<(usize, Sort), thetis_expr::VarId>,
+        span: Span,
+    ) -> Res<Local> {
+        let count = self.shapes(&ty, span)?.len();
+        if count == 0 {
+            return Ok(Local::Elsewhere(ty.in_region(Region::Storage)));
+        }
+        let term = self.store.var_expr(kind);
+        let store = &self.store;
+        self.graph.assume(store.and(store.le(store.int(0), term), store.lt(term, store.int(count))));
+        Ok(Local::Pointer { ty, kind, indices })
+    }
+
+    fn function(&mut self, unit: &Unit, id: FuncId, span: Span) -> Res<()> {
+        let func = &self.decls.funcs[id];
+        let context = self.start(unit, Some(id));
+        self.parameters(id)?;
+        let before = self.graph.remember();
+        self.old = Some(before);
+        self.before = Some(self.graph.remember());
+        if func.is_public() && func.mutability != Mutability::Payable && func.kind == FuncKind::Function {
+            // The compiler rejects ether for functions that are not payable.
+            let zero = self.number(&Ty::UINT, 0);
+            self.graph.assume(self.store.eq(context.value, zero));
+        }
+        if func.keeps_invariants()
+            && let Some(contract) = unit.contract
+        {
+            self.assume_invariants(contract, context.this)?;
+        }
+        for precondition in func.preconditions() {
+            self.assume_formula(precondition)?;
+        }
+        if func.mutability == Mutability::Payable && func.is_public() {
+            self.change_balance(NumOp::Add, context.this, context.value);
+        }
+        for result in func.returns.clone() {
+            let local = self.local_default(&result.ty, result.span)?;
+            if let Some(name) = &result.name {
+                self.declare(name, local.clone());
+            }
+            self.frame_mut().returns.push(local);
+        }
+        self.inlined.push(id);
+        self.body(id)?;
+        self.end(unit, Some(id), before, span)
+    }
+
+    /// What is checked at the end of a function.
+    fn end(&mut self, unit: &Unit, id: Option<FuncId>, before: Snapshot, span: Span) -> Res<()> {
+        let this = self.frame().this;
+        let func = id.map(|id| &self.decls.funcs[id]);
+        self.check_overflow(OverflowAt::End, span);
+        let keeps = func.is_none_or(|func| func.keeps_invariants() || func.kind == FuncKind::Constructor);
+        if keeps && let Some(contract) = unit.contract {
+            match unit.body {
+                Body::ImplicitConstructor => self.check_initializers(contract, this, span)?,
+                _ => self.check_invariants(contract, this, Moment::End, span)?,
+            }
+        }
+        if let (Some(id), Some(func)) = (id, func) {
+            for postcondition in func.postconditions() {
+                let kind = CheckKind::Postcondition(postcondition.text.clone());
+                self.check_formula(postcondition, "postcondition", Moment::End, kind, span)?;
+            }
+            self.check_cases(id, before, span)?;
+            if self.program.checks_modifies {
+                self.check_modifies(id, before, span)?;
+            }
+        }
+        if self.program.checks_events {
+            self.check_no_changes(span);
+            if let Some(id) = id {
+                self.check_trackers(id)?;
+                if let Some(message) = self.unspecified_events(Some(id)).first() {
+                    return invalid(span, message.clone());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_initializers(&mut self, contract: ContractId, this: ExprId, span: Span) -> Res<()> {
+        for invariant in self.invariants(contract) {
+            let kind = CheckKind::Initializers(invariant.text.clone());
+            self.in_contract(contract, this, |lower| {
+                lower
+                    .with_scope(|lower| lower.check_formula(&invariant, "invariant", Moment::End, kind, span))
+            })?;
+        }
+        Ok(())
+    }
+
+    /// `specification [case P: Q; …]`: where `P` held before, `Q` holds now; where none did, nothing changed.
+    fn check_cases(&mut self, id: FuncId, before: Snapshot, span: Span) -> Res<()> {
+        let cases: Vec<_> = self.decls.funcs[id].cases().cloned().collect();
+        if cases.is_empty() {
+            return Ok(());
+        }
+        let mut some = Vec::new();
+        for (premise, conclusion) in &cases {
+            let held = self.ground_formula(premise, View::At(before))?;
+            let holds = self.ground_formula(conclusion, View::Now)?;
+            self.check(self.store.implies(held, holds), CheckKind::Specification(premise.text.clone()), span);
+            some.push(held);
+        }
+        let none = self.store.not(self.store.or_all(some));
+        for slot in self.contract.map(|contract| self.decls.slots_of(contract)).unwrap_or_default() {
+            if self.decls.slots[slot].is_constant {
+                continue;
+            }
+            let unchanged = self.unchanged(slot, before)?;
+            self.check(
+                self.store.implies(none, unchanged),
+                CheckKind::Modifies(self.decls.slots[slot].name.clone()),
+                span,
+            );
+        }
+        Ok(())
+    }
+
+    fn unchanged(&mut self, slot: crate::types::SlotId, before: Snapshot) -> Res<ExprId> {
+        let this = self.frame().this;
+        let new = self.slot_leaves(slot, this)?;
+        let outer = std::mem::replace(&mut self.view, View::At(before));
+        let old = self.slot_leaves(slot, this);
+        self.view = outer;
+        let equal: Vec<ExprId> = old?.iter().zip(&new).map(|(old, new)| self.store.eq(*old, *new)).collect();
+        Ok(self.store.and_all(equal))
+    }
+
+    /// Ether can arrive without a call, as a reward or from a contract that is destroyed.
+    fn receive_ether(&mut self, unit: &Unit, span: Span) -> Res<()> {
+        let context = self.start(unit, None);
+        let before = self.graph.remember();
+        if let Some(contract) = unit.contract {
+            self.assume_invariants(contract, context.this)?;
+        }
+        self.change_balance(NumOp::Add, context.this, context.value);
+        self.end(unit, None, before, span)
+    }
+
+    fn constructor(&mut self, unit: &Unit, id: Option<FuncId>, span: Span) -> Res<()> {
+        let Some(contract) = unit.contract else { return invalid(span, "a constructor needs a contract") };
+        self.is_constructor = true;
+        let context = self.start(unit, id);
+        if let Some(id) = id {
+            self.parameters(id)?;
+        }
+        let before = self.graph.remember();
+        self.old = Some(before);
+        self.before = Some(self.graph.remember());
+        if let Some(id) = id {
+            for precondition in self.decls.funcs[id].preconditions() {
+                self.assume_formula(precondition)?;
+            }
+            if self.decls.funcs[id].mutability == Mutability::Payable {
+                self.change_balance(NumOp::Add, context.this, context.value);
+            }
+        }
+        self.clear_state(contract, context.this, span)?;
+        self.construct_bases(contract, id, context, span)?;
+        self.end(unit, id, before, span)
+    }
+
+    /// All state variables start with their default values.
+    fn clear_state(&mut self, contract: ContractId, this: ExprId, span: Span) -> Res<()> {
+        for slot in self.decls.slots_of(contract) {
+            if self.decls.slots[slot].is_constant {
+                continue;
+            }
+            let ty = self.decls.slots[slot].ty.clone();
+            self.leaves(&ty, span)?;
+            let leaves = self.default_leaves(&ty);
+            let place =
+                super::item::StoragePlace { root: super::item::Root::Slot(slot, this), path: Vec::new(), ty };
+            self.write_place(&place, &leaves, span)?;
+            self.clear_sums(slot, leaves.len(), this);
+        }
+        Ok(())
+    }
+
+    fn clear_sums(&mut self, slot: crate::types::SlotId, count: usize, this: ExprId) {
+        if !self.program.uses_sums {
+            return;
+        }
+        for leaf in (0..count).filter(|leaf| self.summand(slot, *leaf).is_some()).collect::<Vec<_>>() {
+            let sort = self.store.array_sort(Sort::Int, self.sum_sort());
+            let var = self.global_var(&Global::Sum(slot, leaf), sort);
+            let zero = self.zero_of(self.sum_sort());
+            self.graph.assign(var, self.store.store(self.store.var_expr(var), this, zero));
+        }
+    }
+
+    /// Arguments are evaluated from the most derived contract on; then each contract from the most basic one on gets its initial values and
+    /// runs its constructor.
+    fn construct_bases(
+        &mut self,
+        contract: ContractId,
+        own: Option<FuncId>,
+        context: Context,
+        span: Span,
+    ) -> Res<()> {
+        let linear = self.decls.contracts[contract].linear.clone();
+        let mut frames: BTreeMap<ContractId, Frame> = BTreeMap::new();
+        if let Some(first) = self.frames.pop() {
+            frames.insert(contract, first);
+        }
+        for base in &linear {
+            if *base != contract {
+                let frame = self.base_frame(*base, &linear, &mut frames, context, span)?;
+                frames.insert(*base, frame);
+            }
+        }
+        for base in linear.iter().rev() {
+            let Some(frame) = frames.remove(base) else { continue };
+            self.frames.push(frame);
+            self.initialize(*base, context.this)?;
+            let constructor = if *base == contract { own } else { self.decls.contracts[*base].constructor };
+            if let Some(id) = constructor {
+                self.body(id)?;
+            }
+            if *base != contract {
+                self.frames.pop();
+            }
+        }
+        Ok(())
+    }
+
+    /// The frame of a base's constructor, with its arguments. Without arguments the parameters are arbitrary.
+    fn base_frame(
+        &mut self,
+        base: ContractId,
+        linear: &[ContractId],
+        frames: &mut BTreeMap<ContractId, Frame>,
+        context: Context,
+        span: Span,
+    ) -> Res<Frame> {
+        let constructor = self.decls.contracts[base].constructor;
+        let given = linear
+            .iter()
+            .find_map(|derived| self.base_arguments(*derived, base).map(|args| (*derived, args)));
+        let mut values = Vec::new();
+        if let Some((derived, args)) = given
+            && let Some(frame) = frames.remove(&derived)
+        {
+            self.frames.push(frame);
+            let items = self.arguments(args);
+            let coerced = items.and_then(|items| {
+                let params = constructor.map(|id| self.decls.funcs[id].params.clone()).unwrap_or_default();
+                items
+                    .into_iter()
+                    .zip(&params)
+                    .map(|(item, param)| self.coerce(item, &param.ty, span))
+                    .collect::<Res<Vec<_>>>()
+            });
+            if let Some(frame) = self.frames.pop() {
+                frames.insert(derived, frame);
+            }
+            values = coerced?;
+        }
+        self.start_base(base, constructor, context);
+        if let Some(id) = constructor {
+            let params = self.decls.funcs[id].params.clone();
+            if values.len() == params.len() {
+                for (value, param) in values.into_iter().zip(&params) {
+                    self.bind(param, value, None, span)?;
+                }
+            } else {
+                self.parameters(id)?;
+            }
+        }
+        match self.frames.pop() {
+            Some(frame) => Ok(frame),
+            None => invalid(span, "a constructor needs a frame"),
+        }
+    }
+
+    fn start_base(&mut self, base: ContractId, func: Option<FuncId>, context: Context) {
+        let exit = self.graph.node();
+        self.frames.push(Frame {
+            contract: Some(base),
+            func,
+            scopes: vec![BTreeMap::new()],
+            returns: Vec::new(),
+            exit,
+            this: context.this,
+            sender: context.sender,
+            value: context.value,
+            loops: Vec::new(),
+            unchecked: false,
+            layers: Vec::new(),
+        });
+    }
+
+    /// The arguments that a contract gives to the constructor of a base.
+    fn base_arguments(
+        &self,
+        derived: ContractId,
+        base: ContractId,
+    ) -> Option<&'a [solang_parser::pt::Expression]> {
+        let decl = &self.decls.contracts[derived];
+        let in_header =
+            decl.bases.iter().find(|(id, args)| *id == base && args.is_some()).and_then(|(_, args)| *args);
+        in_header.or_else(|| {
+            let constructor = &self.decls.funcs[decl.constructor?];
+            let name = &self.decls.contracts[base].name;
+            let named = constructor
+                .modifiers
+                .iter()
+                .find(|modifier| modifier.name.identifiers.last().is_some_and(|last| last.name == *name));
+            named.and_then(|modifier| modifier.args.as_deref())
+        })
+    }
+
+    fn initialize(&mut self, contract: ContractId, this: ExprId) -> Res<()> {
+        for slot in self.decls.contracts[contract].slots.clone() {
+            let decl = &self.decls.slots[slot];
+            let Some(initializer) = decl.initializer.filter(|_| !decl.is_constant) else { continue };
+            let scopes = std::mem::replace(&mut self.frame_mut().scopes, vec![BTreeMap::new()]);
+            let item = self.expr(initializer);
+            self.frame_mut().scopes = scopes;
+            let typed = self.coerce(item?, &decl.ty, decl.span)?;
+            let leaves = self.leaves_of(&typed, decl.span)?;
+            let place = super::item::StoragePlace {
+                root: super::item::Root::Slot(slot, this),
+                path: Vec::new(),
+                ty: decl.ty.clone(),
+            };
+            self.write_place(&place, &leaves, decl.span)?;
+        }
+        Ok(())
+    }
+}

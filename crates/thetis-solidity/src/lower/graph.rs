@@ -1,0 +1,382 @@
+//! The automaton of a function while it grows.
+//!
+//! Statements are collected with placeholders for what is only known at the end: which variables a loop changes, which
+//! globals an unknown call changes, of which globals a snapshot is needed, and with which terms quantified
+//! assumptions are instantiated ([`quantifier`](super::quantifier)). [`Graph::build`] fills them in.
+
+use std::collections::BTreeMap;
+
+use indexmap::{IndexMap, IndexSet};
+use thetis_base::{IndexVec, Span, define_index_type};
+use thetis_expr::{ExprId, Sort, Store, VarId};
+use thetis_model::cfa::{Cfa, CfaBuilder, LocId, Stmt};
+
+use crate::check::Check;
+
+use super::global::Global;
+use super::quantifier::{Condition, Instances};
+
+define_index_type! {
+    /// A location of the growing automaton.
+    pub(crate) struct Node = u32;
+}
+define_index_type! {
+    /// A moment whose state is remembered.
+    pub(crate) struct Snapshot = u32;
+}
+define_index_type! {
+    /// A part of the automaton.
+    pub(crate) struct Region = u32;
+}
+
+/// One statement.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    Assign(VarId, ExprId),
+    Havoc(VarId),
+    Assume(Condition),
+    /// Remember the globals of which somebody asks the value at this moment.
+    Remember(Snapshot),
+    /// Everything that changes in a region gets arbitrary values.
+    HavocRegion(Region),
+    /// All globals of a kind get arbitrary values.
+    HavocAll(Extent),
+}
+
+/// Many globals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Extent {
+    /// All state of all contracts.
+    State,
+    /// All memory.
+    Memory,
+}
+
+/// A part of the automaton: the edges with these numbers.
+#[derive(Clone, Default, Debug)]
+struct Part {
+    edges: std::ops::Range<usize>,
+    /// Only edges from which control can get here count. What changes on the way out of a loop does not change inside it.
+    end: Option<Node>,
+}
+
+struct GraphEdge {
+    source: Node,
+    target: Node,
+    steps: Vec<Step>,
+    span: Option<Span>,
+}
+
+/// The growing automaton.
+pub(crate) struct Graph {
+    nodes: u32,
+    edges: Vec<GraphEdge>,
+    checks: IndexMap<Node, Check>,
+    /// Where translation goes on; `None` if control does not get there.
+    current: Option<Node>,
+    pending: Vec<Step>,
+    span: Option<Span>,
+    globals: IndexMap<Global, VarId>,
+    remembered: IndexMap<(Snapshot, Global), VarId>,
+    snapshots: u32,
+    regions: IndexVec<Region, Part>,
+    vars: IndexSet<VarId>,
+    pub(crate) instances: Instances,
+}
+
+/// A finished automaton and what its error locations mean.
+pub(crate) struct Built {
+    pub(crate) cfa: Cfa,
+    pub(crate) checks: BTreeMap<LocId, Check>,
+}
+
+impl Graph {
+    pub(crate) fn new() -> Graph {
+        Graph {
+            nodes: 1,
+            edges: Vec::new(),
+            checks: IndexMap::new(),
+            current: Some(Node::from_usize(0)),
+            pending: Vec::new(),
+            span: None,
+            globals: IndexMap::new(),
+            remembered: IndexMap::new(),
+            snapshots: 0,
+            regions: IndexVec::new(),
+            vars: IndexSet::new(),
+            instances: Instances::default(),
+        }
+    }
+
+    /// What is translated now.
+    pub(crate) fn at(&mut self, span: Span) {
+        self.span = Some(span);
+    }
+
+    pub(crate) fn node(&mut self) -> Node {
+        self.nodes += 1;
+        Node::from_usize(self.nodes as usize - 1)
+    }
+
+    fn push(&mut self, step: Step) {
+        if self.current.is_some() {
+            self.pending.push(step);
+        }
+    }
+
+    /// A variable that only the automaton has.
+    pub(crate) fn fresh(&mut self, store: &Store, prefix: &str, sort: Sort) -> VarId {
+        let var = store.declare_fresh(prefix, sort);
+        self.vars.insert(var);
+        var
+    }
+
+    pub(crate) fn assign(&mut self, var: VarId, value: ExprId) {
+        self.push(Step::Assign(var, value));
+    }
+
+    pub(crate) fn havoc(&mut self, var: VarId) {
+        self.push(Step::Havoc(var));
+    }
+
+    pub(crate) fn assume(&mut self, condition: impl Into<Condition>) {
+        self.push(Step::Assume(condition.into()));
+    }
+
+    /// Control does not get further.
+    pub(crate) fn stop(&mut self) {
+        self.pending.clear();
+        self.current = None;
+    }
+
+    /// The place where control is now, after all that was translated.
+    pub(crate) fn here(&mut self) -> Option<Node> {
+        let current = self.current?;
+        if self.pending.is_empty() {
+            return Some(current);
+        }
+        let next = self.node();
+        self.edge(current, next);
+        self.current = Some(next);
+        Some(next)
+    }
+
+    fn edge(&mut self, source: Node, target: Node) {
+        let steps = std::mem::take(&mut self.pending);
+        self.edges.push(GraphEdge { source, target, steps, span: self.span });
+    }
+
+    /// Goes to `target`; translation goes on nowhere.
+    pub(crate) fn jump(&mut self, target: Node) {
+        if let Some(current) = self.current {
+            self.edge(current, target);
+        }
+        self.current = None;
+    }
+
+    /// Goes on at `node`.
+    pub(crate) fn resume(&mut self, node: Option<Node>) {
+        debug_assert!(self.pending.is_empty(), "statements should not get lost");
+        self.current = node;
+    }
+
+    /// Checks a condition and relies on it from here on.
+    pub(crate) fn check(&mut self, store: &Store, condition: impl Into<Condition>, check: Check) {
+        let condition = condition.into();
+        if condition.is_true(store) {
+            return;
+        }
+        let Some(here) = self.here() else { return };
+        let error = self.node();
+        self.push(Step::Assume(condition.negated(store)));
+        self.edge(here, error);
+        self.checks.insert(error, check);
+        self.push(Step::Assume(condition));
+    }
+
+    /// The variable of a global.
+    pub(crate) fn global(&mut self, store: &Store, global: &Global, sort: Sort, name: &str) -> VarId {
+        if let Some(var) = self.globals.get(global) {
+            return *var;
+        }
+        let var = self.fresh(store, name, sort);
+        self.globals.insert(global.clone(), var);
+        var
+    }
+
+    /// The variable that has the value of a global at a moment.
+    pub(crate) fn remembered(
+        &mut self,
+        store: &Store,
+        moment: Snapshot,
+        global: &Global,
+        sort: Sort,
+        name: &str,
+    ) -> VarId {
+        self.global(store, global, sort, name);
+        if let Some(var) = self.remembered.get(&(moment, global.clone())) {
+            return *var;
+        }
+        let var = self.fresh(store, &format!("{name}@{}", moment.index()), sort);
+        self.remembered.insert((moment, global.clone()), var);
+        var
+    }
+
+    /// Remembers this moment.
+    pub(crate) fn remember(&mut self) -> Snapshot {
+        self.snapshots += 1;
+        let moment = Snapshot::from_usize(self.snapshots as usize - 1);
+        self.push(Step::Remember(moment));
+        moment
+    }
+
+    /// Remembers this moment instead of an earlier one.
+    pub(crate) fn remember_again(&mut self, moment: Snapshot) {
+        self.push(Step::Remember(moment));
+    }
+
+    /// Starts a region.
+    pub(crate) fn open_region(&mut self) -> Region {
+        self.here();
+        self.regions.push(Part { edges: self.edges.len()..self.edges.len(), end: None })
+    }
+
+    /// Ends a region; control stays in it only on the way to `end`.
+    pub(crate) fn close_region(&mut self, region: Region, end: Option<Node>) {
+        self.here();
+        let part = &mut self.regions[region];
+        *part = Part { edges: part.edges.start..self.edges.len(), end };
+    }
+
+    pub(crate) fn havoc_region(&mut self, region: Region) {
+        self.push(Step::HavocRegion(region));
+    }
+
+    /// All globals of a kind change.
+    pub(crate) fn havoc_all(&mut self, extent: Extent) {
+        self.push(Step::HavocAll(extent));
+    }
+
+    /// The globals that change in a region.
+    pub(crate) fn globals_changed(&self, region: Region) -> (Vec<Global>, Vec<Extent>) {
+        let (vars, extents) = self.changes(&self.edges, region);
+        let changed = self.globals.iter().filter(|(_, var)| vars.contains(*var));
+        (changed.map(|(global, _)| global.clone()).collect(), extents)
+    }
+
+    /// The variables that change in a region, and what else does.
+    fn changes(&self, edges: &[GraphEdge], region: Region) -> (IndexSet<VarId>, Vec<Extent>) {
+        let part = &self.regions[region];
+        let inside = &edges[part.edges.clone()];
+        let staying = part.end.map(|end| reaching(inside, end));
+        let (mut vars, mut extents) = (IndexSet::new(), Vec::new());
+        let counts = |edge: &&GraphEdge| staying.as_ref().is_none_or(|nodes| nodes.contains(&edge.target));
+        for step in inside.iter().filter(counts).flat_map(|edge| &edge.steps) {
+            match step {
+                Step::Assign(var, _) | Step::Havoc(var) => {
+                    vars.insert(*var);
+                }
+                Step::Remember(moment) => {
+                    vars.extend(
+                        self.remembered.iter().filter(|((at, _), _)| at == moment).map(|(_, var)| *var),
+                    );
+                }
+                Step::HavocRegion(inner) if *inner != region => {
+                    let (more, others) = self.changes(edges, *inner);
+                    vars.extend(more);
+                    extents.extend(others);
+                }
+                Step::HavocAll(extent) => extents.push(*extent),
+                Step::Assume(_) | Step::HavocRegion(_) => {}
+            }
+        }
+        (vars, extents)
+    }
+
+    /// The automaton, with everything filled in.
+    pub(crate) fn build(mut self, store: &Store, name: &str) -> Built {
+        if let Some(here) = self.here() {
+            debug_assert!(here.index() < self.nodes as usize);
+        }
+        let edges = std::mem::take(&mut self.edges);
+        let steps: Vec<&Step> = edges.iter().flat_map(|edge| &edge.steps).collect();
+        let conditions: Vec<&Condition> = steps.iter().filter_map(|step| assumed(step)).collect();
+        let expanded = self.instances.expand(store, &conditions, &mut self.vars);
+        let mut builder = CfaBuilder::new(name);
+        let nodes: Vec<LocId> =
+            (0..self.nodes).map(|node| builder.location(format!("n{node}"), None)).collect();
+        builder.initial(nodes[0]);
+        let mut conditions = expanded.into_iter();
+        for edge in &edges {
+            let stmts = edge
+                .steps
+                .iter()
+                .flat_map(|step| self.expand(store, &edges, step, &mut conditions))
+                .collect();
+            builder.edge(nodes[edge.source.index()], nodes[edge.target.index()], Stmt::seq(stmts), edge.span);
+        }
+        for node in self.checks.keys() {
+            builder.error(nodes[node.index()]);
+        }
+        for var in &self.vars {
+            builder.var(*var);
+        }
+        let checks = self.checks.iter().map(|(node, check)| (nodes[node.index()], check.clone())).collect();
+        Built {
+            cfa: builder.build(store).expect("the automaton of a function should be well-formed"),
+            checks,
+        }
+    }
+
+    fn expand(
+        &self,
+        store: &Store,
+        edges: &[GraphEdge],
+        step: &Step,
+        conditions: &mut impl Iterator<Item = ExprId>,
+    ) -> Vec<Stmt> {
+        match step {
+            Step::Assign(var, value) => vec![Stmt::assign(*var, *value)],
+            Step::Havoc(var) => vec![Stmt::havoc(*var)],
+            Step::Assume(_) => conditions.next().map(Stmt::assume).into_iter().collect(),
+            Step::Remember(moment) => self
+                .remembered
+                .iter()
+                .filter(|((at, _), _)| at == moment)
+                .map(|((_, global), var)| Stmt::assign(*var, store.var_expr(self.globals[global])))
+                .collect(),
+            Step::HavocAll(extent) => self.all(*extent).map(Stmt::havoc).collect(),
+            Step::HavocRegion(region) => {
+                let (vars, extents) = self.changes(edges, *region);
+                let all: IndexSet<VarId> = extents.iter().flat_map(|extent| self.all(*extent)).collect();
+                vars.union(&all).map(|var| Stmt::havoc(*var)).collect()
+            }
+        }
+    }
+
+    fn all(&self, extent: Extent) -> impl Iterator<Item = VarId> {
+        let belongs = move |global: &Global| match extent {
+            Extent::State => global.is_state(),
+            Extent::Memory => global.is_memory(),
+        };
+        self.globals.iter().filter(move |(global, _)| belongs(global)).map(|(_, var)| *var)
+    }
+}
+
+/// The nodes from which `end` can be reached along `edges`.
+fn reaching(edges: &[GraphEdge], end: Node) -> IndexSet<Node> {
+    let mut nodes = IndexSet::from([end]);
+    let mut next = 0;
+    while let Some(node) = nodes.get_index(next).copied() {
+        next += 1;
+        nodes.extend(edges.iter().filter(|edge| edge.target == node).map(|edge| edge.source));
+    }
+    nodes
+}
+
+fn assumed(step: &Step) -> Option<&Condition> {
+    match step {
+        Step::Assume(condition) => Some(condition),
+        _ => None,
+    }
+}

@@ -1,0 +1,242 @@
+//! Reading a program.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use solang_parser::pt;
+use thetis_base::{Code, Diagnostics, FileId, Reported, SourceMap, Span};
+use thetis_model::Task;
+use thetis_model::cfa::{Cfa, CfaProperty, LocId, ProgramQuestion};
+
+use crate::annotation::Comments;
+use crate::check::Check;
+use crate::collect::{ParsedFile, collect};
+use crate::decls::Decls;
+use crate::fault::{Fault, FaultKind};
+use crate::lower::{Arithmetic, Lowered, ModSets, Program, Unit, lower_unit, units};
+use crate::version::{self, Version};
+
+/// How a program is translated.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// How numbers are encoded.
+    pub arithmetic: Arithmetic,
+    /// Check what functions modify even if no annotation says so.
+    pub modifies_analysis: bool,
+    /// Check which events functions emit even if no annotation says so.
+    pub event_analysis: bool,
+    /// For each function, the numbers of guesses about loops that are not made.
+    pub rejected: BTreeMap<String, Vec<usize>>,
+    /// Translate only the function with this name.
+    pub only: Option<String>,
+}
+
+/// A function, as it is verified.
+pub struct FunctionTask {
+    /// Contract and function, such as `Bank::withdraw` or `Bank::[constructor]`.
+    pub name: String,
+    /// Where it stands.
+    pub span: Span,
+    /// The translation.
+    pub outcome: Outcome,
+}
+
+/// What became of a function.
+pub enum Outcome {
+    /// It was translated.
+    Translated(Box<Translated>),
+    /// It uses something that is not modelled.
+    Skipped(Skipped),
+}
+
+/// Why a function was skipped.
+pub struct Skipped {
+    /// The place that is not modelled.
+    pub span: Span,
+    /// The reason.
+    pub reason: String,
+}
+
+/// A translated function.
+pub struct Translated {
+    /// Whether an error location is reachable.
+    pub task: Task<Cfa>,
+    /// What the error locations mean.
+    pub checks: BTreeMap<LocId, Check>,
+    /// What was ignored, with its place.
+    pub notes: Vec<(Span, String)>,
+}
+
+/// Reads the program whose main file is `main`; `sources` has all files, the imported ones included. All functions are
+/// translated. Messages about a wrong input go to `diags`.
+pub fn read(
+    sources: &SourceMap,
+    files: &[FileId],
+    options: &Options,
+    diags: &mut Diagnostics,
+) -> Result<Vec<FunctionTask>, Reported> {
+    // Syntax trees are dropped recursively.
+    stacker::grow(STACK, || read_here(sources, files, options, diags))
+}
+
+/// The relative paths that a text imports. A text that cannot be parsed imports nothing.
+pub fn imports(text: &str) -> Vec<String> {
+    if crate::nesting::too_deep(text).is_some() {
+        return Vec::new();
+    }
+    // Syntax trees are dropped recursively.
+    stacker::grow(STACK, || {
+        let Ok((unit, _)) = solang_parser::parse(text, 0) else { return Vec::new() };
+        let paths = unit.0.iter().filter_map(|part| match part {
+            pt::SourceUnitPart::ImportDirective(import) => {
+                import.literal().map(|literal| literal.string.clone())
+            }
+            _ => None,
+        });
+        paths.collect()
+    })
+}
+
+/// The stack for syntax trees of the greatest depth.
+const STACK: usize = 64 * 1024 * 1024;
+
+const SYNTAX: Code = Code("solidity-syntax");
+const INVALID: Code = Code("solidity-invalid");
+const UNSUPPORTED: Code = Code("solidity-unsupported");
+
+fn read_here(
+    sources: &SourceMap,
+    files: &[FileId],
+    options: &Options,
+    diags: &mut Diagnostics,
+) -> Result<Vec<FunctionTask>, Reported> {
+    let mut parsed = Vec::new();
+    for file in files {
+        parsed.push(parse(sources, *file, diags)?);
+    }
+    let trees: Vec<ParsedFile<'_>> = files
+        .iter()
+        .zip(&parsed)
+        .map(|(file, (unit, comments))| ParsedFile {
+            unit,
+            comments: Comments::new(sources.file(*file).text(), comments),
+        })
+        .collect();
+    let version =
+        parsed.iter().filter_map(|(unit, _)| version::lowest(unit)).max().unwrap_or(Version::DEFAULT);
+    let mut faults = Vec::new();
+    let decls = collect(trees, version, &mut faults);
+    for fault in &faults {
+        report(fault, sources, diags);
+    }
+    diags.check()?;
+    translate(&decls, sources, options, diags)
+}
+
+fn report(fault: &Fault, sources: &SourceMap, diags: &mut Diagnostics) -> Reported {
+    let code = if fault.kind == FaultKind::Invalid { INVALID } else { UNSUPPORTED };
+    diags.error(inside(sources.file(fault.span.file).text(), fault.span), code, fault.message.clone())
+}
+
+fn parse(
+    sources: &SourceMap,
+    file: FileId,
+    diags: &mut Diagnostics,
+) -> Result<(pt::SourceUnit, Vec<pt::Comment>), Reported> {
+    let text = sources.file(file).text();
+    if let Some(at) = crate::nesting::too_deep(text) {
+        let place = Span { file, start: at as u32, end: at as u32 + 1 };
+        return Err(diags.error(place, SYNTAX, "this is nested too deeply"));
+    }
+    match solang_parser::parse(text, file.index()) {
+        Ok(parsed) => Ok(parsed),
+        Err(errors) => {
+            for error in &errors {
+                diags.error(inside(text, crate::fault::span(&error.loc)), SYNTAX, error.message.clone());
+            }
+            Err(match diags.check() {
+                Err(reported) => reported,
+                Ok(()) => diags.error(Span { file, start: 0, end: 0 }, SYNTAX, "this is not Solidity"),
+            })
+        }
+    }
+}
+
+/// A span whose ends are on characters of the text.
+fn inside(text: &str, span: Span) -> Span {
+    let clamp = |at: u32| {
+        (0..=at.min(text.len() as u32)).rev().find(|at| text.is_char_boundary(*at as usize)).unwrap_or(0)
+    };
+    let start = clamp(span.start);
+    Span { start, end: clamp(span.end).max(start), ..span }
+}
+
+fn translate(
+    decls: &Decls<'_>,
+    sources: &SourceMap,
+    options: &Options,
+    diags: &mut Diagnostics,
+) -> Result<Vec<FunctionTask>, Reported> {
+    let all_text = |needle: &[&str]| {
+        decls.comments.iter().enumerate().any(|(file, _)| {
+            let text = sources.file(FileId::from_usize(file)).text();
+            needle.iter().any(|needle| text.contains(needle))
+        })
+    };
+    let program = Program {
+        decls,
+        arithmetic: options.arithmetic,
+        uses_sums: all_text(&["__verifier_sum_", "sum("]),
+        uses_quantifiers: all_text(&["forall", "exists", "property"]),
+        checks_modifies: options.modifies_analysis || decls.has_modifies(),
+        checks_events: options.event_analysis || decls.has_emits(),
+        mod_sets: ModSets::default(),
+    };
+    let mut tasks = Vec::new();
+    for unit in units(decls) {
+        let name = unit.name(decls);
+        if options.only.as_ref().is_some_and(|only| *only != name) {
+            continue;
+        }
+        let rejected = options.rejected.get(&name).map_or(&[][..], Vec::as_slice);
+        let outcome = match lower_unit(&program, &unit, rejected) {
+            Ok(lowered) => Outcome::Translated(Box::new(translated(lowered, options))),
+            Err(fault) if fault.kind == FaultKind::Unsupported => Outcome::Skipped(Skipped {
+                span: inside(sources.file(fault.span.file).text(), fault.span),
+                reason: fault.message,
+            }),
+            Err(fault) => {
+                report(&fault, sources, diags);
+                continue;
+            }
+        };
+        tasks.push(FunctionTask { span: place(&unit, decls), name, outcome });
+    }
+    diags.check()?;
+    Ok(tasks)
+}
+
+fn place(unit: &Unit, decls: &Decls<'_>) -> Span {
+    unit.span(decls)
+}
+
+fn translated(lowered: Lowered, options: &Options) -> Translated {
+    let question = ProgramQuestion {
+        name: "annotations".to_owned(),
+        specification: "the annotations and assertions of the function hold".to_owned(),
+        sentence: "every transaction that does not revert satisfies the annotations".to_owned(),
+        violation: "a transaction may violate an annotation".to_owned(),
+        data_model: "EVM".to_owned(),
+        settings: BTreeMap::from([("arithmetic", options.arithmetic.name().to_owned())]),
+        assumptions: Vec::new(),
+    };
+    Translated {
+        task: Task {
+            store: lowered.store,
+            model: lowered.built.cfa,
+            property: CfaProperty::Program(Arc::new(question)),
+        },
+        checks: lowered.built.checks,
+        notes: lowered.notes,
+    }
+}

@@ -1,0 +1,175 @@
+//! Solidity contracts: one verdict for each function.
+//!
+//! A contract is no single task, so it does not go through [`crate::commands::check::decide`]. Its functions are verified one by one
+//! ([`verify`]), each certified like any other task, and reported together ([`render`]).
+
+mod render;
+mod verify;
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::Duration;
+
+use serde_json::Value;
+use thetis_base::{Diagnostics, FileId, Run, SourceMap};
+use thetis_portfolio::{Config, Parts};
+use thetis_report::render_diagnostics;
+use thetis_solidity::{Arithmetic, FunctionTask, Options};
+
+use crate::args::{CertifyArgs, CheckArgs, ConvertArgs, Format};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::input::{read_text, shown};
+use crate::loaded::Loaded;
+use crate::session::Session;
+use crate::{outputs, terminal};
+
+use verify::{FunctionReport, Status, Verifier};
+
+/// The time for each function, unless there is less for all of them.
+const FUNCTION_TIME: Duration = Duration::from_secs(10);
+
+/// The contracts of a file and of what it imports.
+pub(crate) struct Contracts {
+    sources: SourceMap,
+    files: Vec<FileId>,
+    options: Options,
+}
+
+/// What was found out about all functions.
+struct ContractReport<'a> {
+    sources: &'a SourceMap,
+    file: String,
+    arithmetic: Arithmetic,
+    functions: Vec<FunctionReport>,
+    elapsed: Duration,
+}
+
+impl Contracts {
+    /// Reads a file, what it imports, and checks both.
+    pub(crate) fn read(path: &Path, arithmetic: Arithmetic) -> Result<Contracts, Failure> {
+        let mut sources = SourceMap::new();
+        let mut files = Vec::new();
+        let mut open = vec![path.to_owned()];
+        let mut known: Vec<PathBuf> = Vec::new();
+        while let Some(path) = open.pop() {
+            let same = path.canonicalize().unwrap_or_else(|_| path.clone());
+            if known.contains(&same) {
+                continue;
+            }
+            known.push(same);
+            let text = read_text(&path)?;
+            let folder = path.parent().unwrap_or(Path::new(""));
+            open.extend(thetis_solidity::imports(&text).into_iter().map(|import| folder.join(import)));
+            files.push(sources.add(path.display().to_string(), text));
+        }
+        let contracts = Contracts { sources, files, options: Options { arithmetic, ..Options::default() } };
+        contracts.functions()?;
+        Ok(contracts)
+    }
+
+    /// The tasks of all functions. They are made twice, once to see that the input is right: terms cannot be shared.
+    fn functions(&self) -> Result<Vec<FunctionTask>, Failure> {
+        let mut diagnostics = Diagnostics::new();
+        let functions = thetis_solidity::read(&self.sources, &self.files, &self.options, &mut diagnostics);
+        terminal::show(&render_diagnostics(&diagnostics, &self.sources, terminal::style()));
+        functions.map_err(|_reported| Failure::reported())
+    }
+
+    fn name(&self) -> String {
+        self.sources.file(self.files[0]).name().to_owned()
+    }
+}
+
+impl Loaded for Contracts {
+    fn property(&self) -> String {
+        "annotations".to_owned()
+    }
+
+    fn check(&self, checking: &crate::commands::check::Checking<'_>) -> Result<Exit, Failure> {
+        let (args, session) = checking.parts();
+        reject_unavailable(args)?;
+        let verifier = Verifier {
+            sources: &self.sources,
+            files: &self.files,
+            options: &self.options,
+            solvers: Rc::clone(&session.solvers) as Rc<dyn thetis_solver::SolverFactory>,
+            timeout: Some(FUNCTION_TIME),
+        };
+        let mut functions = Vec::new();
+        for function in self.functions()? {
+            functions.push(verifier.verify(function, &session.run).map_err(Failure::stopped)?);
+        }
+        checking.end_progress();
+        let report = ContractReport {
+            sources: &self.sources,
+            file: self.name(),
+            arithmetic: self.options.arithmetic,
+            functions,
+            elapsed: session.run.elapsed(),
+        };
+        terminal::show(&report.explanation());
+        let exit = report.exit(args.format);
+        let answer = match args.format {
+            Format::Text => report.text(),
+            Format::Json => format!("{:#}\n", report.json()),
+            Format::Sarif => format!("{:#}\n", report.sarif()),
+            Format::SolcVerify => report.solc_verify(),
+        };
+        terminal::conclude(&answer, exit)?;
+        if let Some(path) = &args.report {
+            outputs::write(path, &report.page());
+        }
+        Ok(exit)
+    }
+
+    fn certify(&self, _: &CertifyArgs, _: &Value, _: &Session) -> Result<Exit, Failure> {
+        Err(Failure::usage(format!(
+            "{}: contracts are certified function by function during `thetis check`",
+            shown(Path::new(&self.name()))
+        )))
+    }
+
+    fn work(&self, _: &Config, _: &Parts, _: &Session) -> Result<Exit, Failure> {
+        Err(Failure::usage("contracts are not given to workers"))
+    }
+
+    fn convert(self: Box<Self>, _: &ConvertArgs, _: &Run) -> Result<String, Failure> {
+        Err(Failure::usage("contracts cannot be converted: they are one automaton for each function"))
+    }
+}
+
+fn reject_unavailable(args: &CheckArgs) -> Result<(), Failure> {
+    let given = [
+        ("--witness", args.witness.is_some()),
+        ("--harness", args.harness.is_some()),
+        ("--confirm", args.confirm),
+        ("--certificate", args.certificate.is_some()),
+        ("--arg", args.arg.is_some()),
+    ];
+    match given.iter().find(|(_, is_given)| *is_given) {
+        Some((name, _)) => Err(Failure::usage(format!("`{name}` is not available for Solidity"))),
+        None => Ok(()),
+    }
+}
+
+impl ContractReport<'_> {
+    fn num_violations(&self) -> usize {
+        self.functions.iter().map(|function| function.violations.len()).sum()
+    }
+
+    fn is_partial(&self) -> bool {
+        self.functions.iter().any(|function| !matches!(function.status, Status::Ok | Status::Error))
+    }
+
+    fn exit(&self, format: Format) -> Exit {
+        match (format, self.num_violations(), self.is_partial()) {
+            (Format::SolcVerify, 0, false) => Exit::Safe,
+            (Format::SolcVerify, 0, true) => Exit::SolcVerifyPartial,
+            (Format::SolcVerify, _, _) => Exit::SolcVerifyErrors,
+            (_, 0, false) => Exit::Safe,
+            (_, 0, true) => Exit::Unknown,
+            (_, _, _) => Exit::Unsafe,
+        }
+    }
+}

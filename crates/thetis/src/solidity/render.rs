@@ -1,0 +1,262 @@
+//! Reports about contracts: for people, as JSON, as SARIF, and in the words of solc-verify.
+
+use serde_json::{Value, json};
+use thetis_base::{Span, printable};
+use thetis_solidity::CheckKind;
+
+use super::ContractReport;
+use super::verify::{FunctionReport, Status, Violation};
+
+impl Status {
+    /// The word of solc-verify.
+    fn word(&self) -> &'static str {
+        match self {
+            Status::Ok => "OK",
+            Status::Error => "ERROR",
+            Status::Inconclusive => "INCONCLUSIVE",
+            Status::Timeout => "TIMEOUT",
+            Status::Skipped(_) => "SKIPPED",
+        }
+    }
+
+    /// Our word.
+    fn verdict(&self) -> &'static str {
+        match self {
+            Status::Ok => "safe",
+            Status::Error => "unsafe",
+            _ => "unknown",
+        }
+    }
+}
+
+impl ContractReport<'_> {
+    fn place(&self, span: Span) -> String {
+        let place = self.sources.start(span);
+        let file = self.sources.file(span.file).printable_name();
+        format!("{file}:{}:{}", place.line, place.column)
+    }
+
+    /// One line for each function and each check that may fail, then the verdict on all.
+    pub(super) fn text(&self) -> String {
+        let mut text = String::new();
+        for function in &self.functions {
+            text += &format!(
+                "{}: {}{}\n",
+                printable(&function.name),
+                function.status.verdict(),
+                self.reason(function)
+            );
+            for violation in &function.violations {
+                text += &format!(
+                    "  {}: {}\n",
+                    self.place(violation.check.span),
+                    printable(&violation.check.kind.to_string())
+                );
+            }
+        }
+        text + &self.line() + "\n"
+    }
+
+    fn reason(&self, function: &FunctionReport) -> String {
+        match &function.status {
+            Status::Skipped(skipped) => {
+                format!(" (skipped: {}: {})", self.place(skipped.span), printable(&skipped.reason))
+            }
+            Status::Timeout => " (out of time)".to_owned(),
+            Status::Inconclusive => {
+                let reasons = function.undecided.first().map_or("", |(_, reason)| reason.as_str());
+                format!(" (undecided: {})", printable(reasons))
+            }
+            Status::Ok | Status::Error => String::new(),
+        }
+    }
+
+    fn line(&self) -> String {
+        let all = self.functions.len();
+        let verdict = match (self.num_violations(), self.is_partial()) {
+            (0, false) => format!("safe: all checks of {all} functions hold"),
+            (0, true) => {
+                let open =
+                    self.functions.iter().filter(|function| !matches!(function.status, Status::Ok)).count();
+                format!("unknown: {open} of {all} functions have no verdict")
+            }
+            (count, _) => format!("unsafe: {count} checks may fail"),
+        };
+        format!(
+            "{verdict} (annotations, arithmetic {}, {:.2} s)",
+            self.arithmetic.name(),
+            self.elapsed.as_secs_f64()
+        )
+    }
+
+    /// The values of a run to each check that may fail.
+    pub(super) fn explanation(&self) -> String {
+        let mut text = String::new();
+        for function in &self.functions {
+            for (span, note) in &function.notes {
+                text += &format!("warning: {}: {}\n", self.place(*span), printable(note));
+            }
+            for (check, reason) in &function.undecided {
+                text += &format!(
+                    "note: {}: undecided: {} ({})\n",
+                    self.place(check.span),
+                    printable(&check.kind.to_string()),
+                    printable(reason)
+                );
+            }
+        }
+        text
+    }
+
+    /// The report of solc-verify.
+    pub(super) fn solc_verify(&self) -> String {
+        let mut text = String::new();
+        let (skipped, verified): (Vec<_>, Vec<_>) =
+            self.functions.iter().partition(|function| matches!(function.status, Status::Skipped(_)));
+        for function in verified.iter().chain(&skipped) {
+            text += &format!("{}: {}\n", printable(&function.name), function.status.word());
+            for violation in &function.violations {
+                text += &format!(
+                    " - {}: {}\n",
+                    self.place(violation.check.span),
+                    printable(&violation.check.kind.to_string())
+                );
+            }
+        }
+        if !skipped.is_empty() {
+            text += "Some functions were skipped. Use --show-warnings to see details.\n";
+        }
+        text += match (self.num_violations(), self.is_partial()) {
+            (0, true)
+                if skipped.len()
+                    < self
+                        .functions
+                        .iter()
+                        .filter(|function| !matches!(function.status, Status::Ok))
+                        .count() =>
+            {
+                "Inconclusive results.\n"
+            }
+            (0, _) => "No errors found.\n",
+            _ => "Errors were found by the verifier.\n",
+        };
+        text
+    }
+
+    pub(super) fn json(&self) -> Value {
+        json!({
+            "file": self.file,
+            "property": "annotations",
+            "arithmetic": self.arithmetic.name(),
+            "verdict": match (self.num_violations(), self.is_partial()) {
+                (0, false) => "safe",
+                (0, true) => "unknown",
+                _ => "unsafe",
+            },
+            "seconds": self.elapsed.as_secs_f64(),
+            "functions": self.functions.iter().map(|function| self.function_json(function)).collect::<Vec<_>>(),
+        })
+    }
+
+    fn function_json(&self, function: &FunctionReport) -> Value {
+        let mut value = json!({
+            "name": function.name,
+            "place": self.place(function.span),
+            "status": function.status.word(),
+            "verdict": function.status.verdict(),
+            "checks": function.num_checks,
+            "seconds": function.time.as_secs_f64(),
+            "violations": function.violations.iter().map(|violation| self.violation_json(violation)).collect::<Vec<_>>(),
+            "undecided": function.undecided.iter().map(|(check, reason)| json!({
+                "place": self.place(check.span), "message": check.kind.to_string(), "reason": reason,
+            })).collect::<Vec<_>>(),
+        });
+        if let Status::Skipped(skipped) = &function.status {
+            value["skipped"] = json!({ "place": self.place(skipped.span), "reason": skipped.reason });
+        }
+        value
+    }
+
+    fn violation_json(&self, violation: &Violation) -> Value {
+        json!({
+            "place": self.place(violation.check.span),
+            "kind": kind_name(&violation.check.kind),
+            "message": violation.check.kind.to_string(),
+            "steps": violation.trace.steps.len(),
+        })
+    }
+
+    pub(super) fn sarif(&self) -> Value {
+        let results: Vec<Value> = self
+            .functions
+            .iter()
+            .flat_map(|function| {
+                function.violations.iter().map(|violation| self.sarif_result(function, violation))
+            })
+            .collect();
+        json!({
+            "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+            "version": "2.1.0",
+            "runs": [{ "tool": { "driver": { "name": "thetis" } }, "results": results }],
+        })
+    }
+
+    fn sarif_result(&self, function: &FunctionReport, violation: &Violation) -> Value {
+        let place = self.sources.start(violation.check.span);
+        json!({
+            "ruleId": kind_name(&violation.check.kind),
+            "level": "error",
+            "message": { "text": format!("{}: {}", function.name, violation.check.kind) },
+            "locations": [{ "physicalLocation": {
+                "artifactLocation": { "uri": self.sources.file(violation.check.span.file).name() },
+                "region": { "startLine": place.line, "startColumn": place.column },
+            }}],
+        })
+    }
+
+    /// A page with the text of the report.
+    pub(super) fn page(&self) -> String {
+        let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        let rows = self.functions.iter().map(|function| {
+            let checks: Vec<String> = function
+                .violations
+                .iter()
+                .map(|violation| {
+                    escape(&format!("{}: {}", self.place(violation.check.span), violation.check.kind))
+                })
+                .collect();
+            let details = format!("{}{}", escape(&self.reason(function)), checks.join("<br>"));
+            format!(
+                "<tr><td>{}</td><td>{}</td><td>{details}</td></tr>\n",
+                escape(&function.name),
+                function.status.word()
+            )
+        });
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title></head>\n<body><h1>{0}</h1>\n<p>{1}</p>\n\
+             <table>\n<tr><th>function</th><th>status</th><th>checks that may fail</th></tr>\n{2}</table></body></html>\n",
+            escape(&self.file),
+            escape(&self.line()),
+            rows.collect::<String>(),
+        )
+    }
+}
+
+/// A stable name of what is checked.
+fn kind_name(kind: &CheckKind) -> &'static str {
+    match kind {
+        CheckKind::Assertion => "assertion",
+        CheckKind::Invariant(..) | CheckKind::Initializers(_) => "invariant",
+        CheckKind::Precondition(_) => "precondition",
+        CheckKind::Postcondition(_) => "postcondition",
+        CheckKind::Specification(_) => "specification",
+        CheckKind::Modifies(_) | CheckKind::ModifiesBalances => "modifies",
+        CheckKind::Overflow(_) => "overflow",
+        CheckKind::EnumRange => "enum-range",
+        CheckKind::Index => "index",
+        CheckKind::EventPrecondition(..)
+        | CheckKind::EventPostcondition(..)
+        | CheckKind::UntrackedChange(_) => "event",
+        CheckKind::Guess(_) => "guess",
+    }
+}

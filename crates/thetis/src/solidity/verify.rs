@@ -1,0 +1,232 @@
+//! The verdict on each function of a contract.
+//!
+//! The automaton of a function has no cycles, so bounded model checking decides it, as far as the solver can. Whatever it
+//! answers is certified. Checks are decided together; one that fails is reported and taken out, until the rest holds.
+//! A guess about a loop that fails is not reported: the function is translated again without it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::time::Duration;
+
+use thetis_base::{Diagnostics, FileId, Run, SourceMap, Span, Stop};
+use thetis_bounded::{Bmc, BmcConfig};
+use thetis_checker::certify;
+use thetis_engine::Engine;
+use thetis_model::cfa::{Cfa, CfaTrace, LocId};
+use thetis_model::{Evidence, Reason, Task, Verdict};
+use thetis_solidity::{Check, CheckKind, FunctionTask, Options, Outcome, Skipped, Translated};
+use thetis_solver::SolverFactory;
+
+/// What is known about a function.
+pub(crate) enum Status {
+    /// All checks hold, and that was certified.
+    Ok,
+    /// Checks that may fail, with a run to each.
+    Error,
+    /// Some checks could not be decided, and none fails.
+    Inconclusive,
+    /// The time of the function is over, and no check fails.
+    Timeout,
+    /// Something in it is not modelled.
+    Skipped(Skipped),
+}
+
+/// A check that may fail.
+pub(crate) struct Violation {
+    pub(crate) check: Check,
+    /// A run to it, certified by the interpreter.
+    pub(crate) trace: CfaTrace,
+}
+
+/// The report on a function.
+pub(crate) struct FunctionReport {
+    pub(crate) name: String,
+    pub(crate) span: Span,
+    pub(crate) status: Status,
+    pub(crate) violations: Vec<Violation>,
+    /// Checks without a verdict, with the reason.
+    pub(crate) undecided: Vec<(Check, String)>,
+    pub(crate) notes: Vec<(Span, String)>,
+    pub(crate) num_checks: usize,
+    pub(crate) time: Duration,
+}
+
+/// What is needed to verify functions.
+pub(crate) struct Verifier<'a> {
+    pub(crate) sources: &'a SourceMap,
+    pub(crate) files: &'a [FileId],
+    pub(crate) options: &'a Options,
+    pub(crate) solvers: Rc<dyn SolverFactory>,
+    /// The time for each function.
+    pub(crate) timeout: Option<Duration>,
+}
+
+/// How the checks of one translation came out.
+struct Decided {
+    violations: Vec<(LocId, CfaTrace)>,
+    undecided: Vec<(LocId, String)>,
+    timed_out: bool,
+    /// Guesses that do not hold.
+    wrong: Vec<usize>,
+}
+
+impl Verifier<'_> {
+    /// Verifies one function.
+    pub(crate) fn verify(&self, function: FunctionTask, run: &Run) -> Result<FunctionReport, Stop> {
+        let started = run.elapsed();
+        let mut report = FunctionReport {
+            name: function.name,
+            span: function.span,
+            status: Status::Ok,
+            violations: Vec::new(),
+            undecided: Vec::new(),
+            notes: Vec::new(),
+            num_checks: 0,
+            time: Duration::ZERO,
+        };
+        match function.outcome {
+            Outcome::Skipped(skipped) => report.status = Status::Skipped(skipped),
+            Outcome::Translated(translated) => self.decide(*translated, &mut report, run)?,
+        }
+        report.time = run.elapsed().saturating_sub(started);
+        Ok(report)
+    }
+
+    fn decide(&self, mut translated: Translated, report: &mut FunctionReport, run: &Run) -> Result<(), Stop> {
+        let limited = self.timeout.map(|timeout| run.at_most(timeout));
+        let run = limited.as_ref().unwrap_or(run);
+        let mut rejected = Vec::new();
+        let decided = loop {
+            let decided = self.decide_checks(&translated, run)?;
+            if decided.wrong.is_empty() {
+                break decided;
+            }
+            rejected.extend(&decided.wrong);
+            match self.without(&report.name, &rejected) {
+                Some(again) => translated = again,
+                None => break decided,
+            }
+        };
+        let is_guess = |location: &LocId| matches!(translated.checks[location].kind, CheckKind::Guess(_));
+        report.num_checks = translated.checks.keys().filter(|location| !is_guess(location)).count();
+        report.violations = decided
+            .violations
+            .into_iter()
+            .map(|(location, trace)| Violation { check: translated.checks[&location].clone(), trace })
+            .collect();
+        report.undecided = decided
+            .undecided
+            .into_iter()
+            .map(|(location, reason)| (translated.checks[&location].clone(), reason))
+            .collect();
+        report.notes = translated.notes;
+        report.status = match () {
+            () if !report.violations.is_empty() => Status::Error,
+            () if decided.timed_out => Status::Timeout,
+            () if !report.undecided.is_empty() => Status::Inconclusive,
+            () => Status::Ok,
+        };
+        Ok(())
+    }
+
+    /// The function without some guesses.
+    fn without(&self, name: &str, rejected: &[usize]) -> Option<Translated> {
+        let mut options = self.options.clone();
+        options.only = Some(name.to_owned());
+        options.rejected = BTreeMap::from([(name.to_owned(), rejected.to_vec())]);
+        let functions =
+            thetis_solidity::read(self.sources, self.files, &options, &mut Diagnostics::new()).ok()?;
+        functions.into_iter().find_map(|function| match function.outcome {
+            Outcome::Translated(translated) => Some(*translated),
+            Outcome::Skipped(_) => None,
+        })
+    }
+
+    fn decide_checks(&self, translated: &Translated, run: &Run) -> Result<Decided, Stop> {
+        let mut decided =
+            Decided { violations: Vec::new(), undecided: Vec::new(), timed_out: false, wrong: Vec::new() };
+        let mut open: BTreeSet<LocId> = translated.checks.keys().copied().collect();
+        while !open.is_empty() {
+            match self.ask(&translated.task, &open, run)? {
+                Verdict::Safe(_) => break,
+                Verdict::Unsafe(Evidence::Given(trace)) => {
+                    self.failed(translated, trace, &mut open, &mut decided)
+                }
+                verdict => {
+                    self.one_by_one(translated, &open, verdict, &mut decided, run)?;
+                    break;
+                }
+            }
+        }
+        decided.violations.sort_by_key(|(location, _)| *location);
+        Ok(decided)
+    }
+
+    fn failed(
+        &self,
+        translated: &Translated,
+        trace: CfaTrace,
+        open: &mut BTreeSet<LocId>,
+        decided: &mut Decided,
+    ) {
+        let Some(last) = trace.steps.last() else { return open.clear() };
+        let location = translated.task.model.edges[last.edge].target;
+        open.remove(&location);
+        match translated.checks[&location].kind {
+            CheckKind::Guess(number) => decided.wrong.push(number),
+            _ => decided.violations.push((location, trace)),
+        }
+    }
+
+    /// Decides each check alone, after all together could not be decided.
+    fn one_by_one(
+        &self,
+        translated: &Translated,
+        open: &BTreeSet<LocId>,
+        together: Verdict<Cfa>,
+        decided: &mut Decided,
+        run: &Run,
+    ) -> Result<(), Stop> {
+        for location in open {
+            let alone = BTreeSet::from([*location]);
+            let verdict =
+                if open.len() == 1 { together.clone() } else { self.ask(&translated.task, &alone, run)? };
+            match verdict {
+                Verdict::Safe(_) => {}
+                Verdict::Unsafe(Evidence::Given(trace)) => {
+                    self.failed(translated, trace, &mut alone.clone(), decided)
+                }
+                verdict => {
+                    if let CheckKind::Guess(number) = translated.checks[location].kind {
+                        decided.wrong.push(number);
+                        continue;
+                    }
+                    decided.timed_out |= matches!(verdict, Verdict::Unknown(Reason::OutOfTime));
+                    decided.undecided.push((*location, described(&verdict)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks whether one of the error locations `open` is reachable; the answer is certified.
+    fn ask(&self, task: &Task<Cfa>, open: &BTreeSet<LocId>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
+        let mut task = task.clone();
+        task.model.errors = open.iter().copied().collect();
+        let mut engine = Bmc::new(BmcConfig::default(), Rc::clone(&self.solvers));
+        let answer =
+            engine.check(&task, run).and_then(|verdict| certify(&task, verdict, &*self.solvers, run));
+        match answer {
+            Ok(certified) => Ok(certified.verdict),
+            Err(Stop::OutOfTime) => Ok(Verdict::Unknown(Reason::OutOfTime)),
+            Err(stop) => Err(stop),
+        }
+    }
+}
+
+fn described(verdict: &Verdict<Cfa>) -> String {
+    match verdict {
+        Verdict::Unknown(reason) => reason.to_string(),
+        _ => "there is no evidence".to_owned(),
+    }
+}

@@ -1,0 +1,209 @@
+//! Solidity contracts: verdicts on each function, formats and exit codes.
+
+use super::{Outcome, folder, thetis, write};
+
+fn check(source: &str, options: &[&str]) -> Outcome {
+    let folder = folder();
+    let file = write(&folder, "c.sol", format!("pragma solidity >=0.7.0;\n{source}"));
+    let args: Vec<&str> = ["check", &file].into_iter().chain(options.iter().copied()).collect();
+    thetis(&args)
+}
+
+/// For each function its status in the words of solc-verify, and the number of checks that may fail.
+fn statuses(source: &str, arithmetic: &str) -> String {
+    let outcome = check(source, &["--format", "solc-verify", "--arithmetic", arithmetic]);
+    let mut found: Vec<(String, usize)> = Vec::new();
+    for line in outcome.out.lines() {
+        if line.starts_with(" - ") {
+            found.last_mut().expect("a check should belong to a function").1 += 1;
+        } else if let Some((name, status)) = line.split_once(": ").filter(|(name, _)| name.contains("::")) {
+            found.push((format!("{} {status}", name.split_once("::").unwrap().1), 0));
+        }
+    }
+    let shown =
+        found.into_iter().filter(|(name, _)| !name.starts_with('[')).map(|(name, count)| match count {
+            0 => name,
+            count => format!("{name} {count}"),
+        });
+    shown.collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn every_function_has_a_verdict() {
+    let cases = [
+        ("contract C { function f(int a) public pure { assert(a == a); } }", "int", "f OK"),
+        ("contract C { function f(int a) public pure { assert(a == 0); } }", "int", "f ERROR 1"),
+        ("contract C { function f(int a) public pure { require(a == 0); assert(a == 0); } }", "int", "f OK"),
+        (
+            "contract C { function f() public { assembly { } } function g() public {} }",
+            "int",
+            "g OK, f SKIPPED",
+        ),
+        ("contract C { function f(uint8 a) public pure { uint8 b = a + 1; assert(b > a); } }", "int", "f OK"),
+        (
+            "contract C { function f(uint8 a) public pure { uint8 b = a + 1; assert(b > a); } }",
+            "mod",
+            "f ERROR 1",
+        ),
+        (
+            "contract C { function f(uint8 a) public pure { uint8 b = a + 1; assert(b > a); } }",
+            "bv",
+            "f ERROR 1",
+        ),
+        (
+            "contract C { function f(uint8 a) public pure returns (uint8) { return a + 1; } }",
+            "mod-overflow",
+            "f ERROR 1",
+        ),
+    ];
+    for (source, arithmetic, expected) in cases {
+        assert_eq!(statuses(source, arithmetic), expected, "{arithmetic}: {source}");
+    }
+}
+
+/// Figure 3.5 of the thesis that the method comes from, with lines left out. The figure does not say that `n` is not negative, and is wrong
+/// without that: `x == y` may be the least number and `n` minus one.
+#[test]
+fn the_worked_example_has_the_verdicts_of_its_authors() {
+    let contract = |add: &str, guard: &str, call: &str| {
+        format!(
+            "/// @notice invariant x == y\ncontract C {{ int x; int y;\n/// @notice precondition x == y && n >= 0\n/// @notice postcondition x == (y + n)\n\
+             function add_to_x(int n) internal {{ {add} {guard} }}\nfunction add(int n) public {{ require(n >= 0); {call}\n\
+             /// @notice invariant y <= x\nwhile (y < x) {{ y = y + 1; }} }} }}"
+        )
+    };
+    let (add, guard, call) = ("x = x + n;", "require(x >= y);", "add_to_x(n);");
+    assert_eq!(statuses(&contract(add, guard, call), "mod-overflow"), "add_to_x OK, add OK");
+    assert_eq!(statuses(&contract("", guard, call), "mod-overflow"), "add_to_x ERROR 1, add OK");
+    assert_eq!(statuses(&contract(add, "", call), "mod-overflow"), "add_to_x ERROR 1, add OK");
+    assert_eq!(statuses(&contract(add, guard, ""), "mod-overflow"), "add_to_x OK, add OK");
+    let negative = contract(add, guard, call).replace(" && n >= 0", "");
+    assert_eq!(statuses(&negative, "mod-overflow"), "add_to_x ERROR 1, add OK");
+}
+
+#[test]
+fn the_other_figures_have_the_verdicts_of_their_authors() {
+    let sale = "contract C { uint max = 1000 ether; uint raised = 0; receive() external payable { assert(raised < max); \
+                require(msg.value != 0); require(raised + msg.value <= max); raised += msg.value; } function f() public {} }";
+    let outcome = check(sale, &["--format", "solc-verify", "--arithmetic", "mod"]);
+    assert!(outcome.out.contains("C::[receive]: ERROR"), "{}", outcome.out);
+    let token = "contract C { mapping (address => uint) balances; function transf(address to, uint val) public { \
+                 require(balances[msg.sender] >= val); require(msg.sender != to); balances[msg.sender] = balances[msg.sender] - val; \
+                 balances[to] = balances[to] + val; assert(balances[to] >= val); } }";
+    assert_eq!(statuses(token, "mod"), "transf ERROR 1");
+    let wallet = "contract Wallet { address owner; modifier onlyOwner() { require(msg.sender == owner); _; } \
+                  function deposit() payable public {} \
+                  function pay(address payable to, uint amount) public onlyOwner { to.transfer(amount); assert(msg.sender == owner); } }";
+    assert_eq!(statuses(wallet, "int"), "deposit OK, pay OK");
+    let addition =
+        "contract C { function f() public pure { uint8 x = 255; uint8 y = 1; assert(x + y == 0); } }";
+    for (arithmetic, expected) in [("int", "f ERROR 1"), ("bv", "f OK"), ("mod", "f OK")] {
+        assert_eq!(statuses(addition, arithmetic), expected, "{arithmetic}");
+    }
+}
+
+/// Each function looks right and is not.
+#[test]
+fn what_does_not_hold_is_not_ok() {
+    let cases = [
+        // What a loop changes on its way out, in inner loops and before `continue`.
+        "contract C { function f(int n) public pure { int x = 0; for (int i = 0; i < n; i++) { if (i == 5) { x = 1; break; } } assert(x == 0); } }",
+        "contract C { function f(int n) public pure { int x = 0; for (int i = 0; i < n; i++) { int j = 0; while (j < 3) { j++; x++; } } assert(x == 0); } }",
+        "contract C { function f(int n) public pure { int x = 0; int i = 0; while (i < n) { i++; if (i == 2) { x = 9; continue; } } assert(x == 0); } }",
+        // A guess about a loop that is wrong.
+        "contract C { function f(int n) public pure { int i = 0; while (i < n) { i = i + 2; } assert(i == n); } }",
+        // Aliases in memory, also behind calls.
+        "contract C { struct S { int a; } function f(S memory p, S memory q) public pure { p.a = 1; q.a = 2; assert(p.a == 1); } }",
+        "contract C { struct S { int a; } function g(S memory p) internal pure { p.a = 5; } function f() public pure { S memory s = S(1); g(s); assert(s.a == 1); } }",
+        // Storage pointers.
+        "contract C { struct S { int a; } mapping(address => S) m; function f(address u) public { m[msg.sender].a = 1; S storage s = m[u]; s.a = 2; assert(m[msg.sender].a == 1); } }",
+        "contract C { struct S { int a; } S s1; S s2; function f(bool b) public { s1.a = 1; S storage s = s1; if (b) s = s2; s.a = 2; assert(s1.a == 2); } }",
+        // Functions that call themselves, and code that nobody knows.
+        "contract C { int x; function g(int n) internal { if (n > 0) { x = x + 1; g(n - 1); } } function f() public { x = 0; g(3); assert(x == 0); } }",
+        "contract C { int x; function f() public { x = 1; (bool ok, ) = msg.sender.call(\"\"); require(ok); assert(x == 1); } }",
+        "interface I { function h() external; } contract C { int x; I i; function f() public { x = 1; i.h(); assert(x == 1); } }",
+        // Ether to oneself, and ether that does not arrive.
+        "contract C { function f(address payable a, uint v) public { uint b = address(this).balance; require(v > 0 && b >= v); a.transfer(v); assert(address(this).balance == b - v); } }",
+        "contract C { function f(address payable a) public { bool ok = a.send(1); assert(ok); } }",
+        // Side effects that happen only sometimes.
+        "contract C { int x; function t() internal returns (bool) { x = 1; return true; } function f(bool b) public { x = 0; if (b || t()) {} assert(x == 0); } }",
+        // Annotations are about parameters as they were passed.
+        "contract C {\n/// @notice postcondition r == a + 1\nfunction f(int a) public pure returns (int r) { a = a + 1; r = a + 1; } }",
+        // Texts may be equal.
+        "contract C { mapping(string => int) m; function f(string memory a, string memory b) public { m[a] = 1; m[b] = 2; assert(m[a] == 1); } }",
+    ];
+    for source in cases {
+        let found = statuses(source, "int");
+        assert!(found.split(", ").any(|status| status == "f ERROR 1"), "{found}: {source}");
+    }
+}
+
+#[test]
+fn inherited_functions_must_keep_the_invariants_of_a_derived_contract() {
+    let source = "contract A { int x; function s(int v) public { x = v; } }\n/// @notice invariant x == 0\ncontract B is A { }";
+    assert_eq!(statuses(source, "int"), "s OK, s ERROR 1");
+}
+
+#[test]
+fn formats_and_exit_codes_are_those_that_were_asked_for() {
+    let (right, wrong) =
+        ("contract C { function f() public {} }", "contract C { function f() public { assert(false); } }");
+    let partial = "contract C { function f() public { assembly { } } }";
+    for (source, ours, theirs) in
+        [(right, 0, 0), (wrong, 10, 250), (partial, 5, 249), ("contract C {", 2, 255)]
+    {
+        assert_eq!(check(source, &[]).code, ours, "{source}");
+        assert_eq!(check(source, &["--format", "solc-verify"]).code, theirs, "{source}");
+    }
+    let outcome = check(wrong, &[]);
+    assert!(outcome.out.starts_with("C::f: unsafe\n  "), "{}", outcome.out);
+    assert!(outcome.out.contains("c.sol:2:36: Assertion might not hold."), "{}", outcome.out);
+    let json: serde_json::Value = serde_json::from_str(&check(wrong, &["--format", "json"]).out).unwrap();
+    assert_eq!(json["functions"][0]["violations"][0]["kind"], "assertion");
+    let sarif: serde_json::Value = serde_json::from_str(&check(wrong, &["--format", "sarif"]).out).unwrap();
+    assert_eq!(sarif["runs"][0]["results"][0]["ruleId"], "assertion");
+}
+
+#[test]
+fn wrong_input_has_a_message_with_its_place() {
+    let cases = [
+        (
+            "contract C { int x;\n/// @notice postcondition x ==\nfunction f() public {} }",
+            "is not an expression",
+        ),
+        ("/// @notice invariant x == 0\ncontract C { }", "unknown name `x`"),
+        ("contract C { function f() public { y = 1; } }", "unknown name `y`"),
+        ("contract C { function f() public { int a = true; } }", "`bool` cannot be converted to `int256`"),
+        ("contract C is C { }", "another contract"),
+    ];
+    for (source, message) in cases {
+        let outcome = check(source, &[]);
+        assert_eq!(outcome.code, 2, "{source}: {}", outcome.err);
+        assert!(outcome.err.contains(message), "{source}: {}", outcome.err);
+    }
+    let deep = format!(
+        "contract C {{ function f() public {{ int a = {}1{}; }} }}",
+        "(".repeat(100_000),
+        ")".repeat(100_000)
+    );
+    let outcome = check(&deep, &[]);
+    assert_eq!(outcome.code, 2, "{}", outcome.err);
+    assert!(outcome.err.contains("nested too deeply"), "{}", outcome.err);
+    let long = format!("contract C {{ function f() public {{ int a = {}1; }} }}", "1 + ".repeat(15_000));
+    assert!([0, 2].contains(&check(&long, &[]).code));
+}
+
+#[test]
+fn the_examples_have_their_verdicts() {
+    let cases = [
+        ("bank-buggy", "int", 10),
+        ("bank-fixed", "int", 0),
+        ("token", "int", 0),
+        ("batch-overflow", "mod-overflow", 10),
+    ];
+    for (name, arithmetic, code) in cases {
+        let outcome =
+            thetis(&["check", &format!("examples/solidity/{name}.sol"), "--arithmetic", arithmetic]);
+        assert_eq!(outcome.code, code, "{name}: {}{}", outcome.out, outcome.err);
+    }
+}
