@@ -1,9 +1,10 @@
 //! The options of learning.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Options of learning.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct IceConfig {
     /// What makes hypotheses of points.
@@ -25,7 +26,7 @@ pub struct IceConfig {
 }
 
 /// What makes hypotheses of points.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum LearnerKind {
     /// Support vectors for few points in few dimensions, otherwise a decision tree.
@@ -37,7 +38,7 @@ pub enum LearnerKind {
 }
 
 /// Which conditions of a hypothesis are checked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Checks {
     /// All of them.

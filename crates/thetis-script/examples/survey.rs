@@ -14,8 +14,8 @@ fn main() {
         match parse(&sources, file, &mut diags) {
             Ok(Input::Script(script)) => println!("{path}: {} assertions", script.assertions.len()),
             Ok(Input::Clauses(clauses)) => match horn::encode(&clauses) {
-                Ok(encoding) => {
-                    let cfa = &encoding.task.model;
+                Ok((task, _)) => {
+                    let cfa = &task.model;
                     println!(
                         "{path}: {} predicates, {} clauses, {} variables",
                         clauses.predicates.len(),

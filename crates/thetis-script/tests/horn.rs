@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use thetis_base::{Diagnostics, Run, SourceMap};
 use thetis_expr::smtlib::{Dialect, print_term};
 use thetis_expr::{ExprId, Store, Value, VarId};
-use thetis_model::cfa::{CfaProof, CfaStep, CfaTrace, EdgeId};
+use thetis_model::Task;
+use thetis_model::cfa::{Cfa, CfaProof, CfaStep, CfaTrace, EdgeId};
 use thetis_script::horn::{Clauses, Encoding, Model, ModelError, Refutation, encode};
 use thetis_script::{Input, parse};
 use thetis_solver::Eliminator;
@@ -29,10 +30,10 @@ fn clauses(text: &str) -> Result<Clauses, String> {
     }
 }
 
-fn encoding(text: &str) -> (Clauses, Encoding) {
+fn encoding(text: &str) -> (Clauses, Task<Cfa>, Encoding) {
     let clauses = clauses(text).expect("the clauses should be read");
-    let encoding = encode(&clauses).expect("the clauses should be linear");
-    (clauses, encoding)
+    let (task, encoding) = encode(&clauses).expect("the clauses should be linear");
+    (clauses, task, encoding)
 }
 
 #[test]
@@ -74,8 +75,8 @@ fn clauses_that_are_not_linear_are_found() {
 
 #[test]
 fn determined_variables_are_no_inputs() {
-    let (_, encoding) = encoding(COUNTER);
-    let cfa = &encoding.task.model;
+    let (_, task, encoding) = encoding(COUNTER);
+    let cfa = &task.model;
     assert_eq!((cfa.locations.len(), cfa.edges.len(), encoding.arguments[0].len()), (3, 3, 2));
     // Only the bound in the first clause can be chosen.
     assert_eq!(cfa.vars.len(), 3);
@@ -97,13 +98,13 @@ impl Eliminator for NoElimination {
 
 #[test]
 fn invariants_are_models_if_all_clauses_hold() {
-    let (clauses, encoding) = encoding(COUNTER);
-    let store = &encoding.task.store;
+    let (clauses, task, encoding) = encoding(COUNTER);
+    let store = &task.store;
     let [i, n] = [0, 1].map(|position| store.var_expr(encoding.arguments[0][position]));
     for (invariant, holds) in [(store.le(i, n), true), (store.tru(), false), (store.lt(i, n), false)] {
         let proof = CfaProof::invariants(BTreeMap::from([(encoding.locations[0], invariant)]));
         let run = Run::unlimited();
-        let model = Model::of_proof(&encoding, &proof, &NoElimination, &run).unwrap();
+        let model = Model::of_proof(&encoding, &task, &proof, &NoElimination, &run).unwrap();
         let checked = model.check(store, &clauses, &Z3Factory::default(), &run);
         assert_eq!(checked.is_ok(), holds, "{}", print_term(store, invariant, Dialect::Thetis));
         if holds {
@@ -117,20 +118,21 @@ fn invariants_are_models_if_all_clauses_hold() {
 
 #[test]
 fn derived_formulas_are_written_out() {
-    let (clauses, encoding) = encoding(
+    let (clauses, task, encoding) = encoding(
         "(set-logic HORN)(declare-fun P (Int) Bool)
          (assert (P 5))(assert (forall ((x Int)) (=> (and (P x) (< x 3)) false)))",
     );
     let invariants =
         thetis_model::cfa::CfaInvariants { derived: [encoding.locations[0]].into(), ..Default::default() };
     let run = Run::unlimited();
-    let model = Model::of_proof(&encoding, &CfaProof::Invariants(invariants), &NoElimination, &run).unwrap();
-    model.check(&encoding.task.store, &clauses, &Z3Factory::default(), &run).unwrap();
+    let model =
+        Model::of_proof(&encoding, &task, &CfaProof::Invariants(invariants), &NoElimination, &run).unwrap();
+    model.check(&task.store, &clauses, &Z3Factory::default(), &run).unwrap();
 }
 
 #[test]
 fn runs_are_refutations_only_if_every_step_follows() {
-    let (clauses, encoding) = encoding(
+    let (clauses, task, encoding) = encoding(
         "(set-logic HORN)(declare-fun P (Int Int) Bool)
          (assert (forall ((n Int)) (P 0 n)))
          (assert (forall ((i Int) (j Int) (n Int)) (=> (and (P i n) (= i (- j 1))) (P n j))))
@@ -141,10 +143,10 @@ fn runs_are_refutations_only_if_every_step_follows() {
         inputs,
         choices: Vec::new(),
     };
-    let initial = encoding.task.model.vars.iter().map(|var| (*var, Value::int(3))).collect();
+    let initial = task.model.vars.iter().map(|var| (*var, Value::int(3))).collect();
     let trace =
         CfaTrace { initial, steps: vec![step(0, vec![Value::int(7)]), step(1, vec![]), step(2, vec![])] };
-    let refutation = Refutation::of_trace(&encoding, &clauses, &trace).unwrap();
+    let refutation = Refutation::of_trace(&encoding, &task, &clauses, &trace).unwrap();
     refutation.check(&clauses).unwrap();
     assert_eq!(
         refutation.print(&clauses, |_| 1),

@@ -3,6 +3,7 @@
 //! The extension of a file tells its language. [`FORMATS`] has all languages with their readers: a new one is a row there.
 
 pub(crate) mod c;
+mod clauses;
 mod compiler;
 mod definition;
 mod includes;
@@ -40,6 +41,7 @@ const FORMATS: &[(&[&str], Reader)] = &[
     (&["aag", "aig"], models::aiger),
     (&["pnml"], models::pnml),
     (&["net"], models::net),
+    (&["smt2"], clauses::read),
 ];
 
 /// A file to read, with everything that reading depends on.
@@ -102,7 +104,7 @@ pub(crate) fn with_externals(config: &Config, externals: Option<Externals>) -> C
 }
 
 /// Runs a parser and shows what it has to say.
-fn reporting<T>(
+pub(crate) fn reporting<T>(
     sources: &SourceMap,
     parse: impl FnOnce(&mut Diagnostics) -> Result<T, Reported>,
 ) -> Result<T, Failure> {

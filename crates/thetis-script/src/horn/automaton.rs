@@ -24,10 +24,8 @@ use super::assign::in_sequence;
 use super::solve::solve;
 use super::{Atom, Clause, Clauses};
 
-/// The automaton of a system of clauses, and what its parts mean there.
+/// What the parts of the automaton of a system of clauses mean there. Edges have the numbers of their clauses.
 pub struct Encoding {
-    /// The automaton. Its store extends the one of the clauses. Edges have the numbers of their clauses.
-    pub task: Task<Cfa>,
     /// The location of each predicate.
     pub locations: Vec<LocId>,
     /// For each predicate the variables that are its arguments.
@@ -39,8 +37,8 @@ pub struct Encoding {
     pub(super) inputs: Vec<Vec<VarId>>,
 }
 
-/// The automaton of `clauses`, or the place of the first clause that is not linear.
-pub fn encode(clauses: &Clauses) -> Result<Encoding, Span> {
+/// The automaton of `clauses`, whose store extends theirs; or the place of the first clause that is not linear.
+pub fn encode(clauses: &Clauses) -> Result<(Task<Cfa>, Encoding), Span> {
     if let Some(clause) = clauses.clauses.iter().find(|clause| clause.body.len() > 1) {
         return Err(clause.span);
     }
@@ -72,7 +70,7 @@ pub fn encode(clauses: &Clauses) -> Result<Encoding, Span> {
     let Encoder { arguments, values, inputs, .. } = encoder;
     let model = builder.build(&store).expect("the automaton of clauses should be well-formed");
     let task = Task { store, model, property: CfaProperty::ErrorLocation };
-    Ok(Encoding { task, locations, arguments, values, inputs })
+    Ok((task, Encoding { locations, arguments, values, inputs }))
 }
 
 /// `name`, changed until no predicate has it.

@@ -7,13 +7,14 @@ use rustc_hash::FxHashMap;
 use thetis_base::{Run, Span, Stop};
 use thetis_expr::smtlib::{Dialect, print_name, print_sort, print_term};
 use thetis_expr::{ExprId, Replacer, Store, VarId, default_value};
-use thetis_model::cfa::{CfaInvariants, CfaProof, EdgeId, Inventor, LocId, SymbolicState};
+use thetis_model::Task;
+use thetis_model::cfa::{Cfa, CfaInvariants, CfaProof, EdgeId, Inventor, LocId, SymbolicState};
 use thetis_solver::{Answer, Eliminator, SolverFactory};
 use thiserror::Error;
 
 use super::{Atom, Clause, Clauses, Encoding};
 
-/// A formula for each predicate, over parameters that stand for its arguments. Terms belong to the store of the encoding.
+/// A formula for each predicate, over parameters that stand for its arguments. Terms belong to the store of the automaton.
 #[derive(Clone, Debug)]
 pub struct Model {
     relations: Vec<Relation>,
@@ -43,6 +44,7 @@ impl Model {
     /// The model that a proof of the automaton is. It still has to be [checked](Model::check).
     pub fn of_proof(
         encoding: &Encoding,
+        task: &Task<Cfa>,
         proof: &CfaProof,
         eliminator: &dyn Eliminator,
         run: &Run,
@@ -53,9 +55,9 @@ impl Model {
         if !invariants.cells.is_empty() {
             return Err(ModelError::NotExpressible("the proof has quantifiers"));
         }
-        let formulas = Formulas { encoding, invariants, eliminator, run }.all()?;
+        let formulas = Formulas { task, invariants, eliminator, run }.all()?;
         let relation = |(arguments, location): (&Vec<VarId>, &LocId)| {
-            Relation::new(&encoding.task.store, arguments, formulas[location])
+            Relation::new(&task.store, arguments, formulas[location])
         };
         Ok(Model { relations: encoding.arguments.iter().zip(&encoding.locations).map(relation).collect() })
     }
@@ -143,7 +145,7 @@ impl Relation {
 
 /// Writes out the formulas that a proof leaves to be derived.
 struct Formulas<'a> {
-    encoding: &'a Encoding,
+    task: &'a Task<Cfa>,
     invariants: &'a CfaInvariants,
     eliminator: &'a dyn Eliminator,
     run: &'a Run,
@@ -151,7 +153,7 @@ struct Formulas<'a> {
 
 impl Formulas<'_> {
     fn all(&self) -> Result<BTreeMap<LocId, ExprId>, ModelError> {
-        let (store, cfa) = (&self.encoding.task.store, &self.encoding.task.model);
+        let (store, cfa) = (&self.task.store, &self.task.model);
         let mut formulas = BTreeMap::new();
         let mut pending = Vec::new();
         for location in cfa.locations.indices() {
@@ -180,7 +182,7 @@ impl Formulas<'_> {
 
     fn given(&self, location: LocId) -> ExprId {
         let formula = self.invariants.formulas.get(&location).copied();
-        formula.unwrap_or_else(|| self.encoding.task.store.tru())
+        formula.unwrap_or_else(|| self.task.store.tru())
     }
 
     /// What `location` has and what its edges need, if the formulas of their targets are known.
@@ -189,7 +191,7 @@ impl Formulas<'_> {
         location: LocId,
         formulas: &BTreeMap<LocId, ExprId>,
     ) -> Result<Option<ExprId>, ModelError> {
-        let cfa = &self.encoding.task.model;
+        let cfa = &self.task.model;
         let mut needed = vec![self.given(location)];
         for (edge, content) in cfa.edges.iter_enumerated() {
             if content.source != location || self.invariants.blocked.contains(&edge) {
@@ -198,12 +200,12 @@ impl Formulas<'_> {
             let Some(target) = formulas.get(&content.target) else { return Ok(None) };
             needed.push(self.before(edge, *target)?);
         }
-        Ok(Some(self.encoding.task.store.and_all(needed)))
+        Ok(Some(self.task.store.and_all(needed)))
     }
 
     /// The weakest formula before `edge` that makes `target` hold after it.
     fn before(&self, edge: EdgeId, target: ExprId) -> Result<ExprId, ModelError> {
-        let (store, cfa) = (&self.encoding.task.store, &self.encoding.task.model);
+        let (store, cfa) = (&self.task.store, &self.task.model);
         let mut state = SymbolicState::new(&cfa.vars, |var| store.var_expr(var));
         let condition = state.execute(store, &cfa.edges[edge].stmt, &mut Inventor::default()).condition;
         let violated = store.and(condition, store.not(state.substitute(store, target)));

@@ -6,7 +6,8 @@ use rustc_hash::FxHashMap;
 use thetis_base::Span;
 use thetis_expr::smtlib::print_value;
 use thetis_expr::{ExprId, Store, Value, VarId, evaluate};
-use thetis_model::cfa::{CfaTrace, Interpreter};
+use thetis_model::Task;
+use thetis_model::cfa::{Cfa, CfaTrace, Interpreter};
 use thiserror::Error;
 
 use super::model::symbol;
@@ -48,11 +49,12 @@ impl Refutation {
     /// The refutation that a run of the automaton is. It still has to be [checked](Refutation::check).
     pub fn of_trace(
         encoding: &Encoding,
+        task: &Task<Cfa>,
         clauses: &Clauses,
         trace: &CfaTrace,
     ) -> Result<Refutation, RefutationError> {
-        let states = Interpreter::new(&encoding.task).run(trace).map_err(|_| RefutationError::NoRun)?;
-        let store = &encoding.task.store;
+        let states = Interpreter::new(task).run(trace).map_err(|_| RefutationError::NoRun)?;
+        let store = &task.store;
         let mut steps = Vec::new();
         for (state, step) in states.iter().zip(&trace.steps) {
             let clause = step.edge.index();

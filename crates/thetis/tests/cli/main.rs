@@ -13,6 +13,7 @@ mod hostile;
 mod limits;
 mod memory;
 mod question;
+mod scripts;
 mod systems;
 mod tasks;
 mod tools;
