@@ -100,13 +100,19 @@ impl Campaign<'_> {
         Ok(())
     }
 
-    /// The command for one run. Reading alone is asked of `thetis convert`, everything else of `thetis check`.
+    /// The command for one run. Reading alone is asked of `thetis convert`, interpolants of `thetis interpolate`, everything else of
+    /// `thetis check`.
     fn command(&self, task: &BenchTask, configuration: &Configuration) -> Command {
         let mut command = Command::new(self.program);
         if task.question.is_parse() {
             let is_net =
                 task.file.extension().is_some_and(|extension| extension == "pnml" || extension == "net");
             command.arg("convert").arg(&task.file).args(["--to", if is_net { "net" } else { "cfa" }]);
+            return command;
+        }
+        if task.question.is_interpolant() {
+            command.arg("interpolate").arg(&task.file).args(["--format", "json"]);
+            self.limit(&mut command, configuration);
             return command;
         }
         command.arg("check").arg(&task.file).args(["--format", "json", "--end-with-parent"]);
@@ -122,6 +128,16 @@ impl Campaign<'_> {
         if let (Integers::Unbounded, Some(setting)) = (question.integers, self.unbounded_integers) {
             command.args(["--set", setting]);
         }
+        self.limit(&mut command, configuration);
+        // Rows that run at the same time share the cores.
+        if self.jobs > 1 {
+            command.args(["--jobs", "1"]);
+        }
+        command
+    }
+
+    /// Adds the configuration and the limits.
+    fn limit(&self, command: &mut Command, configuration: &Configuration) {
         if let Some(file) = &configuration.file {
             command.arg("--config").arg(file);
         }
@@ -130,11 +146,6 @@ impl Campaign<'_> {
         command.args(["--cpu-time", &seconds(self.limits.cpu_seconds)]);
         let memory = self.limits.memory_bytes.map_or_else(|| "none".to_owned(), |bytes| bytes.to_string());
         command.args(["--memory", &memory]);
-        // Rows that run at the same time share the cores.
-        if self.jobs > 1 {
-            command.args(["--jobs", "1"]);
-        }
-        command
     }
 
     /// The task with the verdict that the answer can be compared with: none if the stated one is for unbounded integers and

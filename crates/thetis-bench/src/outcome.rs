@@ -136,8 +136,8 @@ fn reported(task: &BenchTask, output: &str) -> Observation {
         Err(error) => return silent(Outcome::Error, &format!("no report on standard output: {error}")),
     };
     match report["verdict"].as_str() {
-        Some("safe") => answered(task, Answer::Safe, Some(report)),
-        Some("unsafe") => answered(task, Answer::Unsafe, Some(report)),
+        Some("safe" | "interpolant") => answered(task, Answer::Safe, Some(report)),
+        Some("unsafe" | "satisfiable") => answered(task, Answer::Unsafe, Some(report)),
         _ => {
             let outcome = match report["reason"]["code"].as_str() {
                 Some("out-of-time") => Outcome::Timeout,

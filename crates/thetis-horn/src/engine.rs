@@ -1,4 +1,4 @@
-//! The engine `horn`: one system of clauses, one answer.
+//! The engines `horn` and `ice`: one system of clauses, one answer.
 //!
 //! A solution of the clauses gives the invariants of a proof. If there is none, an error is reachable, and the engine for
 //! traces, which needs not bound itself then, has to find out how: solvers of clauses do not tell it in our terms.
@@ -14,6 +14,7 @@ use crate::solving::Solving;
 
 /// The engine. See the [module](self).
 pub struct Horn {
+    info: EngineInfo,
     solving: Solving,
     traces: Box<dyn Engine<Cfa>>,
     is_contradictory: bool,
@@ -27,9 +28,21 @@ impl Horn {
         answers: "safe and unsafe",
     };
 
-    /// An engine that has clauses solved by `solver`, and errors that are known to be reachable found by `traces`.
+    /// What users are told about this engine with a solver that learns.
+    pub const ICE: EngineInfo = EngineInfo {
+        name: "ice",
+        summary: "learns invariants from points that runs reach or must not reach",
+        answers: "safe and unsafe",
+    };
+
+    /// The engine `horn`: clauses are solved by `solver`, and errors that are known to be reachable found by `traces`.
     pub fn new(solver: Box<dyn HornSolver>, traces: Box<dyn Engine<Cfa>>) -> Horn {
-        Horn { solving: Solving::new(solver), traces, is_contradictory: false }
+        Horn { info: Horn::INFO, solving: Solving::new(solver), traces, is_contradictory: false }
+    }
+
+    /// The engine `ice`: the same with a solver that learns.
+    pub fn learning(learner: Box<dyn HornSolver>, traces: Box<dyn Engine<Cfa>>) -> Horn {
+        Horn { info: Horn::ICE, ..Horn::new(learner, traces) }
     }
 }
 
@@ -54,7 +67,7 @@ impl Engine<Cfa> for Horn {
     }
 
     fn statistics(&self) -> Statistics {
-        let own = self.solving.statistics("horn");
+        let own = self.solving.statistics(self.info.name);
         if self.is_contradictory { own.part(self.traces.statistics()) } else { own }
     }
 }

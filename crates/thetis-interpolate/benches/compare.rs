@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use paths::{Numbers, Path, paths};
 use thetis_base::Run;
 use thetis_expr::{ExprId, Store};
+use thetis_ice::{IceChains, IceConfig};
 use thetis_interpolate::{
     AtHeads, Clauses, Direction, Farkas, Feasibility, Newton, Shortcuts, Unrolled, Vocabulary, slice, verify,
 };
@@ -36,6 +37,10 @@ fn interpolators() -> Vec<Box<dyn Interpolator>> {
         Box::new(AtHeads::new(Z3Horn::new(Duration::from_secs(3)), solver(), filler)),
         Box::new(Farkas::default()),
         Box::new(Clauses::new(solver())),
+        Box::new(IceChains::new(
+            IceConfig { max_iterations: 100, ..IceConfig::default() },
+            Rc::new(Z3Factory::default()),
+        )),
     ]
 }
 

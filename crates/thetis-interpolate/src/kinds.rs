@@ -5,6 +5,7 @@ use std::rc::Rc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thetis_base::{Run, Stop};
+use thetis_ice::{IceChains, IceConfig};
 use thetis_solver::{Eliminator, Interpolator, SolverFactory};
 
 use crate::{AtHeads, Clauses, Direction, Farkas, InOrder, Newton, Sees, Shortcuts, Vocabulary};
@@ -29,6 +30,8 @@ pub enum InterpolatorKind {
     Farkas,
     /// Clauses over bits, by cores.
     Clauses,
+    /// Learning from points.
+    Ice,
 }
 
 /// What interpolators work with.
@@ -76,6 +79,7 @@ impl Tools {
             }
             InterpolatorKind::Farkas => Box::new(Farkas::default()),
             InterpolatorKind::Clauses => Box::new(Clauses::new(self.solvers.start(run)?)),
+            InterpolatorKind::Ice => Box::new(IceChains::new(IceConfig::default(), self.solvers.clone())),
         })
     }
 

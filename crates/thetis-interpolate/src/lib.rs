@@ -10,6 +10,7 @@
 //! | `farkas` | partial sums of an exact linear certificate | [`Farkas`] |
 //! | `clauses` | clauses that exclude what leads to the end, by cores | [`Clauses`] |
 //! | `horn` | Horn clauses, solved by Spacer, cut at loop heads | [`AtHeads`] around `thetis_z3::Z3Horn` |
+//! | `ice` | learning from points | `thetis_ice::IceChains` |
 //!
 //! For engines that go backwards from a model there are [`implicant`] (from a model to literals) and [`project`] (literals
 //! without some variables, around a model).

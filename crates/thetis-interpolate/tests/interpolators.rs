@@ -11,6 +11,7 @@ use std::time::Duration;
 use paths::{Numbers, paths};
 use thetis_base::Run;
 use thetis_expr::{ExprId, Sort, Store, Value, VarId, evaluate};
+use thetis_ice::{IceChains, IceConfig};
 use thetis_interpolate::{
     AtHeads, Clauses, Direction, Farkas, Feasibility, InOrder, Newton, Sees, Shortcuts, Unrolled, Vocabulary,
     slice, verify,
@@ -72,6 +73,14 @@ fn weakest_preconditions_explain_every_path() {
         assert_eq!(solved(&mut newton(Direction::Backward, Vocabulary::All), numbers, &[1, 3]), 22);
         assert_eq!(solved(&mut newton(Direction::Backward, Vocabulary::Live), numbers, &[2]), 11);
     }
+}
+
+#[test]
+fn learning_explains_most_paths_of_integers() {
+    let config = IceConfig { max_iterations: 60, ..IceConfig::default() };
+    let mut ice = IceChains::new(config, Rc::new(Z3Factory::default()));
+    let solved = solved(&mut ice, Numbers::Integers, &[1, 2]);
+    assert!(solved >= 10, "{solved} of 22");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use thetis_bounded::{BmcConfig, ImcConfig, KindConfig};
 use thetis_cegar::CegarConfig;
 use thetis_horn::HornConfig;
 use thetis_ic3::Ic3Config;
+use thetis_ice::IceConfig;
 use thetis_reach::{ExplicitConfig, StateEquationConfig};
 use thetis_simulate::SimulateConfig;
 use thetis_zones::ZonesConfig;
@@ -44,6 +45,8 @@ pub struct Config {
     pub simulate: SimulateConfig,
     /// Options of the engine `horn`.
     pub horn: HornConfig,
+    /// Options of the engine `ice`.
+    pub ice: IceConfig,
     /// Options of the engine `state-equation`.
     pub state_equation: StateEquationConfig,
     /// Options of the engine `explicit`.

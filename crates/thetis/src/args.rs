@@ -35,6 +35,7 @@ pub(crate) enum Command {
     Check(CheckArgs),
     Certify(CertifyArgs),
     Convert(ConvertArgs),
+    Interpolate(InterpolateArgs),
     Bench(BenchArgs),
     Engines(EnginesArgs),
     /// Generate shell completions and the manual page
@@ -132,9 +133,8 @@ pub(crate) struct CheckArgs {
 /// A model, and what is asked of it
 #[derive(Args, Clone, Debug)]
 pub(crate) struct QuestionArgs {
-    /// The model: `.c` or `.i` (C program), `.yml` (task definition), `.cfa` (automaton), `.sts` (transition system),
-    /// `.aag` or `.aig` (circuit),
-    /// `.pnml` or `.net` (Petri net), `.sol` (Solidity contracts)
+    /// The model: `.c` or `.i` (C program), `.yml` (task definition), `.cfa` (automaton), `.sts` (transition system), `.aag` or `.aig`
+    /// (circuit), `.pnml` or `.net` (Petri net), `.xta` or `.ta` (timed automata), `.smt2` (Horn clauses), `.sol` (Solidity contracts)
     pub(crate) file: PathBuf,
 
     /// The property. C programs: `unreach-call`, `assertion`, `unreach-label`, `acsl-assert`, `no-overflow`,
@@ -324,6 +324,110 @@ pub(crate) struct ConvertArgs {
     pub(crate) budget: BudgetArgs,
 }
 
+/// Find an interpolant of two contradictory formulas
+///
+/// The formulas are the assertions of two SMT-LIB scripts, or of one script that is split. An interpolant follows from the first, contradicts the
+/// second and is over variables that both have; it is printed as a definition after it was proved. Exit codes: 0 interpolant,
+/// 10 satisfiable (with a model), 5 unknown, 2 input rejected.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  thetis interpolate a.smt2 b.smt2
+  thetis interpolate unsat.smt2 --engine farkas --split connected
+  thetis interpolate a.smt2 b.smt2 --set ice.learner=tree --plot picture.svg")]
+pub(crate) struct InterpolateArgs {
+    /// A script (`.smt2`)
+    pub(crate) file: PathBuf,
+
+    /// Another script; without one, the first is split
+    pub(crate) other: Option<PathBuf>,
+
+    /// What finds the interpolant
+    #[arg(long, value_enum, default_value_t = InterpolationEngine::Ice)]
+    pub(crate) engine: InterpolationEngine,
+
+    /// How one script is split
+    #[arg(long, value_enum, default_value_t = SplitArg::Core)]
+    pub(crate) split: SplitArg,
+
+    /// A configuration file, such as those in `configs/ice/`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Change one option, for example `ice.initial=20`; can be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(crate) settings: Vec<String>,
+
+    /// Write the points that `ice` has learned from
+    #[arg(long, value_name = "FILE.csv")]
+    pub(crate) data: Option<PathBuf>,
+
+    /// Draw these points and the interpolant, if two variables are shared
+    #[arg(long, value_name = "FILE.svg")]
+    pub(crate) plot: Option<PathBuf>,
+
+    /// The form of the answer
+    #[arg(long, value_enum, default_value_t = InterpolateFormat::Text)]
+    pub(crate) format: InterpolateFormat,
+
+    #[command(flatten)]
+    pub(crate) budget: BudgetArgs,
+
+    #[command(flatten)]
+    pub(crate) solver: SolverArgs,
+}
+
+/// What finds interpolants
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum InterpolationEngine {
+    /// Learning from points
+    Ice,
+    /// Linear certificates
+    Farkas,
+    /// Weakest preconditions of a core
+    NewtonWp,
+    /// Strongest postconditions of a core
+    NewtonSp,
+    /// Horn clauses
+    Horn,
+    /// Clauses over bits
+    Clauses,
+}
+
+impl InterpolationEngine {
+    /// The word on the command line.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            InterpolationEngine::Ice => "ice",
+            InterpolationEngine::Farkas => "farkas",
+            InterpolationEngine::NewtonWp => "newton-wp",
+            InterpolationEngine::NewtonSp => "newton-sp",
+            InterpolationEngine::Horn => "horn",
+            InterpolationEngine::Clauses => "clauses",
+        }
+    }
+}
+
+/// How a script is split
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum SplitArg {
+    /// The first half of the conjuncts and the second half
+    Half,
+    /// Between the halves of a core
+    Core,
+    /// Where few variables are shared
+    Connected,
+}
+
+/// The form of an interpolant
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum InterpolateFormat {
+    /// SMT-LIB definitions
+    Text,
+    /// One JSON object
+    Json,
+}
+
 /// List the engines, what they can answer, and their options with defaults
 #[derive(Args, Debug)]
 pub(crate) struct EnginesArgs {
@@ -394,6 +498,8 @@ pub(crate) enum Format {
     Sarif,
     /// The report and exit codes of solc-verify, for Solidity contracts
     SolcVerify,
+    /// For Horn clauses: `sat` with a model, `unsat` with a derivation, or `unknown`
+    Chc,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -408,4 +514,6 @@ pub(crate) enum Target {
     Dot,
     /// An SMT-LIB script that is satisfiable iff a violation is within `--bound`
     SmtLib,
+    /// Horn clauses that are satisfiable iff there is no violation
+    Chc,
 }

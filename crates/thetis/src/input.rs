@@ -3,6 +3,7 @@
 //! The extension of a file tells its language. [`FORMATS`] has all languages with their readers: a new one is a row there.
 
 pub(crate) mod c;
+mod clauses;
 mod compiler;
 mod definition;
 mod includes;
@@ -45,6 +46,7 @@ const FORMATS: &[(&[&str], Reader)] = &[
     (&["net"], models::net),
     (&["xta", "ta"], models::xta),
     (&["sol"], solidity),
+    (&["smt2"], clauses::read),
 ];
 
 /// A file to read, with everything that reading depends on.
@@ -126,7 +128,7 @@ fn solidity(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
 }
 
 /// Runs a parser and shows what it has to say.
-fn reporting<T>(
+pub(crate) fn reporting<T>(
     sources: &SourceMap,
     parse: impl FnOnce(&mut Diagnostics) -> Result<T, Reported>,
 ) -> Result<T, Failure> {

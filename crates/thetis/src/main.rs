@@ -62,6 +62,7 @@ fn run(command: Command) -> Result<Exit, Failure> {
         Command::Check(args) => commands::check::run(&args),
         Command::Certify(args) => commands::certify::run(&args),
         Command::Convert(args) => commands::convert::run(&args),
+        Command::Interpolate(args) => commands::interpolate::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
         Command::Engines(args) => commands::engines::run(&args),
         Command::Generate(args) => commands::generate::run(&args),

@@ -56,6 +56,7 @@ impl Silence {
                 Format::Text | Format::SolcVerify => ending::line(reason),
                 Format::Json => format!("{:#}\n", report.json()),
                 Format::Sarif => format!("{:#}\n", report.sarif(Exit::Unknown as u8)),
+                Format::Chc => format!("unknown\n; {reason}\n"),
             }
         }
     }

@@ -59,12 +59,15 @@ pub enum Integers {
     Unbounded,
 }
 
+/// What is asked of a script that is no system of Horn clauses.
+const INTERPOLANT: &str = "interpolant";
+
 impl Question {
     /// Reads the column `property` of a manifest.
     ///
     /// For C programs it is a property and then, where they are stated, the data model (`ILP32` or `LP64`) and
-    /// `math-int` for unbounded integers: `unreach-call ILP32`, `assertion math-int`. For everything else the whole text
-    /// is the property.
+    /// `math-int` for unbounded integers: `unreach-call ILP32`, `assertion math-int`. For SMT-LIB scripts it is the logic: Horn
+    /// clauses ask themselves, of other scripts an interpolant is asked. For everything else the whole text is the property.
     pub fn from_words(words: &str, family: &str) -> Question {
         let mut question = Question { words: words.to_owned(), ..Question::default() };
         let mut property: Vec<&str> = vec![words.trim()];
@@ -81,8 +84,16 @@ impl Question {
                 }
             }
         }
+        if family == "smt" {
+            property = if words.starts_with("HORN") { Vec::new() } else { vec![INTERPOLANT] };
+        }
         question.property = Some(property.join(" ")).filter(|property| !property.is_empty());
         question
+    }
+
+    /// Whether an interpolant of a script is asked.
+    pub fn is_interpolant(&self) -> bool {
+        self.property.as_deref() == Some(INTERPOLANT)
     }
 
     /// Whether only reading the model is asked.
@@ -118,7 +129,7 @@ impl Expected {
     /// | `states:N` | `States` |
     /// | `ok` | `Accepted` if the property is `parse`, else `Safe`: a report without findings |
     /// | `rejected`, `error` | `Rejected` |
-    /// | `sat`, `unsat` | `Safe` and `Unsafe` for Horn clauses, nothing for other scripts |
+    /// | `sat`, `unsat` | `Safe` and `Unsafe` for Horn clauses; `Unsafe` (a model) and `Safe` (an interpolant) for other scripts |
     /// | `unknown` | `Unstated` |
     pub fn from_word(word: &str, property: &str) -> Option<Expected> {
         let is_horn = property.starts_with("HORN");
@@ -130,7 +141,9 @@ impl Expected {
             "rejected" | "error" => Expected::Rejected,
             "sat" if is_horn => Expected::Safe,
             "unsat" if is_horn => Expected::Unsafe,
-            "sat" | "unsat" | "unknown" => Expected::Unstated,
+            "sat" => Expected::Unsafe,
+            "unsat" => Expected::Safe,
+            "unknown" => Expected::Unstated,
             _ => match word.split_once(':')? {
                 ("states", number) => Expected::States(number.parse().ok()?),
                 ("violations", number) => number.parse().map(|_: u64| Expected::Unsafe).ok()?,
@@ -173,6 +186,13 @@ mod tests {
     }
 
     #[test]
+    fn scripts_are_asked_for_what_their_logic_allows() {
+        assert_eq!(Question::from_words("HORN LIA-Lin", "smt").property, None);
+        assert!(Question::from_words("QF_LIA", "smt").is_interpolant());
+        assert!(!Question::from_words("QF_LIA", "cfa").is_interpolant());
+    }
+
+    #[test]
     fn stated_verdicts_have_many_words() {
         for (word, property, expected) in [
             ("safe", "G", Some(Expected::Safe)),
@@ -184,7 +204,8 @@ mod tests {
             ("violations:3", "solc-verify arithmetic=int", Some(Expected::Unsafe)),
             ("rejected", "parse", Some(Expected::Rejected)),
             ("sat", "HORN LIA", Some(Expected::Safe)),
-            ("sat", "QF_LIA", Some(Expected::Unstated)),
+            ("sat", "QF_LIA", Some(Expected::Unsafe)),
+            ("unsat", "QF_LIA", Some(Expected::Safe)),
             ("unknown", "explore", Some(Expected::Unstated)),
             ("states:many", "state-space", None),
             ("perhaps", "G", None),

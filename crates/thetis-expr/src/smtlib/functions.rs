@@ -289,6 +289,9 @@ impl Call<'_> {
 
     fn divisible(&self, divisor: u32) -> Applied {
         let &[number] = self.args else { return Err("`divisible` takes one argument".into()) };
+        if divisor == 0 {
+            return Err("`divisible` takes a positive number".into());
+        }
         let remainder = self.binary(Op::Mod, number, self.store.int(divisor))?;
         self.binary(Op::Eq, remainder, self.store.int(0))
     }

@@ -18,6 +18,11 @@ pub fn print_name(store: &Store, var: VarId) -> String {
     symbol
 }
 
+/// Whether `symbol` means something in SMT-LIB, so that no variable or function may have this name.
+pub fn is_reserved(symbol: &str) -> bool {
+    RESERVED.binary_search(&symbol).is_ok()
+}
+
 /// The name and version that a symbol of [`print_name`] stands for; `symbol` comes without its bars.
 ///
 /// Any text is accepted: what `print_name` would not have written is taken literally.
@@ -47,7 +52,7 @@ fn needs_bars(symbol: &str) -> bool {
 }
 
 fn escape(name: &str, out: &mut String) {
-    let misleading = name.starts_with(['@', '.', '?']) || RESERVED.binary_search(&name).is_ok();
+    let misleading = name.starts_with(['@', '.', '?']) || is_reserved(name);
     for (index, character) in name.char_indices() {
         let special = matches!(character, '%' | '|' | '\\' | '\'' | '⟨' | '⟩') || character.is_control();
         if special || (index == 0 && misleading) {

@@ -20,6 +20,12 @@ use crate::{ExprId, Rational, RoundingMode, Sort, Store, Value};
 pub trait Scope {
     /// The term that `symbol` stands for, if it is known; quoted symbols come without their bars.
     fn resolve(&self, store: &Store, symbol: &str) -> Option<ExprId>;
+
+    /// The application of a function that the text may use beside those of the theories, or why this application of a
+    /// theory function is not allowed. `None` leaves the application to the theories.
+    fn apply(&self, _store: &Store, _function: &str, _args: &[ExprId]) -> Option<Result<ExprId, String>> {
+        None
+    }
 }
 
 /// The scope of all declared variables of the store, under the symbols that
@@ -269,8 +275,10 @@ impl<'a, S: Scope> Machine<'a, S> {
     fn apply(&mut self, expr: Sexpr<'a>, base: usize) -> Result<(), ParseError> {
         let Some(head) = expr.children().next() else { return Err(expr.error("expected a term")) };
         let head = Head { mode: mode_of(expr), ..head_of(self.store, head)? };
-        let call = Call { store: self.store, head, args: &self.finished[base..] };
-        let term = call.apply().map_err(|message| expr.error(message))?;
+        let args = &self.finished[base..];
+        let applied = self.scope.apply(self.store, head.name, args);
+        let applied = applied.unwrap_or_else(|| Call { store: self.store, head, args }.apply());
+        let term = applied.map_err(|message| expr.error(message))?;
         self.finished.truncate(base);
         self.finished.push(term);
         Ok(())

@@ -45,7 +45,8 @@ pub(super) fn write_sort(store: &Store, sort: Sort, out: &mut String) {
     }
 }
 
-pub(super) fn sort_of(store: &Store, expr: Sexpr<'_>) -> Result<Sort, ParseError> {
+/// The sort that an s-expression is.
+pub fn sort_of(store: &Store, expr: Sexpr<'_>) -> Result<Sort, ParseError> {
     sort_within(store, expr, MAX_NESTING)
 }
 

@@ -7,6 +7,7 @@ use thetis_cegar::Cegar;
 use thetis_engine::{Engine, Limited, Through};
 use thetis_horn::{CellHorn, Horn};
 use thetis_ic3::{CfaIc3, Ic3, Reports};
+use thetis_ice::IceHorn;
 use thetis_model::cfa::{Cfa, Prune, ToSts};
 use thetis_model::{Chain, Task};
 use thetis_simulate::{Exhaust, Simulate};
@@ -33,6 +34,10 @@ impl Formalism for Cfa {
             .using(&[UseOfFacts::Predicates]),
         Entry::new(Horn::INFO, |maker| {
             let engine = maker.hoping(|maker| maker.merged(maker.unfolded(maker.horn_with_cells())));
+            maker.unfoldable(engine?)
+        }),
+        Entry::new(Horn::ICE, |maker| {
+            let engine = maker.hoping(|maker| maker.merged(maker.unfolded(maker.ice())));
             maker.unfoldable(engine?)
         }),
         Entry::new(CellHorn::INFO, |maker| maker.direct(maker.passed(maker.cells()))),
@@ -138,6 +143,12 @@ impl<'a> Maker<'a> {
     fn horn(self) -> Box<dyn Engine<Cfa>> {
         let bmc = Bmc::new(self.config.bmc.clone(), self.parts.solvers.clone());
         Box::new(Horn::new((self.parts.clauses)(), Box::new(bmc)))
+    }
+
+    fn ice(self) -> Box<dyn Engine<Cfa>> {
+        let bmc = Bmc::new(self.config.bmc.clone(), self.parts.solvers.clone());
+        let learner = IceHorn::new(self.config.ice.clone(), self.parts.solvers.clone());
+        Box::new(Horn::learning(Box::new(learner), Box::new(bmc)))
     }
 
     fn horn_with_cells(self) -> Box<dyn Engine<Cfa>> {

@@ -148,7 +148,7 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
             .or_else(|stop| session.give_up(stop).map(Certified::unknown))
     });
     let known = watched.progress.end();
-    let certified = certified?;
+    let (certified, answer_about_clauses) = on_clauses(input, certified?, session)?;
     if matches!(certified.verdict, Verdict::Unknown(_)) {
         terminal::show(&known);
     }
@@ -182,6 +182,7 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
         Format::Json => format!("{:#}\n", report.json(&input.sources)),
         Format::Sarif => format!("{:#}\n", report.sarif(&input.sources, exit as u8)),
         Format::SolcVerify => return Err(Failure::usage("`--format solc-verify` is for Solidity contracts")),
+        Format::Chc => answer_about_clauses.unwrap_or_else(|| "unknown\n".into()),
     };
     // First of all: nothing that happens to the files can take the verdict back.
     terminal::conclude(&answer, exit)?;
@@ -195,6 +196,19 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
     Ok(exit)
 }
 
+/// The verdict after its evidence was checked on the Horn clauses that the model stands for, if it does, and the answer about them.
+fn on_clauses<M: Supported>(
+    input: &Input<M>,
+    certified: Certified<M>,
+    session: &Session,
+) -> Result<(Certified<M>, Option<String>), Failure> {
+    let Some(clauses) = input.language.clauses() else { return Ok((certified, None)) };
+    Ok(match clauses.answer(&input.task, &certified.verdict, &input.sources, session)? {
+        Ok(answer) => (certified, Some(answer)),
+        Err(reason) => (Certified::unknown(reason), None),
+    })
+}
+
 /// Rejects options for which the language of the model has nothing to offer.
 fn reject_unavailable<M: Model>(args: &CheckArgs, input: &Input<M>) -> Result<(), Failure> {
     if args.witness.is_some() && input.language.witnesses().is_none() {
@@ -202,6 +216,9 @@ fn reject_unavailable<M: Model>(args: &CheckArgs, input: &Input<M>) -> Result<()
     }
     if args.harness.is_some() && input.language.harnesses().is_none() {
         return Err(Failure::usage("`--harness` is for C programs"));
+    }
+    if args.format == Format::Chc && input.language.clauses().is_none() {
+        return Err(Failure::usage("`--format chc` is for Horn clauses"));
     }
     if args.confirm && input.language.harnesses().is_none() {
         return Err(Failure::usage("`--confirm` is for C programs"));
@@ -234,15 +251,15 @@ fn write_harness<M: Model>(path: Option<&Path>, input: &Input<M>, verdict: &Verd
     }
 }
 
+/// The configuration in a file, or the default.
+pub(crate) fn read_configuration(path: Option<&Path>) -> Result<Config, Failure> {
+    let Some(path) = path else { return Ok(Config::default()) };
+    let text = input::read_text(path)?;
+    Config::from_toml(&text).map_err(|error| Failure::usage(format!("{}: {error}", input::shown(path))))
+}
+
 fn configuration(args: &CheckArgs) -> Result<Config, Failure> {
-    let config = match &args.config {
-        None => Config::default(),
-        Some(path) => {
-            let text = input::read_text(path)?;
-            Config::from_toml(&text)
-                .map_err(|error| Failure::usage(format!("{}: {error}", input::shown(path))))?
-        }
-    };
+    let config = read_configuration(args.config.as_deref())?;
     let engine = args.engine.iter().map(|name| format!("engine=\"{name}\""));
     let drawing = args.arg.iter().chain(&args.report).map(|_| "cegar.draw-arg=true".to_owned());
     let settings: Vec<String> = engine.chain(drawing).chain(args.settings.iter().cloned()).collect();

@@ -10,6 +10,7 @@ use thetis_model::petri::{self, Net};
 use thetis_model::sts::{Sts, ToCfa};
 use thetis_model::xta::{self, Network};
 use thetis_model::{Pass, Task};
+use thetis_solver::HornScript;
 
 use crate::args::{ConvertArgs, Target};
 use crate::exit::Exit;
@@ -43,6 +44,7 @@ impl Supported for Cfa {
             Target::Cfa => thetis_text::cfa::print(&task).map_err(Failure::input),
             Target::Dot => Ok(cfa::dot(&task)),
             Target::SmtLib => unrolling(&task, args.bound, run),
+            Target::Chc => clauses(&task),
             Target::Net | Target::Pnml => {
                 Err(Failure::usage("an automaton cannot be written as a Petri net"))
             }
@@ -64,7 +66,9 @@ impl Supported for Net {
             Target::Net => Ok(thetis_pnml::net::print(&task.model, &[])),
             Target::Pnml => Ok(thetis_pnml::pnml::print(&task.model)),
             Target::Dot => Ok(petri::to_dot(&task.model)),
-            Target::Cfa | Target::SmtLib => Err(Failure::usage("a Petri net is written as net, pnml or dot")),
+            Target::Cfa | Target::SmtLib | Target::Chc => {
+                Err(Failure::usage("a Petri net is written as net, pnml or dot"))
+            }
         }
     }
 }
@@ -73,11 +77,20 @@ impl Supported for Network {
     fn converted(task: Task<Network>, args: &ConvertArgs, _: &Run) -> Result<String, Failure> {
         match args.to {
             Target::Dot => Ok(xta::dot(&task.model)),
-            Target::Cfa | Target::SmtLib | Target::Net | Target::Pnml => {
+            Target::Cfa | Target::SmtLib | Target::Chc | Target::Net | Target::Pnml => {
                 Err(Failure::usage("timed automata are written as dot"))
             }
         }
     }
+}
+
+/// Horn clauses that are satisfiable iff no error location is reachable.
+fn clauses(task: &Task<Cfa>) -> Result<String, Failure> {
+    if let Some(reason) = task.model.limits.values().next() {
+        return Err(Failure::input(format!("Horn clauses cannot say what is not modelled: {reason}")));
+    }
+    let system = thetis_horn::encode(task).system;
+    Ok(HornScript::new(&task.store, &system).text(&task.store, &system))
 }
 
 /// A script that is satisfiable iff a run with at most `bound` back edges reaches an error location.

@@ -6,6 +6,7 @@ pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod engines;
 pub(crate) mod generate;
+pub(crate) mod interpolate;
 pub(crate) mod launch;
 pub(crate) mod solver;
 pub(crate) mod validate;

@@ -2,8 +2,11 @@
 
 use thetis_base::SourceMap;
 use thetis_c::evidence::harness::Harness;
-use thetis_model::{Model, Task, Verdict};
+use thetis_model::{Model, Reason, Task, Verdict};
 use thetis_report::TraceStep;
+
+use crate::failure::Failure;
+use crate::session::Session;
 
 /// The language of a task. Everything is optional.
 pub(crate) trait Language<M: Model> {
@@ -19,6 +22,11 @@ pub(crate) trait Language<M: Model> {
 
     /// A run as steps on the source.
     fn story(&self, _trace: &M::Trace, _sources: &SourceMap) -> Option<Vec<TraceStep>> {
+        None
+    }
+
+    /// Answers about Horn clauses.
+    fn clauses(&self) -> Option<&dyn ClauseAnswers<M>> {
         None
     }
 
@@ -50,6 +58,18 @@ pub(crate) struct Witness {
 pub(crate) trait Harnesses<M: Model> {
     /// The harness for a run, or why there is none.
     fn harness(&self, trace: &M::Trace, sources: &SourceMap) -> Result<Harness, String>;
+}
+
+/// Says what a checked verdict means for the Horn clauses that the model stands for.
+pub(crate) trait ClauseAnswers<M: Model> {
+    /// The answer, after the evidence was checked on the clauses themselves; or why it is not accepted there.
+    fn answer(
+        &self,
+        task: &Task<M>,
+        verdict: &Verdict<M>,
+        sources: &SourceMap,
+        session: &Session,
+    ) -> Result<Result<String, Reason>, Failure>;
 }
 
 /// The language of a model that describes all of what it is about.

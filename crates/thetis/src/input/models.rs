@@ -16,10 +16,10 @@ use crate::failure::Failure;
 use crate::loaded::Loaded;
 
 /// The text of a model that describes all of what it is about.
-struct ModelText {
-    sources: SourceMap,
-    file: FileId,
-    name: String,
+pub(super) struct ModelText {
+    pub(super) sources: SourceMap,
+    pub(super) file: FileId,
+    pub(super) name: String,
     sha256: String,
 }
 
@@ -31,11 +31,15 @@ impl ModelText {
         ModelText { sources, file, name, sha256: fingerprint(bytes) }
     }
 
-    fn read(path: &Path) -> Result<ModelText, Failure> {
+    pub(super) fn read(path: &Path) -> Result<ModelText, Failure> {
         Ok(ModelText::new(path, read_text(path)?.as_bytes()))
     }
 
-    fn input<M: Model>(self, task: Task<M>, language: impl Language<M> + 'static) -> Box<Input<M>> {
+    pub(super) fn input<M: Model>(
+        self,
+        task: Task<M>,
+        language: impl Language<M> + 'static,
+    ) -> Box<Input<M>> {
         let ModelText { sources, file, name, sha256 } = self;
         Box::new(Input { task, sources, file, name, sha256, language: Box::new(language) })
     }

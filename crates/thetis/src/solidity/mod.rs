@@ -115,6 +115,7 @@ impl Loaded for Contracts {
             Format::Json => format!("{:#}\n", report.json()),
             Format::Sarif => format!("{:#}\n", report.sarif()),
             Format::SolcVerify => report.solc_verify(),
+            Format::Chc => return Err(Failure::usage("`--format chc` is for Horn clauses")),
         };
         terminal::conclude(&answer, exit)?;
         if let Some(path) = &args.report {

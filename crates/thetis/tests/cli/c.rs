@@ -174,7 +174,8 @@ fn headers_and_macros_come_from_the_command_line() {
     let headers = folder.path().join("inc");
     std::fs::create_dir(&headers).unwrap();
     std::fs::write(headers.join("level.h"), "#define LEVEL 3\n").unwrap();
-    let text = "#include <assert.h>\n#include \"level.h\"\nint main(void) { assert(LEVEL == WANTED); return 0; }\n";
+    let text =
+        "#include <assert.h>\n#include \"level.h\"\nint main(void) { assert(LEVEL == WANTED); return 0; }\n";
     let program = write(&folder, "main.c", text);
     let headers = headers.display().to_string();
     let check = |wanted: &str, more: &[&str]| {

@@ -56,11 +56,11 @@ fn help_manual_and_completions_are_generated() {
 
 #[test]
 fn every_shipped_configuration_runs() {
-    let folders =
-        ["configs", "configs/portfolios"].map(|folder| std::fs::read_dir(root().join(folder)).unwrap());
+    let folders = ["configs", "configs/portfolios", "configs/ice"]
+        .map(|folder| std::fs::read_dir(root().join(folder)).unwrap());
     let paths = folders.into_iter().flatten().map(|entry| entry.unwrap().path());
     let paths: Vec<_> = paths.filter(|path| path.is_file()).collect();
-    assert!(paths.len() > 8, "the portfolios of Imeri 2025 are among them");
+    assert!(paths.len() > 16, "the portfolios of Imeri 2025 and the learners are among them");
     for path in paths {
         let path = path.display().to_string();
         let outcome = thetis(&["check", "examples/absolute.cfa", "--config", &path]);

@@ -13,6 +13,7 @@ mod hostile;
 mod limits;
 mod memory;
 mod question;
+mod scripts;
 mod solidity;
 mod systems;
 mod tasks;

@@ -130,7 +130,7 @@ int main(void) { char b[12]; print(4096, b); finally(strcmp(b, "4096") == 0); }
 #include <stdio.h>
 #include <string.h>
 int main(void) { char b[32]; int n = snprintf(b, sizeof b, "%d-%s", 42, "ab"); finally(n == 5 && !strcmp(b, "42-ab")); }
-//== sscanf-numbers: both
+//== sscanf-numbers: both?
 #include <stdio.h>
 int main(void) { int a = 0, b = 0; int n = sscanf("12 34", "%d %d", &a, &b); finally(n == 2 && a == 12 && b == 34); }
 //== strtok: both

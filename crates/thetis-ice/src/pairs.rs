@@ -1,0 +1,248 @@
+//! Interpolants of two formulas: the teacher and the loop.
+//!
+//! An interpolant of `A` and `B` follows from `A`, contradicts `B` and is over variables that both have. Models of `A`, projected
+//! to these variables, are positive points and models of `B` negative ones. The teacher finds the first points by
+//! excluding the projections of the models it has, then asks of each hypothesis `H` for models of `A ∧ ¬H` and of `B ∧ H`. If there are
+//! none, `H` is an interpolant.
+//!
+//! A point that is positive and negative belongs to a model of `A ∧ B` if all shared variables are coordinates. Variables of sorts that
+//! cannot be learned about are left out; then such a point only means that learning fails.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use thetis_base::{Run, Statistics, Stop, Stopwatch};
+use thetis_expr::{ExprId, Store, VarId};
+use thetis_solver::{CoreSolver, QueryLimit, SolverFactory};
+
+use crate::data::is_learnable;
+use crate::models::{End, find, terms_of};
+use crate::{
+    Checks, Contradiction, Data, Hints, IceConfig, Label, Learner, Point, is_consistent, learner_of,
+};
+
+/// Learns interpolants.
+pub struct Pairs {
+    config: IceConfig,
+    solvers: Rc<dyn SolverFactory>,
+    stats: IceStats,
+}
+
+/// What came of learning.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PairAnswer {
+    /// An interpolant, proved by the solver of the teacher.
+    Interpolant(ExprId),
+    /// The formulas have a model in common.
+    Satisfiable,
+    /// Learning failed; why.
+    Unknown(String),
+}
+
+/// What learning did.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct IceStats {
+    /// How many hypotheses there were.
+    pub iterations: u64,
+    /// How many points there are at the end.
+    pub points: u64,
+    /// How long the teacher took.
+    pub teaching: Stopwatch,
+    /// How long the learner took.
+    pub learning: Stopwatch,
+}
+
+impl IceStats {
+    /// The figures for reports.
+    pub fn statistics(&self) -> Statistics {
+        Statistics::new("ice")
+            .count("iterations", self.iterations)
+            .count("points", self.points)
+            .time("teaching", self.teaching.total())
+            .time("learning", self.learning.total())
+    }
+}
+
+impl Pairs {
+    /// A learner with solvers for its teacher.
+    pub fn new(config: IceConfig, solvers: Rc<dyn SolverFactory>) -> Pairs {
+        Pairs { config, solvers, stats: IceStats::default() }
+    }
+
+    /// What the last call did.
+    pub fn stats(&self) -> IceStats {
+        self.stats
+    }
+
+    /// An interpolant of `a` and `b`.
+    pub fn interpolate(
+        &mut self,
+        store: &Store,
+        a: ExprId,
+        b: ExprId,
+        run: &Run,
+    ) -> Result<PairAnswer, Stop> {
+        self.interpolate_with_data(store, a, b, run).map(|(answer, _)| answer)
+    }
+
+    /// An interpolant, and the points that it was learned from.
+    pub fn interpolate_with_data(
+        &mut self,
+        store: &Store,
+        a: ExprId,
+        b: ExprId,
+        run: &Run,
+    ) -> Result<(PairAnswer, Data), Stop> {
+        self.stats = IceStats::default();
+        let of_b = store.vars_of([b]);
+        let mut shared = store.vars_of([a]);
+        shared.retain(|var| of_b.contains(var));
+        let (coordinates, others): (Vec<VarId>, Vec<VarId>) =
+            shared.into_iter().partition(|var| is_learnable(store.var_sort(*var)));
+        let data = Data::new(store, vec![coordinates]);
+        let hints = Hints::of(store, &data, &[a, b]);
+        let mut teaching = Teaching {
+            store,
+            terms: terms_of(store, data.vars(0)),
+            data,
+            sides: [self.side(store, a, run)?, self.side(store, b, run)?],
+            config: &self.config,
+            stats: &mut self.stats,
+            is_projected: !others.is_empty(),
+        };
+        let answer = teaching.run(&mut *learner_of(&self.config, hints), run)?;
+        let Teaching { data, .. } = teaching;
+        Ok((answer, data))
+    }
+
+    fn side(&self, store: &Store, formula: ExprId, run: &Run) -> Result<Box<dyn CoreSolver>, Stop> {
+        let mut solver = self.solvers.start(run)?;
+        let time = Some(Duration::from_millis(self.config.query_time));
+        solver.set_limit(QueryLimit { time, resources: None });
+        solver.assert(store, formula)?;
+        Ok(solver)
+    }
+}
+
+struct Teaching<'a> {
+    store: &'a Store,
+    data: Data,
+    terms: Vec<ExprId>,
+    /// The solvers of `A` and `B`.
+    sides: [Box<dyn CoreSolver>; 2],
+    config: &'a IceConfig,
+    stats: &'a mut IceStats,
+    /// Whether there are shared variables that are no coordinates.
+    is_projected: bool,
+}
+
+/// What a search for points means.
+enum Taught {
+    /// There were points, or there are no others.
+    Points(usize),
+    /// The answer is known.
+    Answer(PairAnswer),
+}
+
+const LABELS: [Label; 2] = [Label::Positive, Label::Negative];
+
+impl Teaching<'_> {
+    fn run(&mut self, learner: &mut dyn Learner, run: &Run) -> Result<PairAnswer, Stop> {
+        if let Some(answer) = self.start(run)? {
+            return Ok(answer);
+        }
+        while self.stats.iterations < u64::from(self.config.max_iterations) {
+            run.checkpoint()?;
+            self.stats.iterations += 1;
+            self.stats.points = self.data.points().len() as u64;
+            if self.data.points().len() > self.config.max_points as usize {
+                return Ok(PairAnswer::Unknown("there are too many points".into()));
+            }
+            let (store, data) = (self.store, &self.data);
+            let learned = self.stats.learning.time(|| learner.learn(store, data, run))?;
+            let Some(hypothesis) = learned.filter(|formulas| is_consistent(store, data, formulas)) else {
+                return Ok(PairAnswer::Unknown("the learner has no hypothesis".into()));
+            };
+            if let Some(answer) = self.validate(hypothesis[0], run)? {
+                return Ok(answer);
+            }
+        }
+        Ok(PairAnswer::Unknown("there were too many hypotheses".into()))
+    }
+
+    /// The first points, or an answer that needs none.
+    fn start(&mut self, run: &Run) -> Result<Option<PairAnswer>, Stop> {
+        let wanted = (self.config.initial / 2).max(1) as usize;
+        for (side, label) in LABELS.into_iter().enumerate() {
+            let any = self.store.tru();
+            match self.teach(side, any, wanted, run)? {
+                Taught::Points(0) => {
+                    return Ok(Some(PairAnswer::Interpolant(self.store.boolean(label == Label::Negative))));
+                }
+                Taught::Points(_) => {}
+                Taught::Answer(answer) => return Ok(Some(answer)),
+            }
+            if self.config.extreme
+                && let Some(answer) = self.extremes(side, run)?
+            {
+                return Ok(Some(answer));
+            }
+        }
+        Ok(None)
+    }
+
+    /// For each coordinate a point beyond all that are known, in both directions.
+    fn extremes(&mut self, side: usize, run: &Run) -> Result<Option<PairAnswer>, Stop> {
+        for (position, term) in self.terms.clone().into_iter().enumerate() {
+            if self.store.sort(term) != thetis_expr::Sort::Int {
+                continue;
+            }
+            let values = self.data.points().iter().map(|point| point.values[position]);
+            let (least, greatest) = (values.clone().min().unwrap_or(0), values.max().unwrap_or(0));
+            let beyond =
+                [self.store.lt(self.store.int(greatest), term), self.store.lt(term, self.store.int(least))];
+            for formula in beyond {
+                if let Taught::Answer(answer @ PairAnswer::Satisfiable) = self.teach(side, formula, 1, run)? {
+                    return Ok(Some(answer));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The answer if `hypothesis` is right, or if learning is in vain; otherwise there are new points.
+    fn validate(&mut self, hypothesis: ExprId, run: &Run) -> Result<Option<PairAnswer>, Stop> {
+        let wanted = self.config.per_check.max(1) as usize;
+        let mut is_right = true;
+        for (side, violation) in [self.store.not(hypothesis), hypothesis].into_iter().enumerate() {
+            match self.teach(side, violation, wanted, run)? {
+                Taught::Points(0) => {}
+                Taught::Points(_) => is_right = false,
+                Taught::Answer(answer) => return Ok(Some(answer)),
+            }
+            if !is_right && self.config.checks == Checks::First {
+                return Ok(None);
+            }
+        }
+        Ok(is_right.then_some(PairAnswer::Interpolant(hypothesis)))
+    }
+
+    /// Adds points of a side that satisfy `formula`.
+    fn teach(&mut self, side: usize, formula: ExprId, wanted: usize, run: &Run) -> Result<Taught, Stop> {
+        let (store, terms, solver) = (self.store, &self.terms, &mut *self.sides[side]);
+        let found = self.stats.teaching.time(|| find(solver, store, formula, terms, wanted, run))?;
+        for values in &found.points {
+            let point = Point { space: 0, values: values.clone() };
+            if self.data.add(point, LABELS[side]) == Err(Contradiction) {
+                return Ok(Taught::Answer(match self.is_projected {
+                    true => PairAnswer::Unknown("a variable that cannot be learned about matters".into()),
+                    false => PairAnswer::Satisfiable,
+                }));
+            }
+        }
+        Ok(match found.end {
+            End::Unknown(reason) if found.points.is_empty() => Taught::Answer(PairAnswer::Unknown(reason)),
+            _ => Taught::Points(found.points.len()),
+        })
+    }
+}

@@ -1,0 +1,221 @@
+//! Solutions of clauses: a formula for each predicate.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use rustc_hash::FxHashMap;
+use thetis_base::{Run, Span, Stop};
+use thetis_expr::smtlib::{Dialect, print_name, print_sort, print_term};
+use thetis_expr::{ExprId, Replacer, Store, VarId, default_value};
+use thetis_model::Task;
+use thetis_model::cfa::{Cfa, CfaInvariants, CfaProof, EdgeId, Inventor, LocId, SymbolicState};
+use thetis_solver::{Answer, Eliminator, SolverFactory};
+use thiserror::Error;
+
+use super::{Atom, Clause, Clauses, Encoding};
+
+/// A formula for each predicate, over parameters that stand for its arguments. Terms belong to the store of the automaton.
+#[derive(Clone, Debug)]
+pub struct Model {
+    relations: Vec<Relation>,
+}
+
+#[derive(Clone, Debug)]
+struct Relation {
+    parameters: Vec<VarId>,
+    formula: ExprId,
+}
+
+/// Why there is no checked model.
+#[derive(Debug, Error)]
+pub enum ModelError {
+    /// The proof of the automaton does not give a formula for each location.
+    #[error("{0}")]
+    NotExpressible(&'static str),
+    /// A clause does not hold, or the solver could not decide it.
+    #[error("the model could not be checked on a clause")]
+    NotChecked(Span),
+    /// The run ended.
+    #[error("the check was stopped")]
+    Stopped(#[from] Stop),
+}
+
+impl Model {
+    /// The model that a proof of the automaton is. It still has to be [checked](Model::check).
+    pub fn of_proof(
+        encoding: &Encoding,
+        task: &Task<Cfa>,
+        proof: &CfaProof,
+        eliminator: &dyn Eliminator,
+        run: &Run,
+    ) -> Result<Model, ModelError> {
+        let CfaProof::Invariants(invariants) = proof else {
+            return Err(ModelError::NotExpressible("the proof is by k-induction, without invariants"));
+        };
+        if !invariants.cells.is_empty() {
+            return Err(ModelError::NotExpressible("the proof has quantifiers"));
+        }
+        let formulas = Formulas { task, invariants, eliminator, run }.all()?;
+        let relation = |(arguments, location): (&Vec<VarId>, &LocId)| {
+            Relation::new(&task.store, arguments, formulas[location])
+        };
+        Ok(Model { relations: encoding.arguments.iter().zip(&encoding.locations).map(relation).collect() })
+    }
+
+    /// Whether every clause holds, with a fresh solver.
+    pub fn check(
+        &self,
+        store: &Store,
+        clauses: &Clauses,
+        solvers: &dyn SolverFactory,
+        run: &Run,
+    ) -> Result<(), ModelError> {
+        let mut solver = solvers.start(run).map_err(Stop::from)?;
+        for clause in &clauses.clauses {
+            run.checkpoint()?;
+            let violation = self.violation(store, clause);
+            let holds = violation == store.fals()
+                || matches!(solver.check(store, &[violation]).map_err(Stop::from)?, Answer::Unsat);
+            if !holds {
+                return Err(ModelError::NotChecked(clause.span));
+            }
+        }
+        Ok(())
+    }
+
+    /// What holds for values that violate `clause`.
+    fn violation(&self, store: &Store, clause: &Clause) -> ExprId {
+        let body = clause.body.iter().map(|atom| self.instance(store, atom));
+        let head = clause.head.iter().map(|atom| store.not(self.instance(store, atom)));
+        store.and_all(body.chain([clause.constraint]).chain(head))
+    }
+
+    fn instance(&self, store: &Store, atom: &Atom) -> ExprId {
+        let Relation { parameters, formula } = &self.relations[atom.predicate];
+        let values: FxHashMap<VarId, ExprId> =
+            parameters.iter().copied().zip(atom.args.iter().copied()).collect();
+        Replacer::new(|_: &Store, var| values.get(&var).copied()).apply(store, *formula)
+    }
+
+    /// The definitions of all predicates as SMT-LIB, one a line.
+    pub fn print(&self, store: &Store, clauses: &Clauses) -> String {
+        let mut text = String::new();
+        for (predicate, relation) in clauses.predicates.iter().zip(&self.relations) {
+            let formal = |var: &VarId| {
+                format!("({} {})", print_name(store, *var), print_sort(store, store.var_sort(*var)))
+            };
+            let formals: Vec<String> = relation.parameters.iter().map(formal).collect();
+            let body = print_term(store, relation.formula, Dialect::Standard);
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                text,
+                "(define-fun {} ({}) Bool {body})",
+                symbol(&predicate.name),
+                formals.join(" ")
+            );
+        }
+        text
+    }
+}
+
+/// The name of a predicate as a symbol of SMT-LIB.
+pub(super) fn symbol(name: &str) -> String {
+    let is_simple =
+        |character: char| character.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(character);
+    let starts_well = !name.starts_with(|character: char| character.is_ascii_digit());
+    let is_plain = !name.is_empty() && starts_well && name.chars().all(is_simple);
+    if is_plain { name.to_owned() } else { format!("|{name}|") }
+}
+
+impl Relation {
+    /// The relation of the states at a location in which `formula` holds. What is no argument has its fixed value.
+    fn new(store: &Store, arguments: &[VarId], formula: ExprId) -> Relation {
+        let parameters: Vec<VarId> =
+            arguments.iter().map(|var| store.declare_fresh("x", store.var_sort(*var))).collect();
+        let names: FxHashMap<VarId, VarId> =
+            arguments.iter().copied().zip(parameters.iter().copied()).collect();
+        let replace = |store: &Store, var: VarId| match names.get(&var) {
+            Some(parameter) => Some(store.var_expr(*parameter)),
+            None => Some(store.literal(default_value(store, store.var_sort(var)))),
+        };
+        let formula = Replacer::new(replace).apply(store, formula);
+        Relation { parameters, formula }
+    }
+}
+
+/// Writes out the formulas that a proof leaves to be derived.
+struct Formulas<'a> {
+    task: &'a Task<Cfa>,
+    invariants: &'a CfaInvariants,
+    eliminator: &'a dyn Eliminator,
+    run: &'a Run,
+}
+
+impl Formulas<'_> {
+    fn all(&self) -> Result<BTreeMap<LocId, ExprId>, ModelError> {
+        let (store, cfa) = (&self.task.store, &self.task.model);
+        let mut formulas = BTreeMap::new();
+        let mut pending = Vec::new();
+        for location in cfa.locations.indices() {
+            if cfa.is_error(location) {
+                formulas.insert(location, store.fals());
+            } else if self.invariants.derived.contains(&location) {
+                pending.push(location);
+            } else {
+                formulas.insert(location, self.given(location));
+            }
+        }
+        while !pending.is_empty() {
+            let num_pending = pending.len();
+            for location in std::mem::take(&mut pending) {
+                match self.derived(location, &formulas)? {
+                    Some(formula) => drop(formulas.insert(location, formula)),
+                    None => pending.push(location),
+                }
+            }
+            if pending.len() == num_pending {
+                return Err(ModelError::NotExpressible("formulas are derived in a circle"));
+            }
+        }
+        Ok(formulas)
+    }
+
+    fn given(&self, location: LocId) -> ExprId {
+        let formula = self.invariants.formulas.get(&location).copied();
+        formula.unwrap_or_else(|| self.task.store.tru())
+    }
+
+    /// What `location` has and what its edges need, if the formulas of their targets are known.
+    fn derived(
+        &self,
+        location: LocId,
+        formulas: &BTreeMap<LocId, ExprId>,
+    ) -> Result<Option<ExprId>, ModelError> {
+        let cfa = &self.task.model;
+        let mut needed = vec![self.given(location)];
+        for (edge, content) in cfa.edges.iter_enumerated() {
+            if content.source != location || self.invariants.blocked.contains(&edge) {
+                continue;
+            }
+            let Some(target) = formulas.get(&content.target) else { return Ok(None) };
+            needed.push(self.before(edge, *target)?);
+        }
+        Ok(Some(self.task.store.and_all(needed)))
+    }
+
+    /// The weakest formula before `edge` that makes `target` hold after it.
+    fn before(&self, edge: EdgeId, target: ExprId) -> Result<ExprId, ModelError> {
+        let (store, cfa) = (&self.task.store, &self.task.model);
+        let mut state = SymbolicState::new(&cfa.vars, |var| store.var_expr(var));
+        let condition = state.execute(store, &cfa.edges[edge].stmt, &mut Inventor::default()).condition;
+        let violated = store.and(condition, store.not(state.substitute(store, target)));
+        let mut inputs = store.vars_of([violated]);
+        inputs.retain(|var| !cfa.vars.contains(var));
+        if inputs.is_empty() {
+            return Ok(store.not(violated));
+        }
+        let projected = self.eliminator.exists(store, &inputs, violated, self.run).map_err(Stop::from)?;
+        let missing = ModelError::NotExpressible("quantifiers of a derived formula could not be eliminated");
+        projected.map(|formula| store.not(formula)).ok_or(missing)
+    }
+}

@@ -1,0 +1,158 @@
+//! What the symbols of a script stand for.
+
+use std::cell::RefCell;
+
+use rustc_hash::FxHashMap;
+use thetis_expr::smtlib::{Scope, is_reserved};
+use thetis_expr::{ExprId, Replacer, Sort, Store, Value, VarId};
+
+use crate::horn::{Atom, Predicate};
+
+/// The number of terms at which expanding further definitions is given up: chains of definitions can otherwise double
+/// the size of a term with each line of the script.
+const MAX_TERMS: usize = 1 << 23;
+
+/// The declarations and definitions of a script.
+#[derive(Default)]
+pub(crate) struct Names {
+    constants: FxHashMap<String, VarId>,
+    definitions: FxHashMap<String, Definition>,
+    predicates: FxHashMap<String, usize>,
+    pub(crate) signatures: Vec<Predicate>,
+    /// The variables of the quantifiers around a formula, by name.
+    pub(crate) bound: FxHashMap<String, VarId>,
+    /// A Boolean variable for each atom that was read, and the atom.
+    atoms: RefCell<Atoms>,
+}
+
+#[derive(Default)]
+struct Atoms {
+    markers: FxHashMap<Atom, VarId>,
+    atoms: FxHashMap<VarId, Atom>,
+}
+
+/// A function definition; its body is over the parameters.
+pub(crate) struct Definition {
+    pub(crate) parameters: Vec<VarId>,
+    pub(crate) body: ExprId,
+}
+
+impl Names {
+    /// Whether `name` can be declared; otherwise why not.
+    pub(crate) fn check_new(&self, name: &str) -> Result<(), String> {
+        if is_reserved(name) {
+            return Err(format!("`{name}` is a symbol of SMT-LIB"));
+        }
+        let known = self.constants.contains_key(name)
+            || self.definitions.contains_key(name)
+            || self.predicates.contains_key(name);
+        if known { Err(format!("`{name}` is declared twice")) } else { Ok(()) }
+    }
+
+    pub(crate) fn declare(&mut self, name: &str, var: VarId) {
+        self.constants.insert(name.to_owned(), var);
+    }
+
+    pub(crate) fn define(&mut self, name: &str, definition: Definition) {
+        self.definitions.insert(name.to_owned(), definition);
+    }
+
+    pub(crate) fn declare_predicate(&mut self, predicate: Predicate) {
+        self.predicates.insert(predicate.name.clone(), self.signatures.len());
+        self.signatures.push(predicate);
+    }
+
+    /// The atom that a Boolean variable stands for.
+    pub(crate) fn atom(&self, marker: VarId) -> Option<Atom> {
+        self.atoms.borrow().atoms.get(&marker).cloned()
+    }
+
+    /// The Boolean variable that stands for a predicate applied to `args`.
+    fn marker(&self, store: &Store, predicate: usize, args: &[ExprId]) -> Result<ExprId, String> {
+        let signature = &self.signatures[predicate];
+        if args.len() != signature.sorts.len() {
+            let expected = signature.sorts.len();
+            return Err(format!("`{}` takes {expected} arguments, not {}", signature.name, args.len()));
+        }
+        let mut converted = Vec::with_capacity(args.len());
+        for (arg, sort) in args.iter().zip(&signature.sorts) {
+            converted.push(match store.sort(*arg) {
+                found if found == *sort => *arg,
+                Sort::Int if *sort == Sort::Real => store.to_real(*arg),
+                _ => return Err(format!("an argument of `{}` has another sort", signature.name)),
+            });
+        }
+        let atom = Atom { predicate, args: converted };
+        let mut atoms = self.atoms.borrow_mut();
+        if let Some(marker) = atoms.markers.get(&atom) {
+            return Ok(store.var_expr(*marker));
+        }
+        let marker = store.declare_fresh(&signature.name, Sort::Bool);
+        atoms.markers.insert(atom.clone(), marker);
+        atoms.atoms.insert(marker, atom);
+        Ok(store.var_expr(marker))
+    }
+}
+
+impl Scope for Names {
+    fn resolve(&self, store: &Store, symbol: &str) -> Option<ExprId> {
+        if let Some(var) = self.bound.get(symbol).or_else(|| self.constants.get(symbol)) {
+            return Some(store.var_expr(*var));
+        }
+        if let Some(definition) = self.definitions.get(symbol) {
+            return definition.parameters.is_empty().then_some(definition.body);
+        }
+        self.marker(store, *self.predicates.get(symbol)?, &[]).ok()
+    }
+
+    fn apply(&self, store: &Store, function: &str, args: &[ExprId]) -> Option<Result<ExprId, String>> {
+        if let Some(predicate) = self.predicates.get(function) {
+            return Some(self.marker(store, *predicate, args));
+        }
+        if let Some(definition) = self.definitions.get(function) {
+            return Some(definition.apply(store, function, args));
+        }
+        leaves_result_open(store, function, args).map(Err)
+    }
+}
+
+impl Definition {
+    fn apply(&self, store: &Store, name: &str, args: &[ExprId]) -> Result<ExprId, String> {
+        if args.len() != self.parameters.len() || args.is_empty() {
+            return Err(format!("`{name}` takes {} arguments, not {}", self.parameters.len(), args.len()));
+        }
+        if store.num_terms() > MAX_TERMS {
+            return Err(format!("expanding `{name}` makes the script too large"));
+        }
+        let mut values = FxHashMap::default();
+        for (parameter, arg) in self.parameters.iter().zip(args) {
+            let value = match (store.sort(*arg), store.var_sort(*parameter)) {
+                (found, expected) if found == expected => *arg,
+                (Sort::Int, Sort::Real) => store.to_real(*arg),
+                _ => return Err(format!("an argument of `{name}` has another sort")),
+            };
+            values.insert(*parameter, value);
+        }
+        Ok(Replacer::new(|_: &Store, var| values.get(&var).copied()).apply(store, self.body))
+    }
+}
+
+/// Why an application of a theory function is not supported: SMT-LIB does not determine its value for all arguments.
+fn leaves_result_open(store: &Store, function: &str, args: &[ExprId]) -> Option<String> {
+    let is_zero = |value: Value| match value {
+        Value::Int(number) => number == 0.into(),
+        Value::Real(number) => *number.numer() == 0.into(),
+        _ => true,
+    };
+    match function {
+        "div" | "mod" | "/" => {
+            let may_be_zero = |arg: &ExprId| store.value(*arg).is_none_or(is_zero);
+            let divisor = args.iter().skip(1).find(|arg| may_be_zero(arg));
+            divisor.map(|_| format!("`{function}` by a term that may be zero is not supported"))
+        }
+        "fp.min" | "fp.max" | "fp.to_ubv" | "fp.to_sbv" | "fp.to_real" => {
+            Some(format!("`{function}` is not supported: SMT-LIB leaves some of its values open"))
+        }
+        _ => None,
+    }
+}

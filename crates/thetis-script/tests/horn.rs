@@ -1,0 +1,164 @@
+//! Horn clauses: which assertions are clauses, and what evidence about their automata says about them.
+
+use std::collections::BTreeMap;
+
+use thetis_base::{Diagnostics, Run, SourceMap};
+use thetis_expr::smtlib::{Dialect, print_term};
+use thetis_expr::{ExprId, Store, Value, VarId};
+use thetis_model::Task;
+use thetis_model::cfa::{Cfa, CfaProof, CfaStep, CfaTrace, EdgeId};
+use thetis_script::horn::{Clauses, Encoding, Model, ModelError, Refutation, encode};
+use thetis_script::{Input, parse};
+use thetis_solver::Eliminator;
+use thetis_z3::Z3Factory;
+
+const COUNTER: &str = "(set-logic HORN)
+(declare-fun P (Int Int) Bool)
+(assert (forall ((i Int) (n Int)) (=> (and (= i 0) (>= n 0)) (P i n))))
+(assert (forall ((i Int) (j Int) (n Int)) (=> (and (P i n) (< i n) (= j (+ i 1))) (P j n))))
+(assert (forall ((i Int) (n Int)) (=> (and (P i n) (>= i n) (not (= i n))) false)))
+(check-sat)";
+
+fn clauses(text: &str) -> Result<Clauses, String> {
+    let mut sources = SourceMap::new();
+    let file = sources.add("test.smt2", text);
+    let mut diags = Diagnostics::new();
+    match parse(&sources, file, &mut diags) {
+        Ok(Input::Clauses(clauses)) => Ok(clauses),
+        Ok(Input::Script(_)) => Err("a script".into()),
+        Err(_) => Err(diags.iter().next().expect("an error should be reported").message.clone()),
+    }
+}
+
+fn encoding(text: &str) -> (Clauses, Task<Cfa>, Encoding) {
+    let clauses = clauses(text).expect("the clauses should be read");
+    let (task, encoding) = encode(&clauses).expect("the clauses should be linear");
+    (clauses, task, encoding)
+}
+
+#[test]
+fn assertions_become_clauses() {
+    let declarations =
+        "(set-logic HORN)(declare-fun P (Int) Bool)(declare-fun Q (Int Bool) Bool)(declare-fun R () Bool)";
+    for (assertion, expected) in [
+        ("(P 0)", Ok(vec![(0, true)])),
+        ("(forall ((x Int)) (=> (P x) (Q x true)))", Ok(vec![(1, true)])),
+        ("(forall ((x Int)) (=> (and (P x) (> x 0)) R))", Ok(vec![(1, true)])),
+        ("(=> R false)", Ok(vec![(1, false)])),
+        ("(not (exists ((x Int)) (and (P x) (< x 0))))", Ok(vec![(1, false)])),
+        ("(forall ((x Int)) (or (not (P x)) (P (+ x 1)) (> x 9)))", Ok(vec![(1, true)])),
+        ("(forall ((x Int) (y Int)) (=> (and (P x) (P y)) (P (+ x y))))", Ok(vec![(2, true)])),
+        ("(forall ((x Int)) (=> (or (P x) R) (P 1)))", Ok(vec![(1, true), (1, true)])),
+        ("(forall ((x Int)) (=> (P x) (and R (P 2))))", Ok(vec![(1, true), (1, true)])),
+        ("(forall ((x Int)) (=> (ite (> x 0) (P x) R) (P 1)))", Ok(vec![(1, true), (1, true)])),
+        ("(forall ((x Int)) (=> (P x) (< x 3)))", Ok(vec![(1, false)])),
+        ("(forall ((x Int)) (or (P x) R))", Err("the clause has more than one head")),
+        ("(forall ((x Int)) (= (P x) R))", Err("a predicate occurs where a Horn clause cannot have one")),
+        ("(forall ((x Int)) (Q x R))", Err("a predicate occurs in an argument of a predicate")),
+        ("(P true)", Err("an argument of `P` has another sort")),
+        ("(exists ((x Int)) (P x))", Err("`exists` is not supported")),
+    ] {
+        let found = clauses(&format!("{declarations}(assert {assertion})"));
+        let shapes = found.map(|found| {
+            found.clauses.iter().map(|clause| (clause.body.len(), clause.head.is_some())).collect::<Vec<_>>()
+        });
+        assert_eq!(shapes, expected.map_err(str::to_owned), "{assertion}");
+    }
+}
+
+#[test]
+fn clauses_that_are_not_linear_are_found() {
+    let text = "(set-logic HORN)(declare-fun P (Int) Bool)
+        (assert (forall ((x Int) (y Int)) (=> (and (P x) (P y)) (P (+ x y)))))";
+    assert!(encode(&clauses(text).unwrap()).is_err());
+}
+
+#[test]
+fn determined_variables_are_no_inputs() {
+    let (_, task, encoding) = encoding(COUNTER);
+    let cfa = &task.model;
+    assert_eq!((cfa.locations.len(), cfa.edges.len(), encoding.arguments[0].len()), (3, 3, 2));
+    // Only the bound in the first clause can be chosen.
+    assert_eq!(cfa.vars.len(), 3);
+}
+
+struct NoElimination;
+
+impl Eliminator for NoElimination {
+    fn exists(
+        &self,
+        _store: &Store,
+        _vars: &[VarId],
+        _formula: ExprId,
+        _run: &Run,
+    ) -> Result<Option<ExprId>, thetis_solver::SolverError> {
+        Ok(None)
+    }
+}
+
+#[test]
+fn invariants_are_models_if_all_clauses_hold() {
+    let (clauses, task, encoding) = encoding(COUNTER);
+    let store = &task.store;
+    let [i, n] = [0, 1].map(|position| store.var_expr(encoding.arguments[0][position]));
+    for (invariant, holds) in [(store.le(i, n), true), (store.tru(), false), (store.lt(i, n), false)] {
+        let proof = CfaProof::invariants(BTreeMap::from([(encoding.locations[0], invariant)]));
+        let run = Run::unlimited();
+        let model = Model::of_proof(&encoding, &task, &proof, &NoElimination, &run).unwrap();
+        let checked = model.check(store, &clauses, &Z3Factory::default(), &run);
+        assert_eq!(checked.is_ok(), holds, "{}", print_term(store, invariant, Dialect::Thetis));
+        if holds {
+            let text = model.print(store, &clauses);
+            assert!(text.starts_with("(define-fun P (("), "{text}");
+        } else {
+            assert!(matches!(checked, Err(ModelError::NotChecked(_))));
+        }
+    }
+}
+
+#[test]
+fn derived_formulas_are_written_out() {
+    let (clauses, task, encoding) = encoding(
+        "(set-logic HORN)(declare-fun P (Int) Bool)
+         (assert (P 5))(assert (forall ((x Int)) (=> (and (P x) (< x 3)) false)))",
+    );
+    let invariants =
+        thetis_model::cfa::CfaInvariants { derived: [encoding.locations[0]].into(), ..Default::default() };
+    let run = Run::unlimited();
+    let model =
+        Model::of_proof(&encoding, &task, &CfaProof::Invariants(invariants), &NoElimination, &run).unwrap();
+    model.check(&task.store, &clauses, &Z3Factory::default(), &run).unwrap();
+}
+
+#[test]
+fn runs_are_refutations_only_if_every_step_follows() {
+    let (clauses, task, encoding) = encoding(
+        "(set-logic HORN)(declare-fun P (Int Int) Bool)
+         (assert (forall ((n Int)) (P 0 n)))
+         (assert (forall ((i Int) (j Int) (n Int)) (=> (and (P i n) (= i (- j 1))) (P n j))))
+         (assert (forall ((i Int) (n Int)) (=> (and (P i n) (= i 7) (= n 1)) false)))",
+    );
+    let step = |edge: u32, inputs: Vec<Value>| CfaStep {
+        edge: EdgeId::new(edge as usize),
+        inputs,
+        choices: Vec::new(),
+    };
+    let initial = task.model.vars.iter().map(|var| (*var, Value::int(3))).collect();
+    let trace =
+        CfaTrace { initial, steps: vec![step(0, vec![Value::int(7)]), step(1, vec![]), step(2, vec![])] };
+    let refutation = Refutation::of_trace(&encoding, &task, &clauses, &trace).unwrap();
+    refutation.check(&clauses).unwrap();
+    assert_eq!(
+        refutation.print(&clauses, |_| 1),
+        "; (P 0 7) by the clause of line 1\n; (P 7 1) by the clause of line 1\n; false by the clause of line 1\n"
+    );
+    let mut wrong = refutation.clone();
+    wrong.steps[1].args[0] = Value::int(8);
+    assert!(wrong.check(&clauses).is_err());
+    let mut short = refutation.clone();
+    short.steps.pop();
+    assert!(short.check(&clauses).is_err());
+    let mut skipping = refutation;
+    skipping.steps.remove(1);
+    assert!(skipping.check(&clauses).is_err());
+}

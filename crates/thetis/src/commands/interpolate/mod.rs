@@ -1,0 +1,181 @@
+//! `thetis interpolate`: an interpolant of two formulas, or of the parts of one.
+//!
+//! Whatever finds the interpolant, it is proved to be one by fresh queries before it is printed, and a model of a satisfiable
+//! input is evaluated on both formulas.
+
+mod answer;
+mod formulas;
+mod plot;
+
+use std::rc::Rc;
+
+use thetis_base::{Run, Stop};
+use thetis_expr::{ExprId, Store, Value, VarId, evaluate};
+use thetis_ice::{Data, PairAnswer, Pairs};
+use thetis_interpolate::{InterpolatorKind, Tools};
+use thetis_model::Reason;
+use thetis_portfolio::Config;
+use thetis_solver::{Answer, Chain, CoreSolver, Interpolator, Step};
+use thetis_z3::{Z3Eliminator, Z3Horn};
+
+use crate::args::{InterpolateArgs, InterpolateFormat, InterpolationEngine};
+use crate::commands::check::read_configuration;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::session::Session;
+use crate::{ending, outputs, terminal};
+use answer::Found;
+use formulas::Pair;
+
+pub(crate) fn run(args: &InterpolateArgs) -> Result<Exit, Failure> {
+    outputs::check(args.data.iter().chain(&args.plot))?;
+    let session = Session::start(&args.budget, &args.solver)?;
+    ending::report_with(ending::line);
+    let config =
+        read_configuration(args.config.as_deref())?.with_settings(&args.settings).map_err(Failure::usage)?;
+    let pair = formulas::read(args, &session)?;
+    let mut data = None;
+    let found = interpolate(args, &config, &pair, &session, &mut data)
+        .or_else(|stop| session.give_up(stop).map(Found::Unknown))?;
+    let text = match args.format {
+        InterpolateFormat::Text => found.text(&pair),
+        InterpolateFormat::Json => format!("{:#}\n", found.json(&pair, args.engine.word())),
+    };
+    terminal::conclude(&text, found.exit())?;
+    write_pictures(args, &pair, &found, data.as_ref());
+    Ok(found.exit())
+}
+
+/// Finds out whether the formulas contradict each other, and if so, why.
+fn interpolate(
+    args: &InterpolateArgs,
+    config: &Config,
+    pair: &Pair,
+    session: &Session,
+    data: &mut Option<Data>,
+) -> Result<Found, Stop> {
+    let (store, run) = (&pair.store, &session.run);
+    let mut solver = thetis_solver::SolverFactory::start(&*session.solvers, run)?;
+    if let Some(found) = common_model(pair, &mut *solver)? {
+        return Ok(found);
+    }
+    let engine_run = session.engine_run();
+    let formula = match args.engine.kind() {
+        None => {
+            let mut pairs = Pairs::new(config.ice.clone(), session.solvers.clone());
+            let (answer, points) = pairs.interpolate_with_data(store, pair.a, pair.b, &engine_run)?;
+            *data = Some(points);
+            match answer {
+                PairAnswer::Interpolant(formula) => Ok(formula),
+                PairAnswer::Unknown(reason) => Err(reason),
+                PairAnswer::Satisfiable => Err("learning contradicts the solver".into()),
+            }
+        }
+        Some(kind) => by_chain(pair, kind, session, &engine_run)?,
+    };
+    match formula {
+        Ok(formula) if is_interpolant(pair, formula, &mut *solver)? => Ok(Found::Interpolant(formula)),
+        Ok(_) => Ok(Found::Unknown(Reason::CertificateUndecided(
+            "what was found could not be proved to be an interpolant".into(),
+        ))),
+        Err(reason) => Ok(Found::Unknown(Reason::Incomplete(reason))),
+    }
+}
+
+/// A model of both formulas, or that it is not known whether there is one; nothing if there is none.
+fn common_model(pair: &Pair, solver: &mut dyn CoreSolver) -> Result<Option<Found>, Stop> {
+    let store = &pair.store;
+    let values: Vec<(VarId, Value)> = match solver.check(store, &[pair.a, pair.b])? {
+        Answer::Unsat => return Ok(None),
+        Answer::Unknown(reason) => return Ok(Some(Found::Unknown(Reason::Solver(reason.to_string())))),
+        Answer::Sat(valuation) => {
+            let vars = store.vars_of([pair.a, pair.b]);
+            vars.into_iter()
+                .map(|var| Ok((var, valuation.value(store, var)?)))
+                .collect::<Result<_, Stop>>()?
+        }
+    };
+    let lookup = |var: VarId| values.iter().find(|(known, _)| *known == var).map(|(_, value)| value.clone());
+    let holds =
+        |formula| evaluate(store, formula, &lookup).ok().and_then(|value| value.as_bool()) == Some(true);
+    Ok(Some(match holds(pair.a) && holds(pair.b) {
+        true => Found::Model(values),
+        false => Found::Unknown(Reason::CertificateRejected("the model of the solver is none".into())),
+    }))
+}
+
+/// The interpolant of a chain with two steps, whose inputs are the variables that are not shared.
+fn by_chain(
+    pair: &Pair,
+    kind: InterpolatorKind,
+    session: &Session,
+    run: &Run,
+) -> Result<Result<ExprId, String>, Stop> {
+    let store = &pair.store;
+    let step = |formula: ExprId| {
+        let mut inputs = store.vars_of([formula]);
+        inputs.retain(|var| !pair.shared.contains(var));
+        Rc::new(Step { conjuncts: store.conjuncts(formula), next: Vec::new(), inputs })
+    };
+    let chain = Chain::infeasible(store, vec![step(pair.a), step(pair.b)]);
+    let tools = Tools {
+        solvers: session.solvers.clone(),
+        eliminator: Rc::new(Z3Eliminator),
+        horn: Rc::new(|| Box::new(Z3Horn::default())),
+    };
+    let formulas = tools.in_order(&[kind], run)?.interpolate(store, &chain, run)?;
+    Ok(formulas
+        .and_then(|formulas| formulas.get(1).copied())
+        .ok_or_else(|| "the interpolator found nothing".into()))
+}
+
+/// Whether `formula` follows from `A`, contradicts `B` and is over shared variables.
+fn is_interpolant(pair: &Pair, formula: ExprId, solver: &mut dyn CoreSolver) -> Result<bool, Stop> {
+    let store = &pair.store;
+    let is_over_shared = store.vars_of([formula]).iter().all(|var| pair.shared.contains(var));
+    let mut is_unsat = |formulas: [ExprId; 2]| -> Result<bool, Stop> {
+        Ok(matches!(solver.check(store, &formulas)?, Answer::Unsat))
+    };
+    Ok(is_over_shared && is_unsat([pair.a, store.not(formula)])? && is_unsat([pair.b, formula])?)
+}
+
+fn write_pictures(args: &InterpolateArgs, pair: &Pair, found: &Found, data: Option<&Data>) {
+    let (Some(data), true) = (data, args.data.is_some() || args.plot.is_some()) else {
+        if args.data.is_some() || args.plot.is_some() {
+            terminal::show("thetis: only the engine `ice` has points to write\n");
+        }
+        return;
+    };
+    if let Some(path) = &args.data {
+        outputs::write(path, &answer::csv(&pair.store, data));
+    }
+    let Some(path) = &args.plot else { return };
+    let formula = match found {
+        Found::Interpolant(formula) => Some(*formula),
+        _ => None,
+    };
+    match plot::svg(&pair.store, data, formula) {
+        Some(picture) => outputs::write(path, &picture),
+        None => terminal::show("thetis: no picture was drawn, because that needs two shared variables\n"),
+    }
+}
+
+impl InterpolationEngine {
+    /// The interpolator of chains; none for learning, which knows pairs.
+    fn kind(self) -> Option<InterpolatorKind> {
+        Some(match self {
+            InterpolationEngine::Ice => return None,
+            InterpolationEngine::Farkas => InterpolatorKind::Farkas,
+            InterpolationEngine::NewtonWp => InterpolatorKind::NewtonWp,
+            InterpolationEngine::NewtonSp => InterpolatorKind::NewtonSp,
+            InterpolationEngine::Horn => InterpolatorKind::Horn,
+            InterpolationEngine::Clauses => InterpolatorKind::Clauses,
+        })
+    }
+}
+
+/// The variables that both formulas have.
+fn shared(store: &Store, a: ExprId, b: ExprId) -> Vec<VarId> {
+    let of_b = store.vars_of([b]);
+    store.vars_of([a]).into_iter().filter(|var| of_b.contains(var)).collect()
+}

@@ -1,0 +1,140 @@
+//! SMT-LIB scripts: Horn clauses and interpolants.
+
+use serde_json::Value;
+
+use crate::{folder, thetis, write};
+
+/// A counter up to `n`, of which `bad` is asked.
+fn counter(bad: &str) -> String {
+    format!(
+        "(set-logic HORN)
+(declare-fun P (Int Int) Bool)
+(assert (forall ((i Int) (n Int)) (=> (and (= i 0) (= n 5)) (P i n))))
+(assert (forall ((i Int) (j Int) (n Int)) (=> (and (P i n) (< i n) (= j (+ i 1))) (P j n))))
+(assert (forall ((i Int) (n Int)) (=> (and (P i n) {bad}) false)))
+(check-sat)
+"
+    )
+}
+
+#[test]
+fn satisfiable_clauses_have_a_checked_model() {
+    let folder = folder();
+    let file = write(&folder, "safe.smt2", counter("(> i n)"));
+    for engine in ["horn", "ice", "ic3", "cegar"] {
+        let outcome = thetis(&["check", &file, "--engine", engine, "--format", "chc"]);
+        assert_eq!(outcome.code, 0, "{engine}: {}", outcome.err);
+        assert!(outcome.out.starts_with("sat\n(define-fun P (("), "{engine}: {}", outcome.out);
+    }
+    assert_eq!(thetis(&["check", &file]).out, "safe\n");
+}
+
+#[test]
+fn unsatisfiable_clauses_have_a_refutation() {
+    let folder = folder();
+    let file = write(&folder, "unsafe.smt2", counter("(= i 2)"));
+    let outcome = thetis(&["check", &file, "--format", "chc"]);
+    let expected = "unsat
+; (P 0 5) by the clause of line 3
+; (P 1 5) by the clause of line 4
+; (P 2 5) by the clause of line 4
+; false by the clause of line 5
+";
+    assert_eq!((outcome.code, outcome.out.as_str()), (10, expected), "{}", outcome.err);
+}
+
+#[test]
+fn what_is_not_understood_is_rejected_at_its_position() {
+    let folder = folder();
+    let deep = 1_000_000;
+    for (text, message) in [
+        ("(push 1)".to_owned(), "the command `push` is not supported"),
+        (
+            "(set-logic HORN)(declare-fun P (Int) Bool)
+             (assert (forall ((x Int) (y Int)) (=> (and (P x) (P y)) (P (+ x y)))))"
+                .to_owned(),
+            "clauses with several predicates in the body are not supported",
+        ),
+        ("(declare-const x Int)(assert (= x true))".to_owned(), ":30"),
+        ("(assert (or".to_owned(), "`(` is not closed"),
+        ("(".repeat(deep), "`(` is not closed"),
+        (format!("(assert {}x{})", "(not ".repeat(deep), ")".repeat(deep)), "unknown symbol `x`"),
+    ] {
+        let file = write(&folder, "wrong.smt2", text);
+        let outcome = thetis(&["check", &file]);
+        assert_eq!(outcome.code, 2, "{message}");
+        assert!(outcome.err.contains(message), "{message}: {:.300}", outcome.err);
+    }
+    let formula = write(&folder, "formula.smt2", "(declare-const x Int)(assert (< x 3))(check-sat)");
+    let outcome = thetis(&["check", &formula]);
+    assert_eq!(outcome.code, 2);
+    assert!(outcome.err.contains("thetis interpolate"), "{}", outcome.err);
+}
+
+#[test]
+fn answers_about_clauses_are_for_clauses_only() {
+    let outcome = thetis(&["check", "examples/absolute.cfa", "--format", "chc"]);
+    assert_eq!(outcome.code, 1, "{}", outcome.err);
+}
+
+#[test]
+fn an_automaton_goes_to_clauses_and_back() {
+    let folder = folder();
+    let converted = thetis(&["convert", "examples/absolute.cfa", "--to", "chc"]);
+    assert_eq!(converted.code, 0, "{}", converted.err);
+    let file = write(&folder, "again.smt2", converted.out);
+    assert_eq!(thetis(&["check", &file]).out, "safe\n");
+}
+
+#[test]
+fn two_scripts_have_a_proved_interpolant() {
+    let folder = folder();
+    let declarations = "(declare-const x Int)(declare-const y Int)(declare-const z Int)";
+    let a = write(&folder, "a.smt2", format!("{declarations}(assert (and (> y z) (>= z x)))"));
+    let b = write(&folder, "b.smt2", format!("{declarations}(assert (>= x y))"));
+    for engine in ["ice", "farkas", "newton-wp", "newton-sp", "horn"] {
+        let outcome = thetis(&["interpolate", &a, &b, "--engine", engine]);
+        assert_eq!(outcome.code, 0, "{engine}: {}", outcome.err);
+        assert!(outcome.out.starts_with("(define-fun interpolant (("), "{engine}: {}", outcome.out);
+    }
+    let points = folder.path().join("points.csv").display().to_string();
+    let picture = folder.path().join("picture.svg").display().to_string();
+    let config = "configs/ice/tree-init20-corr1.toml";
+    let arguments = [
+        "interpolate",
+        &a,
+        &b,
+        "--config",
+        config,
+        "--data",
+        &points,
+        "--plot",
+        &picture,
+        "--format",
+        "json",
+    ];
+    let outcome = thetis(&arguments);
+    let report: Value = serde_json::from_str(&outcome.out).unwrap();
+    assert_eq!(report["verdict"], "interpolant");
+    assert!(std::fs::read_to_string(points).unwrap().starts_with("label,"));
+    assert!(std::fs::read_to_string(picture).unwrap().contains("<circle"));
+}
+
+#[test]
+fn one_script_is_split_or_has_a_model() {
+    let folder = folder();
+    let script = |last: &str| {
+        format!(
+            "(declare-const x Int)(declare-const y Int)(assert (< x y))(assert (< y 3))(assert {last})(check-sat)"
+        )
+    };
+    let unsatisfiable = write(&folder, "unsat.smt2", script("(> x 2)"));
+    for split in ["half", "core", "connected"] {
+        let outcome = thetis(&["interpolate", &unsatisfiable, "--split", split]);
+        assert_eq!(outcome.code, 0, "{split}: {}{}", outcome.out, outcome.err);
+    }
+    let satisfiable = write(&folder, "sat.smt2", script("(> x 0)"));
+    let outcome = thetis(&["interpolate", &satisfiable]);
+    assert_eq!(outcome.code, 10);
+    assert_eq!(outcome.out, "sat\n(define-fun x () Int 1)\n(define-fun y () Int 2)\n");
+}
