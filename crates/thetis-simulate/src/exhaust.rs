@@ -64,16 +64,20 @@ impl Engine<Cfa> for Exhaust {
         let end = walk.follow(run);
         self.num_steps = walk.num_steps;
         self.num_runs = walk.num_runs;
-        if let End::All = end? {
-            let proof = CfaProof::Exhaustion { max_steps: self.num_steps };
-            return Ok(Verdict::Safe(Evidence::Given(proof)));
-        }
+        let max_steps = match end? {
+            End::All => {
+                let proof = CfaProof::Exhaustion { max_steps: self.num_steps };
+                return Ok(Verdict::Safe(Evidence::Given(proof)));
+            }
+            End::Error => self.num_steps.max(MAX_STEPS_OF_MANY),
+            End::TooMany => MAX_STEPS_OF_MANY,
+        };
         // What is open decides: perhaps zero will do.
-        let mut walk = Walk::with_zeros(&program, self.max_steps.min(MAX_STEPS_OF_MANY));
+        let mut walk = Walk::with_zeros(&program, self.max_steps.min(max_steps));
         let end = walk.follow_one(run)?;
         self.num_steps += walk.num_steps;
         Ok(match end {
-            Some(End::Error(path)) => Verdict::Unsafe(Evidence::Given(path.trace(task))),
+            Some(End::Error) => Verdict::Unsafe(Evidence::Given(walk.path.trace(task))),
             _ => Verdict::Unknown(Reason::Incomplete("the program has too many runs".into())),
         })
     }
@@ -88,7 +92,7 @@ enum End {
     /// All of them end.
     All,
     /// One may end at an error location.
-    Error(Path),
+    Error,
     /// There are too many, or they are too long.
     TooMany,
 }
@@ -187,7 +191,7 @@ impl<'p> Walk<'p> {
                 return Ok(None);
             }
             if self.program.is_error(self.location) {
-                return Ok(Some(End::Error(std::mem::take(&mut self.path))));
+                return Ok(Some(End::Error));
             }
             if self.is_back() || !self.leave() {
                 return Ok(None);
