@@ -19,6 +19,7 @@ mod graph;
 mod search;
 mod timing;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thetis_base::{Run, Statistics, Stop};
 use thetis_engine::{Engine, EngineInfo};
@@ -31,7 +32,7 @@ use graph::{Abstraction, Graph, Outcome};
 use search::{Found, Search};
 
 /// Options of [`Zones`].
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct ZonesConfig {
     /// Which symbolic state is expanded next.
@@ -41,7 +42,7 @@ pub struct ZonesConfig {
 }
 
 /// Which symbolic state is expanded next.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SearchOrder {
     /// One that has just replaced expanded ones, else the oldest.
@@ -54,7 +55,7 @@ pub enum SearchOrder {
 }
 
 /// How zones are made coarser.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExtrapolationKind {
     /// Not at all; the search may not end.

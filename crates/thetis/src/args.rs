@@ -131,12 +131,13 @@ pub(crate) struct CheckArgs {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct QuestionArgs {
     /// The model: `.c` or `.i` (C program), `.yml` (task definition), `.cfa` (automaton), `.sts` or `.aag` (transition system),
-    /// `.pnml` or `.net` (Petri net)
+    /// `.pnml` or `.net` (Petri net), `.xta` or `.ta` (timed automata)
     pub(crate) file: PathBuf,
 
     /// The property. C programs: `unreach-call`, `assertion`, `unreach-label`, `acsl-assert`, `no-overflow` or a `.prp` file.
     /// Automata: `error-location`, the default. Petri nets: `EF e`, `AG e`, `deadlock`, `one-safe`,
-    /// `state-space`, or `FILE.xml#NAME` for a property of the Model Checking Contest
+    /// `state-space`, or `FILE.xml#NAME` for a property of the Model Checking Contest. Timed automata: `E<> e`, `A[] e`,
+    /// `explore`, or a `.q` file
     #[arg(long)]
     pub(crate) property: Option<String>,
 
