@@ -14,6 +14,8 @@ pub(crate) struct Name {
 pub(crate) struct Expr {
     pub(crate) kind: ExprKind,
     pub(crate) span: Span,
+    /// How deeply operators nest in it. The parser limits it, so that walks may recurse.
+    pub(crate) depth: u32,
 }
 
 /// The kinds of expressions.
@@ -226,5 +228,24 @@ impl Stmt {
             Stmt::Iterate(_, _, body) => body.for_each_expr(look),
             Stmt::Return(value, _) => value.iter().for_each(look),
         }
+    }
+}
+
+impl ExprKind {
+    /// How deeply operators nest in an expression of this kind.
+    pub(crate) fn depth(&self) -> u32 {
+        let deepest = |list: &[Expr]| list.iter().map(|expr| expr.depth).max().unwrap_or(0);
+        let inner = match self {
+            ExprKind::Number(_) | ExprKind::Name(_) => 0,
+            ExprKind::Field(inner, _) | ExprKind::Unary(_, inner) | ExprKind::Rate(inner) => inner.depth,
+            ExprKind::Step(_, _, inner) | ExprKind::Quantified(_, _, _, inner) => inner.depth,
+            ExprKind::Index(left, right) | ExprKind::Binary(_, left, right) | ExprKind::Assign(_, left, right) => {
+                left.depth.max(right.depth)
+            }
+            ExprKind::If(condition, then, otherwise) => condition.depth.max(then.depth).max(otherwise.depth),
+            ExprKind::Call(function, arguments) => function.depth.max(deepest(arguments)),
+            ExprKind::List(elements) => deepest(elements),
+        };
+        inner + 1
     }
 }

@@ -139,7 +139,7 @@ fn mistakes_have_positions() {
 }
 
 #[test]
-fn deep_nesting_is_rejected() {
+fn hostile_texts_are_rejected() {
     for text in [
         format!("int x = {}1{};", "(".repeat(100_000), ")".repeat(100_000)),
         format!("int x = {}1;", "-".repeat(100_000)),
@@ -149,6 +149,10 @@ fn deep_nesting_is_rejected() {
         format!("void f() {{ {} ; }}", "if (1) ".repeat(100_000)),
         format!("int x = a{};", "[1]".repeat(100_000)),
         format!("{} x;", "struct { ".repeat(100_000)),
+        format!("int x = 1{};", " + 1".repeat(100_000)),
+        format!("int x = 1{};", " and 1".repeat(100_000)),
+        "int x[0]; process P() { state A; init A; } system P;".to_owned(),
+        "int x[int[-2147483648,2147483647]]; process P() { state A; init A; } system P;".to_owned(),
     ] {
         assert!(read(&text, "explore").is_err());
     }

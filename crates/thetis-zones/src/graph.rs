@@ -291,8 +291,7 @@ impl Group {
         Some(zone)
     }
 
-    /// Forgets what the bounds say does not matter (Behrmann, Bouyer, Larsen and Pelánek, "Lower and upper bounds in zone-based
-    /// abstractions of timed automata", 2006).
+    /// Forgets what the bounds say does not matter (Behrmann, Bouyer, Larsen and Pelánek 2006).
     fn extrapolate(&self, zone: &mut Dbm, extrapolation: Extrapolation) {
         let lower = |row: usize| if row == 0 { 0 } else { self.bounds[row - 1].lower };
         let upper = |row: usize| if row == 0 { 0 } else { self.bounds[row - 1].upper };

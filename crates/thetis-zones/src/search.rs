@@ -2,8 +2,8 @@
 //!
 //! Symbolic states are expanded one after the other. A new one is dropped if a stored one with the same discrete state includes
 //! it; otherwise it is stored and replaces those that it includes. If some of those were expanded already, the work was in vain and
-//! so is that on their successors; the order `priority` therefore expands the larger state next, as proposed by Herbreteau and Tran
-//! ("Improving search order for reachability testing in timed automata", FORMATS 2015), who rank states. When nothing is left to expand, the stored states are
+//! so is that on their successors; the order `priority` therefore expands the larger state next, a simple form of the
+//! ranking of Herbreteau and Tran (2015). When nothing is left to expand, the stored states are
 //! closed under all moves and delays: they are the proof.
 
 use std::collections::VecDeque;

@@ -207,7 +207,7 @@ impl Compiler<'_> {
                     return self.index_range(&ty, expr.span);
                 }
                 match self.constant(expr)? {
-                    size @ 0.. => Ok((0, size as u32)),
+                    size @ 1.. => Ok((0, size as u32)),
                     size => Err(self.error(
                         expr.span,
                         code::NUMBER,
@@ -220,7 +220,10 @@ impl Compiler<'_> {
 
     fn index_range(&mut self, ty: &Type, span: Span) -> Result<(i32, u32), Reported> {
         match ty.range() {
-            Some((low, high)) => Ok((low, (i64::from(high) - i64::from(low) + 1) as u32)),
+            Some((low, high)) => match u32::try_from(i64::from(high) - i64::from(low) + 1) {
+                Ok(size) => Ok((low, size)),
+                Err(_) => self.unsupported(span, format!("arrays of more than {MAX_CELLS} cells are not supported")),
+            },
             None => self.mismatch(span, "indices are numbers"),
         }
     }

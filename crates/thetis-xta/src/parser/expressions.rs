@@ -5,6 +5,7 @@ use thetis_base::{Reported, Span};
 
 use super::Parser;
 use crate::ast::{Expr, ExprKind, Position};
+use crate::code;
 use crate::lexer::Kind;
 
 /// Binary signs from loose to tight.
@@ -37,6 +38,9 @@ const ASSIGNMENTS: [(&str, &str); 12] = [
     (">>=", ">>"),
 ];
 
+/// How deeply operators may nest; a sequence of equal operators nests to the left.
+const MAX_OPERATORS: u32 = 400;
+
 const QUANTIFIERS: [&str; 3] = ["forall", "exists", "sum"];
 
 impl Parser<'_, '_> {
@@ -52,7 +56,7 @@ impl Parser<'_, '_> {
                     return Ok(left);
                 };
                 let right = parser.conjunction()?;
-                left = binary(op, left, right);
+                left = parser.binary(op, left, right)?;
             }
         })
     }
@@ -61,7 +65,7 @@ impl Parser<'_, '_> {
         let mut left = self.negation()?;
         while self.eat_word("and") {
             let right = self.negation()?;
-            left = binary("&&", left, right);
+            left = self.binary("&&", left, right)?;
         }
         Ok(left)
     }
@@ -73,7 +77,7 @@ impl Parser<'_, '_> {
         let start = self.bump().span;
         let operand = self.nested(Parser::negation)?;
         let span = start.to(operand.span);
-        Ok(Expr { kind: ExprKind::Unary("!", Box::new(operand)), span })
+        self.node(ExprKind::Unary("!", Box::new(operand)), span)
     }
 
     fn assignment(&mut self) -> Result<Expr, Reported> {
@@ -82,7 +86,7 @@ impl Parser<'_, '_> {
             if self.eat(sign) {
                 let right = self.nested(Parser::assignment)?;
                 let span = left.span.to(right.span);
-                return Ok(Expr { kind: ExprKind::Assign(op, Box::new(left), Box::new(right)), span });
+                return self.node(ExprKind::Assign(op, Box::new(left), Box::new(right)), span);
             }
         }
         Ok(left)
@@ -97,7 +101,7 @@ impl Parser<'_, '_> {
         self.expect(":")?;
         let otherwise = self.nested(Parser::conditional)?;
         let span = condition.span.to(otherwise.span);
-        Ok(Expr { kind: ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise)), span })
+        self.node(ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise)), span)
     }
 
     fn level(&mut self, level: usize) -> Result<Expr, Reported> {
@@ -106,7 +110,7 @@ impl Parser<'_, '_> {
         while let Some(sign) = signs.iter().find(|sign| self.is_sign(sign)) {
             self.bump();
             let right = self.level(level + 1)?;
-            left = binary(sign, left, right);
+            left = self.binary(sign, left, right)?;
         }
         Ok(left)
     }
@@ -123,13 +127,13 @@ impl Parser<'_, '_> {
             self.bump();
             let operand = self.nested(Parser::unary)?;
             let span = start.to(operand.span);
-            return Ok(Expr { kind: ExprKind::Step(op, Position::Before, Box::new(operand)), span });
+            return self.node(ExprKind::Step(op, Position::Before, Box::new(operand)), span);
         }
         if let Some(op) = ["-", "+", "!", "~"].iter().find(|sign| self.is_sign(sign)) {
             self.bump();
             let operand = self.nested(Parser::unary)?;
             let span = start.to(operand.span);
-            return Ok(Expr { kind: ExprKind::Unary(op, Box::new(operand)), span });
+            return self.node(ExprKind::Unary(op, Box::new(operand)), span);
         }
         self.postfix()
     }
@@ -143,7 +147,7 @@ impl Parser<'_, '_> {
         self.expect(")")?;
         let body = self.expr()?;
         let span = start.to(body.span);
-        Ok(Expr { kind: ExprKind::Quantified(word, name, Box::new(ty), Box::new(body)), span })
+        self.node(ExprKind::Quantified(word, name, Box::new(ty), Box::new(body)), span)
     }
 
     pub(super) fn postfix(&mut self) -> Result<Expr, Reported> {
@@ -172,7 +176,7 @@ impl Parser<'_, '_> {
             } else {
                 return Ok(expr);
             };
-            expr = Expr { kind, span: whole(end) };
+            expr = self.node(kind, whole(end))?;
         }
         self.nested(|parser| Err(parser.expected("fewer operators in a row")))
     }
@@ -186,7 +190,7 @@ impl Parser<'_, '_> {
             Kind::Word(word) if word == "deadlock" => ExprKind::Name(word.clone()),
             Kind::Word(_) => {
                 let name = self.name()?;
-                return Ok(Expr { kind: ExprKind::Name(name.text), span: name.span });
+                return self.node(ExprKind::Name(name.text), name.span);
             }
             Kind::Sign("(") => {
                 self.bump();
@@ -197,7 +201,7 @@ impl Parser<'_, '_> {
             _ => return Err(self.expected("an expression")),
         };
         self.bump();
-        Ok(Expr { kind, span: token.span })
+        self.node(kind, token.span)
     }
 
     /// An expression, or a list of initial values in braces.
@@ -208,11 +212,21 @@ impl Parser<'_, '_> {
         let start = self.bump().span;
         let elements = self.nested(|parser| parser.comma_list("}", Parser::initializer))?;
         let span = elements.last().map_or(start, |last| start.to(last.span));
-        Ok(Expr { kind: ExprKind::List(elements), span })
+        self.node(ExprKind::List(elements), span)
     }
-}
 
-fn binary(op: &'static str, left: Expr, right: Expr) -> Expr {
-    let span = left.span.to(right.span);
-    Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), span }
+    fn binary(&mut self, op: &'static str, left: Expr, right: Expr) -> Result<Expr, Reported> {
+        let span = left.span.to(right.span);
+        self.node(ExprKind::Binary(op, Box::new(left), Box::new(right)), span)
+    }
+
+    /// An expression, unless its operators nest too deeply.
+    pub(super) fn node(&mut self, kind: ExprKind, span: Span) -> Result<Expr, Reported> {
+        let depth = kind.depth();
+        if depth > MAX_OPERATORS {
+            let message = format!("more than {MAX_OPERATORS} operators in a row or inside of each other");
+            return Err(self.diags.error(span, code::TOO_DEEP, message));
+        }
+        Ok(Expr { kind, span, depth })
+    }
 }

@@ -100,7 +100,7 @@ impl Parser<'_, '_> {
     /// An expression, or 1 if there is none, and the sign after it.
     fn optional_expr(&mut self, end: &str) -> Result<Expr, Reported> {
         let span = self.peek().span;
-        let expr = if self.is_sign(end) { Expr { kind: ExprKind::Number(1), span } } else { self.expr()? };
+        let expr = if self.is_sign(end) { self.node(ExprKind::Number(1), span)? } else { self.expr()? };
         self.expect(end)?;
         Ok(expr)
     }
