@@ -117,7 +117,12 @@ impl Campaign<'_> {
         }
         command.arg("check").arg(&task.file).args(["--format", "json", "--end-with-parent"]);
         let question = &task.question;
-        for (option, value) in [("--property", &question.property), ("--data-model", &question.data_model)] {
+        let options = [
+            ("--property", &question.property),
+            ("--data-model", &question.data_model),
+            ("--arithmetic", &question.arithmetic),
+        ];
+        for (option, value) in options {
             if let Some(value) = value {
                 command.args([option, value]);
             }

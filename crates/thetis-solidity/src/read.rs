@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use solang_parser::pt;
 use thetis_base::{Code, Diagnostics, FileId, Reported, SourceMap, Span};
+use thetis_expr::ExprId;
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaProperty, LocId, ProgramQuestion};
 
@@ -63,6 +64,8 @@ pub struct Translated {
     pub task: Task<Cfa>,
     /// What the error locations mean.
     pub checks: BTreeMap<LocId, Check>,
+    /// What a run depends on: names of users, and terms over the initial values of the automaton.
+    pub inputs: Vec<(String, ExprId)>,
     /// What was ignored, with its place.
     pub notes: Vec<(Span, String)>,
 }
@@ -237,6 +240,7 @@ fn translated(lowered: Lowered, options: &Options) -> Translated {
             property: CfaProperty::Program(Arc::new(question)),
         },
         checks: lowered.built.checks,
+        inputs: lowered.inputs,
         notes: lowered.notes,
     }
 }

@@ -239,9 +239,9 @@ impl ExprKind {
             ExprKind::Number(_) | ExprKind::Name(_) => 0,
             ExprKind::Field(inner, _) | ExprKind::Unary(_, inner) | ExprKind::Rate(inner) => inner.depth,
             ExprKind::Step(_, _, inner) | ExprKind::Quantified(_, _, _, inner) => inner.depth,
-            ExprKind::Index(left, right) | ExprKind::Binary(_, left, right) | ExprKind::Assign(_, left, right) => {
-                left.depth.max(right.depth)
-            }
+            ExprKind::Index(left, right)
+            | ExprKind::Binary(_, left, right)
+            | ExprKind::Assign(_, left, right) => left.depth.max(right.depth),
             ExprKind::If(condition, then, otherwise) => condition.depth.max(then.depth).max(otherwise.depth),
             ExprKind::Call(function, arguments) => function.depth.max(deepest(arguments)),
             ExprKind::List(elements) => deepest(elements),

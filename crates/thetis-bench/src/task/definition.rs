@@ -99,6 +99,7 @@ fn question(property_file: &Path, text: &str, options: &Options) -> Question {
         property: Some(property),
         data_model: options.data_model.clone(),
         integers: Integers::Machine,
+        arithmetic: None,
     }
 }
 

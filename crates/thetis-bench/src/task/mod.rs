@@ -47,6 +47,8 @@ pub struct Question {
     pub data_model: Option<String>,
     /// What the integers of a program are.
     pub integers: Integers,
+    /// For `--arithmetic`: how the numbers of a contract are encoded.
+    pub arithmetic: Option<String>,
 }
 
 /// What the integers of a program are.
@@ -67,7 +69,8 @@ impl Question {
     ///
     /// For C programs it is a property and then, where they are stated, the data model (`ILP32` or `LP64`) and
     /// `math-int` for unbounded integers: `unreach-call ILP32`, `assertion math-int`. For SMT-LIB scripts it is the logic: Horn
-    /// clauses ask themselves, of other scripts an interpolant is asked. For everything else the whole text is the property.
+    /// clauses ask themselves, of other scripts an interpolant is asked. For contracts it is `solc-verify arithmetic=MODE`: their
+    /// annotations are the property. For everything else the whole text is the property.
     pub fn from_words(words: &str, family: &str) -> Question {
         let mut question = Question { words: words.to_owned(), ..Question::default() };
         let mut property: Vec<&str> = vec![words.trim()];
@@ -86,6 +89,11 @@ impl Question {
         }
         if family == "smt" {
             property = if words.starts_with("HORN") { Vec::new() } else { vec![INTERPOLANT] };
+        }
+        if family == "solidity" {
+            let mode = words.split_whitespace().find_map(|word| word.strip_prefix("arithmetic="));
+            question.arithmetic = mode.map(str::to_owned);
+            property.clear();
         }
         question.property = Some(property.join(" ")).filter(|property| !property.is_empty());
         question
@@ -181,6 +189,8 @@ mod tests {
         assert_eq!(read("assertion math-int"), (text("assertion"), None, Integers::Unbounded));
         assert_eq!(read("assertion LP64 math-int"), (text("assertion"), text("LP64"), Integers::Unbounded));
         assert_eq!(read("acsl-assert"), (text("acsl-assert"), None, Integers::Machine));
+        let contract = Question::from_words("solc-verify arithmetic=mod", "solidity");
+        assert_eq!((contract.property, contract.arithmetic), (None, text("mod")));
         let net = Question::from_words("EF p = ILP32", "petri");
         assert_eq!((net.property, net.data_model), (text("EF p = ILP32"), None));
     }

@@ -42,6 +42,7 @@ pub(crate) struct Lowered {
     pub(crate) unknown_code: bool,
     pub(crate) unknown_memory: bool,
     pub(crate) notes: Vec<(Span, String)>,
+    pub(crate) inputs: Vec<(String, ExprId)>,
 }
 
 impl Unit {
@@ -148,6 +149,7 @@ pub(crate) fn lower_unit(program: &Program<'_, '_>, unit: &Unit, rejected: &[usi
     lower.graph.close_region(region, None);
     let (changed, extents) = lower.graph.globals_changed(region);
     let name = unit.name(decls);
+    let inputs = lower.inputs(unit);
     let built = lower.graph.build(&lower.store, &name);
     Ok(Lowered {
         store: lower.store,
@@ -156,6 +158,7 @@ pub(crate) fn lower_unit(program: &Program<'_, '_>, unit: &Unit, rejected: &[usi
         unknown_code: extents.contains(&Extent::State),
         unknown_memory: extents.contains(&Extent::Memory),
         notes: lower.notes,
+        inputs,
     })
 }
 
@@ -197,6 +200,39 @@ impl<'a> Lower<'_, 'a> {
         Context { this, sender, value, memory: Memory::Shared }
     }
 
+    /// What a run depends on: arguments, the caller, and the state variables with simple values before a function.
+    fn inputs(&mut self, unit: &Unit) -> Vec<(String, ExprId)> {
+        let mut inputs = std::mem::take(&mut self.inputs);
+        let Some(frame) = self.frames.first() else { return inputs };
+        inputs.extend([
+            ("msg.sender".to_owned(), frame.sender),
+            ("msg.value".to_owned(), frame.value),
+            ("this".to_owned(), frame.this),
+        ]);
+        if self.is_constructor {
+            return inputs;
+        }
+        let own = unit.contract.map(|contract| self.decls.slots_of(contract)).unwrap_or_default();
+        for (global, var) in self.graph.globals() {
+            match global {
+                Global::State(slot, 0) if own.contains(slot) && self.decls.slots[*slot].ty.is_value() => {
+                    inputs.push((
+                        self.decls.slots[*slot].name.clone(),
+                        self.store.select(self.store.var_expr(var), frame.this),
+                    ));
+                }
+                Global::Balance => {
+                    inputs.push((
+                        "address(this).balance".to_owned(),
+                        self.store.select(self.store.var_expr(var), frame.this),
+                    ));
+                }
+                _ => {}
+            }
+        }
+        inputs
+    }
+
     /// Parameters with arbitrary values. Annotations see what was passed, the body a copy that it can change.
     fn parameters(&mut self, id: FuncId) -> Res<()> {
         for param in self.decls.funcs[id].params.clone() {
@@ -211,6 +247,7 @@ impl<'a> Lower<'_, 'a> {
                     self.value_fact(&ty, passed);
                     self.offer(&ty, passed);
                     self.graph.assign(copy, passed);
+                    self.inputs.push((name.clone(), passed));
                     Local::Var { ty, var: copy, old: Some(var) }
                 }
                 other => other?,

@@ -257,6 +257,11 @@ impl Graph {
         self.push(Step::HavocAll(extent));
     }
 
+    /// All globals that were mentioned, with their variables.
+    pub(crate) fn globals(&self) -> impl Iterator<Item = (&Global, VarId)> {
+        self.globals.iter().map(|(global, var)| (global, *var))
+    }
+
     /// The globals that change in a region.
     pub(crate) fn globals_changed(&self, region: Region) -> (Vec<Global>, Vec<Extent>) {
         let (vars, extents) = self.changes(&self.edges, region);

@@ -143,6 +143,8 @@ pub(crate) struct Lower<'d, 'a> {
     pub(crate) touched: Vec<(SlotId, Span)>,
     pub(crate) is_constructor: bool,
     pub(crate) notes: Vec<(Span, String)>,
+    /// What a run depends on, by the names of users.
+    pub(crate) inputs: Vec<(String, ExprId)>,
 }
 
 impl<'d, 'a> Lower<'d, 'a> {
@@ -174,6 +176,7 @@ impl<'d, 'a> Lower<'d, 'a> {
             touched: Vec::new(),
             is_constructor: false,
             notes: Vec::new(),
+            inputs: Vec::new(),
         }
     }
 

@@ -222,7 +222,9 @@ impl Compiler<'_> {
         match ty.range() {
             Some((low, high)) => match u32::try_from(i64::from(high) - i64::from(low) + 1) {
                 Ok(size) => Ok((low, size)),
-                Err(_) => self.unsupported(span, format!("arrays of more than {MAX_CELLS} cells are not supported")),
+                Err(_) => {
+                    self.unsupported(span, format!("arrays of more than {MAX_CELLS} cells are not supported"))
+                }
             },
             None => self.mismatch(span, "indices are numbers"),
         }

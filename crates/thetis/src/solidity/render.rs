@@ -89,10 +89,22 @@ impl ContractReport<'_> {
         )
     }
 
-    /// The values of a run to each check that may fail.
+    /// The values of a run to each check that may fail, and what is to be known besides.
     pub(super) fn explanation(&self) -> String {
         let mut text = String::new();
         for function in &self.functions {
+            for violation in &function.violations {
+                let values: Vec<String> = violation
+                    .inputs
+                    .iter()
+                    .map(|(name, value)| format!("{name} = {}", shown(value)))
+                    .collect();
+                text += &format!(
+                    "{}: for example if {}\n",
+                    self.place(violation.check.span),
+                    printable(&values.join(", "))
+                );
+            }
             for (span, note) in &function.notes {
                 text += &format!("warning: {}: {}\n", self.place(*span), printable(note));
             }
@@ -183,6 +195,7 @@ impl ContractReport<'_> {
             "kind": kind_name(&violation.check.kind),
             "message": violation.check.kind.to_string(),
             "steps": violation.trace.steps.len(),
+            "values": violation.inputs.iter().map(|(name, value)| (name.clone(), json!(shown(value)))).collect::<serde_json::Map<_, _>>(),
         })
     }
 
@@ -239,6 +252,17 @@ impl ContractReport<'_> {
             escape(&self.line()),
             rows.collect::<String>(),
         )
+    }
+}
+
+/// A value as users write it.
+fn shown(value: &thetis_expr::Value) -> String {
+    use thetis_expr::Value as V;
+    match value {
+        V::Bool(value) => value.to_string(),
+        V::Int(number) => number.to_string(),
+        V::BitVec(bits) => bits.unsigned().to_string(),
+        other => other.to_string(),
     }
 }
 

@@ -12,6 +12,7 @@ use thetis_base::{Diagnostics, FileId, Run, SourceMap, Span, Stop};
 use thetis_bounded::{Bmc, BmcConfig};
 use thetis_checker::certify;
 use thetis_engine::Engine;
+use thetis_expr::{Value, evaluate};
 use thetis_model::cfa::{Cfa, CfaTrace, LocId};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_solidity::{Check, CheckKind, FunctionTask, Options, Outcome, Skipped, Translated};
@@ -36,6 +37,8 @@ pub(crate) struct Violation {
     pub(crate) check: Check,
     /// A run to it, certified by the interpreter.
     pub(crate) trace: CfaTrace,
+    /// Where the run starts: arguments, caller and state, by name.
+    pub(crate) inputs: Vec<(String, Value)>,
 }
 
 /// The report on a function.
@@ -112,7 +115,11 @@ impl Verifier<'_> {
         report.violations = decided
             .violations
             .into_iter()
-            .map(|(location, trace)| Violation { check: translated.checks[&location].clone(), trace })
+            .map(|(location, trace)| Violation {
+                check: translated.checks[&location].clone(),
+                inputs: inputs(&translated, &trace),
+                trace,
+            })
             .collect();
         report.undecided = decided
             .undecided
@@ -222,6 +229,12 @@ impl Verifier<'_> {
             Err(stop) => Err(stop),
         }
     }
+}
+
+/// The values with which a run starts.
+fn inputs(translated: &Translated, trace: &CfaTrace) -> Vec<(String, Value)> {
+    let value = |term| evaluate(&translated.task.store, term, &|var| trace.initial.get(&var).cloned()).ok();
+    translated.inputs.iter().filter_map(|(name, term)| Some((name.clone(), value(*term)?))).collect()
 }
 
 fn described(verdict: &Verdict<Cfa>) -> String {

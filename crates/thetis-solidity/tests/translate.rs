@@ -1,0 +1,134 @@
+//! Contracts as automata: which functions there are, what is checked, and what is skipped or rejected.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use thetis_base::{Diagnostics, SourceMap};
+use thetis_solidity::{FunctionTask, Options, Outcome, imports, read};
+
+fn functions(text: &str) -> Result<Vec<FunctionTask>, Vec<String>> {
+    let mut sources = SourceMap::new();
+    let file = sources.add("c.sol", text);
+    let mut diags = Diagnostics::new();
+    read(&sources, &[file], &Options::default(), &mut diags).map_err(|_| {
+        diags.iter().map(|diag| format!("{}: {}", sources.start(diag.span).line, diag.message)).collect()
+    })
+}
+
+/// Each function with its number of checks, or the reason why it is skipped.
+fn summary(text: &str) -> String {
+    let shown = functions(text).unwrap().into_iter().map(|function| match function.outcome {
+        Outcome::Translated(translated) => {
+            translated.task.model.validate(&translated.task.store).unwrap();
+            format!("{} {}", function.name, translated.checks.len())
+        }
+        Outcome::Skipped(skipped) => format!("{}: {}", function.name, skipped.reason),
+    });
+    shown.collect::<Vec<_>>().join("; ")
+}
+
+#[test]
+fn functions_that_are_public_or_annotated_are_verified() {
+    for (text, expected) in [
+        ("contract C { }", "C::[implicit_constructor] 0"),
+        ("contract C { constructor() { } }", "C::[constructor] 0"),
+        ("library L { function f() internal {} }", ""),
+        ("library L { function f() public {} }", "L::f 0"),
+        ("interface I { function f() external; }", "I::[implicit_constructor] 0"),
+        ("contract C { function f() internal { assert(false); } constructor() { } }", "C::[constructor] 0"),
+        (
+            "contract C { constructor() { }\n/// @notice postcondition true\nfunction f() internal { } }",
+            "C::[constructor] 0; C::f 0",
+        ),
+        (
+            "/// @notice invariant x == 0\ncontract C { int x; constructor() { x = msg.sender == address(1) ? 1 : 0; } }",
+            "C::[constructor] 1; C::[receive_ether_selfdestruct] 1",
+        ),
+        (
+            "contract C { constructor() { } function f(int a) public { assert(a == 0); assert(a == 1); } }",
+            "C::[constructor] 0; C::f 2",
+        ),
+        (
+            "contract C { constructor() { } receive() external payable { } fallback() external { } }",
+            "C::[constructor] 0; C::[receive] 0; C::[fallback] 0",
+        ),
+    ] {
+        assert_eq!(summary(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn what_is_not_modelled_skips_one_function() {
+    for (body, reason) in [
+        ("assembly { }", "inline assembly is not supported"),
+        ("try this.g() { } catch { }", "try and catch are not supported"),
+        ("selfdestruct(msg.sender);", "`selfdestruct` is not supported"),
+        ("msg.sender.delegatecall(\"\");", "`delegatecall` is not supported"),
+        (
+            "uint a = 3; a = a & uint(block.number);",
+            "this operation is not supported in the arithmetic `int`",
+        ),
+    ] {
+        let text = format!(
+            "contract C {{ constructor() {{ }} function g() public {{ }} function f() public {{ {body} }} }}"
+        );
+        assert_eq!(summary(&text), format!("C::[constructor] 0; C::g 0; C::f: {reason}"), "{body}");
+    }
+}
+
+#[test]
+fn what_is_wrong_has_a_message_with_its_place() {
+    for (text, message) in [
+        ("contract C {", "1: "),
+        ("contract C { function f() public {\nint a = b; } }", "2: unknown name `b`"),
+        (
+            "contract C { function f() public {\nint a = true; } }",
+            "2: `bool` cannot be converted to `int256`",
+        ),
+        ("contract C { function f() public {\nuint8 a = 256; } }", "2: 256 cannot be converted to `uint8`"),
+        (
+            "contract C { function f(int a) public { }\nfunction g() public { f(true); } }",
+            "2: no function `f` takes these arguments",
+        ),
+        ("contract C { T x; }", "1: unknown type `T`"),
+        (
+            "contract A { }\ncontract B is A { }\ncontract C is B, A { }",
+            "3: the bases of this contract cannot be ordered",
+        ),
+        (
+            "contract C { int x;\n/// @notice postcondition x = 1\nfunction f() public { } }",
+            "2: annotations must not have side effects",
+        ),
+        (
+            "contract C { int x;\n/// @notice postcondition forall (uint i\nfunction f() public { } }",
+            "2: expected something in parentheses",
+        ),
+        (
+            "contract C { event E();\n/// @notice emits E\nfunction f() public { }\nfunction g() public { emit E(); } }",
+            "4: the function possibly emits `E` without specifying it",
+        ),
+    ] {
+        let messages = functions(text).err().unwrap_or_default();
+        assert!(messages.iter().any(|found| found.starts_with(message)), "{text}: {messages:?}");
+    }
+}
+
+#[test]
+fn imports_are_listed() {
+    assert_eq!(
+        imports("import \"./a.sol\"; import {B} from \"b.sol\"; contract C { }"),
+        ["./a.sol", "b.sol"]
+    );
+    assert!(imports("contract C {").is_empty());
+}
+
+/// No text makes the front end panic: prefixes of a contract, and the contract with one character missing.
+#[test]
+fn mutilated_contracts_are_rejected_or_translated() {
+    let text = "/// @notice invariant forall (uint i) x[i] >= 0\ncontract C { int[] x; struct S { int a; } mapping(address => S) m;\n\
+                /// @notice modifies m[msg.sender].a if x.length > 0\n/// @notice postcondition __verifier_old_int(m[msg.sender].a) == 0\n\
+                function f(uint n) public returns (int r) { S storage s = m[msg.sender]; for (uint i = 0; i < n; i++) { s.a += x[i]; } (r, ) = (s.a, \"é\"); } }";
+    for (at, c) in text.char_indices().filter(|(at, _)| at % 3 == 0) {
+        let _ = functions(&text[..at]);
+        let _ = functions(&format!("{}{}", &text[..at], &text[at + c.len_utf8()..]));
+    }
+}
