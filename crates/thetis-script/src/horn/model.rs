@@ -50,7 +50,7 @@ impl Model {
         run: &Run,
     ) -> Result<Model, ModelError> {
         let CfaProof::Invariants(invariants) = proof else {
-            return Err(ModelError::NotExpressible("the proof is by k-induction, without invariants"));
+            return Err(ModelError::NotExpressible("the proof does not consist of invariants"));
         };
         if !invariants.cells.is_empty() {
             return Err(ModelError::NotExpressible("the proof has quantifiers"));
