@@ -8,7 +8,7 @@ use thetis_horn::HornConfig;
 use thetis_ic3::Ic3Config;
 use thetis_ice::IceConfig;
 use thetis_reach::{ExplicitConfig, StateEquationConfig};
-use thetis_simulate::SimulateConfig;
+use thetis_simulate::{ExhaustConfig, SimulateConfig};
 use thetis_zones::ZonesConfig;
 use thiserror::Error;
 use toml::{Table, Value};
@@ -43,6 +43,8 @@ pub struct Config {
     pub cegar: CegarConfig,
     /// Options of the engine `simulate`.
     pub simulate: SimulateConfig,
+    /// Options of the engine `exhaust`.
+    pub exhaust: ExhaustConfig,
     /// Options of the engine `horn`.
     pub horn: HornConfig,
     /// Options of the engine `ice`.

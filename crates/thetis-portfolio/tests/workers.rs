@@ -84,7 +84,7 @@ fn a_worker_that_fails_hands_over_to_the_next() {
 fn the_last_failure_is_told() {
     let told = |script: &str| reason(ask(&[script], &within(20)).unwrap());
     assert!(told("kill -9 $$").contains("signal: 9"), "{}", told("kill -9 $$"));
-    assert!(told("echo garbage").contains("nonsense"));
+    assert!(told("echo garbage").contains("invalid message"));
     assert!(told(r#"echo '{"unknown":"no progress"}'"#).contains("no progress"));
     assert_eq!(told(r#"echo '{"exhausted":"memory"}'"#), Reason::OutOfMemory.to_string());
 }

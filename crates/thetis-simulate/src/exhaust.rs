@@ -10,6 +10,8 @@
 
 use std::rc::Rc;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use thetis_base::{Run, Statistics, Stop};
 use thetis_engine::{Engine, EngineInfo};
@@ -20,19 +22,32 @@ use thetis_model::{Evidence, Reason, Task, Verdict};
 use crate::machine::{Learned, Part, Program, Register, Word, compute, written};
 use crate::path::Path;
 
-/// The greatest number of runs, and of those that wait: with more of them the program is not worth it.
-const MAX_RUNS: u64 = 1000;
+/// The greatest number of runs that wait: with more of them the program is not worth it.
 const MAX_PENDING: usize = 200;
-/// The greatest number of edges, so that the checker does not take too long either.
-const MAX_STEPS: u64 = 5_000_000;
 /// The greatest number of edges once there is more than one run.
 const MAX_STEPS_OF_MANY: u64 = 200_000;
 /// After so many edges it is time to look at the clock.
 const STEPS_BETWEEN_LOOKS: u64 = 1024;
 
+/// Options of [`Exhaust`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct ExhaustConfig {
+    /// The greatest number of edges in all runs together, which the checker takes again.
+    pub max_steps: u64,
+    /// The greatest number of runs.
+    pub max_runs: u64,
+}
+
+impl Default for ExhaustConfig {
+    fn default() -> ExhaustConfig {
+        ExhaustConfig { max_steps: 5_000_000, max_runs: 1000 }
+    }
+}
+
 /// The engine. See the [module](self).
 pub struct Exhaust {
-    max_steps: u64,
+    config: ExhaustConfig,
     num_steps: u64,
     num_runs: u64,
 }
@@ -45,22 +60,16 @@ impl Exhaust {
         answers: "safe and unsafe",
     };
 
-    /// An engine that gives up after `max_steps` edges.
-    pub fn within(max_steps: u64) -> Exhaust {
-        Exhaust { max_steps, num_steps: 0, num_runs: 0 }
-    }
-}
-
-impl Default for Exhaust {
-    fn default() -> Self {
-        Exhaust::within(MAX_STEPS)
+    /// An engine with the given options.
+    pub fn new(config: ExhaustConfig) -> Exhaust {
+        Exhaust { config, num_steps: 0, num_runs: 0 }
     }
 }
 
 impl Engine<Cfa> for Exhaust {
     fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
         let program = Program::new(task);
-        let mut walk = Walk::new(&program, self.max_steps);
+        let mut walk = Walk::new(&program, self.config);
         let end = walk.follow(run);
         self.num_steps = walk.num_steps;
         self.num_runs = walk.num_runs;
@@ -73,7 +82,7 @@ impl Engine<Cfa> for Exhaust {
             End::TooMany => MAX_STEPS_OF_MANY,
         };
         // What is open decides: perhaps zero will do.
-        let mut walk = Walk::with_zeros(&program, self.max_steps.min(max_steps));
+        let mut walk = Walk::with_zeros(&program, self.config, max_steps);
         let end = walk.follow_one(run)?;
         self.num_steps += walk.num_steps;
         Ok(match end {
@@ -127,23 +136,24 @@ struct Walk<'p> {
     path: Path,
     past: Past,
     pending: Vec<Pending<'p>>,
-    max_steps: u64,
+    config: ExhaustConfig,
     num_steps: u64,
     num_runs: u64,
 }
 
 impl<'p> Walk<'p> {
-    fn new(program: &'p Program<'p>, max_steps: u64) -> Walk<'p> {
-        Walk::from(program, vec![Word::OPEN; program.num_variables()], max_steps)
+    fn new(program: &'p Program<'p>, config: ExhaustConfig) -> Walk<'p> {
+        Walk::from(program, vec![Word::OPEN; program.num_variables()], config)
     }
 
     /// All is known: what would be open is zero.
-    fn with_zeros(program: &'p Program<'p>, max_steps: u64) -> Walk<'p> {
+    fn with_zeros(program: &'p Program<'p>, config: ExhaustConfig, max_steps: u64) -> Walk<'p> {
         let zeros = program.sorts().map(|sort| Word::of(&default_value(program.store(), sort)));
-        Walk::from(program, zeros.collect(), max_steps)
+        let config = ExhaustConfig { max_steps: config.max_steps.min(max_steps), ..config };
+        Walk::from(program, zeros.collect(), config)
     }
 
-    fn from(program: &'p Program<'p>, unknown: Vec<Word>, max_steps: u64) -> Walk<'p> {
+    fn from(program: &'p Program<'p>, unknown: Vec<Word>, config: ExhaustConfig) -> Walk<'p> {
         let mut registers = program.registers();
         registers[..unknown.len()].clone_from_slice(&unknown);
         Walk {
@@ -155,7 +165,7 @@ impl<'p> Walk<'p> {
             path: Path::default(),
             past: Past::default(),
             pending: Vec::new(),
-            max_steps,
+            config,
             num_steps: 0,
             num_runs: 1,
         }
@@ -173,7 +183,7 @@ impl<'p> Walk<'p> {
             self.path = pending.path;
             self.past = pending.past;
             self.num_runs += 1;
-            if self.num_runs > MAX_RUNS {
+            if self.num_runs > self.config.max_runs {
                 return Ok(End::TooMany);
             }
         }
@@ -197,7 +207,8 @@ impl<'p> Walk<'p> {
                 return Ok(None);
             }
             let is_alone = self.num_runs == 1 && self.pending.is_empty();
-            let max_steps = if is_alone { self.max_steps } else { self.max_steps.min(MAX_STEPS_OF_MANY) };
+            let max_steps = self.config.max_steps;
+            let max_steps = if is_alone { max_steps } else { max_steps.min(MAX_STEPS_OF_MANY) };
             if self.num_steps > max_steps || self.pending.len() > MAX_PENDING {
                 return Ok(Some(End::TooMany));
             }

@@ -12,4 +12,4 @@ mod path;
 mod search;
 
 pub use engine::{Simulate, SimulateConfig};
-pub use exhaust::Exhaust;
+pub use exhaust::{Exhaust, ExhaustConfig};

@@ -7,7 +7,7 @@ use thetis_checker::certify;
 use thetis_engine::{Engine, Limited, Through};
 use thetis_model::cfa::{Cfa, CfaProof, Prune};
 use thetis_model::{Evidence, Reason, Task, Verdict};
-use thetis_simulate::Exhaust;
+use thetis_simulate::{Exhaust, ExhaustConfig};
 use thetis_testkit::cfa::{Shape, explore, random_cfa};
 use thetis_z3::Z3Factory;
 
@@ -34,7 +34,10 @@ fn random_automata_are_as_exploration_says() {
     for seed in 0..1000 {
         let task = random_cfa(seed, Shape::default());
         let is_unsafe = explore(&task).least_bound.is_some();
-        match answer(&mut Exhaust::within(10_000), &task) {
+        match answer(
+            &mut Exhaust::new(ExhaustConfig { max_steps: 10_000, ..ExhaustConfig::default() }),
+            &task,
+        ) {
             Verdict::Safe(_) => {
                 assert!(!is_unsafe, "seed {seed}");
                 num_safe += 1;
@@ -63,7 +66,7 @@ fn a_long_run_over_an_array_ends() {
          M -> N { assume not (i < 100) }
          N -> E { assume a[0] /= 1 or a[57] /= 58 or a[99] /= 100 }",
     );
-    match answer(&mut Exhaust::default(), &task) {
+    match answer(&mut Exhaust::new(ExhaustConfig::default()), &task) {
         Verdict::Safe(Evidence::Given(CfaProof::Exhaustion { max_steps })) => assert_eq!(max_steps, 5153),
         other => panic!("{other:?}"),
     }
@@ -79,7 +82,7 @@ fn a_violation_needs_no_inputs() {
          L -> L { assume x > 60 }
          L -> E { assume x = 50 }",
     );
-    match answer(&mut Exhaust::default(), &task) {
+    match answer(&mut Exhaust::new(ExhaustConfig::default()), &task) {
         Verdict::Unsafe(Evidence::Given(trace)) => assert_eq!(trace.steps.len(), 52),
         other => panic!("{other:?}"),
     }
@@ -94,7 +97,7 @@ fn what_has_many_runs_is_left_to_others() {
         "A -> E { assume x = 3 }",
     ] {
         let task = parse(&format!("var x : int var y : int init loc A loc L error loc E {edges}"));
-        let verdict = answer(&mut Exhaust::default(), &task);
+        let verdict = answer(&mut Exhaust::new(ExhaustConfig::default()), &task);
         assert!(matches!(verdict, Verdict::Unknown(Reason::Incomplete(_))), "{edges}: {verdict:?}");
     }
 }
@@ -105,7 +108,8 @@ fn proofs_survive_wrappers() {
     let edges = "A -> L { x := 0 } L -> L { assume x < 9 x := x + 1 } L -> E { assume x > 9 } L -> M { assume x = 4 }";
     for (limit, is_safe) in [("limit loc M \"asm\"", false), ("loc M", true)] {
         let task = parse(&format!("var x : int init loc A loc L {limit} error loc E {edges}"));
-        let verdict = answer(&mut Limited::new(Through::new(Prune, Exhaust::default())), &task);
+        let verdict =
+            answer(&mut Limited::new(Through::new(Prune, Exhaust::new(ExhaustConfig::default()))), &task);
         assert_eq!(matches!(verdict, Verdict::Safe(_)), is_safe, "{verdict:?}");
     }
 }

@@ -23,6 +23,8 @@ pub(super) struct Symbols {
     /// The names of functions and variables that the program defines.
     defined: FxHashSet<Name>,
     weak: FxHashSet<Linked>,
+    /// The functions that declarations refer to weakly.
+    weak_references: FxHashSet<FunctionId>,
     /// The functions that are other names of functions, with those names.
     aliases: FxHashMap<FunctionId, (Name, Span)>,
     /// Functions that return more than once for one call.
@@ -106,7 +108,8 @@ impl Checker<'_, '_> {
                 "noreturn" => self.functions[function].is_noreturn = true,
                 "naked" => drop(self.opaque_bodies.insert(function, "a function without frame code")),
                 "returns_twice" => drop(self.symbols.returns_twice.insert(function)),
-                "weak" | "weakref" => drop(self.symbols.weak.insert(Linked::Function(function))),
+                "weak" => drop(self.symbols.weak.insert(Linked::Function(function))),
+                "weakref" => drop(self.symbols.weak_references.insert(function)),
                 "alias" => {
                     let target = self.attribute_text(attribute)?.as_str().into();
                     self.symbols.aliases.insert(function, (target, attribute.span));
@@ -169,10 +172,18 @@ impl Checker<'_, '_> {
         Ok(())
     }
 
-    /// Whether another translation unit may decide what a symbol is: it is weak. One that the program does not define may
-    /// also be missing.
+    /// Whether another translation unit may decide what a symbol is: it is weak, or referred to weakly and not defined. One that
+    /// the program does not define may also be missing.
     pub(super) fn is_open(&self, linked: Linked) -> bool {
-        self.symbols.weak.contains(&linked)
+        let is_missing =
+            |function: FunctionId| !self.symbols.defined.contains(self.functions[function].name.as_str());
+        let is_referred = match linked {
+            Linked::Function(function) => {
+                self.symbols.weak_references.contains(&function) && is_missing(function)
+            }
+            Linked::Global(_) => false,
+        };
+        is_referred || self.symbols.weak.contains(&linked)
     }
 
     /// The function whose address a function has: the one that it is an alias of.

@@ -43,7 +43,7 @@ impl Formalism for Cfa {
         Entry::new(CellHorn::INFO, |maker| maker.direct(maker.passed(maker.cells()))),
         Entry::new(Intervals::INFO, |maker| maker.direct(Box::new(Through::new(Prune, Intervals::new())))),
         // Edges are counted, so no pass comes before it.
-        Entry::new(Exhaust::INFO, |maker| maker.direct(Box::new(Exhaust::default()))),
+        Entry::new(Exhaust::INFO, |maker| maker.direct(Box::new(Exhaust::new(maker.config.exhaust)))),
         Entry::new(Simulate::INFO, |maker| {
             let simulate = Simulate::new(maker.config.simulate.clone());
             let simplifying = Chain::new(maker.config.passes.simplifying());

@@ -10,11 +10,11 @@ use thetis_model::cfa::{Cfa, CfaStep, Interpreter, State, StmtKind, dot};
 use crate::common::{crate_dir, parse};
 use crate::round_trip::round_trip;
 
-/// The name, text and verdict of each example in the table of the README.
+/// The name, text and verdict of each automaton in the tables of the README.
 fn examples() -> Vec<(String, String, String)> {
     let folder = crate_dir().join("../../examples");
     let readme = fs::read_to_string(folder.join("README.md")).expect("the examples should have a README");
-    let rows = readme.lines().filter(|line| line.starts_with("| ["));
+    let rows = readme.lines().filter(|line| line.starts_with("| [") && line.contains(".cfa`]"));
     let example = |row: &str| {
         let mut cells = row.split('|').map(str::trim).skip(1);
         let name = cells.next().and_then(|cell| cell.split('`').nth(1)).expect("a row should have a name");

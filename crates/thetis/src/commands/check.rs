@@ -261,8 +261,11 @@ pub(crate) fn read_configuration(path: Option<&Path>) -> Result<Config, Failure>
 fn configuration(args: &CheckArgs) -> Result<Config, Failure> {
     let config = read_configuration(args.config.as_deref())?;
     let engine = args.engine.iter().map(|name| format!("engine=\"{name}\""));
+    // Proofs that follow many runs say nothing that a witness could.
+    let explaining = args.witness.iter().map(|_| "exhaust.max-runs=1".to_owned());
     let drawing = args.arg.iter().chain(&args.report).map(|_| "cegar.draw-arg=true".to_owned());
-    let settings: Vec<String> = engine.chain(drawing).chain(args.settings.iter().cloned()).collect();
+    let settings: Vec<String> =
+        engine.chain(explaining).chain(drawing).chain(args.settings.iter().cloned()).collect();
     config.with_settings(&settings).map_err(Failure::usage)
 }
 
