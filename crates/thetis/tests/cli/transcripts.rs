@@ -64,7 +64,7 @@ fn without_durations(line: &str) -> String {
     let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
     for at in 0..words.len() {
         let is_number = words[at].trim_end_matches(',').parse::<f64>().is_ok() && words[at].contains('.');
-        let has_unit = words.get(at + 1).is_some_and(|unit| unit.trim_end_matches(['.', ',']) == "s");
+        let has_unit = words.get(at + 1).is_some_and(|unit| unit.trim_end_matches(['.', ',', ')']) == "s");
         let is_field = at > 0 && words[at - 1].ends_with("seconds\":");
         if is_number && (has_unit || is_field) {
             words[at] = "N".to_owned();
