@@ -105,9 +105,13 @@ impl Campaign<'_> {
     fn command(&self, task: &BenchTask, configuration: &Configuration) -> Command {
         let mut command = Command::new(self.program);
         if task.question.is_parse() {
-            let is_net =
-                task.file.extension().is_some_and(|extension| extension == "pnml" || extension == "net");
-            command.arg("convert").arg(&task.file).args(["--to", if is_net { "net" } else { "cfa" }]);
+            let extension = task.file.extension().and_then(|extension| extension.to_str());
+            let form = match extension {
+                Some("pnml" | "net") => "net",
+                Some("xta" | "ta") => "dot",
+                _ => "cfa",
+            };
+            command.arg("convert").arg(&task.file).args(["--to", form]);
             return command;
         }
         if task.question.is_interpolant() {
