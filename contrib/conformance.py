@@ -22,7 +22,6 @@ RIGHT = {"plain": "safe", "negated": "unsafe"}
 SET_ASIDE = {
     "c-testsuite/00211.c": "`main` ends without `return`, so its value under another name is undefined; compiled like that it aborts",
     "gcc-torture/20021127-1.c": "defines a function of the library that the compiler replaces by its own",
-    "gcc-torture/20031003-1.c": "converts a number that does not fit, which is undefined; the compiler folds it to the largest one",
     "gcc-torture/fprintf-2.c": "reads a file back that others may have changed",
 }
 

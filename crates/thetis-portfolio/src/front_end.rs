@@ -30,6 +30,19 @@ pub enum Externals {
     Svcomp,
 }
 
+/// What an operation of a C program gives that has no value, such as a division by zero.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Undefined {
+    /// What verifiers agree on: a shift by too much moves out all bits. Anything elsewhere, and a violation after that is unknown.
+    #[default]
+    Convention,
+    /// Anything, and a violation after that is one.
+    Arbitrary,
+    /// To execute it violates the property.
+    Error,
+}
+
 /// Options of the front end for C.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
@@ -40,10 +53,17 @@ pub struct CConfig {
     pub max_edges: usize,
     /// What functions without a body may do; `svcomp` for task definitions and `sound` otherwise, if nothing is said.
     pub externals: Option<Externals>,
+    /// What an operation without a value gives: a division by zero, a shift by too much, a float that fits into no integer.
+    pub undefined: Undefined,
 }
 
 impl Default for CConfig {
     fn default() -> CConfig {
-        CConfig { recursion_bound: 30, max_edges: 2_000_000, externals: None }
+        CConfig {
+            recursion_bound: 30,
+            max_edges: 2_000_000,
+            externals: None,
+            undefined: Undefined::Convention,
+        }
     }
 }

@@ -18,7 +18,7 @@ pub use catalog::{
 };
 pub use config::{Config, ConfigError};
 pub use cooperating::{Cooperating, Cooperation};
-pub use front_end::{Arithmetic, CConfig, Externals};
+pub use front_end::{Arithmetic, CConfig, Externals, Undefined};
 pub use guarded::Guarded;
 pub use options::{OptionInfo, Values, closest, options};
 pub use passes::{Control, Encoding, PassesConfig};

@@ -125,7 +125,10 @@ impl Teller<'_> {
         }
         let number = number?;
         let span = self.translated.lowered.task.model.edges[edge].span?;
-        let (text, is_assignment) = self.words(edge, span, after);
+        let (mut text, is_assignment) = self.words(edge, span, after);
+        for operation in self.undefined(after) {
+            text += &format!(", where `{operation}` is undefined");
+        }
         let values = self.changed(after, is_assignment);
         self.written.clear();
         Some(Told { number, after: step + 1, span, depth, text, values })
@@ -152,19 +155,20 @@ impl Teller<'_> {
                 (format!("`{function}` returns {}", value.unwrap_or_default()), false)
             }
             Event::Assume => (format!("`{}` is assumed", quoted()), false),
-            Event::Check { .. } => (self.violation(edge, state, &quoted()), false),
+            Event::Check { .. } => (self.violation(state, &quoted()), false),
             Event::End => ("the program ends".to_owned(), false),
+            Event::Assign if self.is_uninitialised(edge) => {
+                (format!("`{}` is without an initial value", quoted()), true)
+            }
             Event::Assign | Event::Silent | Event::Start | Event::Return(_) => {
                 (format!("`{}`", quoted()), true)
             }
         }
     }
 
-    fn violation(&self, edge: EdgeId, state: &State, quoted: &str) -> String {
+    fn violation(&self, state: &State, quoted: &str) -> String {
         let lowered = self.translated.lowered;
-        let target = lowered.task.model.edges[edge].target;
-        let violation = lowered.origin.violations.iter().find(|violation| violation.location == target);
-        match (violation, explain(self.translated, self.trace, state)) {
+        match (lowered.violation_of(self.trace), explain(self.translated, self.trace, state)) {
             (Some(violation), Some(explanation)) => {
                 let rule = match violation.kind {
                     ViolationKind::Memory(rule) => rule.name(),
@@ -179,12 +183,36 @@ impl Teller<'_> {
                 match violation.kind {
                     ViolationKind::Assertion => format!("`{quoted}` fails{values}"),
                     ViolationKind::Overflow => format!("`{quoted}` overflows{values}"),
+                    ViolationKind::Undefined => format!("`{quoted}` is undefined{values}"),
                     ViolationKind::Call | ViolationKind::Label => format!("`{quoted}` is reached"),
                     ViolationKind::Memory(rule) => format!("`{quoted}` violates {}", rule.name()),
                 }
             }
             (None, _) => format!("`{quoted}` violates the property"),
         }
+    }
+
+    /// The operations of the program without a value that were executed since the last event that was told.
+    fn undefined(&self, now: &State) -> Vec<String> {
+        let operations =
+            self.written.keys().filter_map(|var| match self.translated.lowered.origin.vars.get(var) {
+                Some(VarOrigin::Undefined(span)) if now.values.get(var) == Some(&Value::Bool(true)) => {
+                    Some(*span)
+                }
+                _ => None,
+            });
+        operations.map(|span| quote(self.translated.sources, span)).collect()
+    }
+
+    /// Whether an edge leaves a variable that it declares without a value.
+    fn is_uninitialised(&self, edge: EdgeId) -> bool {
+        let lowered = self.translated.lowered;
+        lowered.task.model.edges[edge].stmt.walk().any(|stmt| match &stmt.kind {
+            StmtKind::Havoc(var) => {
+                matches!(lowered.origin.vars.get(var), Some(VarOrigin::Scalar(_) | VarOrigin::Elements(_)))
+            }
+            _ => false,
+        })
     }
 
     /// The values of the variables that a quoted text names.

@@ -21,6 +21,8 @@ pub enum AssumptionKind {
     RevivedVariables,
     /// Constructors and destructors of equal priority run in the order of the text.
     StartupOrder,
+    /// What a shift by too much gives.
+    UndefinedShifts,
     /// Runs that never end lose no memory.
     EndlessRuns,
     /// Integers do not wrap around, and signed ones do not overflow.
@@ -47,6 +49,7 @@ impl AssumptionKind {
             AssumptionKind::PointerNumbers => "pointer-numbers",
             AssumptionKind::RevivedVariables => "revived-variables",
             AssumptionKind::StartupOrder => "startup-order",
+            AssumptionKind::UndefinedShifts => "undefined-shifts",
             AssumptionKind::EndlessRuns => "endless-runs",
             AssumptionKind::MathematicalIntegers => "mathematical-integers",
         }

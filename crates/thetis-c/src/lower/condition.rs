@@ -25,12 +25,12 @@ impl<'h> Lowering<'h> {
             ExprKind::Compare(op, left, right) => self.comparison(*op, left, right),
             ExprKind::And(left, right) if self.is_pure(right) => {
                 let left = self.condition(left);
-                let right = self.condition(right);
+                let right = self.guarded(left, |lowering| lowering.condition(right));
                 store.and(left, right)
             }
             ExprKind::Or(left, right) if self.is_pure(right) => {
                 let left = self.condition(left);
-                let right = self.condition(right);
+                let right = self.guarded(store.not(left), |lowering| lowering.condition(right));
                 store.or(left, right)
             }
             ExprKind::And(..) | ExprKind::Or(..) => {

@@ -386,7 +386,9 @@ impl<'h> Lowering<'h> {
         };
         if self.is_pure(then) && self.is_pure(otherwise) {
             let condition = self.condition(condition);
-            let (then, otherwise) = (self.value(then), self.value(otherwise));
+            let then = self.guarded(condition, |lowering| lowering.value(then));
+            let is_false = self.store().not(condition);
+            let otherwise = self.guarded(is_false, |lowering| lowering.value(otherwise));
             return self.store().ite(condition, then, otherwise);
         }
         let sort = self.arith.sort(scalar);

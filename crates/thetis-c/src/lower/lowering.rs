@@ -9,7 +9,7 @@ use thetis_expr::{ExprId, Sort, Store, VarId};
 use thetis_model::cfa::{LocId, StmtKind};
 
 use super::approximation::Approximations;
-use super::arith::{Arith, Partial};
+use super::arith::Arith;
 use super::assumption::AssumptionKind;
 use super::calls::CallTree;
 use super::graph::Graph;
@@ -64,6 +64,8 @@ pub(super) struct Lowering<'h> {
     pub(super) assumptions: BTreeMap<(AssumptionKind, String), Span>,
     pub(super) approximations: Approximations,
     pub(super) purity: FxHashMap<Site, bool>,
+    /// The conditions under which the program evaluates the operand that is being translated.
+    pub(super) guards: Vec<ExprId>,
     /// What copies of functions read and write.
     pub(super) summaries: FxHashMap<FrameId, Rc<Effects>>,
     /// How many choices of an order of evaluation are around.
@@ -215,16 +217,6 @@ impl<'h> Lowering<'h> {
         if let Some(range) = self.arith.in_range(scalar, self.store().var_expr(var)) {
             self.emit(StmtKind::Assume(range), span, Event::Silent);
         }
-    }
-
-    /// The value of an operation that may have none: anything then.
-    pub(super) fn defined(&mut self, partial: Partial, scalar: Scalar, span: Span) -> ExprId {
-        let store = self.store();
-        if partial.is_defined == store.tru() {
-            return partial.term;
-        }
-        let otherwise = self.arbitrary(scalar, span);
-        store.ite(partial.is_defined, partial.term, otherwise)
     }
 
     /// The scalar that a type is.

@@ -11,7 +11,7 @@
 //! edges in the order of the text, values become terms, and branches in expressions with effects become branches of the
 //! automaton.
 //!
-//! What is undefined in C and not asked about does not stop a run: a division by zero gives any value. What is *not
+//! What is undefined in C and not asked about does not stop a run: a division by zero gives any value (`undefined.rs`). What is *not
 //! modelled* does: the run ends at a [limit](Cfa::limits) of the automaton. A proof of safety has to show that no limit can be
 //! reached; [`Origin::limits`] says where they are in the program.
 
@@ -46,6 +46,7 @@ mod scalar;
 mod spot;
 mod stmt;
 mod storage;
+mod undefined;
 mod variadic;
 mod volatile;
 mod walk;
@@ -73,7 +74,7 @@ use storage::{Singles, Storages};
 pub(crate) use arith::{Arith, Encoding, split_pointer};
 pub use assumption::AssumptionKind;
 pub(crate) use builtin::is_input;
-pub use options::{Arithmetic, Externals, LowerOptions, MemoryRule, Property};
+pub use options::{Arithmetic, Externals, LowerOptions, MemoryRule, Property, Undefined};
 pub use origin::{
     Access, Assumption, Choice, Claim, Decision, Event, Frame, FrameId, Limit, Object, Origin, Owner, Point,
     PointKind, VarOrigin, Variable, Violation, ViolationKind,
@@ -132,6 +133,7 @@ impl Lowered {
                 ("arithmetic", self.arithmetic.name().to_owned()),
                 ("c.externals", options.externals.name().to_owned()),
                 ("c.recursion-bound", recursion_bound.to_string()),
+                ("c.undefined", options.undefined.name().to_owned()),
             ]
             .into(),
             assumptions: assumptions.collect(),
@@ -271,6 +273,7 @@ impl<'h> Known<'h> {
             assumptions: BTreeMap::new(),
             approximations: Approximations::default(),
             purity: FxHashMap::default(),
+            guards: Vec::new(),
             summaries: FxHashMap::default(),
             num_open_orders: 0,
             safety: Safety::default(),

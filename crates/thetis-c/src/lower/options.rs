@@ -40,6 +40,29 @@ impl Externals {
     }
 }
 
+/// What an operation gives that has no value, such as a division by zero.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Undefined {
+    /// What verifiers agree on: a shift by too much moves out all bits. Anything elsewhere, and a violation after that is unknown.
+    #[default]
+    Convention,
+    /// Anything, and a violation after that is one.
+    Arbitrary,
+    /// To execute it violates the property.
+    Error,
+}
+
+impl Undefined {
+    /// Its name in configurations.
+    pub fn name(self) -> &'static str {
+        match self {
+            Undefined::Convention => "convention",
+            Undefined::Arbitrary => "arbitrary",
+            Undefined::Error => "error",
+        }
+    }
+}
+
 impl Arithmetic {
     /// Its name in configurations.
     pub fn name(self) -> &'static str {
@@ -119,6 +142,8 @@ pub struct LowerOptions {
     pub property: Property,
     /// What functions without a body may do.
     pub externals: Externals,
+    /// What operations without a value give.
+    pub undefined: Undefined,
     /// How many calls of one function may be pending at once; a run with more of them ends at a limit.
     pub recursion_bound: u32,
     /// The greatest number of edges; a larger automaton is refused.
@@ -131,6 +156,7 @@ impl Default for LowerOptions {
             arithmetic: Arithmetic::Auto,
             property: Property::UnreachCall("reach_error".to_string()),
             externals: Externals::default(),
+            undefined: Undefined::default(),
             recursion_bound: 30,
             max_edges: 2_000_000,
         }

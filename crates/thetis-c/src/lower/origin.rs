@@ -72,6 +72,8 @@ pub enum VarOrigin {
     Result(FrameId),
     /// What a call of an input function returned, or a value that the program leaves open.
     Input(Scalar),
+    /// Whether the operation at this place had no value when it was last executed.
+    Undefined(Span),
     /// An intermediate value.
     Temporary,
     /// A part of memory with such scalars, indexed by addresses.
@@ -239,6 +241,8 @@ pub enum ViolationKind {
     Assertion,
     /// The result of a signed operation is not representable.
     Overflow,
+    /// An operation has no value.
+    Undefined,
     /// A rule about memory is violated.
     Memory(MemoryRule),
 }

@@ -19,7 +19,7 @@ use crate::session::Session;
 use crate::{input, terminal};
 
 /// The settings of a certificate that are used when it is checked. Others can only be compared.
-const SETTINGS: [&str; 3] = ["arithmetic", "c.externals", "c.recursion-bound"];
+const SETTINGS: [&str; 4] = ["arithmetic", "c.externals", "c.recursion-bound", "c.undefined"];
 
 pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
     if validate::is_witness(args) {

@@ -10,7 +10,7 @@ use thetis_c::evidence::witness::plan::ClaimText;
 use thetis_c::hir::{self, Program};
 use thetis_c::lower::{self, LowerOptions, Lowered, Property};
 use thetis_c::{ClaimAt, LineMarkers, SourceOptions, property};
-use thetis_portfolio::{Arithmetic, Config, Externals};
+use thetis_portfolio::{Arithmetic, Config, Externals, Undefined};
 use thetis_report::fingerprint;
 
 use super::preprocess::{needs_preprocessor, preprocess};
@@ -174,6 +174,11 @@ fn translate(
             None | Some(Externals::Sound) => lower::Externals::Sound,
             Some(Externals::Arguments) => lower::Externals::Arguments,
             Some(Externals::Svcomp) => lower::Externals::Svcomp,
+        },
+        undefined: match config.c.undefined {
+            Undefined::Convention => lower::Undefined::Convention,
+            Undefined::Arbitrary => lower::Undefined::Arbitrary,
+            Undefined::Error => lower::Undefined::Error,
         },
         recursion_bound: config.c.recursion_bound,
         max_edges: config.c.max_edges,

@@ -62,6 +62,36 @@ fn a_violation_is_told_on_the_source() {
 }
 
 #[test]
+fn undefined_values_are_named() {
+    let folder = folder();
+    let body = |text: &str| {
+        format!(
+            "void reach_error(void); int __VERIFIER_nondet_int(void);\nint main(void) {{ int s = __VERIFIER_nondet_int(); {text} }}\n"
+        )
+    };
+    let shift = "int a = 1 << s; if (a == 12345) reach_error();";
+    let quotient = "if (7 / s == 9) reach_error();";
+    for (text, setting, code, expected) in [
+        (shift, "convention", 0, "it gives 0, or -1 for a negative number to the right [undefined-shifts]"),
+        (shift, "arbitrary", 10, "`int a = 1 << s`, where `1 << s` is undefined: a = 12345"),
+        (shift, "error", 10, "`1 << s` is undefined: s = "),
+        ("if (s > 40 && 1 << s) reach_error();", "convention", 0, "undefined-shifts"),
+        ("if (s > 40 && -8 >> s == -1) reach_error();", "convention", 10, "where `-8 >> s` is undefined"),
+        ("if (s < 40 && s > 0 && 10 / s == 11) reach_error();", "error", 0, ""),
+        ("if (s == 0 || 7 / s != 9) return 0; reach_error();", "error", 0, ""),
+        (quotient, "convention", 5, ""),
+        (quotient, "arbitrary", 10, "`7 / s == 9` is true, where `7 / s` is undefined"),
+        ("int a = s * 1e300; if (a == 3) reach_error();", "arbitrary", 10, "`s * 1e300` is undefined: a = 3"),
+        ("int u; if (u == 7) reach_error();", "convention", 10, "`int u` is without an initial value: u = 7"),
+    ] {
+        let program = write(&folder, "undefined.c", &body(text));
+        let outcome = thetis(&["check", &program, "--set", &format!("c.undefined={setting}")]);
+        assert_eq!(outcome.code, code, "{text} with {setting}: {}", outcome.err);
+        assert!(outcome.err.contains(expected), "{expected} is missing:\n{}", outcome.err);
+    }
+}
+
+#[test]
 fn the_steps_of_a_violation_are_in_the_json_report() {
     let folder = folder();
     let program = write(&folder, "w.c", VIOLATED);

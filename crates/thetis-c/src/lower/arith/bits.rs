@@ -12,8 +12,8 @@ use num_traits::{Signed, Zero};
 use thetis_expr::ExprId;
 
 use super::{Arith, Encoding, Partial};
-use crate::hir::BinaryOp;
-use crate::lower::scalar::Integer;
+use crate::hir::{BinaryOp, CompareOp};
+use crate::lower::scalar::{Integer, Scalar};
 
 /// The runs of ones of a number in two's complement.
 pub(crate) struct Runs {
@@ -154,7 +154,22 @@ impl Arith<'_> {
             _ => store.int_div(left, power),
         };
         let is_amount = self.is_shift_amount(integer.width, amount, right);
-        Partial { term, is_defined: store.or(is_amount, store.eq(left, store.int(0))) }
+        Partial {
+            term,
+            is_defined: store.or(is_amount, store.eq(left, store.int(0))),
+            convention: Some(self.shifted_out(op, integer, left)),
+        }
+    }
+
+    /// What is left of a number when all of its bits are moved out.
+    pub(super) fn shifted_out(self, op: BinaryOp, integer: Integer, left: ExprId) -> ExprId {
+        let zero = self.integer(integer, &BigInt::zero());
+        if op == BinaryOp::Shl || !integer.is_signed {
+            return zero;
+        }
+        let minus_one = self.integer(integer, &BigInt::from(-1));
+        let is_negative = self.compare(CompareOp::Lt, Scalar::Int(integer), left, zero);
+        self.store.ite(is_negative, minus_one, zero)
     }
 
     /// Whether a shift of `width` bits by an amount of type `integer` has a value.

@@ -90,7 +90,7 @@ impl Arith<'_> {
             Encoding::Bv => bits,
             Encoding::Int | Encoding::Mod => self.read_vector(to, bits),
         };
-        Partial { term, is_defined }
+        Partial { term, is_defined, convention: None }
     }
 
     fn power_of_two_float(self, kind: FloatKind, exponent: u32) -> ExprId {

@@ -52,7 +52,7 @@ impl Arith<'_> {
     }
 
     fn nonzero(self, divisor: ExprId, term: ExprId) -> Partial {
-        Partial { term, is_defined: self.store.ne(divisor, self.store.int(0)) }
+        Partial { term, is_defined: self.store.ne(divisor, self.store.int(0)), convention: None }
     }
 
     /// Only the least number divided by -1 leaves the range.

@@ -60,6 +60,8 @@ pub(crate) struct Partial {
     pub(crate) term: ExprId,
     /// When it is; elsewhere the operation may give anything.
     pub(crate) is_defined: ExprId,
+    /// What verifiers take for its value elsewhere, if they agree.
+    pub(crate) convention: Option<ExprId>,
 }
 
 /// Operations on scalars in one encoding.
@@ -270,6 +272,6 @@ impl<'s> Arith<'s> {
     }
 
     fn total(self, term: ExprId) -> Partial {
-        Partial { term, is_defined: self.store.tru() }
+        Partial { term, is_defined: self.store.tru(), convention: None }
     }
 }

@@ -17,7 +17,11 @@ impl Arith<'_> {
         right: ExprId,
     ) -> Partial {
         let store = self.store;
-        let nonzero = |term| Partial { term, is_defined: store.ne(right, store.bits(integer.width, 0u32)) };
+        let nonzero = |term| Partial {
+            term,
+            is_defined: store.ne(right, store.bits(integer.width, 0u32)),
+            convention: None,
+        };
         match (op, integer.is_signed) {
             (BinaryOp::Add, _) => self.total(store.bv_add(left, right)),
             (BinaryOp::Sub, _) => self.total(store.bv_sub(left, right)),
@@ -38,7 +42,7 @@ impl Arith<'_> {
                     (_, true) => store.bv_ashr(left, by),
                     (_, false) => store.bv_lshr(left, by),
                 };
-                Partial { term, is_defined }
+                Partial { term, is_defined, convention: Some(self.shifted_out(op, integer, left)) }
             }
         }
     }

@@ -1,0 +1,65 @@
+//! Operations that have no value: a division by zero, a shift by too much, a float that fits into no integer.
+//!
+//! C calls such a program undefined; a run goes on all the same, because the question is whether it reaches something else. The
+//! option [`Undefined`] says with which value: any, or the one that verifiers agree on where they do. Where they do not, machines
+//! trap or give one value of many, so a violation after such an operation is none that can be shown: an approximation.
+//! Otherwise the automaton notes that the operation was executed, in a variable that nothing depends on, so that a violation can
+//! name it.
+//!
+//! Terms have no order of evaluation: `d != 0 && n / d > 1` divides whatever `d` is. So a translation remembers under which
+//! conditions ([`Lowering::guarded`]) the program would evaluate the operand that is being translated.
+
+use thetis_base::Span;
+use thetis_expr::{ExprId, Sort};
+use thetis_model::cfa::StmtKind;
+
+use super::arith::Partial;
+use super::assumption::AssumptionKind;
+use super::lowering::Lowering;
+use super::options::Undefined;
+use super::origin::{Event, VarOrigin, ViolationKind};
+use super::scalar::Scalar;
+
+impl Lowering<'_> {
+    /// The value of an operation that may have none.
+    pub(super) fn defined(&mut self, partial: Partial, scalar: Scalar, span: Span) -> ExprId {
+        let store = self.store();
+        if partial.is_defined == store.tru() {
+            return partial.term;
+        }
+        let is_undefined = self
+            .guards
+            .iter()
+            .fold(store.not(partial.is_defined), |condition, guard| store.and(*guard, condition));
+        let otherwise = match (self.options.undefined, partial.convention) {
+            (Undefined::Error, _) => {
+                self.forbid(is_undefined, span, ViolationKind::Undefined);
+                return partial.term;
+            }
+            (Undefined::Convention, Some(value)) => {
+                self.assume_silently(
+                    AssumptionKind::UndefinedShifts,
+                    "if this shift is by too much, it moves out all bits: it gives 0, or -1 for a negative number to the right",
+                    span,
+                );
+                value
+            }
+            (Undefined::Convention, None) => {
+                self.approximate_if(is_undefined, "an undefined division or conversion", span);
+                self.arbitrary(scalar, span)
+            }
+            (Undefined::Arbitrary, _) => self.arbitrary(scalar, span),
+        };
+        let flag = self.auxiliary("undefined", Sort::Bool, VarOrigin::Undefined(span));
+        self.emit(StmtKind::Assign(flag, is_undefined), span, Event::Silent);
+        store.ite(partial.is_defined, partial.term, otherwise)
+    }
+
+    /// Translates an operand that the program evaluates only if a condition holds.
+    pub(super) fn guarded<T>(&mut self, condition: ExprId, operand: impl FnOnce(&mut Self) -> T) -> T {
+        self.guards.push(condition);
+        let translated = operand(self);
+        self.guards.pop();
+        translated
+    }
+}
