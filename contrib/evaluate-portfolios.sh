@@ -1,11 +1,11 @@
 #!/bin/sh
-# Measures the seven portfolios of document 000 and the predictors of timeouts, and renews docs/results.md.
+# Measures the seven portfolios of Imeri (2025) and the predictors of timeouts, and renews docs/results/portfolios.md.
 #
 #     contrib/evaluate-portfolios.sh THETIS BENCHMARKS [JOBS]
 #
 # THETIS is a release build, BENCHMARKS the folder of the task list (manifest.csv), both relative to the project; JOBS is how many
 # runs go on at a time (1). Interrupted, the same command goes on where it was; a new build starts anew once the old result files are
-# removed. To renew the tables only: `thetis bench document docs/results.md`.
+# removed. To renew the tables only: `thetis bench document docs/results/portfolios.md`.
 #
 # The sample is every second row of each set of loops, event-condition-action systems, locks, protocols, drivers and code2inv. Limits
 # are in CPU time, so that other work on the machine does not decide what is solved.
@@ -39,4 +39,4 @@ measure() {
 
 measure docs/results/iterations.jsonl configs/prediction/*.toml
 measure docs/results/portfolios.jsonl configs/portfolios/*.toml
-"$thetis" bench document docs/results.md
+"$thetis" bench document docs/results/portfolios.md
