@@ -16,6 +16,7 @@ mod paths;
 mod places;
 mod policy;
 mod powers;
+mod references;
 mod source;
 mod todos;
 mod tree;
@@ -39,6 +40,7 @@ const RULES: &[Rule] = &[
     ("ignored-tests", ignored_tests::check),
     ("places", places::check),
     ("powers", powers::check),
+    ("references", references::check),
 ];
 
 /// Checks the repository, prints what was found, and fails if there is an error among it.
