@@ -220,7 +220,7 @@ impl<'p> Walk<'p> {
         let values = &self.registers[..self.program.num_variables()];
         if let Some((location, before)) = &self.past.state
             && *location == self.location
-            && **before == *values
+            && are_same(before, values)
         {
             return true;
         }
@@ -355,4 +355,12 @@ impl<'p> Walk<'p> {
         }
         Some(&code[begin..])
     }
+}
+
+/// Whether two states have the same values. Numbers are compared first: a loop over an array changes a counter in each round.
+fn are_same(left: &[Word], right: &[Word]) -> bool {
+    let is_array = |word: &Word| matches!(word, Word::Cells(_));
+    let mut pairs = left.iter().zip(right);
+    let numbers_differ = pairs.clone().any(|(left, right)| !is_array(left) && left != right);
+    !numbers_differ && pairs.all(|(left, right)| left == right)
 }

@@ -72,7 +72,7 @@ impl Partial<'_> {
     fn is_back(&mut self) -> bool {
         if let Some((location, values)) = &self.past
             && *location == self.location
-            && **values == self.values
+            && are_same(values, &self.values)
         {
             return true;
         }
@@ -193,4 +193,12 @@ impl<'t> Automaton<'t> {
         }
         Some(code)
     }
+}
+
+/// Whether two states are the same. Numbers are compared first: a loop over an array changes a counter in each round.
+fn are_same(left: &[Datum], right: &[Datum]) -> bool {
+    let is_array = |datum: &Datum| matches!(datum, Datum::Array(_));
+    let mut pairs = left.iter().zip(right);
+    let numbers_differ = pairs.clone().any(|(left, right)| !is_array(left) && left != right);
+    !numbers_differ && pairs.all(|(left, right)| left == right)
 }
