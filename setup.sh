@@ -2,8 +2,8 @@
 # Puts the solvers that Thetis uses into third_party/, pinned by version and checksum.
 #
 #   ./setup.sh                Z3, which Thetis loads at run time
-#   ./setup.sh --all          Z3 and Bitwuzla, an optional second solver; without Bitwuzla its tests skip
-#   ./setup.sh --all --strict the same, but a missing Bitwuzla is an error
+#   ./setup.sh --all          Z3, and Bitwuzla and cvc5 for second opinions; without them their tests skip
+#   ./setup.sh --all --strict the same, but a missing one of them is an error
 #
 # Needs python3 with pip; touches nothing outside third_party/. What is there and intact is kept, so a
 # second run needs no network. docs/decisions/0001-z3-at-run-time.md says why it is done this way.
@@ -28,12 +28,25 @@ bitwuzla_sha256() {
     esac
 }
 
+CVC5_VERSION=1.4.2
+CVC5_WHEEL=cvc5==1.4.2
+cvc5_sha256() {
+    case $1 in
+        39) echo 157cd93bcc7d1597d717e48cf9478cd19bc81c95e598ebab80013796e9a75049 ;;
+        310) echo 27d774071fd2fa54a9c09e58ff1c36c10636aa4a74b1210e7608ea7e104313ad ;;
+        311) echo fad09688fd0ee6ef6e8ce81fbf7e2ebaab466bd1b4bd6fefe0dd24ca772d089f ;;
+        312) echo 1fa385dfb63bbd1a5196aa2965ba2eacf1f12ff923cab5cd46be2fa471989ad7 ;;
+        313) echo 3eaf2bc2e752ca48bef428a9bfea9de9fd9fe3c59cab1755a103c2c5d3afa64a ;;
+        314) echo 38e989df1cd3b1183f477b777d706ed15a4a2a194b04dd897dcf5d1b5f1aa918 ;;
+    esac
+}
+
 main() {
-    want_bitwuzla=no
+    want_all=no
     strict=no
     for option; do
         case $option in
-            --all) want_bitwuzla=yes ;;
+            --all) want_all=yes ;;
             --strict) strict=yes ;;
             -h | --help) usage && exit 0 ;;
             *) usage >&2 && exit 1 ;;
@@ -47,10 +60,15 @@ main() {
     trap 'exit 1' HUP INT TERM
 
     setup_z3
-    if [ $want_bitwuzla = yes ] && ! setup_bitwuzla; then
-        say "Bitwuzla is not available; Thetis works without it, and its tests report themselves as skipped"
-        [ $strict = no ] || exit 1
+    if [ $want_all = yes ]; then
+        setup_bitwuzla || missing Bitwuzla
+        setup_cvc5 || missing cvc5
     fi
+}
+
+missing() {
+    say "$1 is not available; Thetis works without it, and its tests report themselves as skipped"
+    [ $strict = no ] || exit 1
 }
 
 usage() {
@@ -90,27 +108,10 @@ setup_bitwuzla() {
         say "Bitwuzla $BITWUZLA_VERSION is in third_party/bitwuzla"
         return
     fi
-    require_platform "Bitwuzla" || return 1
-    require_pip || return 1
-    python=$(python3 -c 'import os, sys; print(os.path.realpath(sys.executable))') || return 1
-    python_version=$("$python" -c 'import sys; print("%d%d" % sys.version_info[:2])') || return 1
-    sha256=$(bitwuzla_sha256 "$python_version")
-    if [ -z "$sha256" ]; then
-        say "Bitwuzla $BITWUZLA_VERSION has no pinned wheel for this Python ($python_version); 3.9 to 3.14 do"
-        return 1
-    fi
-    say "fetching Bitwuzla $BITWUZLA_VERSION (2.5 MB, once)"
-    new_scratch
-    fetch "$BITWUZLA_WHEEL" "$sha256" --platform manylinux_2_28_x86_64 \
-        --implementation cp --python-version "$python_version" --abi "cp$python_version" || return 1
+    fetch_module Bitwuzla "$BITWUZLA_WHEEL" bitwuzla_sha256 manylinux_2_28_x86_64 "2.5 MB" || return 1
     mkdir "$scratch/new" || return 1
     cp "$scratch"/wheel/bitwuzla.*.so "$scratch/new/" || return 1
-    cat >"$scratch/new/bitwuzla" <<EOF || return 1
-#!/bin/sh
-# Made by setup.sh: Bitwuzla as an SMT-LIB process, with the Python that its module was fetched for.
-exec "$python" "\$(dirname "\$0")/../../contrib/bitwuzla-stdio.py" "\$@"
-EOF
-    chmod 755 "$scratch/new/bitwuzla" || return 1
+    make_launcher bitwuzla || return 1
     put_in_place bitwuzla "$BITWUZLA_VERSION" bitwuzla || return 1
     if ! bitwuzla_runs third_party/bitwuzla/bitwuzla; then
         say "the unpacked Bitwuzla does not run on this machine"
@@ -122,6 +123,60 @@ EOF
 bitwuzla_runs() {
     answer=$(echo '(get-info :version)' | "$1" 2>&1) || return 1
     [ "$answer" = "(:version \"$BITWUZLA_VERSION\")" ]
+}
+
+# As for Bitwuzla.
+setup_cvc5() {
+    if is_intact cvc5 "$CVC5_VERSION" cvc5 && cvc5_runs third_party/cvc5/cvc5; then
+        say "cvc5 $CVC5_VERSION is in third_party/cvc5"
+        return
+    fi
+    fetch_module cvc5 "$CVC5_WHEEL" cvc5_sha256 manylinux_2_17_x86_64 "14 MB" || return 1
+    mkdir -p "$scratch/new/module" || return 1
+    cp -r "$scratch"/wheel/cvc5 "$scratch"/wheel/cvc5.libs "$scratch/new/module/" || return 1
+    make_launcher cvc5 || return 1
+    put_in_place cvc5 "$CVC5_VERSION" cvc5 || return 1
+    if ! cvc5_runs third_party/cvc5/cvc5; then
+        say "the unpacked cvc5 does not run on this machine"
+        return 1
+    fi
+    say "unpacked cvc5 $CVC5_VERSION into third_party/cvc5"
+}
+
+cvc5_runs() {
+    answer=$(echo '(get-info :version)' | "$1" 2>&1) || return 1
+    case $answer in
+        "(:version \"$CVC5_VERSION"*) ;;
+        *) return 1 ;;
+    esac
+}
+
+# fetch_module NAME REQUIREMENT CHECKSUMS PLATFORM SIZE: the wheel for the Python that is here, which is left in $python.
+fetch_module() {
+    require_platform "$1" || return 1
+    require_pip || return 1
+    python=$(python3 -c 'import os, sys; print(os.path.realpath(sys.executable))') || return 1
+    python_version=$("$python" -c 'import sys; print("%d%d" % sys.version_info[:2])') || return 1
+    sha256=$($3 "$python_version")
+    if [ -z "$sha256" ]; then
+        say "$2 has no pinned wheel for this Python ($python_version); 3.9 to 3.14 do"
+        return 1
+    fi
+    say "fetching $2 ($5, once)"
+    new_scratch
+    fetch "$2" "$sha256" --platform "$4" \
+        --implementation cp --python-version "$python_version" --abi "cp$python_version"
+}
+
+# make_launcher NAME: a program that is the solver, with the Python that its module was fetched for.
+make_launcher() {
+    launcher="$scratch/new/$1"
+    cat >"$launcher" <<EOF || return 1
+#!/bin/sh
+# Made by setup.sh: a solver as an SMT-LIB process, with the Python that its module was fetched for.
+exec "$python" "\$(dirname "\$0")/../../contrib/$1-stdio.py" "\$@"
+EOF
+    chmod 755 "$launcher"
 }
 
 require_platform() {

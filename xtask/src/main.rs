@@ -1,10 +1,11 @@
 //! Tasks of the repository, run as `cargo xtask TASK`.
 //!
 //! `tidy` checks what the compiler does not: layers, sizes, places and texts. `ci` runs everything that
-//! has to pass before a change lands.
+//! has to pass before a change lands. `fuzz-engines` looks for wrong answers on random models.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool for people at a terminal")]
 
 mod ci;
+mod fuzz_engines;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -15,7 +16,9 @@ usage: cargo xtask TASK
 
 tasks:
   tidy   check crate layers, file and function sizes, documentation and forbidden texts
-  ci     format check, clippy, tidy and the tests, with one summary line at the end";
+  ci     format check, clippy, tidy and the tests, with one summary line at the end
+  fuzz-engines --minutes N [--seed S]
+         all engines on random models of every formalism, with exhaustive search as the judge";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -23,6 +26,10 @@ fn main() -> ExitCode {
     let outcome = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["tidy"] => tidy::run(&root),
         ["ci"] => ci::run(&root),
+        ["fuzz-engines", "--minutes", minutes] => fuzz_engines::run(&root, minutes, None),
+        ["fuzz-engines", "--minutes", minutes, "--seed", seed] => {
+            fuzz_engines::run(&root, minutes, Some(seed))
+        }
         _ => Err(USAGE.to_owned()),
     };
     match outcome {

@@ -4,7 +4,7 @@ use thetis_base::{Diagnostics, Run, SourceMap};
 use thetis_checker::{CheckError, Checkable};
 use thetis_model::Task;
 use thetis_model::petri::{
-    Comparison, Net, PetriProof, PetriTrace, PlaceId, Predicate, Refutation, Relation, Row,
+    Comparison, Net, PetriProof, PetriTrace, PlaceId, Predicate, Refutation, Relation, Round, Row,
     StateEquationProof, Step, Sum, TransitionId,
 };
 use thetis_model::sts::Paths;
@@ -73,8 +73,8 @@ fn traces_are_replayed() {
     let task =
         task("place p = 2 place q transition t in p out q inhibit 2*q transition u in q target q >= 2");
     let check = |firings: &[usize]| {
-        let firings = firings.iter().map(|index| transition(*index)).collect();
-        match Net::check_trace(&task, &PetriTrace { firings }) {
+        let trace = PetriTrace::of(firings.iter().map(|index| transition(*index)));
+        match Net::check_trace(&task, &trace) {
             Ok(()) => "accepted".into(),
             Err(CheckError::Rejected(words)) => words,
             Err(other) => panic!("{other:?}"),
@@ -83,17 +83,31 @@ fn traces_are_replayed() {
     assert_eq!(check(&[0, 0]), "accepted");
     assert_eq!(check(&[]), "the last marking does not satisfy the target");
     assert_eq!(check(&[0]), "the last marking does not satisfy the target");
-    assert_eq!(check(&[0, 0, 0]), "firing 2: transition `t` is not enabled");
+    assert_eq!(check(&[0, 0, 0]), "firing 0: transition `t` is not enabled, 3 times");
     assert_eq!(check(&[1]), "firing 0: transition `u` is not enabled");
     assert_eq!(check(&[0, 0, 1]), "the last marking does not satisfy the target");
     assert_eq!(check(&[2]), "firing 0 is of a transition that does not exist");
 }
 
 #[test]
+fn long_rounds_are_replayed_at_once() {
+    let many = 1u64 << 40;
+    let task = task(&format!(
+        "place p = {many} place q transition t in p out q inhibit {many}*q target q >= {many}"
+    ));
+    let check = |counts: &[u64]| {
+        let rounds = counts.iter().map(|count| Round { transition: transition(0), count: *count });
+        Net::check_trace(&task, &PetriTrace { rounds: rounds.collect() }).is_ok()
+    };
+    assert!(check(&[many]) && check(&[many - 7, 0, 7]) && check(&[1, many - 1]));
+    assert!(!check(&[many - 1]) && !check(&[many + 1]) && !check(&[many, 1]) && !check(&[u64::MAX]));
+}
+
+#[test]
 fn counts_beyond_64_bits_are_undecided() {
     let task =
         task("place p = 9223372036854775807 place q transition t out 9223372036854775807*p target q >= 1");
-    let trace = PetriTrace { firings: vec![transition(0); 3] };
+    let trace = PetriTrace::of([transition(0); 3]);
     assert!(matches!(Net::check_trace(&task, &trace), Err(CheckError::Undecided(_))));
     let space = PetriProof::StateSpace { num_markings: 2 };
     assert!(check_proof(&task, &space).is_err());

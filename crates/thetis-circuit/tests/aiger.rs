@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod witness_circuits;
+
 use thetis_base::{Diagnostics, SourceMap};
 use thetis_circuit::aiger::{Circuit, parse, text_of, witness};
 use thetis_expr::{Value, infix};

@@ -242,7 +242,7 @@ fn decided(outcome: Outcome, run: &Run) -> Result<bool, Stop> {
     match outcome {
         Outcome::Sat => Ok(true),
         Outcome::Unsat => Ok(false),
-        Outcome::Interrupted => {
+        Outcome::Interrupted | Outcome::Unproved => {
             run.checkpoint()?;
             Err(Stop::Cancelled)
         }

@@ -88,7 +88,7 @@ fn the_deadlock_of_many_philosophers_is_one_step_away() {
     let property = PetriProperty::new(&net, Question::Deadlock);
     let task = Task { store: thetis_expr::Store::new(), model: net, property };
     match certified("bmc", &task, &parts()) {
-        Some(Verdict::Unsafe(Evidence::Given(trace))) => assert_eq!(trace.firings.len(), 40),
+        Some(Verdict::Unsafe(Evidence::Given(trace))) => assert_eq!(trace.num_firings(), 40),
         other => panic!("expected a deadlock, found {other:?}"),
     }
 }

@@ -61,7 +61,7 @@ fn print_row(name: &str, task: &Task<Net>, search: SearchOrder, published: Optio
     let time = start.elapsed().as_secs_f64();
     let (answer, cost) = match &verdict {
         Ok(Verdict::Unsafe(Evidence::Given(trace))) => {
-            ("reachable".to_owned(), trace.firings.len().to_string())
+            ("reachable".to_owned(), trace.num_firings().to_string())
         }
         Ok(Verdict::Unsafe(Evidence::Missing(_))) => ("reachable".to_owned(), String::new()),
         Ok(Verdict::Safe(_)) => ("unreachable".to_owned(), String::new()),

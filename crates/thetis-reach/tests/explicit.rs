@@ -55,13 +55,14 @@ fn it_agrees_with_brute_force() {
             let context = format!("seed {seed}, {config:?}, {}", task.property);
             if let Verdict::Unsafe(Evidence::Given(trace)) = &verdict {
                 assert!(is_reachable, "{context}");
-                let end = replay(&task.model, &trace.firings).expect("traces should fire");
+                let end =
+                    replay(&task.model, &trace.firings().collect::<Vec<_>>()).expect("traces should fire");
                 assert!(task.property.target(&task.model).holds(&task.model, &end), "{context}");
                 if config.search == SearchOrder::Bfs
                     && config.reduction == Reduction::None
                     && config.visited == VisitedSet::Full
                 {
-                    assert_eq!(Some(trace.firings.len()), truth.least_length, "{context}");
+                    assert_eq!(Some(trace.firings().count()), truth.least_length, "{context}");
                 }
             }
             match (&verdict, config.visited) {

@@ -26,8 +26,8 @@ fn check(task: &Task<Net>, config: StateEquationConfig) -> (Verdict<Net>, StateE
     let verdict = engine.check(task, &Run::unlimited()).expect("an unlimited run should not stop");
     if let Verdict::Unsafe(Evidence::Given(trace)) = &verdict {
         let mut marking = task.model.initial_marking();
-        for transition in &trace.firings {
-            marking.fire(&task.model, *transition).expect("a firing sequence should fire");
+        for transition in trace.firings() {
+            marking.fire(&task.model, transition).expect("a firing sequence should fire");
         }
         assert!(task.property.target(&task.model).holds(&task.model, &marking));
     }
@@ -39,7 +39,7 @@ fn reached(task: &Task<Net>, config: StateEquationConfig, vector: &[u64]) -> Sta
     let (verdict, engine) = check(task, config);
     let Verdict::Unsafe(Evidence::Given(trace)) = verdict else { panic!("{verdict:?}") };
     let mut fired = vec![0; task.model.transitions().len()];
-    trace.firings.iter().for_each(|transition| fired[transition.index()] += 1);
+    trace.firings().for_each(|transition| fired[transition.index()] += 1);
     assert_eq!(fired, vector);
     engine
 }

@@ -14,7 +14,7 @@ mod unanswered;
 mod visual;
 
 pub use certificate::{
-    CertificateError, Claim, Keepable, Program, fingerprint, read_certificate, write_certificate,
+    CertificateError, Claim, GroundsText, Keepable, Program, fingerprint, read_certificate, write_certificate,
 };
 pub use diagnostics::{Style, render_diagnostics};
 pub use report::{Confirmation, Report, verdict_line};

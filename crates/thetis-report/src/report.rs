@@ -7,10 +7,11 @@ use serde_json::{Value, json};
 use thetis_base::{SourceMap, Statistics};
 use thetis_checker::Certified;
 use thetis_model::{Assumption, Evidence, Task, Verdict, Weight};
+use thetis_solver::Grounds;
 
 use crate::trace::story_json;
 use crate::visual::place;
-use crate::{Reportable, TraceStep, Visual, write_certificate};
+use crate::{GroundsText, Reportable, TraceStep, Visual, write_certificate};
 
 /// What there is to report about one run.
 pub struct Report<'a, M: Reportable> {
@@ -24,6 +25,8 @@ pub struct Report<'a, M: Reportable> {
     pub engine: &'a str,
     /// The verdict after its check.
     pub certified: &'a Certified<M>,
+    /// What the check rests on.
+    pub grounds: Grounds,
     /// What the engine and the solver did.
     pub statistics: &'a Statistics,
     /// The wall time of the run.
@@ -84,7 +87,8 @@ impl<M: Reportable> Report<'_, M> {
             Verdict::Unknown(reason) => json!({ "code": reason.code(), "text": reason.to_string() }),
             _ => Value::Null,
         };
-        let certificate = write_certificate(self.task, self.sha256, verdict).unwrap_or(Value::Null);
+        let certificate = write_certificate(self.task, self.sha256, verdict, Some(&self.grounds));
+        let certificate = certificate.unwrap_or(Value::Null);
         json!({
             "format": "thetis-report",
             "version": 1,
@@ -99,6 +103,7 @@ impl<M: Reportable> Report<'_, M> {
             "confirmation": self.confirmation.as_ref().map(ToString::to_string),
             "reason": reason,
             "checked": self.is_checked(),
+            "grounds": self.is_checked().then(|| GroundsText::from(&self.grounds)),
             "check-seconds": self.certified.time.map(|time| time.as_secs_f64()),
             "wall-seconds": self.elapsed.as_secs_f64(),
             "assumptions": self.assumptions(sources),

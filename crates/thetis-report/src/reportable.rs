@@ -6,7 +6,7 @@ use thetis_base::SourceMap;
 use thetis_checker::Checkable;
 use thetis_model::Task;
 use thetis_model::cfa::Cfa;
-use thetis_model::petri::{Net, PetriProof, PetriTrace};
+use thetis_model::petri::{Net, PetriProof, PetriTrace, Round};
 use thetis_model::sts::{Sts, StsTrace};
 use thetis_model::xta::{Network, XtaQuestion, XtaTrace};
 use thetis_model::{Assumption, Evidence, Verdict};
@@ -67,6 +67,14 @@ impl Reportable for Sts {
     }
 }
 
+/// The rounds of a run; firing by firing if there are not more than `most` of these.
+pub(crate) fn shown_rounds(trace: &PetriTrace, most: usize) -> Vec<Round> {
+    match trace.num_firings() <= most as u128 {
+        true => trace.firings().map(|transition| Round { transition, count: 1 }).collect(),
+        false => trace.rounds.iter().copied().filter(|round| round.count > 0).collect(),
+    }
+}
+
 /// How many firings are shown at the start and at the end of a long sequence.
 const SHOWN_FIRINGS: usize = 50;
 
@@ -80,16 +88,23 @@ impl Reportable for Net {
     }
 
     fn render_trace(task: &Task<Net>, trace: &PetriTrace, _: &SourceMap) -> String {
-        let count = trace.firings.len();
-        let mut text = format!("A sequence of {count} firings leads there:\n");
-        for (number, transition) in trace.firings.iter().enumerate() {
-            if number == SHOWN_FIRINGS && count > 2 * SHOWN_FIRINGS {
+        let mut text = format!("A sequence of {} firings leads there:\n", trace.num_firings());
+        let rounds = shown_rounds(trace, 2 * SHOWN_FIRINGS);
+        let mut first: u128 = 1;
+        for (number, round) in rounds.iter().enumerate() {
+            if number == SHOWN_FIRINGS && rounds.len() > 2 * SHOWN_FIRINGS {
                 text.push_str("  ...\n");
             }
-            if number < SHOWN_FIRINGS || number + SHOWN_FIRINGS >= count {
+            let next = first + u128::from(round.count);
+            if number < SHOWN_FIRINGS || number + SHOWN_FIRINGS >= rounds.len() {
+                let name = &task.model.transitions()[round.transition].name;
                 // Writing to a string cannot fail.
-                let _ = writeln!(text, "  {}. {}", number + 1, task.model.transitions()[*transition].name);
+                let _ = match round.count {
+                    1 => writeln!(text, "  {first}. {name}"),
+                    _ => writeln!(text, "  {first} to {}. {name}", next - 1),
+                };
             }
+            first = next;
         }
         text
     }

@@ -39,6 +39,7 @@ impl Unanswered<'_> {
             "confirmation": null,
             "reason": { "code": self.reason.code(), "text": self.reason.to_string() },
             "checked": false,
+            "grounds": null,
             "check-seconds": null,
             "wall-seconds": self.elapsed.as_secs_f64(),
             "states": null,

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use batsat::{Callbacks, Solver, SolverInterface, SolverOpts, lbool};
+use batsat::{Callbacks, Solver, SolverInterface, SolverOpts, clause, lbool};
 use thetis_base::{OnCancel, Run};
 
-use crate::{Lit, Outcome, Sat, Var};
+use crate::{Lit, Outcome, ProofStep, Sat, Var};
 
 /// A solver whose questions end when its run must stop.
 pub struct BatSat {
@@ -16,14 +16,27 @@ pub struct BatSat {
     _on_cancel: Option<OnCancel>,
 }
 
-/// Looks at a flag that the watchdog of the run sets.
+/// Looks at a flag that the watchdog of the run sets, and keeps the proof if one is wanted.
 struct Interrupt {
     flag: Arc<AtomicBool>,
+    proof: Option<Vec<ProofStep>>,
 }
 
 impl Callbacks for Interrupt {
     fn stop(&self) -> bool {
         self.flag.load(Ordering::Relaxed)
+    }
+
+    fn on_new_clause(&mut self, clause: &[batsat::Lit], _: clause::Kind) {
+        if let Some(proof) = &mut self.proof {
+            proof.push(ProofStep::Learned(clause.iter().copied().map(ours).collect()));
+        }
+    }
+
+    fn on_delete_clause(&mut self, clause: &[batsat::Lit]) {
+        if let Some(proof) = &mut self.proof {
+            proof.push(ProofStep::Deleted(clause.iter().copied().map(ours).collect()));
+        }
     }
 }
 
@@ -42,14 +55,35 @@ impl BatSat {
         BatSat::with_flag(self.solver.cb().flag.clone(), None)
     }
 
+    /// A solver without clauses that keeps [what it learns](BatSat::take_proof).
+    pub(crate) fn proving(run: &Run) -> BatSat {
+        let mut solver = BatSat::new(run);
+        solver.solver.cb_mut().proof = Some(Vec::new());
+        solver
+    }
+
+    /// What was learned since the last call, in order.
+    pub(crate) fn take_proof(&mut self) -> Vec<ProofStep> {
+        self.solver.cb_mut().proof.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Whether the run must stop.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.solver.cb().stop()
+    }
+
     fn with_flag(flag: Arc<AtomicBool>, on_cancel: Option<OnCancel>) -> BatSat {
-        let solver = Solver::new(SolverOpts::default(), Interrupt { flag });
+        let solver = Solver::new(SolverOpts::default(), Interrupt { flag, proof: None });
         BatSat { solver, buffer: Vec::new(), _on_cancel: on_cancel }
     }
 }
 
 fn theirs(literal: Lit) -> batsat::Lit {
     batsat::Lit::new(batsat::Var::unsafe_from_idx(literal.var().0), literal.is_positive())
+}
+
+fn ours(literal: batsat::Lit) -> Lit {
+    Var(literal.var().idx()).is(literal.sign())
 }
 
 impl Sat for BatSat {

@@ -1,17 +1,21 @@
 //! Satisfiability of Boolean formulas.
 //!
 //! [`Sat`] is what bit-level engines ask of a SAT solver: clauses, assumptions, values and cores. [`BatSat`] is the
-//! back end. [`Encoder`] turns Boolean terms into clauses, and [`SatFactory`] puts all of it behind the interface of
+//! back end, and [`ProvedSat`] is the same with its proofs followed by a [checker](ClausalChecker) of our own. [`Encoder`] turns Boolean terms into clauses, and [`SatFactory`] puts all of it behind the interface of
 //! [`thetis_solver`], so that engines for terms run on a SAT solver where all variables are Boolean.
 
 mod bat;
+mod clausal;
 mod encode;
 mod literal;
+mod proved;
 mod sat;
 mod solver;
 
 pub use bat::BatSat;
+pub use clausal::{ClausalChecker, ProofStep};
 pub use encode::{Encoder, NotBoolean, is_boolean};
 pub use literal::{Lit, Var};
+pub use proved::ProvedSat;
 pub use sat::{Outcome, Sat};
-pub use solver::SatFactory;
+pub use solver::{ProvedSatFactory, SatFactory};

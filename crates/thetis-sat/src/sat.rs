@@ -11,6 +11,8 @@ pub enum Outcome {
     Unsat,
     /// The run had to stop.
     Interrupted,
+    /// There is none according to a solver whose proof does not hold. Only solvers whose proofs are checked answer this.
+    Unproved,
 }
 
 /// An incremental SAT solver with assumptions.

@@ -7,7 +7,7 @@ use thetis_solver::{
     ValuationSource,
 };
 
-use crate::{BatSat, Encoder, Lit, NotBoolean, Outcome, Sat};
+use crate::{BatSat, Encoder, Lit, NotBoolean, Outcome, ProvedSat, Sat};
 
 /// Starts SAT solvers for Boolean terms. What is not Boolean is [`SolverError::Unsupported`].
 ///
@@ -21,18 +21,36 @@ impl SolverFactory for SatFactory {
     }
 
     fn start(&self, run: &Run) -> Result<Box<dyn CoreSolver>, SolverError> {
-        Ok(Box::new(SatSolver { sat: BatSat::new(run), encoder: Encoder::new(), scopes: Vec::new() }))
+        Ok(Box::new(SatSolver::on(BatSat::new(run))))
     }
 }
 
-struct SatSolver {
-    sat: BatSat,
+/// As [`SatFactory`], but that there is no model is said only after the proof was checked. Cores are not checked.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct ProvedSatFactory;
+
+impl SolverFactory for ProvedSatFactory {
+    fn name(&self) -> &str {
+        "clausal"
+    }
+
+    fn start(&self, run: &Run) -> Result<Box<dyn CoreSolver>, SolverError> {
+        Ok(Box::new(SatSolver::on(ProvedSat::new(run))))
+    }
+}
+
+struct SatSolver<S> {
+    sat: S,
     encoder: Encoder,
     /// For each open scope the literal under which its assertions hold.
     scopes: Vec<Lit>,
 }
 
-impl SatSolver {
+impl<S: Sat> SatSolver<S> {
+    fn on(sat: S) -> SatSolver<S> {
+        SatSolver { sat, encoder: Encoder::new(), scopes: Vec::new() }
+    }
+
     fn literal(&mut self, store: &Store, formula: ExprId) -> Result<Lit, SolverError> {
         self.encoder.literal(store, formula, &mut self.sat).map_err(|NotBoolean(term)| {
             SolverError::Unsupported(format!("{:?} beyond Booleans", store.op(term)))
@@ -47,7 +65,7 @@ impl SatSolver {
     }
 }
 
-impl Solver for SatSolver {
+impl<S: Sat> Solver for SatSolver<S> {
     fn push(&mut self) -> Result<(), SolverError> {
         let scope = self.sat.new_var().is(true);
         self.scopes.push(scope);
@@ -76,13 +94,14 @@ impl Solver for SatSolver {
             Outcome::Sat => Answer::Sat(Valuation::new(Model { solver: self })),
             Outcome::Unsat => Answer::Unsat,
             Outcome::Interrupted => Answer::Unknown(Reason::Interrupted),
+            Outcome::Unproved => return Err(unproved()),
         })
     }
 
     fn set_limit(&mut self, _: QueryLimit) {}
 }
 
-impl CoreSolver for SatSolver {
+impl<S: Sat> CoreSolver for SatSolver<S> {
     fn check_core(&mut self, store: &Store, assumptions: &[ExprId]) -> Result<CoreAnswer<'_>, SolverError> {
         let (outcome, literals) = self.ask(store, assumptions)?;
         Ok(match outcome {
@@ -93,8 +112,13 @@ impl CoreSolver for SatSolver {
                 CoreAnswer::Unsat(core.map(|(formula, _)| *formula).collect())
             }
             Outcome::Interrupted => CoreAnswer::Unknown(Reason::Interrupted),
+            Outcome::Unproved => return Err(unproved()),
         })
     }
+}
+
+fn unproved() -> SolverError {
+    SolverError::Wrong("a proof that does not hold".into())
 }
 
 /// The disjuncts of a formula, nested disjunctions taken apart: a clause needs no literal of its own.
@@ -111,11 +135,11 @@ fn disjuncts(store: &Store, formula: ExprId) -> Vec<ExprId> {
 }
 
 /// Variables that no formula mentioned are false.
-struct Model<'s> {
-    solver: &'s SatSolver,
+struct Model<'s, S> {
+    solver: &'s SatSolver<S>,
 }
 
-impl ValuationSource for Model<'_> {
+impl<S: Sat> ValuationSource for Model<'_, S> {
     fn value(&self, _: &Store, var: VarId) -> Result<Value, SolverError> {
         let literal = self.solver.encoder.known_var(var);
         Ok(Value::Bool(literal.is_some_and(|literal| self.solver.sat.value(literal))))

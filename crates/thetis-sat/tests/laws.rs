@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use thetis_base::{Budget, Run};
 use thetis_expr::{ExprId, Sort, Store};
-use thetis_sat::SatFactory;
+use thetis_sat::{BatSat, Lit, Outcome, ProvedSat, ProvedSatFactory, Sat, SatFactory, Var};
 use thetis_solver::{Answer, CheckedFactory, CoreAnswer, CoreSolver, SolverError, SolverFactory};
 use thetis_z3::Z3Factory;
 
@@ -33,7 +33,12 @@ fn random_formula(store: &Store, rng: &mut fastrand::Rng, depth: u32) -> ExprId 
 
 #[test]
 fn answers_valuations_and_cores_agree_with_z3() {
-    let checked = CheckedFactory::new(Rc::new(SatFactory), Rc::new(Z3Factory::default()));
+    agree_with_z3(Rc::new(SatFactory));
+    agree_with_z3(Rc::new(ProvedSatFactory));
+}
+
+fn agree_with_z3(solvers: Rc<dyn SolverFactory>) {
+    let checked = CheckedFactory::new(solvers, Rc::new(Z3Factory::default()));
     let run = Run::unlimited();
     let mut rng = fastrand::Rng::with_seed(7);
     let (mut num_sat, mut num_unsat) = (0, 0);
@@ -104,4 +109,48 @@ fn a_run_that_must_stop_ends_a_question() {
         }
     }
     assert!(matches!(solver.check(&store, &[]).unwrap(), Answer::Unknown(_)));
+}
+
+/// More pigeons than holes, each pigeon in one hole: needs many learned clauses, and deletions of them.
+fn pigeons(sat: &mut dyn Sat, holes: usize) {
+    let places: Vec<Vec<Lit>> =
+        (0..=holes).map(|_| (0..holes).map(|_| sat.new_var().is(true)).collect()).collect();
+    places.iter().for_each(|of_one| sat.add_clause(of_one));
+    for hole in 0..holes {
+        for (number, one) in places.iter().enumerate() {
+            places[..number].iter().for_each(|other| sat.add_clause(&[!one[hole], !other[hole]]));
+        }
+    }
+}
+
+#[test]
+fn proofs_of_hard_clauses_are_followed() {
+    let run = Run::unlimited();
+    let mut proved = ProvedSat::new(&run);
+    pigeons(&mut proved, 6);
+    assert_eq!(proved.solve(&[]), Outcome::Unsat);
+}
+
+#[test]
+fn many_questions_about_random_clauses_are_proved() {
+    let run = Run::unlimited();
+    let mut rng = fastrand::Rng::with_seed(11);
+    let mut num_unsat = 0;
+    for _ in 0..60 {
+        let (mut plain, mut proved) = (BatSat::new(&run), ProvedSat::new(&run));
+        let vars: Vec<Var> = (0..12).map(|_| (plain.new_var(), proved.new_var()).1).collect();
+        let literal = |rng: &mut fastrand::Rng| vars[rng.usize(0..vars.len())].is(rng.bool());
+        for _ in 0..8 {
+            for _ in 0..8 {
+                let clause = [literal(&mut rng), literal(&mut rng), literal(&mut rng)];
+                plain.add_clause(&clause);
+                proved.add_clause(&clause);
+            }
+            let assumptions = [literal(&mut rng), literal(&mut rng)];
+            let outcome = proved.solve(&assumptions);
+            assert_eq!(plain.solve(&assumptions), outcome);
+            num_unsat += usize::from(outcome == Outcome::Unsat);
+        }
+    }
+    assert!(num_unsat > 50, "{num_unsat}");
 }

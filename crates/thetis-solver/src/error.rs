@@ -21,6 +21,9 @@ pub enum SolverError {
     /// A checking wrapper found an answer to be wrong.
     #[error("the solver gave a wrong answer: {0}")]
     Wrong(String),
+    /// Two solvers disagree; which, and where the question is.
+    #[error("two solvers disagree: {0}")]
+    Disagreement(String),
 }
 
 impl From<SolverError> for Stop {

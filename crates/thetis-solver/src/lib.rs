@@ -5,13 +5,15 @@
 //! live in other crates; this one knows none.
 //!
 //! [`Checked`] verifies the answers of any solver, [`Recorded`] counts and times its queries and writes them to a
-//! [`QueryLog`] that any SMT-LIB solver replays. [`Script`] writes SMT-LIB for that log and for solver processes.
+//! [`QueryLog`] that any SMT-LIB solver replays. A [`JudgeFactory`] starts solvers for whoever checks proofs: it prefers checked proofs
+//! to words, and asks for a second opinion. [`Script`] writes SMT-LIB for that log and for solver processes.
 
 mod answer;
 mod checked;
 mod error;
 mod horn;
 mod interpolator;
+mod judged;
 mod log;
 mod recorded;
 mod script;
@@ -22,6 +24,7 @@ pub use checked::{Checked, CheckedFactory};
 pub use error::SolverError;
 pub use horn::{HornAnswer, HornClause, HornScript, HornSolver, HornSystem, Neighbour};
 pub use interpolator::{Chain, Interpolator, Step};
+pub use judged::{Demand, Grounds, JudgeFactory, KeepScript};
 pub use log::QueryLog;
 pub use recorded::{OpenLog, Recorded, RecordedFactory};
 pub use script::{Query, Script};

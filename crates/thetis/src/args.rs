@@ -92,6 +92,9 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) solver: SolverArgs,
 
+    #[command(flatten)]
+    pub(crate) judge: JudgeArgs,
+
     /// Write the evidence for the verdict to a file, for `thetis certify`
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
@@ -297,6 +300,9 @@ pub(crate) struct CertifyArgs {
 
     #[command(flatten)]
     pub(crate) solver: SolverArgs,
+
+    #[command(flatten)]
+    pub(crate) judge: JudgeArgs,
 }
 
 /// Write the model in another form
@@ -487,6 +493,17 @@ pub(crate) struct SolverArgs {
     /// Write all queries as SMT-LIB scripts into a folder
     #[arg(long, value_name = "DIR")]
     pub(crate) smt_log: Option<PathBuf>,
+}
+
+#[derive(Args, Clone, Default, Debug)]
+pub(crate) struct JudgeArgs {
+    /// Let another solver confirm what the checker of proofs asks: `cvc5`, `bitwuzla`, or a TOML file as for `--solver`
+    #[arg(long, value_name = "SOLVER")]
+    pub(crate) second_opinion: Option<PathBuf>,
+
+    /// Accept a proof only if no part of it rests on the word of a single solver
+    #[arg(long)]
+    pub(crate) strict: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

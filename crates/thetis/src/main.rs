@@ -10,6 +10,7 @@ mod ending;
 mod exit;
 mod failure;
 mod input;
+mod judges;
 mod loaded;
 mod outputs;
 mod progress;

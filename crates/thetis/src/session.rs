@@ -10,16 +10,15 @@ use thetis_base::{
 };
 use thetis_model::Reason;
 use thetis_portfolio::{Cooperation, Parts};
-use thetis_smtlib::{HornProcess, SmtlibConfig, SmtlibFactory};
-use thetis_solver::{CheckedFactory, QueryLog, RecordedFactory, SolverError, SolverFactory};
+use thetis_smtlib::{HornProcess, SmtlibFactory};
+use thetis_solver::{CheckedFactory, JudgeFactory, QueryLog, RecordedFactory, SolverError, SolverFactory};
 use thetis_z3::{GLOBAL_GUIDANCE, SPACER_OPTIONS, Z3Eliminator, Z3Factory, Z3Horn};
 
-use crate::args::{BudgetArgs, SolverArgs};
-use crate::commands::launch::{LaunchLimits, launching};
+use crate::args::{BudgetArgs, JudgeArgs, SolverArgs};
 use crate::commands::solver;
 use crate::failure::Failure;
 use crate::input::shown;
-use crate::{input, terminal, watchdog};
+use crate::{judges, terminal, watchdog};
 
 /// The part of the time that the engine may use; the rest is for checking its evidence.
 const ENGINE_SHARE: u32 = 90;
@@ -30,24 +29,32 @@ pub(crate) type Drawing = Arc<Mutex<Option<AbstractGraph>>>;
 pub(crate) struct Session {
     /// The whole run.
     pub(crate) run: Run,
-    /// The solvers, with their statistics.
+    /// The solvers of engines, with their statistics.
     pub(crate) solvers: Rc<RecordedFactory>,
+    /// The solvers of whoever checks what engines say.
+    pub(crate) judges: Rc<JudgeFactory>,
 }
 
 impl Session {
     /// Starts the run and its watchdog; a command does it before it reads anything.
-    pub(crate) fn start(budget: &BudgetArgs, solver: &SolverArgs) -> Result<Session, Failure> {
-        Session::within(budget.into(), solver)
+    pub(crate) fn start(
+        budget: &BudgetArgs,
+        solver: &SolverArgs,
+        judge: &JudgeArgs,
+    ) -> Result<Session, Failure> {
+        Session::within(budget.into(), solver, judge)
     }
 
-    pub(crate) fn within(budget: Budget, solver: &SolverArgs) -> Result<Session, Failure> {
+    pub(crate) fn within(budget: Budget, solver: &SolverArgs, judge: &JudgeArgs) -> Result<Session, Failure> {
         let run = start_run(budget)?;
         let solvers = RecordedFactory::new(solver_kind(solver.solver.as_deref())?);
         let solvers = match &solver.smt_log {
             None => solvers,
             Some(folder) => log_to(solvers, folder)?,
         };
-        Ok(Session { run, solvers: Rc::new(solvers) })
+        let solvers = Rc::new(solvers);
+        let judges = Rc::new(judges::judges(solvers.clone(), solver, judge)?);
+        Ok(Session { run, solvers, judges })
     }
 
     /// The same session with its events going to `sink`.
@@ -126,18 +133,7 @@ fn listen(signal: i32, cancel: &Cancel) -> std::io::Result<()> {
 
 fn solver_kind(config: Option<&Path>) -> Result<Rc<dyn SolverFactory>, Failure> {
     let Some(path) = config else { return Ok(checked(Rc::new(Z3Factory::default()))) };
-    let text = input::read_text(path)?;
-    let mut config: SmtlibConfig =
-        toml::from_str(&text).map_err(|error| Failure::usage(format!("{}: {error}", shown(path))))?;
-    config.command = dying_with_this(&config.command).map_err(Failure::internal)?;
-    Ok(checked(Rc::new(SmtlibFactory::new(config))))
-}
-
-/// The command that starts a solver which ends when this process does, however that happens.
-fn dying_with_this(command: &[String]) -> std::io::Result<Vec<String>> {
-    let command = command.iter().map(Into::into).collect();
-    let line = launching(command, LaunchLimits::default())?;
-    Ok(line.into_iter().map(|word| word.to_string_lossy().into_owned()).collect())
+    Ok(checked(Rc::new(SmtlibFactory::new(judges::configured(path)?))))
 }
 
 /// Debug builds check every answer of the solver with Z3.

@@ -26,7 +26,7 @@ mod stubborn;
 
 use thetis_base::Run;
 use thetis_model::Task;
-use thetis_model::petri::{Marking, Net, PetriProof, PetriTrace, Question, TransitionId};
+use thetis_model::petri::{Marking, Net, PetriProof, PetriTrace, Question, Round, TransitionId};
 use thetis_solver::SolverFactory;
 
 use crate::{CheckError, Checkable};
@@ -35,14 +35,17 @@ impl Checkable for Net {
     fn check_trace(task: &Task<Net>, trace: &PetriTrace) -> Result<(), CheckError> {
         let net = &task.model;
         let mut tokens = initial_tokens(net);
-        for (index, transition) in trace.firings.iter().enumerate() {
-            if transition.index() >= net.transitions().len() {
-                return Err(rejected(format!("firing {index} is of a transition that does not exist")));
+        let mut number: u128 = 0;
+        for round in &trace.rounds {
+            if round.transition.index() >= net.transitions().len() {
+                return Err(rejected(format!("firing {number} is of a transition that does not exist")));
             }
-            tokens = fire(net, &tokens, *transition)?.ok_or_else(|| {
-                let name = &net.transitions()[*transition].name;
-                rejected(format!("firing {index}: transition `{name}` is not enabled"))
+            tokens = fire_round(net, &tokens, *round)?.ok_or_else(|| {
+                let name = &net.transitions()[round.transition].name;
+                let from = if round.count == 1 { String::new() } else { format!(", {} times", round.count) };
+                rejected(format!("firing {number}: transition `{name}` is not enabled{from}"))
             })?;
+            number += u128::from(round.count);
         }
         if task.property.target(net).holds(net, &Marking::new(tokens)) {
             return Ok(());
@@ -73,6 +76,36 @@ impl Checkable for Net {
     }
 }
 
+/// The tokens after as many firings in a row; `None` if one of them is not enabled.
+///
+/// Each place gains or loses the same number with every firing. What a transition needs and what inhibits it are bounds on places, so if
+/// it is enabled for the first and for the last firing, it is for those in between.
+fn fire_round(net: &Net, tokens: &[u64], round: Round) -> Result<Option<Vec<u64>>, CheckError> {
+    let Round { transition, count } = round;
+    let Some(before_last) = count.checked_sub(1) else { return Ok(Some(tokens.to_vec())) };
+    if !is_enabled(net, tokens, transition) {
+        return Ok(None);
+    }
+    let mut change = vec![0i128; tokens.len()];
+    net.inputs(transition).iter().for_each(|arc| change[arc.place.index()] -= i128::from(arc.weight));
+    net.outputs(transition).iter().for_each(|arc| change[arc.place.index()] += i128::from(arc.weight));
+    let mut last = Vec::with_capacity(tokens.len());
+    for (count, change) in tokens.iter().zip(change) {
+        let total =
+            change.checked_mul(i128::from(before_last)).and_then(|sum| sum.checked_add(i128::from(*count)));
+        match total.map(u64::try_from) {
+            Some(Ok(count)) => last.push(count),
+            _ if change < 0 => return Ok(None),
+            _ => return Err(too_many()),
+        }
+    }
+    fire(net, &last, transition)
+}
+
+fn too_many() -> CheckError {
+    CheckError::Undecided("a place holds more tokens than 64 bits can count".into())
+}
+
 fn rejected(words: String) -> CheckError {
     CheckError::Rejected(words)
 }
@@ -97,9 +130,7 @@ fn fire(net: &Net, tokens: &[u64], transition: TransitionId) -> Result<Option<Ve
     }
     for arc in net.outputs(transition) {
         let count = &mut next[arc.place.index()];
-        *count = count.checked_add(arc.weight).ok_or_else(|| {
-            CheckError::Undecided("a place holds more tokens than 64 bits can count".into())
-        })?;
+        *count = count.checked_add(arc.weight).ok_or_else(too_many)?;
     }
     Ok(Some(next))
 }

@@ -12,6 +12,7 @@
 //! Inputs and latches have the names of the symbol table, with everything but letters, digits and `_.[]:$/-` replaced
 //! by `_`, or else `i` and `l` with their number. A name that is taken gets a number behind it.
 
+mod certificate;
 pub mod code;
 mod lower;
 mod names;
@@ -27,6 +28,7 @@ use thetis_model::sts::Sts;
 
 use reader::Reader;
 
+pub use certificate::{CertificateError, witness_circuit};
 pub use witness::{WitnessError, witness};
 
 /// A circuit as a transition system.

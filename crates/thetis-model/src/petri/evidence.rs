@@ -23,11 +23,57 @@
 use super::{PlaceId, Predicate, TransitionId};
 use crate::sts::Paths;
 
-/// A firing sequence from the initial marking to one that satisfies the target.
+/// A firing sequence from the initial marking to one that satisfies the target. A transition that fires a billion times in a row
+/// takes no more room than one that fires once.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct PetriTrace {
-    /// The transitions in the order of firing.
-    pub firings: Vec<TransitionId>,
+    /// What fires, in order.
+    pub rounds: Vec<Round>,
+}
+
+/// Firings of one transition in a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Round {
+    /// The transition.
+    pub transition: TransitionId,
+    /// How often it fires.
+    pub count: u64,
+}
+
+impl PetriTrace {
+    /// The sequence of these firings.
+    pub fn of(firings: impl IntoIterator<Item = TransitionId>) -> PetriTrace {
+        firings.into_iter().map(|transition| Round { transition, count: 1 }).collect()
+    }
+
+    /// How many firings there are.
+    pub fn num_firings(&self) -> u128 {
+        self.rounds.iter().map(|round| u128::from(round.count)).sum()
+    }
+
+    /// The firings one by one; there may be too many to be collected.
+    pub fn firings(&self) -> impl Iterator<Item = TransitionId> {
+        self.rounds.iter().flat_map(|round| (0..round.count).map(|_| round.transition))
+    }
+}
+
+/// Rounds of the same transition that follow each other are joined.
+impl FromIterator<Round> for PetriTrace {
+    fn from_iter<I: IntoIterator<Item = Round>>(given: I) -> PetriTrace {
+        let mut rounds: Vec<Round> = Vec::new();
+        for round in given {
+            match rounds.last_mut() {
+                Some(last) if last.transition == round.transition => {
+                    match last.count.checked_add(round.count) {
+                        Some(count) => last.count = count,
+                        None => rounds.push(round),
+                    }
+                }
+                _ => rounds.push(round),
+            }
+        }
+        PetriTrace { rounds }
+    }
 }
 
 /// A certificate that no reachable marking satisfies the target.
@@ -125,5 +171,22 @@ impl Step {
     /// The sum of `rows` without division.
     pub fn sum(rows: Vec<(Row, i128)>) -> Step {
         Step { sum: rows, divisor: 1 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_of_one_transition_are_joined() {
+        let [t, u] = [0, 1].map(TransitionId::from);
+        let trace = PetriTrace::of([t, t, u, t]);
+        let counts: Vec<u64> = trace.rounds.iter().map(|round| round.count).collect();
+        assert_eq!(counts, [2, 1, 1]);
+        assert_eq!(trace.firings().collect::<Vec<_>>(), [t, t, u, t]);
+        let most = Round { transition: t, count: u64::MAX };
+        let long: PetriTrace = [most, most].into_iter().collect();
+        assert_eq!((long.rounds.len(), long.num_firings()), (2, 2 * u128::from(u64::MAX)));
     }
 }

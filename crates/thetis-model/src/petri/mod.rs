@@ -26,7 +26,7 @@ use arcs::Sparse;
 pub use builder::{NetBuilder, NetError};
 pub use cases::{Case, Constraint, ConstraintKind, TooManyCases};
 pub use dot::to_dot;
-pub use evidence::{PetriProof, PetriTrace, Refutation, Row, StateEquationProof, Step};
+pub use evidence::{PetriProof, PetriTrace, Refutation, Round, Row, StateEquationProof, Step};
 pub use marking::{FireError, Marking};
 pub use names::{NetNames, quoted};
 pub use predicate::{Comparison, LinearError, Predicate, Relation, Sum};

@@ -67,8 +67,8 @@ pub(super) fn search(
         }
         path.push(Frame { reached_by: Some(transition), pending: Vec::new() });
         if target.holds(net, &marking) {
-            let firings = path.iter().filter_map(|frame| frame.reached_by).collect();
-            return Ok(Outcome::Found(PetriTrace { firings }));
+            let firings = path.iter().filter_map(|frame| frame.reached_by);
+            return Ok(Outcome::Found(PetriTrace::of(firings)));
         }
         let pending = expand(&marking);
         path.last_mut().expect("the frame was just added").pending = pending;

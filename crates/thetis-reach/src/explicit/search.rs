@@ -205,7 +205,7 @@ impl<'t> Search<'t> {
         }
         path.reverse();
         let step = |pair: &[MarkingId]| self.transition_between(pair[0], pair[1]);
-        PetriTrace { firings: path.windows(2).map(step).collect() }
+        PetriTrace::of(path.windows(2).map(step))
     }
 
     fn transition_between(&self, from: MarkingId, to: MarkingId) -> TransitionId {

@@ -12,7 +12,7 @@ use thetis_engine::{Engine, EngineInfo};
 use thetis_ilp::{Certificate, IlpSolver, Outcome};
 use thetis_model::petri::{
     Case, Constraint, ConstraintKind, Marking, Net, PetriProof, PetriTrace, Question, Refutation,
-    StateEquationProof, TransitionId,
+    StateEquationProof,
 };
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_solver::SolverFactory;
@@ -20,7 +20,6 @@ use thetis_solver::SolverFactory;
 use super::StateEquationConfig;
 use super::constraints::Vector;
 use super::equation::{Equation, Facts};
-use super::partial::MAX_SEQUENCE;
 use super::proof::refutation;
 use super::realise::marking_after;
 use super::search::{Cuts, Found, Search};
@@ -83,7 +82,7 @@ impl Engine<Net> for StateEquation {
         self.ilp = cases.ilp.stats().report();
         self.space = std::mem::take(&mut cases.space);
         Ok(match answer? {
-            Answer::Reached(firings) => Verdict::Unsafe(Evidence::Given(PetriTrace { firings })),
+            Answer::Reached(trace) => Verdict::Unsafe(Evidence::Given(trace)),
             Answer::Refuted(Some(refutation)) => {
                 let Facts { traps, siphons } = cases.facts;
                 let proof = StateEquationProof { traps, siphons, refutation };
@@ -104,7 +103,7 @@ impl Engine<Net> for StateEquation {
 
 /// The answer about a case.
 enum Answer {
-    Reached(Vec<TransitionId>),
+    Reached(PetriTrace),
     /// The case has no solution; `None` if there is no certificate for it.
     Refuted(Option<Refutation>),
     Open(Reason),
@@ -225,7 +224,7 @@ impl<'a> Cases<'a> {
         let found = search.run(minimal, self.effort, run);
         self.space = search.space;
         Ok(match found? {
-            Found::Sequence(firings) => Answer::Reached(firings),
+            Found::Sequence(trace) => Answer::Reached(trace),
             Found::Nothing(cuts) => {
                 self.was_effort_reached |= cuts.too_many_solutions;
                 Answer::Open(incomplete(&explain(cuts)))
@@ -248,7 +247,7 @@ impl<'a> Cases<'a> {
         let mut open = None;
         for index in order {
             match self.decide(&parts[index], Some(vector), run)? {
-                Answer::Reached(firings) => return Ok(Answer::Reached(firings)),
+                Answer::Reached(trace) => return Ok(Answer::Reached(trace)),
                 Answer::Refuted(refutation) => alternatives[index] = refutation,
                 Answer::Open(reason) => open = open.or(Some(reason)),
             }
@@ -272,9 +271,6 @@ fn is_satisfied(constraint: &Constraint, marking: &Marking) -> bool {
 
 /// Why a search that found nothing proves nothing, the most helpful reason first.
 fn explain(cuts: Cuts) -> String {
-    if cuts.too_long_sequence {
-        return format!("the target is reached only by more than {MAX_SEQUENCE} firings");
-    }
     let reasons = [
         (cuts.too_many_solutions, "the limit of solution vectors was reached"),
         (cuts.too_large_tree, "a tree of partial solutions was cut at its limit"),

@@ -1,6 +1,6 @@
 //! Partial solutions, and the better markings on their way.
 
-use thetis_model::petri::{Marking, Net, PlaceId, TransitionId};
+use thetis_model::petri::{Marking, Net, PetriTrace, PlaceId, Round, TransitionId};
 
 use super::constraints::Vector;
 
@@ -62,13 +62,9 @@ impl Partial {
 /// The greatest number of better intermediate markings that one partial solution gives.
 const MAX_BETTER: usize = 256;
 
-/// The longest firing sequence that is written down; it takes 256 MiB.
-pub(super) const MAX_SEQUENCE: u64 = 1 << 26;
-
-/// The sequence of `firings` in full, unless it is too long.
-pub(super) fn expand(firings: &Firings) -> Option<Vec<TransitionId>> {
-    let length = firings.iter().try_fold(0u64, |sum, (_, count)| sum.checked_add(*count))?;
-    (length <= MAX_SEQUENCE).then(|| one_by_one(firings).collect())
+/// The run that a full solution is.
+pub(super) fn trace(firings: &Firings) -> PetriTrace {
+    firings.iter().map(|(transition, count)| Round { transition: *transition, count: *count }).collect()
 }
 
 fn one_by_one(firings: &Firings) -> impl Iterator<Item = TransitionId> {

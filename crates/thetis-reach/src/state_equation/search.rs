@@ -13,14 +13,14 @@ use std::hash::{Hash, Hasher};
 use rustc_hash::{FxHashSet, FxHasher};
 use thetis_base::{Run, Stop};
 use thetis_ilp::{IlpSolver, Outcome};
-use thetis_model::petri::{Net, TransitionId};
+use thetis_model::petri::{Net, PetriTrace, TransitionId};
 
 use super::constraints::{Constraints, Vector};
 use super::equation::Equation;
 use super::filters::{difference, fired_invariant, keep_extremes, unfired_invariant};
 use super::increments::Increments;
 use super::invariants::involve_distant;
-use super::partial::{Firings, Partial, expand};
+use super::partial::{Firings, Partial, trace};
 use super::realise::{Realised, Realiser};
 use super::space::{Examined, Fate, Origin, PartialId, Solution, SolutionId, SolutionSpace};
 use super::stats::Counters;
@@ -32,7 +32,7 @@ const JUMP_TURN: u64 = 16;
 /// How a search ended.
 pub(super) enum Found {
     /// A firing sequence to the target.
-    Sequence(Vec<TransitionId>),
+    Sequence(PetriTrace),
     /// Nothing; what may have kept it from finding something.
     Nothing(Cuts),
 }
@@ -139,7 +139,7 @@ impl<'a> Search<'a> {
     }
 
     /// Builds the tree of partial solutions of a solution vector.
-    fn examine(&mut self, id: SolutionId, run: &Run) -> Result<Option<Vec<TransitionId>>, Stop> {
+    fn examine(&mut self, id: SolutionId, run: &Run) -> Result<Option<PetriTrace>, Stop> {
         let solution = &self.space.solutions[id];
         if !self.known.insert(hash(&(&solution.vector, solution.constraints.increments()))) {
             return Ok(None);
@@ -150,11 +150,7 @@ impl<'a> Search<'a> {
         let (realised, steps) = Realiser::realise(self.net, self.config, &solution.vector, &is_goal, run)?;
         self.counters.steps += steps;
         match realised {
-            Realised::Full(firings) => {
-                let sequence = self.finish(id, &firings);
-                self.cuts.too_long_sequence |= sequence.is_none();
-                Ok(sequence)
-            }
+            Realised::Full(firings) => Ok(Some(self.finish(id, &firings))),
             Realised::Partials { leaves, is_cut } => {
                 self.cuts.too_large_tree |= is_cut;
                 self.queue_leaves(id, leaves);
@@ -163,8 +159,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The firing sequence in full, unless it is too long to be written down.
-    fn finish(&mut self, solution: SolutionId, firings: &Firings) -> Option<Vec<TransitionId>> {
+    /// The run, which is also kept in the solution space.
+    fn finish(&mut self, solution: SolutionId, firings: &Firings) -> PetriTrace {
         let vector = self.space.solutions[solution].vector.clone();
         let mut fired = vec![0; vector.len()];
         firings.iter().for_each(|(transition, count)| fired[transition.index()] += count);
@@ -173,7 +169,7 @@ impl<'a> Search<'a> {
         let partial = Partial { firings: firings.clone(), fired, remainder, marking, chain: Vec::new() };
         let id = self.add_partial(solution, partial, false);
         self.space.partials[id].fate = Fate::Full;
-        expand(firings)
+        trace(firings)
     }
 
     fn queue_leaves(&mut self, solution: SolutionId, leaves: Vec<Partial>) {

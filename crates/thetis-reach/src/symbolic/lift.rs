@@ -42,7 +42,7 @@ impl Lift<Sts, Net> for ToStsLift {
             let fired = step.inputs.iter().enumerate().filter(|(_, value)| value.as_bool() == Some(true));
             firings.extend(fired.map(|(number, _)| TransitionId::from(number)));
         }
-        PetriTrace { firings }
+        PetriTrace::of(firings)
     }
 
     fn proof(&self, _task: &Task<Net>, inner: &Store, proof: StsProof) -> Evidence<PetriProof> {

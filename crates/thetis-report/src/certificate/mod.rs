@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use thetis_model::{Evidence, Model, Task, Verdict};
+use thetis_solver::Grounds;
 
 /// A formalism whose evidence can be kept as text.
 pub trait Keepable: Model {
@@ -119,8 +120,32 @@ struct Envelope<P, T> {
     /// The program, if the model stands for one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     program: Option<Program>,
+    /// What the check rested on when the certificate was written. Whoever reads it checks anew.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    checked: Option<GroundsText>,
     /// The verdict with its evidence.
     verdict: Content<P, T>,
+}
+
+/// What a check rested on, as it is written.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct GroundsText {
+    /// How many questions had to be decided by solvers.
+    obligations: u64,
+    /// For how many of them a proof was checked.
+    proved: u64,
+    /// On how many of them two solvers agree.
+    agreed: u64,
+    /// The solvers that were believed.
+    solvers: Vec<String>,
+}
+
+impl From<&Grounds> for GroundsText {
+    fn from(grounds: &Grounds) -> GroundsText {
+        let Grounds { proved, agreed, ref solvers, .. } = *grounds;
+        GroundsText { obligations: grounds.total(), proved, agreed, solvers: solvers.clone() }
+    }
 }
 
 /// The verdict with its evidence.
@@ -153,11 +178,12 @@ pub fn fingerprint(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The certificate of a verdict, if it has evidence.
+/// The certificate of a verdict, if it has evidence. If it was checked, the certificate says what the check rested on.
 pub fn write_certificate<M: Keepable>(
     task: &Task<M>,
     model_sha256: &str,
     verdict: &Verdict<M>,
+    grounds: Option<&Grounds>,
 ) -> Option<Value> {
     let verdict = match verdict {
         Verdict::Safe(Evidence::Given(proof)) => Content::Safe(M::write_proof(task, proof)),
@@ -170,6 +196,7 @@ pub fn write_certificate<M: Keepable>(
         model_sha256: model_sha256.into(),
         property: task.property.to_string(),
         program: M::program(task),
+        checked: grounds.filter(|grounds| grounds.total() > 0).map(GroundsText::from),
         verdict,
     };
     Some(serde_json::to_value(envelope).expect("a certificate should be representable as JSON"))

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use thetis_model::Task;
 use thetis_model::petri::{
-    Net, PetriProof, PetriTrace, PlaceId, Refutation, Row, StateEquationProof, Step, TransitionId,
+    Net, PetriProof, PetriTrace, PlaceId, Refutation, Round, Row, StateEquationProof, Step, TransitionId,
 };
 use thetis_model::sts::Paths;
 
@@ -18,7 +18,17 @@ use super::{CertificateError, Keepable, Program, error};
 #[serde(deny_unknown_fields)]
 pub struct TraceText {
     /// The transitions in the order of firing.
-    firings: Vec<String>,
+    firings: Vec<FiringText>,
+}
+
+/// A transition that fires, once or several times in a row.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum FiringText {
+    /// Once.
+    Once(String),
+    /// So many times.
+    Times(String, u64),
 }
 
 /// A proof.
@@ -143,7 +153,10 @@ impl Keepable for Net {
     }
 
     fn write_trace(task: &Task<Net>, trace: &PetriTrace) -> TraceText {
-        let firings = trace.firings.iter().map(|transition| Writer(&task.model).transition(*transition));
+        let firings = trace.rounds.iter().map(|round| {
+            let name = Writer(&task.model).transition(round.transition);
+            if round.count == 1 { FiringText::Once(name) } else { FiringText::Times(name, round.count) }
+        });
         TraceText { firings: firings.collect() }
     }
 
@@ -167,8 +180,14 @@ impl Keepable for Net {
 
     fn read_trace(task: &Task<Net>, trace: &TraceText) -> Result<PetriTrace, CertificateError> {
         let reader = Reader::new(&task.model);
-        let firings = trace.firings.iter().map(|name| reader.transition(name)).collect::<Result<_, _>>()?;
-        Ok(PetriTrace { firings })
+        let round = |text: &FiringText| {
+            let (name, count) = match text {
+                FiringText::Once(name) => (name, 1),
+                FiringText::Times(name, count) => (name, *count),
+            };
+            Ok(Round { transition: reader.transition(name)?, count })
+        };
+        trace.firings.iter().map(round).collect()
     }
 }
 

@@ -3,7 +3,12 @@
 use thetis_model::Task;
 use thetis_model::petri::{Marking, Net, PetriProof, PetriTrace, Predicate, Question};
 
+use crate::reportable::shown_rounds;
+
 use super::{Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, TraceStep, Visual};
+
+/// Up to how many firings each is a step of its own.
+const MAX_STEPS: usize = 10_000;
 
 impl Visual for Net {
     fn rule(task: &Task<Net>) -> Rule {
@@ -51,9 +56,9 @@ impl Visual for Net {
             nodes: marked(net, &marking),
             values: values(net, None, &marking),
         }];
-        for (number, transition) in trace.firings.iter().enumerate() {
-            let before = marking.clone();
-            if marking.fire(net, *transition).is_err() {
+        for (number, round) in shown_rounds(trace, MAX_STEPS).into_iter().enumerate() {
+            let (before, transition) = (marking.clone(), round.transition);
+            if marking.fire_round(net, round).is_err() {
                 return Vec::new();
             }
             let mut nodes = marked(net, &marking);
@@ -61,8 +66,11 @@ impl Visual for Net {
             steps.push(TraceStep {
                 number: number + 1,
                 depth: 0,
-                title: format!("fire {}", net.transitions()[*transition].name),
-                span: net.transitions()[*transition].span,
+                title: match round.count {
+                    1 => format!("fire {}", net.transitions()[transition].name),
+                    count => format!("fire {} {count} times", net.transitions()[transition].name),
+                },
+                span: net.transitions()[transition].span,
                 edge: None,
                 nodes,
                 values: values(net, Some(&before), &marking),

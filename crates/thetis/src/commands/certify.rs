@@ -16,7 +16,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::session::Session;
-use crate::{input, terminal};
+use crate::{input, judges, terminal};
 
 /// The settings of a certificate that are used when it is checked. Others can only be compared.
 const SETTINGS: [&str; 4] = ["arithmetic", "c.externals", "c.recursion-bound", "c.undefined"];
@@ -25,12 +25,12 @@ pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
     if validate::is_witness(args) {
         return validate::run(args);
     }
+    let session = Session::start(&args.budget, &args.solver, &args.judge)?;
     let text = input::read_text(&args.certificate)?;
     let certificate: Value =
         serde_json::from_str(&text).map_err(|error| in_certificate(&args.certificate, &error))?;
     let (question, settings) = asked(args, &certificate)?;
     let config = Config::default().with_settings(&settings).map_err(Failure::usage)?;
-    let session = Session::start(&args.budget, &args.solver)?;
     input::read(&question, &config, &session.run)?.certify(args, &certificate, &session)
 }
 
@@ -74,8 +74,11 @@ pub(crate) fn check<M: Reportable>(
 ) -> Result<Exit, Failure> {
     let claimed = read_certificate(&input.task, &input.sha256, certificate)
         .map_err(|error: CertificateError| in_certificate(&args.certificate, &error))?;
-    let certified = certify(&input.task, claimed, &*session.solvers, &session.run)
+    let certified = certify(&input.task, claimed, &*session.judges, &session.run)
         .or_else(|stop| session.give_up(stop).map(Certified::unknown))?;
+    if matches!(certified.verdict, Verdict::Safe(_)) && (session.judges.has_second() || args.judge.strict) {
+        terminal::show(&format!("{}\n", judges::sentence(&session.judges.grounds())));
+    }
     let line = match &certified.verdict {
         Verdict::Unknown(Reason::CertificateRejected(words)) => format!("rejected ({words})"),
         verdict => verdict_line(&input.task, verdict),

@@ -23,7 +23,7 @@ use crate::loaded::Supported;
 use crate::progress::Progress;
 use crate::session::{Drawing, Session, show_event};
 use crate::silence::Silence;
-use crate::{ending, input, outputs, terminal};
+use crate::{ending, input, judges, outputs, terminal};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if args.end_with_parent {
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     }
     let outputs = [&args.certificate, &args.arg, &args.report, &args.witness, &args.harness];
     outputs::check(outputs.into_iter().flatten())?;
-    let mut session = Session::start(&args.budget, &args.solver)?;
+    let mut session = Session::start(&args.budget, &args.solver, &args.judge)?;
     let progress = Progress::start(&session.run, !args.verbose);
     let silence = Silence::new(args, &session.run, &progress);
     ending::report_with(silence.clone().reporter());
@@ -144,7 +144,7 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
         .check(&input.task, &session.engine_run())
         .or_else(|stop| session.give_up(stop).map(Verdict::Unknown));
     let certified = verdict.and_then(|verdict| {
-        certify(&input.task, verdict, &*session.solvers, &session.run)
+        certify(&input.task, verdict, &*session.judges, &session.run)
             .or_else(|stop| session.give_up(stop).map(Certified::unknown))
     });
     let known = watched.progress.end();
@@ -159,6 +159,7 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
         sha256: &input.sha256,
         engine: &statistics.name,
         certified: &certified,
+        grounds: session.judges.grounds(),
         statistics: &statistics,
         elapsed: session.run.elapsed(),
         story: match &certified.verdict {
@@ -177,6 +178,9 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
     };
     let exit = Exit::of(&certified.verdict);
     explain(args, input, &report);
+    if args.verbose || session.judges.has_second() || args.judge.strict {
+        explain_grounds(&report);
+    }
     let answer = match args.format {
         Format::Text => format!("{}\n", printable(&report.line())),
         Format::Json => format!("{:#}\n", report.json(&input.sources)),
@@ -186,7 +190,7 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
     };
     // First of all: nothing that happens to the files can take the verdict back.
     terminal::conclude(&answer, exit)?;
-    write_certificate(args.certificate.as_deref(), input, &certified.verdict);
+    write_certificate(args.certificate.as_deref(), input, &report);
     write_witness(args.witness.as_deref(), input, &certified.verdict);
     write_harness(args.harness.as_deref(), input, &certified.verdict);
     if let Some(path) = &args.report {
@@ -269,9 +273,10 @@ fn configuration(args: &CheckArgs) -> Result<Config, Failure> {
     config.with_settings(&settings).map_err(Failure::usage)
 }
 
-fn write_certificate<M: Reportable>(path: Option<&Path>, input: &Input<M>, verdict: &Verdict<M>) {
+fn write_certificate<M: Reportable>(path: Option<&Path>, input: &Input<M>, report: &Report<'_, M>) {
     let Some(path) = path else { return };
-    match thetis_report::write_certificate(&input.task, &input.sha256, verdict) {
+    let verdict = &report.certified.verdict;
+    match thetis_report::write_certificate(&input.task, &input.sha256, verdict, Some(&report.grounds)) {
         Some(certificate) => outputs::write(path, &format!("{certificate:#}\n")),
         None => {
             terminal::show("thetis: no certificate was written, because there is none that could be kept\n");
@@ -296,6 +301,13 @@ fn explain<M: Reportable>(args: &CheckArgs, input: &Input<M>, report: &Report<'_
     }
     if args.verbose {
         terminal::show(&render_statistics(report.statistics));
+    }
+}
+
+/// Says what an accepted proof rests on.
+fn explain_grounds<M: Reportable>(report: &Report<'_, M>) {
+    if matches!(report.certified.verdict, Verdict::Safe(_)) {
+        terminal::show(&format!("{}\n", judges::sentence(&report.grounds)));
     }
 }
 

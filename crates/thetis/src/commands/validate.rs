@@ -44,7 +44,7 @@ pub(crate) fn is_witness(args: &CertifyArgs) -> bool {
 }
 
 pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
-    let session = Session::start(&args.budget, &args.solver)?;
+    let session = Session::start(&args.budget, &args.solver, &args.judge)?;
     let in_witness =
         |words: String| Failure::input(printable(&format!("{}: {words}", args.certificate.display())));
     let config = Config::default().with_settings(&args.settings).map_err(Failure::usage)?;
@@ -210,7 +210,7 @@ impl Validation<'_> {
     }
 
     fn certify(&self, task: &Task<Cfa>, verdict: Verdict<Cfa>) -> Result<Certified<Cfa>, Failure> {
-        certify(task, verdict, &*self.session.solvers, &self.session.run)
+        certify(task, verdict, &*self.session.judges, &self.session.run)
             .or_else(|stop| self.session.give_up(stop).map(Certified::unknown))
     }
 }

@@ -16,7 +16,7 @@ use thetis_portfolio::portfolio::{Exhausted, Message, Request};
 use thetis_portfolio::{Config, Cooperation};
 use thetis_report::{Reportable, write_certificate};
 
-use crate::args::{CheckArgs, WorkerArgs};
+use crate::args::{CheckArgs, JudgeArgs, WorkerArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
@@ -61,10 +61,11 @@ pub(crate) fn run(args: &WorkerArgs) -> Result<Exit, Failure> {
         };
         format!("{}\n", message.line())
     });
-    let session = Session::within(budget, &args.solver)?.with_events(Arc::new(|event| {
-        // If nobody listens any more, the worker will be killed.
-        let _ = say(&Message::Event(event.clone()));
-    }));
+    let session =
+        Session::within(budget, &args.solver, &JudgeArgs::default())?.with_events(Arc::new(|event| {
+            // If nobody listens any more, the worker will be killed.
+            let _ = say(&Message::Event(event.clone()));
+        }));
     let Request { facts, use_of_facts, tells, .. } = request;
     let parts = session.parts(Cooperation { facts, use_of_facts, tells });
     input::read(&args.question, &config, &session.run)?.work(&config, &parts, &session)
@@ -88,7 +89,7 @@ fn last_words<M: Reportable>(input: &Input<M>, outcome: Result<Verdict<M>, Stop>
         Err(Stop::OutOfMemory) => return Message::Exhausted(Exhausted::Memory),
         Err(stop) => return Message::Unknown(stop.to_string()),
     };
-    match (write_certificate(&input.task, &input.sha256, &verdict), verdict) {
+    match (write_certificate(&input.task, &input.sha256, &verdict, None), verdict) {
         (Some(certificate), _) => Message::Certificate(certificate),
         (None, Verdict::Unknown(reason)) => Message::Unknown(reason.to_string()),
         (None, Verdict::Safe(Evidence::Missing(words)) | Verdict::Unsafe(Evidence::Missing(words))) => {

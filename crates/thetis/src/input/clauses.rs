@@ -78,7 +78,7 @@ impl HornClauses {
     ) -> Result<Result<String, Reason>, Failure> {
         let (clauses, run) = (&self.clauses, &session.run);
         let model = Model::of_proof(&self.encoding, task, proof, &Z3Eliminator, run).and_then(|model| {
-            model.check(&task.store, clauses, &*session.solvers, run)?;
+            model.check(&task.store, clauses, &*session.judges, run)?;
             Ok(model)
         });
         match model {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use thetis_base::{FileId, SourceMap};
-use thetis_circuit::aiger::Circuit;
+use thetis_circuit::aiger::{self, Circuit};
 use thetis_model::petri::{Net, PetriProperty};
 use thetis_model::sts::Sts;
 use thetis_model::{Evidence, Model, Task, Verdict};
@@ -85,12 +85,21 @@ impl Language<Sts> for Circuit {
 impl Witnesses<Sts> for Circuit {
     fn witness(
         &self,
-        _: &Task<Sts>,
+        task: &Task<Sts>,
         verdict: &Verdict<Sts>,
         _: &SourceMap,
     ) -> Result<Option<Witness>, String> {
-        let Verdict::Unsafe(Evidence::Given(trace)) = verdict else { return Ok(None) };
-        let text = thetis_circuit::aiger::witness(self, trace).map_err(|error| error.to_string())?;
+        let text = match verdict {
+            Verdict::Unsafe(Evidence::Given(trace)) => {
+                aiger::witness(self, trace).map_err(|error| error.to_string())?
+            }
+            Verdict::Safe(Evidence::Given(proof)) => {
+                let mut asked = self.properties.iter().filter(|(_, bad)| *bad == task.model.bad);
+                let property = asked.next().map_or("b0", |(name, _)| name);
+                aiger::witness_circuit(task, property, proof).map_err(|error| error.to_string())?
+            }
+            _ => return Ok(None),
+        };
         Ok(Some(Witness { text, remark: None }))
     }
 }

@@ -94,6 +94,7 @@ impl Loaded for Contracts {
             files: &self.files,
             options: &self.options,
             solvers: Rc::clone(&session.solvers) as Rc<dyn thetis_solver::SolverFactory>,
+            judges: Rc::clone(&session.judges) as Rc<dyn thetis_solver::SolverFactory>,
             timeout: Some(FUNCTION_TIME),
         };
         let mut functions = Vec::new();

@@ -60,6 +60,8 @@ pub(crate) struct Verifier<'a> {
     pub(crate) files: &'a [FileId],
     pub(crate) options: &'a Options,
     pub(crate) solvers: Rc<dyn SolverFactory>,
+    /// The solvers that check what the engine says.
+    pub(crate) judges: Rc<dyn SolverFactory>,
     /// The time for each function.
     pub(crate) timeout: Option<Duration>,
 }
@@ -221,8 +223,7 @@ impl Verifier<'_> {
         let mut task = task.clone();
         task.model.errors = open.iter().copied().collect();
         let mut engine = Bmc::new(BmcConfig::default(), Rc::clone(&self.solvers));
-        let answer =
-            engine.check(&task, run).and_then(|verdict| certify(&task, verdict, &*self.solvers, run));
+        let answer = engine.check(&task, run).and_then(|verdict| certify(&task, verdict, &*self.judges, run));
         match answer {
             Ok(certified) => Ok(certified.verdict),
             Err(Stop::OutOfTime) => Ok(Verdict::Unknown(Reason::OutOfTime)),

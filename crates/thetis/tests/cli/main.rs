@@ -12,6 +12,7 @@ mod evidence;
 mod hostile;
 mod limits;
 mod memory;
+mod opinions;
 mod question;
 mod scripts;
 mod solidity;

@@ -18,7 +18,7 @@ use thetis_portfolio::Config;
 use thetis_solver::{Answer, Chain, CoreSolver, Interpolator, Step};
 use thetis_z3::{Z3Eliminator, Z3Horn};
 
-use crate::args::{InterpolateArgs, InterpolateFormat, InterpolationEngine};
+use crate::args::{InterpolateArgs, InterpolateFormat, InterpolationEngine, JudgeArgs};
 use crate::commands::check::read_configuration;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -29,7 +29,7 @@ use formulas::Pair;
 
 pub(crate) fn run(args: &InterpolateArgs) -> Result<Exit, Failure> {
     outputs::check(args.data.iter().chain(&args.plot))?;
-    let session = Session::start(&args.budget, &args.solver)?;
+    let session = Session::start(&args.budget, &args.solver, &JudgeArgs::default())?;
     ending::report_with(ending::line);
     let config =
         read_configuration(args.config.as_deref())?.with_settings(&args.settings).map_err(Failure::usage)?;
@@ -55,7 +55,7 @@ fn interpolate(
     data: &mut Option<Data>,
 ) -> Result<Found, Stop> {
     let (store, run) = (&pair.store, &session.run);
-    let mut solver = thetis_solver::SolverFactory::start(&*session.solvers, run)?;
+    let mut solver = thetis_solver::SolverFactory::start(&*session.judges, run)?;
     if let Some(found) = common_model(pair, &mut *solver)? {
         return Ok(found);
     }

@@ -1,0 +1,59 @@
+//! A SAT solver that nobody has to trust: whenever it says that there is no model, its proof was followed by the
+//! [checker](crate::ClausalChecker).
+
+use thetis_base::Run;
+
+use crate::{BatSat, ClausalChecker, Lit, Outcome, Sat, Var};
+
+/// [`BatSat`] with its proofs checked. What remains to be trusted is the checker and whoever makes the clauses.
+pub struct ProvedSat {
+    solver: BatSat,
+    checker: ClausalChecker,
+}
+
+impl ProvedSat {
+    /// A solver without clauses.
+    pub fn new(run: &Run) -> ProvedSat {
+        ProvedSat { solver: BatSat::proving(run), checker: ClausalChecker::new() }
+    }
+
+    /// Follows what the solver has learned, up to the claim that the assumptions have no model.
+    fn check(&mut self, assumptions: &[Lit]) -> Outcome {
+        for step in self.solver.take_proof() {
+            if self.solver.is_interrupted() {
+                return Outcome::Interrupted;
+            }
+            if !self.checker.follow(&step) {
+                return Outcome::Unproved;
+            }
+        }
+        if self.checker.refutes(assumptions) { Outcome::Unsat } else { Outcome::Unproved }
+    }
+}
+
+impl Sat for ProvedSat {
+    fn new_var(&mut self) -> Var {
+        self.solver.new_var()
+    }
+
+    fn add_clause(&mut self, clause: &[Lit]) {
+        // What was learned before follows from more clauses as well.
+        self.checker.add_axiom(clause);
+        self.solver.add_clause(clause);
+    }
+
+    fn solve(&mut self, assumptions: &[Lit]) -> Outcome {
+        match self.solver.solve(assumptions) {
+            Outcome::Unsat => self.check(assumptions),
+            outcome => outcome,
+        }
+    }
+
+    fn value(&self, literal: Lit) -> bool {
+        self.solver.value(literal)
+    }
+
+    fn in_core(&self, assumption: Lit) -> bool {
+        self.solver.in_core(assumption)
+    }
+}
