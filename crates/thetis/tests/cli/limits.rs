@@ -99,6 +99,53 @@ fn reading_counts() {
 }
 
 #[test]
+fn long_strings_tables_and_lists_of_variables_end_within_the_limits() {
+    let folder = folder();
+    let head = "extern int __VERIFIER_nondet_int(void); void reach_error(void) { }\n";
+    let string = format!("const char *t = \"{}\";", "a".repeat(10_000));
+    let table = format!("int t[20000] = {{ {} }};", "7, ".repeat(20_000));
+    let search = "int main(void) { int i = __VERIFIER_nondet_int(); if (i >= 0 && i < 9999 && t[i] < 0) reach_error(); return 0; }";
+    let locals: String =
+        (0..5_000).map(|number| format!("int v{number} = __VERIFIER_nondet_int();\n")).collect();
+    for (name, text) in [
+        ("string", format!("{head}{string}\n{search}")),
+        ("table", format!("{head}{table}\n{search}")),
+        (
+            "locals",
+            format!(
+                "{head}int main(void) {{ {locals} if (v1 + v4999 == 7 && v2 < v3) reach_error(); return 0; }}"
+            ),
+        ),
+    ] {
+        let file = write(&folder, "p.c", text);
+        let start = Instant::now();
+        let outcome = thetis(&["check", &file, "--time", "300ms"]);
+        assert!(start.elapsed() < Duration::from_secs(2) + SLACK, "{name}: {:?}", start.elapsed());
+        assert!([0, 5, 10].contains(&outcome.code), "{name}: {}{}", outcome.out, outcome.err);
+    }
+}
+
+#[test]
+fn certificates_with_large_terms_end_within_the_limits() {
+    let folder = folder();
+    let file = write(&folder, "m.cfa", SAFE);
+    let path = folder.path().join("c.json").display().to_string();
+    let args = ["check", &file, "--engine", "cegar", "--certificate", &path];
+    assert_eq!(thetis(&args).code, 0);
+    let right: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    let sums: Vec<String> = (0..3_000).map(|number| format!("(* x (+ x {number}))")).collect();
+    for formula in [format!("(<= x {})", "9".repeat(200_000)), format!("(distinct {})", sums.join(" "))] {
+        let mut wrong = right.clone();
+        wrong["verdict"] = serde_json::json!({ "safe": { "invariants": { "a": formula } } });
+        let wrong = write(&folder, "wrong.json", wrong.to_string());
+        let start = Instant::now();
+        let outcome = thetis(&["certify", &file, &wrong, "--time", "300ms"]);
+        assert!(start.elapsed() < Duration::from_secs(2) + SLACK, "{:?}", start.elapsed());
+        assert_eq!(outcome.code, 5, "{}{}", outcome.out, outcome.err);
+    }
+}
+
+#[test]
 fn certificates_count() {
     let folder = folder();
     let file = write(&folder, "m.cfa", UNSAFE);

@@ -17,7 +17,7 @@ const CIRCUIT: &str = "aag 3 0 2 0 1 1\n2 3\n4 5 1\n6\n6 2 4\n";
 /// A configuration of a solver that answers every question alike.
 fn solver_saying(folder: &tempfile::TempDir, answer: &str) -> String {
     let script = format!(
-        "while read -r line; do case \"$line\" in *check-sat*) echo {answer};; *unsat-assumptions*) echo '()';; *exit*) exit 0;; esac; done"
+        "while read -r line; do case \"$line\" in *check-sat*) echo {answer};; *get-unsat-assumptions*) echo '()';; *exit*) exit 0;; esac; done"
     );
     let script = write(folder, &format!("{answer}.sh"), script);
     write(folder, &format!("{answer}.toml"), format!("name = '{answer}'\ncommand = ['sh', '{script}']\n"))
