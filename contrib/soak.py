@@ -6,7 +6,7 @@
 Every model file below the given folders is a candidate. A run gets a random time limit (1 ms to 2 s), perhaps a memory limit (20 MB to 1 GB),
 a random engine or the default one, and sometimes a signal (INT, TERM or KILL) to itself or KILL to one of its children. It has to end within its limit
 and two seconds more (`--slack` for busy machines) with a documented exit code, without a panic, and must leave neither processes nor
-temporary files behind. Everything else is a finding, printed with the command; the exit status is 1 if there are any. `--seed`
+temporary files behind. A signal in the first tenth of a second may end a program that does not listen yet. Everything else is a finding, printed with the command; the exit status is 1 if there are any. `--seed`
 repeats a series.
 """
 
@@ -60,6 +60,8 @@ class Soak:
         self.files = list(models(arguments.folders))
         self.codes = {}
         self.findings = 0
+        # Whether the last signal may have come before the program listened to signals.
+        self.early = False
 
     def finding(self, command, words):
         self.findings += 1
@@ -77,7 +79,7 @@ class Soak:
             command += ["--format", choose.choice(["json", "sarif"])]
         return command, limit
 
-    def disturb(self, process, limit):
+    def disturb(self, process, limit, start):
         """Waits for the end, perhaps after a signal; returns what was sent to the process and all descendants that were seen."""
         kind = self.random.random()
         if kind > 0.4:
@@ -90,6 +92,7 @@ class Soak:
                 os.kill(self.random.choice(seen), signal.SIGKILL)
             elif process.poll() is None:
                 sent = self.random.choice(SIGNALS)
+                self.early = time.monotonic() - start < 0.1 + self.arguments.slack / 10
                 process.send_signal(sent)
         except ProcessLookupError:
             pass
@@ -101,7 +104,7 @@ class Soak:
         start = time.monotonic()
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=scratch,
                                    env=dict(os.environ, TMPDIR=scratch))
-        sent, seen = self.disturb(process, limit)
+        sent, seen = self.disturb(process, limit, start)
         try:
             _, errors = process.communicate(timeout=limit + 2 + self.arguments.slack)
         except subprocess.TimeoutExpired:
@@ -113,7 +116,7 @@ class Soak:
         self.codes[code] = self.codes.get(code, 0) + 1
         if b"panicked" in errors or b"internal error" in errors:
             self.finding(command, "panic: " + errors.decode(errors="replace")[:300])
-        elif sent == signal.SIGKILL and code == -signal.SIGKILL:
+        elif sent and code == -sent and (sent == signal.SIGKILL or self.early):
             pass
         elif code not in EXIT_CODES:
             self.finding(command, f"exit code {code}: " + errors.decode(errors="replace")[-300:])

@@ -112,7 +112,10 @@ fn ask_about(seed: u64, tally: &mut Tally, parts: &Parts) {
     let is_safe = explore(&cfa).least_bound.is_none();
     let show = |_: &str, fails: &dyn Fn(&Task<Cfa>) -> bool| {
         let small = shrink(&cfa, |task| explore(task).least_bound.is_none() == is_safe && fails(task));
-        format!("random_cfa({seed})\n{}", thetis_text::cfa::print(&small))
+        format!(
+            "random_cfa({seed})\n{}",
+            thetis_text::cfa::print(&small).unwrap_or_else(|error| format!("{error:?}"))
+        )
     };
     ask::<Cfa>(tally, &cfa, is_safe, show, parts);
 }

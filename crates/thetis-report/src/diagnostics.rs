@@ -50,6 +50,12 @@ fn render(diagnostic: &Diagnostic, sources: &SourceMap, renderer: &Renderer) -> 
     if let Some(snippet) = snippet(diagnostic, sources) {
         group = group.element(snippet);
     }
+    for label in diagnostic.labels.iter().filter(|label| label.span.file != diagnostic.span.file) {
+        let other = sources.file(label.span.file);
+        let place = other.position(label.span.start);
+        let words = format!("{}:{}:{}: {}", other.printable_name(), place.line, place.column, label.text);
+        group = group.element(Level::NOTE.message(words));
+    }
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help.as_str()));
     }
@@ -62,9 +68,12 @@ fn snippet<'a>(
     sources: &'a SourceMap,
 ) -> Option<Snippet<'a, annotate_snippets::Annotation<'a>>> {
     let file = sources.file(diagnostic.span.file);
-    let spans = || std::iter::once(diagnostic.span).chain(diagnostic.labels.iter().map(|label| label.span));
+    let labels = || diagnostic.labels.iter().filter(|label| label.span.file == diagnostic.span.file);
+    let spans = || std::iter::once(diagnostic.span).chain(labels().map(|label| label.span));
     let first = file.position(spans().map(|span| span.start).min()?).line;
-    let last = file.position(spans().map(|span| span.end).max()?).line;
+    // What begins in a file and ends in one that it includes is shown up to its end.
+    let end = spans().map(|span| span.end).max()?.min(file.text().len() as u32);
+    let last = file.position(end).line;
     let last = last.min(first + 200);
     if (first..=last).any(|line| file.line(line).len() > MAX_LINE) {
         return None;
@@ -72,7 +81,7 @@ fn snippet<'a>(
     let window = file.lines(first, last);
     let within = |span: Span| relative(span, &window);
     let primary = AnnotationKind::Primary.span(within(diagnostic.span)?);
-    let labels = diagnostic.labels.iter().filter_map(|label| {
+    let labels = labels().filter_map(|label| {
         Some(AnnotationKind::Context.span(within(label.span)?).label(label.text.as_str()))
     });
     let snippet = Snippet::source(&file.text()[window.clone()])
@@ -118,6 +127,22 @@ mod tests {
         {
             assert!(text.contains(part), "{part} in {text}");
         }
+    }
+
+    #[test]
+    fn labels_in_other_files_are_notes_and_ends_in_other_files_are_no_ends() {
+        let mut sources = SourceMap::new();
+        let header = sources.add("long.h", "int a;\n".repeat(100));
+        let file = sources.add("p.c", "int a;\nint b;\n");
+        let mut diagnostics = Diagnostics::new();
+        let twice =
+            Diagnostic::error(Span { file, start: 4, end: 5 }, Code("duplicate"), "`a` is declared twice");
+        diagnostics.report(twice.label(Span { file: header, start: 501, end: 502 }, "first declared here"));
+        diagnostics.error(Span { file, start: 11, end: 502 }, Code("syntax"), "it does not end");
+        let text = render_diagnostics(&diagnostics, &sources, Style::Plain);
+        assert!(text.contains("error: p.c:1:5: `a` is declared twice"), "{text}");
+        assert!(text.contains("note: long.h:72:5: first declared here"), "{text}");
+        assert!(text.contains("error: p.c:2:5: it does not end"), "{text}");
     }
 
     #[test]

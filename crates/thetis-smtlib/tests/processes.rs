@@ -44,6 +44,11 @@ fn bitwuzla() -> Option<SmtlibFactory> {
     installed("bitwuzla", &["python3", script], &[script, "third_party/bitwuzla"])
 }
 
+fn cvc5() -> Option<SmtlibFactory> {
+    let script = "contrib/cvc5-stdio.py";
+    installed("cvc5", &["python3", script], &[script, "third_party/cvc5"])
+}
+
 /// A solver that is a shell script.
 fn shell(script: &str) -> Result<Box<dyn CoreSolver>, SolverError> {
     SmtlibFactory::new(SmtlibConfig::new("shell", ["sh", "-c", script])).start(&Run::unlimited())
@@ -70,6 +75,13 @@ fn z3_keeps_the_laws() {
 #[test]
 fn bitwuzla_keeps_the_laws() {
     if let Some(factory) = bitwuzla() {
+        laws::solver(&factory, TermSorts::Bits);
+    }
+}
+
+#[test]
+fn cvc5_keeps_the_laws() {
+    if let Some(factory) = cvc5() {
         laws::solver(&factory, TermSorts::Bits);
     }
 }
