@@ -40,7 +40,7 @@ impl Plain {
     /// What happens in a step whose inputs and latches are the bits of `values`.
     fn step(&self, values: usize) -> Step {
         let mut truth = vec![false; 2 * (self.num_bits() + self.gates.len() + 1)];
-        let mut set = |truth: &mut Vec<bool>, literal: usize, value: bool| {
+        let set = |truth: &mut Vec<bool>, literal: usize, value: bool| {
             (truth[literal], truth[literal ^ 1]) = (value, !value);
         };
         set(&mut truth, 0, false);

@@ -178,16 +178,7 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
     };
     let exit = Exit::of(&certified.verdict);
     explain(args, input, &report);
-    if args.verbose || session.judges.has_second() || args.judge.strict {
-        explain_grounds(&report);
-    }
-    let answer = match args.format {
-        Format::Text => format!("{}\n", printable(&report.line())),
-        Format::Json => format!("{:#}\n", report.json(&input.sources)),
-        Format::Sarif => format!("{:#}\n", report.sarif(&input.sources, exit as u8)),
-        Format::SolcVerify => return Err(Failure::usage("`--format solc-verify` is for Solidity contracts")),
-        Format::Chc => answer_about_clauses.unwrap_or_else(|| "unknown\n".into()),
-    };
+    let answer = answer(args.format, input, &report, answer_about_clauses)?;
     // First of all: nothing that happens to the files can take the verdict back.
     terminal::conclude(&answer, exit)?;
     write_certificate(args.certificate.as_deref(), input, &report);
@@ -198,6 +189,24 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
         outputs::write(path, &page);
     }
     Ok(exit)
+}
+
+/// The result in the form that was asked for.
+fn answer<M: Supported>(
+    format: Format,
+    input: &Input<M>,
+    report: &Report<'_, M>,
+    about_clauses: Option<String>,
+) -> Result<String, Failure> {
+    Ok(match format {
+        Format::Text => format!("{}\n", printable(&report.line())),
+        Format::Json => format!("{:#}\n", report.json(&input.sources)),
+        Format::Sarif => {
+            format!("{:#}\n", report.sarif(&input.sources, Exit::of(&report.certified.verdict) as u8))
+        }
+        Format::SolcVerify => return Err(Failure::usage("`--format solc-verify` is for Solidity contracts")),
+        Format::Chc => about_clauses.unwrap_or_else(|| "unknown\n".into()),
+    })
 }
 
 /// The verdict after its evidence was checked on the Horn clauses that the model stands for, if it does, and the answer about them.
@@ -296,18 +305,17 @@ fn explain<M: Reportable>(args: &CheckArgs, input: &Input<M>, report: &Report<'_
         let outcome = outcome_of_check(&report.certified.verdict);
         terminal::show(&format!("{outcome} in {:.3} s.\n", time.as_secs_f64()));
     }
+    let has_second = args.judge.second_opinion.is_some() || args.solver.solver.is_some();
+    if (args.verbose || args.judge.strict || has_second)
+        && matches!(report.certified.verdict, Verdict::Safe(_))
+    {
+        terminal::show(&format!("{}\n", judges::sentence(&report.grounds)));
+    }
     if let Some(confirmation) = &report.confirmation {
         terminal::show(&format!("The violation is {confirmation}.\n"));
     }
     if args.verbose {
         terminal::show(&render_statistics(report.statistics));
-    }
-}
-
-/// Says what an accepted proof rests on.
-fn explain_grounds<M: Reportable>(report: &Report<'_, M>) {
-    if matches!(report.certified.verdict, Verdict::Safe(_)) {
-        terminal::show(&format!("{}\n", judges::sentence(&report.grounds)));
     }
 }
 
