@@ -107,6 +107,24 @@ const TWO_LOOPS: &str = "var x : int var n : int init loc start loc first loc se
     first -> second { assume x >= n } second -> second { assume x > 0 x := x - 1 }
     second -> bad { assume x < 0 }";
 
+/// Two counters of a byte: one is twice the other, as far as it did not wrap around.
+const BYTES: &str = "var x : int var y : int init loc start loc head error loc bad
+    start -> head { x := 0 y := 0 } head -> head { x := (x + 1) mod 256 y := (y + 2) mod 256 }
+    head -> bad { assume x = 130 and y /= 4 }";
+
+/// An even number, whatever is added.
+const EVEN: &str = "var x : int var n : int init loc start loc head error loc bad
+    start -> head { x := 0 n := 0 } head -> head { havoc n x := x + 6 * n } head -> bad { assume x = 1001 }";
+
+/// Every second round counts.
+const EVERY_SECOND: &str = "var i : int var n : int init loc start loc head error loc bad
+    start -> head { i := 0 n := 0 } head -> head { assume i mod 2 = 0 i := i + 1 n := n + 1 }
+    head -> head { assume i mod 2 /= 0 i := i + 1 } head -> bad { assume i = 100 and n /= 50 }";
+
+/// A sum of odd numbers is a square.
+const SQUARES: &str = "var i : int var s : int init loc start loc head error loc bad
+    start -> head { i := 0 s := 0 } head -> head { s := s + 2 * i + 1 i := i + 1 } head -> bad { assume s /= i * i }";
+
 #[test]
 fn answers_on_small_models() {
     let unknown = "unknown: no violation up to bound 5";
@@ -118,6 +136,10 @@ fn answers_on_small_models() {
         (TURNS, "safe with k = 3", "safe with k = 0"),
         (APART, unknown, "safe with k = 0"),
         (TWO_LOOPS, unknown, "safe with k = 0"),
+        (BYTES, unknown, "safe with k = 0"),
+        (EVEN, unknown, "safe with k = 0"),
+        (EVERY_SECOND, unknown, "safe with k = 0"),
+        (SQUARES, unknown, "safe with k = 0"),
         (
             "var x : int init loc a loc h error loc b a -> h { x := 0 } h -> h { x := x + 2 } h -> b { assume x = 6 }",
             "unsafe in 5 steps",

@@ -4,9 +4,10 @@
 //! program. What happens behind it is not known, so `Safe` needs that no limit can be reached, and a run that ends at a
 //! limit violates nothing yet. Other engines know error locations only. [`Limited`] asks one of them whether an error location
 //! or a limit can be reached; if the answer is a run to a limit, it asks again with the limits as dead ends, because a
-//! violation that needs no limit is a violation all the same.
+//! violation that needs no limit is a violation all the same. The first question may use all the time: without its answer there is
+//! no second one.
 
-use thetis_base::{Event, Run, Share, Statistics, Stop};
+use thetis_base::{Event, Run, Statistics, Stop};
 use thetis_model::cfa::{Cfa, LimitsAsErrors};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 
@@ -16,9 +17,6 @@ use crate::{Engine, Through};
 pub struct Limited<E> {
     engine: E,
 }
-
-/// The part of the time for the first question; the second is asked only if the first is answered quickly enough.
-const FIRST_SHARE: u32 = 70;
 
 impl<E> Limited<E> {
     /// `engine`, for tasks with limits and without.
@@ -32,8 +30,7 @@ impl<E: Engine<Cfa>> Engine<Cfa> for Limited<E> {
         if task.model.limits.is_empty() {
             return self.engine.check(task, run);
         }
-        let first = run.slice(Share::percent(FIRST_SHARE));
-        let verdict = Through::new(LimitsAsErrors, &mut self.engine).check(task, &first)?;
+        let verdict = Through::new(LimitsAsErrors, &mut self.engine).check(task, run)?;
         let limit = match &verdict {
             Verdict::Unsafe(Evidence::Given(trace)) => task.model.limit_of(trace),
             _ => None,

@@ -2,27 +2,32 @@
 //!
 //! * **Ranges**: what the interval analysis says about each variable. It holds, but not only because of itself: the edges behind a
 //!   pass may need more to be seen.
-//! * **Equalities** between integers, which [`super::equalities`] finds. They hold together with the ranges.
+//! * **Equalities** between integers, which [`super::equalities`] finds: over the rational numbers, modulo powers of two, and of terms that
+//!   are not linear. They hold together with the ranges.
 //! * **Facts** of others: invariants for their locations, predicates and their negations for all.
 //! * **Guesses**: the comparisons in the text of the model, their negations, and both without their strictness, for all
 //!   locations. Conditions of loops and of errors are often an invariant but for one round: `i < n` gives `i <= n`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use thetis_base::{Fact, Run, Stop};
+use thetis_base::{Fact, Run, Share, Stop};
 use thetis_expr::{ExprId, Op, Postorder, Sort, Store};
 use thetis_model::Task;
 use thetis_model::cfa::ranges::RangeMap;
 use thetis_model::cfa::{Cfa, Graph, LocId, StmtKind, known_invariants, known_predicates};
 use thetis_solver::SolverFactory;
 
-use super::{KindConfig, equalities};
+use super::KindConfig;
+use super::equalities::{self, Equations};
 
 /// A guess with more nodes is no comparison of values but of calculations.
 const MAX_GUESS: usize = 12;
 
 /// How many guesses all locations together may have; each costs the evaluation of a term for each model.
 const MAX_GUESSES: usize = 6000;
+
+/// The part of the time for one kind of equations.
+const EQUATIONS_SHARE: u32 = 40;
 
 /// The candidates that `config` asks for.
 pub(super) fn of(
@@ -41,8 +46,10 @@ pub(super) fn of(
         }
     }
     if config.equalities {
-        for (location, equations) in equalities::find(task, &candidates, solvers, run)? {
-            candidates.entry(location).or_default().extend(equations);
+        for kind in [Equations::Linear, Equations::Modular, Equations::OfTerms] {
+            for (location, equations) in equations(task, kind, &candidates, solvers, run)? {
+                candidates.entry(location).or_default().extend(equations);
+            }
         }
     }
     for (location, invariant) in known_invariants(task, facts) {
@@ -64,6 +71,21 @@ pub(super) fn of(
     }
     run.checkpoint()?;
     Ok(candidates.into_iter().map(|(at, formulas)| (at, formulas.into_iter().collect())).collect())
+}
+
+/// The equations that are found in the time for them, so that those which are hard to find do not cost the others.
+fn equations(
+    task: &Task<Cfa>,
+    kind: Equations,
+    known: &BTreeMap<LocId, BTreeSet<ExprId>>,
+    solvers: &dyn SolverFactory,
+    run: &Run,
+) -> Result<BTreeMap<LocId, Vec<ExprId>>, Stop> {
+    let part = run.slice(Share::percent(EQUATIONS_SHARE));
+    match equalities::find(task, kind, known, solvers, &part) {
+        Err(Stop::OutOfTime) => run.checkpoint().map(|()| BTreeMap::new()),
+        outcome => outcome,
+    }
 }
 
 /// The locations on the way to errors. At the initial location variables are arbitrary.

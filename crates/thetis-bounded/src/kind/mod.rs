@@ -52,7 +52,7 @@ pub struct KindConfig {
     pub ranges: bool,
     /// Whether the comparisons in the text of the model are candidates for lemmas. Only for automata.
     pub guesses: bool,
-    /// Whether linear equalities between integers are looked for as lemmas. Only for automata.
+    /// Whether equalities between integers are looked for as lemmas: linear ones, also modulo powers of two and of terms that occur. Only for automata.
     pub equalities: bool,
 }
 

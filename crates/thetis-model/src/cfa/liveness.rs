@@ -45,6 +45,20 @@ impl VarSet {
         }
         has_grown
     }
+
+    /// Removes all of `other`.
+    pub(super) fn remove_all(&mut self, other: &VarSet) {
+        self.words.iter_mut().zip(&other.words).for_each(|(word, removed)| *word &= !removed);
+    }
+
+    /// The positions in the set, ascending.
+    pub(super) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        self.words.iter().enumerate().flat_map(|(number, word)| {
+            let next = |rest: &u64| Some(rest & (rest - 1)).filter(|rest| *rest != 0);
+            let rests = std::iter::successors(Some(*word).filter(|word| *word != 0), next);
+            rests.map(move |rest| number * 64 + rest.trailing_zeros() as usize)
+        })
+    }
 }
 
 /// The variables whose initial values can influence where a run goes.

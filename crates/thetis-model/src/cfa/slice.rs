@@ -104,12 +104,11 @@ impl<'t> Slicing<'t> {
     /// Gives rest values to the variables that are live `before` an edge or assigned on it, and not live `after` it.
     fn ending(&self, before: &VarSet, assigned: &[VarId], after: &VarSet) -> Vec<Stmt> {
         let store = &self.task.store;
-        let ends = |var: &&VarId| {
-            let position = self.liveness.position(**var);
-            !after.contains(position) && (before.contains(position) || assigned.contains(*var))
-        };
-        let rest = |var: &VarId| Stmt::assign(*var, store.literal(rest_value(store, store.var_sort(*var))));
-        self.task.model.vars.iter().filter(ends).map(rest).collect()
+        let mut ending = before.clone();
+        assigned.iter().for_each(|var| ending.insert(self.liveness.position(*var)));
+        ending.remove_all(after);
+        let rest = |var: VarId| Stmt::assign(var, store.literal(rest_value(store, store.var_sort(var))));
+        ending.iter().map(|position| rest(self.task.model.vars[position])).collect()
     }
 
     /// Also gives the variables that are live before the statement, and notes in `assigned` to which variables it still

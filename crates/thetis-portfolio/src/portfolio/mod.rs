@@ -110,6 +110,10 @@ impl<M: Formalism> Portfolio<M> {
         }
     }
 
+    fn runs_side_by_side(&self) -> bool {
+        self.crew().is_some() && self.parts.jobs > 1
+    }
+
     /// How a stage works together with those before it, which have found `facts`.
     fn cooperation(&self, stage: &Stage, facts: &[Fact]) -> Cooperation {
         let outer = &self.parts.cooperation;
@@ -192,7 +196,7 @@ impl<M: Formalism> Portfolio<M> {
         run: &Run,
     ) -> Result<Vec<Ended<M>>, Stop> {
         match self.crew() {
-            Some(crew) if stages.len() > 1 && self.parts.jobs > 1 => {
+            Some(crew) if stages.len() > 1 && self.runs_side_by_side() => {
                 let names: Vec<&str> = stages.iter().map(Stage::label).collect();
                 run.emit(Event::Stage(names.join(" | ")));
                 Group::run(self, crew, task, stages, facts, run)
@@ -238,7 +242,9 @@ impl<M: Formalism> Engine<M> for Portfolio<M> {
         self.statistics = Statistics::new(self.config.engine.as_str());
         let facts: Arc<Mutex<BTreeSet<Fact>>> = Arc::default();
         let mut last = Reason::Failed("no stage of the portfolio is for the model".into());
-        for group in stage::groups(&self.config.stage, task, self.parts.jobs) {
+        let groups = stage::groups(&self.config.stage, task, self.parts.jobs);
+        let groups = if self.runs_side_by_side() { groups } else { stage::in_turn(groups) };
+        for group in groups {
             let known: Vec<Fact> = known(&facts).into_iter().collect();
             let listening = collecting(run, &facts, group.iter().any(|stage| stage.hands_on));
             let mut goes_on = true;

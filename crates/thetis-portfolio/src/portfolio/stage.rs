@@ -154,6 +154,27 @@ impl Stage {
         (!is_able).then(|| format!("`facts = \"{word}\"` is for stages with {}", able.join(", ")))
     }
 
+    /// Whether the pass of this stage can be applied once for both, because it is the same and they differ in nothing that
+    /// is said of a group as a whole.
+    fn shares_pass_with(&self, other: &Stage) -> bool {
+        let is_joinable = |stage: &Stage| {
+            let is_plain = stage.after == After::default() && !stage.hands_on && stage.facts.is_none();
+            stage.pass.is_some() && stage.worker == Some(false) && is_plain
+        };
+        is_joinable(self) && is_joinable(other) && self.pass == other.pass && self.set == other.set
+    }
+
+    /// The stage as an inner one of a stage that has its pass.
+    fn without_pass(self) -> Stage {
+        Stage { pass: None, worker: None, beside: false, share_beside: None, set: Table::new(), ..self }
+    }
+
+    /// A stage with the pass of this one, and this one within it.
+    fn around(self) -> Stage {
+        let (pass, worker, set) = (self.pass, self.worker, self.set.clone());
+        Stage { pass, worker, set, stages: vec![self.without_pass()], ..Stage::default() }
+    }
+
     /// What it is called.
     pub(super) fn label(&self) -> &str {
         match &self.name {
@@ -182,6 +203,20 @@ pub(super) fn groups<M: Formalism>(stages: &[Stage], task: &Task<M>, jobs: usize
         is_group_open = true;
     }
     groups
+}
+
+/// Stages that run one after the other, as groups of one. Neighbours that begin with the same pass in this process become one stage
+/// with inner ones, so that the pass is applied once.
+pub(super) fn in_turn(groups: Vec<Vec<Stage>>) -> Vec<Vec<Stage>> {
+    let mut joined: Vec<Vec<Stage>> = Vec::new();
+    for stage in groups.into_iter().flatten() {
+        match joined.last_mut().and_then(|group| group.last_mut()) {
+            Some(last) if last.shares_pass_with(&stage) => last.stages.push(stage.without_pass()),
+            _ if stage.shares_pass_with(&stage) => joined.push(vec![stage.around()]),
+            _ => joined.push(vec![stage]),
+        }
+    }
+    joined
 }
 
 #[cfg(test)]
@@ -225,5 +260,45 @@ mod tests {
         };
         assert_eq!(with(true), [vec!["bmc"], vec!["cegar", "bmc", "cegar"]]);
         assert_eq!(with(false), [vec!["bmc"], vec!["bmc", "cegar"]]);
+    }
+
+    #[test]
+    fn neighbours_share_a_pass() {
+        let text = r#"
+            [[stage]]
+            engine = "bmc"
+            [[stage]]
+            name = "first"
+            share = 20
+            pass = "merge"
+            worker = false
+            [[stage.stage]]
+            engine = "bmc"
+            [[stage]]
+            name = "second"
+            beside = true
+            pass = "merge"
+            worker = false
+            [[stage.stage]]
+            engine = "kind"
+            [[stage]]
+            name = "third"
+            pass = "simplify"
+            worker = false
+            [[stage.stage]]
+            engine = "cegar"
+        "#;
+        let stages: Stage = toml::from_str(text).unwrap();
+        let joined = in_turn(groups(&stages.stages, &task(false), 1));
+        let shown = joined.iter().flatten().map(|stage| {
+            let inner = stage.stages.iter().map(|inner| (inner.label(), inner.pass, inner.share));
+            (stage.pass, stage.share, inner.collect())
+        });
+        let expected: [(_, _, Vec<_>); 3] = [
+            (None, 100, Vec::new()),
+            (Some(GroupPass::Merge), 100, vec![("first", None, 20), ("second", None, 100)]),
+            (Some(GroupPass::Simplify), 100, vec![("third", None, 100)]),
+        ];
+        assert_eq!(shown.collect::<Vec<_>>(), expected);
     }
 }
