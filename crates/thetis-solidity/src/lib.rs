@@ -20,5 +20,5 @@ mod types;
 mod version;
 
 pub use check::{Check, CheckKind, Moment, OverflowAt};
-pub use lower::Arithmetic;
+pub use lower::{Arithmetic, Callees};
 pub use read::{FunctionTask, Options, Outcome, Skipped, Translated, imports, read};

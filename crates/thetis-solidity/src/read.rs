@@ -14,7 +14,7 @@ use crate::check::Check;
 use crate::collect::{ParsedFile, collect};
 use crate::decls::Decls;
 use crate::fault::{Fault, FaultKind};
-use crate::lower::{Arithmetic, Lowered, ModSets, Program, Unit, lower_unit, units};
+use crate::lower::{Arithmetic, Callees, Lowered, ModSets, Program, Unit, lower_unit, units};
 use crate::version::{self, Version};
 
 /// How a program is translated.
@@ -22,6 +22,8 @@ use crate::version::{self, Version};
 pub struct Options {
     /// How numbers are encoded.
     pub arithmetic: Arithmetic,
+    /// Which code may be behind an address of a contract type.
+    pub callees: Callees,
     /// Check what functions modify even if no annotation says so.
     pub modifies_analysis: bool,
     /// Check which events functions emit even if no annotation says so.
@@ -193,6 +195,7 @@ fn translate(
         uses_quantifiers: all_text(&["forall", "exists", "property"]),
         checks_modifies: options.modifies_analysis || decls.has_modifies(),
         checks_events: options.event_analysis || decls.has_emits(),
+        callees: options.callees,
         mod_sets: ModSets::default(),
     };
     let mut tasks = Vec::new();
@@ -231,7 +234,7 @@ fn translated(lowered: Lowered, options: &Options) -> Translated {
         violation: "a transaction may violate an annotation".to_owned(),
         data_model: "EVM".to_owned(),
         settings: BTreeMap::from([("arithmetic", options.arithmetic.name().to_owned())]),
-        assumptions: Vec::new(),
+        assumptions: lowered.assumptions,
     };
     Translated {
         task: Task {

@@ -23,6 +23,16 @@ pub(crate) struct Context {
     pub(crate) sender: ExprId,
     pub(crate) value: ExprId,
     pub(crate) memory: Memory,
+    pub(crate) code: CalleeCode,
+}
+
+/// What is known about the code that runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CalleeCode {
+    /// It is that of the function, or it is what its annotations describe.
+    Declared,
+    /// It may be anything that has the signature of the function.
+    Unknown,
 }
 
 /// Whose memory the callee works on.
@@ -165,7 +175,7 @@ impl Lower<'_, '_> {
             Callee::External { target, contract, candidates, options } => {
                 self.external_call(target, contract, &candidates, &options, args, span)
             }
-            Callee::Getter { target, slot } => self.getter(target, slot, args, span),
+            Callee::Getter { target, slot } => self.call_getter(target, slot, args, span),
             Callee::Address { target, member, options } => {
                 self.address_call(target, member, &options, args, span)
             }
@@ -444,8 +454,13 @@ impl Lower<'_, '_> {
         };
         self.check_overflow(OverflowAt::Call, span);
         let frame = self.frame();
-        let context =
-            Context { this: frame.this, sender: frame.sender, value: frame.value, memory: Memory::Shared };
+        let context = Context {
+            this: frame.this,
+            sender: frame.sender,
+            value: frame.value,
+            memory: Memory::Shared,
+            code: CalleeCode::Declared,
+        };
         self.call_func(func, args, context, span)
     }
 

@@ -13,8 +13,8 @@ use thetis_bounded::{Bmc, BmcConfig};
 use thetis_checker::certify;
 use thetis_engine::Engine;
 use thetis_expr::{Value, evaluate};
-use thetis_model::cfa::{Cfa, CfaTrace, LocId};
-use thetis_model::{Evidence, Reason, Task, Verdict};
+use thetis_model::cfa::{Cfa, CfaProperty, CfaTrace, LocId};
+use thetis_model::{Assumption, Evidence, Reason, Task, Verdict};
 use thetis_solidity::{Check, CheckKind, FunctionTask, Options, Outcome, Skipped, Translated};
 use thetis_solver::SolverFactory;
 
@@ -50,6 +50,8 @@ pub(crate) struct FunctionReport {
     /// Checks without a verdict, with the reason.
     pub(crate) undecided: Vec<(Check, String)>,
     pub(crate) notes: Vec<(Span, String)>,
+    /// What the verdict depends on and nobody has checked.
+    pub(crate) assumptions: Vec<Assumption>,
     pub(crate) num_checks: usize,
     pub(crate) time: Duration,
 }
@@ -84,6 +86,7 @@ impl Verifier<'_> {
             violations: Vec::new(),
             undecided: Vec::new(),
             notes: Vec::new(),
+            assumptions: Vec::new(),
             num_checks: 0,
             time: Duration::ZERO,
         };
@@ -127,6 +130,7 @@ impl Verifier<'_> {
             .map(|(location, reason)| (translated.checks[&location].clone(), reason))
             .collect();
         report.notes = translated.notes;
+        report.assumptions = assumptions(&translated.task);
         report.status = match () {
             () if !report.violations.is_empty() => Status::Error,
             () if decided.timed_out => Status::Timeout,
@@ -228,6 +232,13 @@ impl Verifier<'_> {
             Err(Stop::OutOfTime) => Ok(Verdict::Unknown(Reason::OutOfTime)),
             Err(stop) => Err(stop),
         }
+    }
+}
+
+fn assumptions(task: &Task<Cfa>) -> Vec<Assumption> {
+    match &task.property {
+        CfaProperty::Program(question) => question.assumptions.clone(),
+        _ => Vec::new(),
     }
 }
 

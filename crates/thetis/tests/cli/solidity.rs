@@ -208,3 +208,70 @@ fn the_examples_have_their_verdicts() {
         assert_eq!(outcome.code, code, "{name}: {}{}", outcome.out, outcome.err);
     }
 }
+
+/// The verdict on `f` with each choice of what is behind addresses of contract types.
+#[test]
+fn contract_types_say_nothing_about_code() {
+    let other = "contract D { int public v;\n/// @notice postcondition r > 0\nfunction get() public returns (int r) { r = 1; } \
+                 function look() public view returns (int) { return 3; } function set() public { v = 1; } }\n\
+                 interface I {\n/// @notice postcondition r > 0\nfunction h() external returns (int r); }\n";
+    for (body, sound, solc_verify) in [
+        // The callee may call back and change what the caller has.
+        ("x = 1; d.set(); assert(x == 1);", "unsafe", "safe"),
+        ("x = 1; d.get(); assert(x == 1);", "unsafe", "safe"),
+        ("assert(d.get() > 0);", "unsafe", "safe"),
+        ("D(msg.sender).set(); assert(x == 0);", "unsafe", "unsafe"),
+        // What only reads cannot change anything, but it can answer anything.
+        ("x = 1; d.look(); assert(x == 1);", "safe", "safe"),
+        ("x = 1; d.v(); assert(x == 1);", "safe", "safe"),
+        ("assert(d.v() == d.v());", "unsafe", "safe"),
+        // This contract has its own code.
+        ("x = 1; this.g(); assert(x == 2);", "safe", "safe"),
+        // Code that nobody has can only be described.
+        ("assert(i.h() > 0);", "safe", "safe"),
+        ("x = 1; i.h(); assert(x == 1);", "unsafe", "unsafe"),
+    ] {
+        let source = format!(
+            "{other}contract C {{ D d; I i; int x;\n/// @notice postcondition x == 2\n\
+             function g() public {{ x = 2; }}\nfunction f() public {{ {body} }} }}"
+        );
+        for (callees, expected) in [("sound", sound), ("solc-verify", solc_verify)] {
+            let outcome = check(&source, &["--callees", callees]);
+            let line = outcome.out.lines().find(|line| line.starts_with("C::f: "));
+            assert_eq!(
+                line,
+                Some(format!("C::f: {expected}").as_str()),
+                "{callees}: {body}\n{}",
+                outcome.out
+            );
+            let is_assumed = outcome.out.contains("an address of the type `D` has the code of `D`");
+            assert_eq!(
+                is_assumed,
+                callees != "sound" && (body.contains("d.") || body.contains("D(")),
+                "{body}"
+            );
+            assert_eq!(
+                outcome.out.contains("`I.h` satisfies its annotations"),
+                body.contains("i.h"),
+                "{body}"
+            );
+        }
+    }
+}
+
+/// An invariant holds again after a call of unknown code, and has to hold before it.
+#[test]
+fn invariants_hold_around_calls_of_other_contracts() {
+    let contract = |body: &str| {
+        format!(
+            "contract D {{ function set() public {{ }} }}\n/// @notice invariant x == y\n\
+             contract C {{ D d; int x; int y; function f() public {{ {body} }} }}"
+        )
+    };
+    for (body, expected) in
+        [("x++; y++; d.set(); assert(x == y);", "C::f: safe"), ("x++; d.set(); y++;", "C::f: unsafe")]
+    {
+        let outcome = check(&contract(body), &[]);
+        assert!(outcome.out.contains(expected), "{body}\n{}", outcome.out);
+    }
+}
