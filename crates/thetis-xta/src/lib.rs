@@ -1,7 +1,7 @@
-//! Front end for timed automata: UPPAAL's language as text (`.xta`, `.ta`) and in the files of its editor (`.xml`), and its
-//! queries.
+//! Front end for timed automata: UPPAAL's language as text (`.xta`, `.ta`) and in the files of its editor (`.xml`), its queries, and
+//! TChecker's format (`.tck`).
 //!
-//! [`parse`] and [`uppaal::parse`] read a model and [`query::parse`] asks something of it; [`task`] puts both together. What is
+//! [`parse`], [`uppaal::parse`] and [`tchecker::parse`] read a model and [`query::parse`] asks something of it; [`task`] puts both together. What is
 //! not supported is an error with its position: rates of clocks, priorities, games, probabilities, liveness.
 
 mod ast;
@@ -10,6 +10,7 @@ mod compile;
 mod lexer;
 mod parser;
 pub mod query;
+pub mod tchecker;
 mod text;
 mod types;
 pub mod uppaal;

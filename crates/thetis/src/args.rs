@@ -134,7 +134,7 @@ pub(crate) struct CheckArgs {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct QuestionArgs {
     /// The model: `.c` or `.i` (C program), `.yml` (task definition), `.cfa` (automaton), `.sts` (transition system), `.aag` or `.aig`
-    /// (circuit), `.pnml` or `.net` (Petri net), `.xta`, `.ta` or UPPAAL's `.xml` (timed automata), `.smt2` (Horn clauses), `.sol` (Solidity contracts)
+    /// (circuit), `.pnml` or `.net` (Petri net), `.xta`, `.ta`, UPPAAL's `.xml` or TChecker's `.tck` (timed automata), `.smt2` (Horn clauses), `.sol` (Solidity contracts)
     pub(crate) file: PathBuf,
 
     /// The property. C programs: `unreach-call`, `assertion`, `unreach-label`, `acsl-assert`, `no-overflow`,

@@ -46,6 +46,7 @@ const FORMATS: &[(&[&str], Reader)] = &[
     (&["net"], models::net),
     (&["xta", "ta"], models::xta),
     (&["xml"], models::uppaal),
+    (&["tck"], models::tchecker),
     (&["sol"], solidity),
     (&["smt2"], clauses::read),
 ];

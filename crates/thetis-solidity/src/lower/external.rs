@@ -59,6 +59,10 @@ impl Lower<'_, '_> {
             (_, NumOp::Sub) => self.store.bv_sub(old, amount),
             (_, _) => self.store.bv_add(old, amount),
         };
+        if op == NumOp::Add {
+            let grows = self.arith().compare(CmpOp::Le, &Ty::UINT, old, new);
+            self.graph.assume(grows);
+        }
         let changed = self.store.store(balances, address, new);
         self.graph.assign(var, changed);
         self.balance(address);

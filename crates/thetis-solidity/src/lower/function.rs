@@ -6,7 +6,7 @@ use thetis_base::Span;
 use thetis_expr::{ExprId, Sort, Store};
 use thetis_model::Assumption;
 
-use crate::check::{CheckKind, Moment, OverflowAt};
+use crate::check::{Check, CheckKind, Moment, OverflowAt};
 use crate::decls::{ContractKind, Decls, FuncKind, Mutability};
 use crate::fault::{Res, invalid};
 use crate::types::{ContractId, FuncId, Region, Ty};
@@ -297,6 +297,7 @@ impl<'a> Lower<'_, 'a> {
         for precondition in func.preconditions() {
             self.assume_formula(precondition)?;
         }
+        self.mark_start(unit, id, span);
         if func.mutability == Mutability::Payable && func.is_public() {
             self.change_balance(NumOp::Add, context.this, context.value);
         }
@@ -310,6 +311,15 @@ impl<'a> Lower<'_, 'a> {
         self.inlined.push(id);
         self.body(id)?;
         self.end(unit, Some(id), before, span)
+    }
+
+    /// If nothing satisfies what a function assumes, everything holds in it and users want to know.
+    fn mark_start(&mut self, unit: &Unit, id: FuncId, span: Span) {
+        let func = &self.decls.funcs[id];
+        let has_invariants = unit.contract.is_some_and(|contract| !self.invariants(contract).is_empty());
+        if (func.keeps_invariants() && has_invariants) || func.preconditions().next().is_some() {
+            self.graph.probe(Check { kind: CheckKind::Start, span });
+        }
     }
 
     /// What is checked at the end of a function.

@@ -230,12 +230,13 @@ impl Lower<'_, '_> {
 
     /// The code of a literal text. Different texts have different codes; the empty text has code 0.
     pub(crate) fn text(&mut self, bytes: &[u8]) -> Res<ExprId> {
-        if let Some(code) = self.texts.get(bytes) {
-            return Ok(*code);
-        }
-        let code =
-            if bytes.is_empty() { self.store.int(0) } else { self.store.int(-1 - self.texts.len() as i64) };
+        let code = match self.texts.get(bytes) {
+            Some(code) => *code,
+            None if bytes.is_empty() => self.store.int(0),
+            None => self.store.int(-1 - self.texts.len() as i64),
+        };
         self.texts.insert(bytes.to_vec(), code);
+        self.text_fact(code);
         Ok(code)
     }
 

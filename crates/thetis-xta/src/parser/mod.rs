@@ -226,15 +226,16 @@ impl<'t, 'd> Parser<'t, 'd> {
         }
     }
 
-    /// Elements between commas up to the end of the text. There may be none.
-    pub(crate) fn all_between_commas<T>(
+    /// Elements between `sign`s up to the end of the text. There may be none.
+    pub(crate) fn all_between<T>(
         &mut self,
+        sign: &str,
         mut element: impl FnMut(&mut Self) -> Result<T, Reported>,
     ) -> Result<Vec<T>, Reported> {
         let mut list = Vec::new();
         while self.peek().kind != Kind::End {
             list.push(element(self)?);
-            if !self.eat(",") {
+            if !self.eat(sign) {
                 break;
             }
         }

@@ -100,8 +100,7 @@ impl NtaReader<'_> {
             match child.name() {
                 "name" | "comment" => {}
                 "parameter" => {
-                    let parameter =
-                        |parser: &mut Parser<'_, '_>| parser.all_between_commas(Parser::parameter);
+                    let parameter = |parser: &mut Parser<'_, '_>| parser.all_between(",", Parser::parameter);
                     template.parameters = read(child.text(), self.diags, parameter)?;
                 }
                 "declaration" => {
@@ -136,7 +135,7 @@ impl NtaReader<'_> {
                 ("name", _) => name = read(child.text(), self.diags, |parser| parser.name())?,
                 ("urgent" | "committed" | "comment", _) => {}
                 ("label", "invariant") => {
-                    let exprs = |parser: &mut Parser<'_, '_>| parser.all_between_commas(Parser::expr);
+                    let exprs = |parser: &mut Parser<'_, '_>| parser.all_between(",", Parser::expr);
                     invariant = read(child.text(), self.diags, exprs)?;
                 }
                 ("label", kind) if is_remark(kind) => {}
@@ -210,10 +209,10 @@ impl NtaReader<'_> {
         if node.text().as_str().trim().is_empty() || is_remark(kind) {
             return Ok(());
         }
-        let exprs = |parser: &mut Parser<'_, '_>| parser.all_between_commas(Parser::expr);
+        let exprs = |parser: &mut Parser<'_, '_>| parser.all_between(",", Parser::expr);
         match kind {
             "select" => {
-                let selections = |parser: &mut Parser<'_, '_>| parser.all_between_commas(Parser::selection);
+                let selections = |parser: &mut Parser<'_, '_>| parser.all_between(",", Parser::selection);
                 transition.select = read(node.text(), self.diags, selections)?;
             }
             "guard" => transition.guard = read(node.text(), self.diags, exprs)?,

@@ -124,6 +124,11 @@ pub(super) fn uppaal(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
     network(source, thetis_xta::uppaal::parse)
 }
 
+/// Reads a network of timed automata in TChecker's format.
+pub(super) fn tchecker(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
+    network(source, thetis_xta::tchecker::parse)
+}
+
 type NetworkParser = fn(&SourceMap, FileId, &mut Diagnostics) -> Result<XtaFile, Reported>;
 
 fn network(source: &Source<'_>, parse: NetworkParser) -> Result<Box<dyn Loaded>, Failure> {

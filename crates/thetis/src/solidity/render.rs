@@ -196,6 +196,9 @@ impl ContractReport<'_> {
             "undecided": function.undecided.iter().map(|(check, reason)| json!({
                 "place": self.place(check.span), "message": check.kind.to_string(), "reason": reason,
             })).collect::<Vec<_>>(),
+            "warnings": function.notes.iter().map(|(span, note)| json!({
+                "place": self.place(*span), "text": note,
+            })).collect::<Vec<_>>(),
             "assumptions": function.assumptions.iter().map(|assumption| json!({
                 "code": assumption.code, "place": self.place(assumption.span), "text": assumption.text,
             })).collect::<Vec<_>>(),
@@ -298,6 +301,7 @@ fn kind_name(kind: &CheckKind) -> &'static str {
         CheckKind::EventPrecondition(..)
         | CheckKind::EventPostcondition(..)
         | CheckKind::UntrackedChange(_) => "event",
+        CheckKind::Start => "vacuity",
         CheckKind::Guess(_) => "guess",
     }
 }

@@ -113,8 +113,11 @@ impl Verifier<'_> {
                 None => break decided,
             }
         };
-        let is_guess = |location: &LocId| matches!(translated.checks[location].kind, CheckKind::Guess(_));
-        report.num_checks = translated.checks.keys().filter(|location| !is_guess(location)).count();
+        let is_asked = |check: &&Check| !matches!(check.kind, CheckKind::Guess(_) | CheckKind::Start);
+        report.num_checks = translated.checks.values().filter(is_asked).count();
+        if decided.violations.is_empty() {
+            report.notes.extend(self.vacuity(&translated, run)?);
+        }
         report.violations = decided
             .violations
             .into_iter()
@@ -129,7 +132,7 @@ impl Verifier<'_> {
             .into_iter()
             .map(|(location, reason)| (translated.checks[&location].clone(), reason))
             .collect();
-        report.notes = translated.notes;
+        report.notes.extend(translated.notes);
         report.assumptions = assumptions(&translated.task);
         report.status = match () {
             () if !report.violations.is_empty() => Status::Error,
@@ -138,6 +141,15 @@ impl Verifier<'_> {
             () => Status::Ok,
         };
         Ok(())
+    }
+
+    /// A warning if the function can never start, so that everything holds in it.
+    fn vacuity(&self, translated: &Translated, run: &Run) -> Result<Option<(Span, String)>, Stop> {
+        let start = translated.checks.iter().find(|(_, check)| check.kind == CheckKind::Start);
+        let Some((location, check)) = start else { return Ok(None) };
+        let verdict = self.ask(&translated.task, &BTreeSet::from([*location]), run)?;
+        let text = "no state satisfies the invariants and preconditions, so all checks hold trivially";
+        Ok(matches!(verdict, Verdict::Safe(_)).then(|| (check.span, text.to_owned())))
     }
 
     /// The function without some guesses.
@@ -156,7 +168,9 @@ impl Verifier<'_> {
     fn decide_checks(&self, translated: &Translated, run: &Run) -> Result<Decided, Stop> {
         let mut decided =
             Decided { violations: Vec::new(), undecided: Vec::new(), timed_out: false, wrong: Vec::new() };
-        let mut open: BTreeSet<LocId> = translated.checks.keys().copied().collect();
+        let expected_unreachable =
+            translated.checks.iter().filter(|(_, check)| check.kind != CheckKind::Start);
+        let mut open: BTreeSet<LocId> = expected_unreachable.map(|(location, _)| *location).collect();
         while !open.is_empty() {
             match self.ask(&translated.task, &open, run)? {
                 Verdict::Safe(_) => break,

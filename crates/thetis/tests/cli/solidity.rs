@@ -275,3 +275,38 @@ fn invariants_hold_around_calls_of_other_contracts() {
         assert!(outcome.out.contains(expected), "{body}\n{}", outcome.out);
     }
 }
+
+#[test]
+fn contradictory_assumptions_are_warned_of() {
+    for (annotations, is_vacuous) in [
+        ("/// @notice precondition a > 0\n/// @notice precondition a < 0", true),
+        ("/// @notice precondition a > 0\n/// @notice precondition a < 2", false),
+        ("/// @notice precondition x != 5", true),
+        ("/// @notice precondition x == 5", false),
+    ] {
+        let source = format!(
+            "/// @notice invariant x == 5\ncontract C {{ int x = 5;\n{annotations}\n\
+             function f(int a) public {{ assert(a == a); }} }}"
+        );
+        let outcome = check(&source, &[]);
+        assert!(outcome.out.contains("C::f: safe"), "{annotations}\n{}", outcome.out);
+        assert_eq!(
+            outcome.err.contains("all checks hold trivially"),
+            is_vacuous,
+            "{annotations}\n{}",
+            outcome.err
+        );
+    }
+}
+
+#[test]
+fn lengths_of_literals_and_balances_are_known() {
+    for (body, arithmetic) in [
+        ("b = \"ab\"; assert(b.length == 2);", "int"),
+        ("b = \"ab\"; delete b; assert(b.length == 0);", "int"),
+        ("assert(address(this).balance >= msg.value);", "bv"),
+    ] {
+        let source = format!("contract C {{ bytes b; function f() public payable {{ {body} }} }}");
+        assert_eq!(statuses(&source, arithmetic), "f OK", "{body}");
+    }
+}

@@ -1,13 +1,24 @@
-//! Files of UPPAAL's editor.
+//! Files of UPPAAL's editor and of TChecker.
 
-use thetis_base::{Diagnostics, SourceMap};
-use thetis_model::xta::{Network, XtaProperty};
+use thetis_base::{Diagnostics, FileId, Reported, SourceMap};
+use thetis_model::xta::{Moves, Network, XtaProperty};
+use thetis_xta::XtaFile;
+
+type Reader = fn(&SourceMap, FileId, &mut Diagnostics) -> Result<XtaFile, Reported>;
 
 /// The network and its queries, or the first message.
 fn read(text: &str) -> Result<(Network, Vec<XtaProperty>), String> {
+    read_with(thetis_xta::uppaal::parse, text, None)
+}
+
+fn read_with(reader: Reader, text: &str, query: Option<&str>) -> Result<(Network, Vec<XtaProperty>), String> {
     let (mut sources, mut diags) = (SourceMap::new(), Diagnostics::new());
-    let file = sources.add("model.xml", text);
-    let result = thetis_xta::uppaal::parse(&sources, file, &mut diags).and_then(|model| {
+    let file = sources.add("model", text);
+    let query = query.map(|query| sources.add("query", query));
+    let result = reader(&sources, file, &mut diags).and_then(|model| {
+        if let Some(query) = query {
+            thetis_xta::query::parse(&sources, query, &model, &mut diags)?;
+        }
         let queries = 0..model.num_queries();
         let queries = queries.map(|index| thetis_xta::query::parse_own(&model, index, &mut diags));
         let queries = queries.collect::<Result<Vec<_>, _>>()?;
@@ -88,4 +99,60 @@ fn mistakes_have_positions_in_the_xml() {
         let message = read(&text).map(|_| ()).unwrap_err();
         assert!(message.starts_with(expected), "{text:.2000}\n{message:.300}\n{expected}");
     }
+}
+
+const HEAD: &str = "system:demo # a comment\nevent:go\nevent:step\nclock:1:x\nclock:2:y\nint:1:0:3:0:n\nint:2:-1:5:2:v\n\
+                    process:P\nlocation:P:idle{initial:}\nlocation:P:busy{invariant:x<=5:labels:work,bad}\n\
+                    process:Q\nlocation:Q:l{initial: : urgent:}\nlocation:Q:m{committed::labels:bad}\n";
+
+/// The participants of the moves of the initial state of a model with these lines after [`HEAD`].
+fn first_moves(lines: &str, query: &str) -> Result<Vec<usize>, String> {
+    let (network, _) = read_with(thetis_xta::tchecker::parse, &format!("{HEAD}{lines}"), Some(query))?;
+    let situation = Moves::new(&network).situation(&network.initial()).map_err(|error| error.to_string())?;
+    Ok(situation.moves.iter().map(|one| one.participants.len()).collect())
+}
+
+#[test]
+fn synchronisations_of_tchecker_are_read() {
+    let edges = "edge:P:idle:busy:go{provided:x>=2&&n<3 : do: x=0;n=n+1;nop}\nedge:Q:l:m:go{do:v[1]=3}\nedge:P:idle:idle:step\n";
+    for (lines, expected) in [
+        ("", vec![1, 1, 1]),
+        ("sync:P@go:Q@go\n", vec![2, 1]),
+        ("sync:P@go:Q@go\nsync:P@step:Q@go\n", vec![2, 2]),
+        ("sync:P@go:Q@step\n", vec![1, 1]),
+        ("sync:P@go\n", vec![1, 1, 1]),
+    ] {
+        let mut moves = first_moves(&format!("{edges}{lines}"), "E<> bad and n == 1 and v[0] == 2").unwrap();
+        moves.sort_unstable();
+        moves.reverse();
+        assert_eq!(moves, expected, "{lines}");
+    }
+}
+
+#[test]
+fn mistakes_in_tchecker_files_have_positions() {
+    for (lines, expected) in [
+        ("edge:P:idle:busy:go{provided:z>2}", "14:30: `z` is not declared `z`"),
+        ("edge:P:idle:busy:go{provided: x>=", "14:20: expected `}`"),
+        ("edge:P:idle:busy:go{weight:3}", "14:21: the attribute `weight` is not supported"),
+        ("edge:P:idle:busy:go{do:if n==1 then x=0 end}", "14:24: `if` in updates is not supported"),
+        ("edge:P:idle:nowhere:go", "14:13: there is no location `nowhere`"),
+        ("edge:R:idle:busy:go", "14:6: there is no process `R`"),
+        ("edge:P:idle:busy", "14:1: this is not the number of fields of `edge`"),
+        ("location:P:other{initial:}", "14:18: several initial locations"),
+        ("sync:P@go:Q@go?", "14:11: weak synchronisations are not supported"),
+        ("sync:P@go:P@step", "14:11: the process `P` occurs twice"),
+        ("sync:P", "14:6: expected `PROCESS@EVENT`"),
+        ("clock:0:z", "14:7: expected a size between 1"),
+        ("clock:1:a.b", "14:9: names with dots"),
+        ("int:1:0:3:7:z", "14:11: the value 7 is outside of the range"),
+        ("location:P:third{labels:n}", "14:25: the label `n` has the name of a variable"),
+        ("system:again", "14:1: a model has one `system` line"),
+        ("gate:P", "14:1: unknown keyword `gate`"),
+    ] {
+        let message = first_moves(lines, "explore").map(|_| ()).unwrap_err();
+        assert!(message.starts_with(expected), "{lines}\n{message}\n{expected}");
+    }
+    let message = read_with(thetis_xta::tchecker::parse, "clock:1:x", None).map(|_| ()).unwrap_err();
+    assert!(message.starts_with("1:1: a model starts with `system:NAME`"), "{message}");
 }
