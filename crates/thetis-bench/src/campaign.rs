@@ -108,7 +108,7 @@ impl Campaign<'_> {
             let extension = task.file.extension().and_then(|extension| extension.to_str());
             let form = match extension {
                 Some("pnml" | "net") => "net",
-                Some("xta" | "ta" | "xml") => "dot",
+                Some("xta" | "ta" | "xml" | "tck") => "dot",
                 _ => "cfa",
             };
             command.arg("convert").arg(&task.file).args(["--to", form]);

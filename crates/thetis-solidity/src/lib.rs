@@ -16,6 +16,7 @@ mod fault;
 mod lower;
 mod nesting;
 mod read;
+mod throw;
 mod types;
 mod version;
 

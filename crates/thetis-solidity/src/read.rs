@@ -15,6 +15,7 @@ use crate::collect::{ParsedFile, collect};
 use crate::decls::Decls;
 use crate::fault::{Fault, FaultKind};
 use crate::lower::{Arithmetic, Callees, Lowered, ModSets, Program, Unit, lower_unit, units};
+use crate::throw;
 use crate::version::{self, Version};
 
 /// How a program is translated.
@@ -91,7 +92,7 @@ pub fn imports(text: &str) -> Vec<String> {
     }
     // Syntax trees are dropped recursively.
     stacker::grow(STACK, || {
-        let Ok((unit, _)) = solang_parser::parse(text, 0) else { return Vec::new() };
+        let Ok((unit, _)) = solang_parser::parse(&throw::replaced(text), 0) else { return Vec::new() };
         let paths = unit.0.iter().filter_map(|part| match part {
             pt::SourceUnitPart::ImportDirective(import) => {
                 import.literal().map(|literal| literal.string.clone())
@@ -153,7 +154,7 @@ fn parse(
         let place = Span { file, start: at as u32, end: at as u32 + 1 };
         return Err(diags.error(place, SYNTAX, "this is nested too deeply"));
     }
-    match solang_parser::parse(text, file.index()) {
+    match solang_parser::parse(&throw::replaced(text), file.index()) {
         Ok(parsed) => Ok(parsed),
         Err(errors) => {
             for error in &errors {

@@ -156,3 +156,57 @@ fn mistakes_in_tchecker_files_have_positions() {
     let message = read_with(thetis_xta::tchecker::parse, "clock:1:x", None).map(|_| ()).unwrap_err();
     assert!(message.starts_with("1:1: a model starts with `system:NAME`"), "{message}");
 }
+
+/// Discrete states that moves reach if all constraints on clocks are ignored.
+fn num_states(network: &Network) -> usize {
+    let mut moves = Moves::new(network);
+    let (mut seen, mut open) = (std::collections::BTreeSet::new(), vec![network.initial()]);
+    while let Some(state) = open.pop() {
+        if seen.insert(state.clone()) {
+            for step in moves.situation(&state).unwrap().moves {
+                open.push(moves.fire(&state, &step.participants).unwrap().0);
+            }
+        }
+    }
+    seen.len()
+}
+
+#[test]
+fn what_is_written_for_tchecker_means_the_same() {
+    let text = "const int K = 3; int[0,2] id; int[0,3] w[2] = {1, 2}; clock z; chan go[2], lost;
+        process P(const int[1,2] i) {
+            clock x; state A, B { x <= K && id < 3 }, C; commit C; init A;
+            trans A -> B { guard id == 0 && x - z <= 2; assign x = 0, id = i; },
+                  B -> C { guard !(id == 0); sync go[i - 1]!; assign w[i - 1] = (w[0] + 1) % 4; },
+                  C -> A { assign id -= i; }, A -> C { sync lost!; };
+        }
+        process Q() { state L; init L; trans L -> L { select j : int[0,1]; sync go[j]?; }; }
+        system P, Q;";
+    let (network, _) = read_with(thetis_xta::parse, text, None).unwrap();
+    let printed = thetis_xta::tchecker::print(&network).unwrap();
+    let (again, _) = read_with(thetis_xta::tchecker::parse, &printed, None).unwrap();
+    assert_eq!(num_states(&again), num_states(&network), "{printed}");
+    let constraints = |network: &Network| -> usize {
+        network.processes.iter().flat_map(|one| &one.edges).map(|edge| edge.guard.clocks.len()).sum()
+    };
+    assert_eq!(constraints(&again), constraints(&network), "{printed}");
+    for (text, expected) in [
+        ("urgent chan c; process P() { state A; init A; } system P;", "the channel `c` is urgent"),
+        (
+            "int n; void f() { n = 1; } process P() { state A; init A; trans A -> A { assign f(); }; } system P;",
+            "an update that is not an assignment",
+        ),
+        (
+            "int[0,1] n; clock x[2]; process P() { state A; init A; trans A -> A { guard x[n] > 1; }; } system P;",
+            "an index that depends on data",
+        ),
+        (
+            "int n; process P() { state A; init A; trans A -> A { guard n > 1 || n < 0; }; } system P;",
+            "a disjunction",
+        ),
+    ] {
+        let (network, _) = read_with(thetis_xta::parse, text, None).unwrap();
+        let message = thetis_xta::tchecker::print(&network).unwrap_err();
+        assert!(message.starts_with(expected), "{text}\n{message}");
+    }
+}

@@ -530,4 +530,6 @@ pub(crate) enum Target {
     SmtLib,
     /// Horn clauses that are satisfiable iff there is no violation
     Chc,
+    /// TChecker's format, for timed automata
+    Tchecker,
 }

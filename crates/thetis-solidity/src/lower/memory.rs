@@ -95,6 +95,9 @@ impl Lower<'_, '_> {
                 let sort = self.store.array_sort(Sort::Int, self.sort(&Ty::UINT));
                 let length = self.heap((Global::TextLength, sort), reference);
                 self.length_fact(length);
+                // What was deleted has the code of the empty text.
+                let empty = self.heap((Global::TextLength, sort), self.store.int(0));
+                self.fact(self.store.eq(empty, self.number(&Ty::UINT, 0)));
                 length
             }
         }

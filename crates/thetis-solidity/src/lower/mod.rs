@@ -255,6 +255,7 @@ impl<'d, 'a> Lower<'d, 'a> {
             Global::TextLength => "text length".to_owned(),
             Global::TextBytes => "text bytes".to_owned(),
             Global::Hash(kind) => format!("{kind:?}").to_lowercase(),
+            Global::Encoding(name, _) => (*name).to_owned(),
             Global::Environment(name) => (*name).to_owned(),
             Global::Changed(slot) => format!("changed {}", self.decls.slots[*slot].name),
             Global::Overflow => "overflow".to_owned(),

@@ -9,6 +9,7 @@
 //! locations, names with dots.
 
 mod line;
+mod print;
 
 use rustc_hash::FxHashMap;
 use thetis_base::{Diagnostics, FileId, Reported, SourceMap, Span};
@@ -24,6 +25,7 @@ use crate::compile::{self, Names};
 use crate::parser::{Parser, read};
 use crate::types::{Operand, Symbol, Type};
 use line::{Field, Line, lines};
+pub use print::print;
 
 /// The most elements of an array.
 const MAX_ELEMENTS: i32 = 100_000;

@@ -310,3 +310,33 @@ fn lengths_of_literals_and_balances_are_known() {
         assert_eq!(statuses(&source, arithmetic), "f OK", "{body}");
     }
 }
+
+#[test]
+fn encodings_free_functions_and_old_words_mean_what_they_mean() {
+    for (rest, body, expected) in [
+        ("", "assert(keccak256(abi.encode(a)) == keccak256(abi.encode(a)));", "f OK"),
+        ("", "assert(keccak256(abi.encode(a)) == keccak256(abi.encode(b)));", "f ERROR 1"),
+        ("", "assert(keccak256(abi.encode(a)) == keccak256(abi.encodePacked(a)));", "f ERROR 1"),
+        (
+            "function free(uint a) pure returns (uint) { return a + 1; }",
+            "assert(free(free(a)) == a + 2);",
+            "f OK",
+        ),
+        ("function free(uint a) pure returns (uint) { return a + 1; }", "assert(free(a) == a);", "f ERROR 1"),
+    ] {
+        let source = format!("{rest} contract C {{ function f(uint a, uint b) public pure {{ {body} }} }}");
+        assert_eq!(statuses(&source, "int"), expected, "{body}");
+    }
+    let skipped = check(
+        "contract C { function g() internal {} function h() internal {} function f(bool b) public { (b ? g : h)(); } }",
+        &[],
+    );
+    assert!(skipped.out.contains("functions as values are not supported"), "{}", skipped.out);
+    let folder = folder();
+    let old = "pragma solidity ^0.4.25; contract C { function f(uint a) public { if (a == 0) throw; assert(a != 0); } \
+               function g(uint a) public { if (a == 0) throw; assert(a == 0); } }";
+    let outcome = thetis(&["check", &write(&folder, "old.sol", old)]);
+    assert!(outcome.out.contains("C::f: safe") && outcome.out.contains("C::g: unsafe"), "{}", outcome.out);
+    let new = thetis(&["check", &write(&folder, "new.sol", old.replace("^0.4.25", "^0.7.0"))]);
+    assert_eq!(new.code, 2, "{}", new.err);
+}
