@@ -63,37 +63,34 @@ const CSMA_CD: &str = "const int N = SIZE;
 const int TRANSMISSION = 808;
 const int PROPAGATION = 26;
 typedef int[1, N] id_t;
-int[1, N + 1] next = 1;
-chan begin, end, busy, collide[id_t];
+chan begin, end, busy;
+broadcast chan collide;
 
 process Bus() {
     clock y;
-    state idle, active, collision { y < PROPAGATION }, inform;
-    commit inform;
+    state idle, active, collision { y < PROPAGATION };
     init idle;
     trans
         idle -> active { sync begin?; assign y = 0; },
         active -> collision { guard y < PROPAGATION; sync begin?; assign y = 0; },
         active -> active { guard y >= PROPAGATION; sync busy!; },
         active -> idle { sync end?; assign y = 0; },
-        collision -> inform { guard y < PROPAGATION; assign y = 0; },
-        inform -> inform { guard next < N; sync collide[next]!; assign next = next + 1; },
-        inform -> idle { guard next == N; sync collide[next]!; assign next = 1; };
+        collision -> idle { guard y < PROPAGATION; sync collide!; assign y = 0; };
 }
 
 process P(const id_t pid) {
     clock x;
-    state wait, start { x <= TRANSMISSION }, retry { x <= 2 * PROPAGATION };
+    state wait, start { x <= TRANSMISSION }, retry { x < 2 * PROPAGATION };
     init wait;
     trans
         wait -> start { sync begin!; assign x = 0; },
         wait -> retry { sync busy?; assign x = 0; },
-        wait -> wait { sync collide[pid]?; assign x = 0; },
-        wait -> retry { sync collide[pid]?; assign x = 0; },
+        wait -> wait { sync collide?; assign x = 0; },
+        wait -> retry { sync collide?; assign x = 0; },
         start -> wait { guard x == TRANSMISSION; sync end!; assign x = 0; },
-        start -> retry { guard x <= 2 * PROPAGATION; sync collide[pid]?; assign x = 0; },
-        retry -> start { guard x <= 2 * PROPAGATION; sync begin!; assign x = 0; },
-        retry -> retry { guard x <= 2 * PROPAGATION; sync collide[pid]?; assign x = 0; };
+        start -> retry { sync collide?; assign x = 0; },
+        retry -> start { guard x < 2 * PROPAGATION; sync begin!; assign x = 0; },
+        retry -> retry { sync collide?; assign x = 0; };
 }
 
 system Bus, P;

@@ -1,5 +1,7 @@
 //! Files of UPPAAL's editor and of TChecker.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use thetis_base::{Diagnostics, FileId, Reported, SourceMap};
 use thetis_model::xta::{Moves, Network, XtaProperty};
 use thetis_xta::XtaFile;
