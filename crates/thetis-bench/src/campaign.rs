@@ -108,7 +108,7 @@ impl Campaign<'_> {
             let extension = task.file.extension().and_then(|extension| extension.to_str());
             let form = match extension {
                 Some("pnml" | "net") => "net",
-                Some("xta" | "ta") => "dot",
+                Some("xta" | "ta" | "xml" | "tck") => "dot",
                 _ => "cfa",
             };
             command.arg("convert").arg(&task.file).args(["--to", form]);
@@ -133,6 +133,9 @@ impl Campaign<'_> {
         }
         if task.is_c_program() {
             command.args(["--externals", "svcomp"]);
+        }
+        if question.words.starts_with("solc-verify") {
+            command.args(["--callees", "solc-verify"]);
         }
         if let (Integers::Unbounded, Some(setting)) = (question.integers, self.unbounded_integers) {
             command.args(["--set", setting]);

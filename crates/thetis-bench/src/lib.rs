@@ -19,6 +19,7 @@ mod results;
 mod samples;
 mod table;
 mod task;
+mod timed;
 
 pub use campaign::{Campaign, Progress};
 pub use compare::{Change, Comparison, NOISE, SLOWER};
@@ -35,3 +36,4 @@ pub use plot::{Plot, plots, to_png};
 pub use results::{Header, Journal, ResultFile, Row};
 pub use table::{markdown, page, prediction_table, runs_csv, summary_csv, transfer_table};
 pub use task::{BenchTask, Expected, Integers, Question, Selection, collect};
+pub use timed::TimedFamily;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use thetis_base::Span;
 
-/// A check of a function: a location of its automaton that should not be reachable.
+/// A check of a function: a location of its automaton that should not be reachable, but for [`CheckKind::Start`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Check {
     /// What is checked.
@@ -61,6 +61,8 @@ pub enum CheckKind {
     EventPostcondition(String, String),
     /// Data that events track were changed, and the function goes on without one of them.
     UntrackedChange(String),
+    /// The start of a function, which should be reachable: otherwise its invariants and preconditions contradict each other.
+    Start,
     /// A property of a loop that was guessed: if it does not hold, it is not used.
     Guess(usize),
 }
@@ -134,6 +136,7 @@ impl fmt::Display for CheckKind {
                 write!(f, "Event postcondition '{text}' might not hold at emit of {event}.")
             }
             CheckKind::UntrackedChange(_) => write!(f, "Function can end without triggering event"),
+            CheckKind::Start => write!(f, "Invariants and preconditions might be contradictory"),
             CheckKind::Guess(number) => write!(f, "Guessed loop property {number} might not hold"),
         }
     }

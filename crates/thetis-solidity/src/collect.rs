@@ -366,7 +366,11 @@ impl<'a> Collector<'a, '_> {
             pt::FunctionTy::Modifier => FuncKind::Modifier,
         };
         let in_interface = owner.is_some_and(|owner| owner.kind == ContractKind::Interface);
-        let visibility = visibility(def, kind, in_interface);
+        // Functions of a file belong to no contract that could be called.
+        let visibility = match contract {
+            Some(_) => visibility(def, kind, in_interface),
+            None => Visibility::Internal,
+        };
         // Without a word about it, old versions copy parameters of public functions to memory.
         let region = if visibility == Visibility::External { Region::Calldata } else { Region::Memory };
         Ok(Func {
@@ -443,7 +447,7 @@ fn visibility(def: &pt::FunctionDefinition, kind: FuncKind, in_interface: bool) 
             Visibility::External
         }
         None if kind == FuncKind::Modifier => Visibility::Internal,
-        // Version 0.4 makes functions public by default; functions of a file have no choice.
+        // Version 0.4 makes functions public by default.
         None => Visibility::Public,
     }
 }

@@ -16,9 +16,10 @@ mod fault;
 mod lower;
 mod nesting;
 mod read;
+mod throw;
 mod types;
 mod version;
 
 pub use check::{Check, CheckKind, Moment, OverflowAt};
-pub use lower::Arithmetic;
+pub use lower::{Arithmetic, Callees};
 pub use read::{FunctionTask, Options, Outcome, Skipped, Translated, imports, read};

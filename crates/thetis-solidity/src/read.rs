@@ -14,7 +14,8 @@ use crate::check::Check;
 use crate::collect::{ParsedFile, collect};
 use crate::decls::Decls;
 use crate::fault::{Fault, FaultKind};
-use crate::lower::{Arithmetic, Lowered, ModSets, Program, Unit, lower_unit, units};
+use crate::lower::{Arithmetic, Callees, Lowered, ModSets, Program, Unit, lower_unit, units};
+use crate::throw;
 use crate::version::{self, Version};
 
 /// How a program is translated.
@@ -22,6 +23,8 @@ use crate::version::{self, Version};
 pub struct Options {
     /// How numbers are encoded.
     pub arithmetic: Arithmetic,
+    /// Which code may be behind an address of a contract type.
+    pub callees: Callees,
     /// Check what functions modify even if no annotation says so.
     pub modifies_analysis: bool,
     /// Check which events functions emit even if no annotation says so.
@@ -89,7 +92,7 @@ pub fn imports(text: &str) -> Vec<String> {
     }
     // Syntax trees are dropped recursively.
     stacker::grow(STACK, || {
-        let Ok((unit, _)) = solang_parser::parse(text, 0) else { return Vec::new() };
+        let Ok((unit, _)) = solang_parser::parse(&throw::replaced(text), 0) else { return Vec::new() };
         let paths = unit.0.iter().filter_map(|part| match part {
             pt::SourceUnitPart::ImportDirective(import) => {
                 import.literal().map(|literal| literal.string.clone())
@@ -151,7 +154,7 @@ fn parse(
         let place = Span { file, start: at as u32, end: at as u32 + 1 };
         return Err(diags.error(place, SYNTAX, "this is nested too deeply"));
     }
-    match solang_parser::parse(text, file.index()) {
+    match solang_parser::parse(&throw::replaced(text), file.index()) {
         Ok(parsed) => Ok(parsed),
         Err(errors) => {
             for error in &errors {
@@ -193,6 +196,7 @@ fn translate(
         uses_quantifiers: all_text(&["forall", "exists", "property"]),
         checks_modifies: options.modifies_analysis || decls.has_modifies(),
         checks_events: options.event_analysis || decls.has_emits(),
+        callees: options.callees,
         mod_sets: ModSets::default(),
     };
     let mut tasks = Vec::new();
@@ -231,7 +235,7 @@ fn translated(lowered: Lowered, options: &Options) -> Translated {
         violation: "a transaction may violate an annotation".to_owned(),
         data_model: "EVM".to_owned(),
         settings: BTreeMap::from([("arithmetic", options.arithmetic.name().to_owned())]),
-        assumptions: Vec::new(),
+        assumptions: lowered.assumptions,
     };
     Translated {
         task: Task {

@@ -203,6 +203,22 @@ pub(crate) struct File {
     pub(crate) channels: Vec<(Name, Vec<Expr>)>,
 }
 
+impl Template {
+    /// A template without anything in it.
+    pub(crate) fn new(name: Name, parameters: Vec<Parameter>) -> Template {
+        Template {
+            name,
+            parameters,
+            items: Vec::new(),
+            locations: Vec::new(),
+            committed: Vec::new(),
+            urgent: Vec::new(),
+            initial: None,
+            transitions: Vec::new(),
+        }
+    }
+}
+
 impl Stmt {
     /// Calls `look` with every expression of the statement, but for those inside of others.
     pub(crate) fn for_each_expr(&self, look: &mut impl FnMut(&Expr)) {

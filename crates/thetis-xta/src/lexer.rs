@@ -1,8 +1,9 @@
 //! Tokens.
 
-use thetis_base::{Diagnostics, FileId, Reported, Span};
+use thetis_base::{Diagnostics, Reported, Span};
 
 use crate::code;
+use crate::text::Text;
 
 /// A token with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,8 +45,8 @@ const SIGNS: [&str; 50] = [
 ];
 
 /// All tokens, the last of which is the end.
-pub(crate) fn tokens(text: &str, file: FileId, diags: &mut Diagnostics) -> Result<Vec<Token>, Reported> {
-    let mut lexer = Lexer { text, file, at: 0 };
+pub(crate) fn tokens(text: &Text, diags: &mut Diagnostics) -> Result<Vec<Token>, Reported> {
+    let mut lexer = Lexer { text, at: 0 };
     let mut list = Vec::new();
     loop {
         lexer.skip_blanks(diags)?;
@@ -66,18 +67,17 @@ pub(crate) fn tokens(text: &str, file: FileId, diags: &mut Diagnostics) -> Resul
 }
 
 struct Lexer<'t> {
-    text: &'t str,
-    file: FileId,
+    text: &'t Text,
     at: usize,
 }
 
 impl<'t> Lexer<'t> {
     fn rest(&self) -> &'t str {
-        &self.text[self.at..]
+        &self.text.as_str()[self.at..]
     }
 
     fn span(&self, start: usize) -> Span {
-        Span { file: self.file, start: start as u32, end: self.at as u32 }
+        self.text.span(start, self.at)
     }
 
     fn skip_blanks(&mut self, diags: &mut Diagnostics) -> Result<(), Reported> {

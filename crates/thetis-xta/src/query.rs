@@ -13,7 +13,8 @@ use crate::XtaFile;
 use crate::code;
 use crate::compile::Compiler;
 use crate::lexer::{Kind, Token, tokens};
-use crate::parser::query_expression;
+use crate::parser::read_tokens;
+use crate::text::Text;
 
 /// Parses the text of `file` as a question about `model`. Its text is kept as it stands.
 pub fn parse(
@@ -22,22 +23,31 @@ pub fn parse(
     model: &XtaFile,
     diags: &mut Diagnostics,
 ) -> Result<XtaProperty, Reported> {
-    let text = sources.file(file).text().trim();
-    match text {
-        "explore" => return Ok(XtaProperty::new(text, XtaQuestion::Explore)),
-        "state-space-discrete" => return Ok(XtaProperty::new(text, XtaQuestion::DiscreteStates)),
+    parse_text(&Text::of_file(sources, file), model, diags)
+}
+
+/// Parses a query that stands in the file of `model` itself; there are [`XtaFile::num_queries`], counted from 0.
+pub fn parse_own(model: &XtaFile, index: usize, diags: &mut Diagnostics) -> Result<XtaProperty, Reported> {
+    parse_text(&model.queries[index], model, diags)
+}
+
+fn parse_text(text: &Text, model: &XtaFile, diags: &mut Diagnostics) -> Result<XtaProperty, Reported> {
+    let words = text.as_str().trim();
+    match words {
+        "explore" => return Ok(XtaProperty::new(words, XtaQuestion::Explore)),
+        "state-space-discrete" => return Ok(XtaProperty::new(words, XtaQuestion::DiscreteStates)),
         _ => {}
     }
-    let tokens = tokens(sources.file(file).text(), file, diags)?;
+    let tokens = tokens(text, diags)?;
     let kind = kind(&tokens, diags)?;
-    let expr = query_expression(&tokens[3..], diags)?;
+    let expr = read_tokens(&tokens[3..], diags, |parser| parser.expr())?;
     let mut compiler = Compiler::new(model.network.clone(), model.names.clone(), diags);
     let formula = compiler.formula(&expr)?;
     let question = match kind {
         QueryKind::Exists => XtaQuestion::Exists(formula),
         QueryKind::Always => XtaQuestion::Always(formula),
     };
-    Ok(XtaProperty::new(text, question))
+    Ok(XtaProperty::new(words, question))
 }
 
 /// The queries of a `.q` file, one for each line that is not empty; a backslash at the end of a line continues it.

@@ -182,7 +182,7 @@ fn queries_are_checked() {
         ("sup: x", "1:1: queries with `sup`"),
         ("Pr[<=10](<> n == 1)", "1:1: queries with `Pr`"),
         ("E<> n = 1", "1:5: a condition must not change"),
-        ("E<> n == 1 n", "1:12: expected the end of the query"),
+        ("E<> n == 1 n", "1:12: expected the end"),
         ("what", "1:1: expected `E<>`"),
         ("", "1:1: expected `E<>`"),
     ] {

@@ -137,7 +137,7 @@ pub(crate) struct CheckArgs {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct QuestionArgs {
     /// The model: `.c` or `.i` (C program), `.yml` (task definition), `.cfa` (automaton), `.sts` (transition system), `.aag` or `.aig`
-    /// (circuit), `.pnml` or `.net` (Petri net), `.xta` or `.ta` (timed automata), `.smt2` (Horn clauses), `.sol` (Solidity contracts)
+    /// (circuit), `.pnml` or `.net` (Petri net), `.xta`, `.ta`, UPPAAL's `.xml` or TChecker's `.tck` (timed automata), `.smt2` (Horn clauses), `.sol` (Solidity contracts)
     pub(crate) file: PathBuf,
 
     /// The property. C programs: `unreach-call`, `assertion`, `unreach-label`, `acsl-assert`, `no-overflow`,
@@ -163,6 +163,10 @@ pub(crate) struct QuestionArgs {
     /// How the numbers of a Solidity contract are encoded [default: int]
     #[arg(long, value_name = "ENCODING", value_enum)]
     pub(crate) arithmetic: Option<Numbers>,
+
+    /// Which code may be behind an address of a contract type [default: solc-verify with --format solc-verify, else sound]
+    #[arg(long, value_name = "CODE", value_enum)]
+    pub(crate) callees: Option<CalleesArg>,
 
     #[command(flatten)]
     pub(crate) preprocessor: PreprocessorArgs,
@@ -224,6 +228,15 @@ pub(crate) enum Numbers {
     Mod,
     /// The same, and overflow is an error
     ModOverflow,
+}
+
+/// Which code may be behind an address of a contract type
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum CalleesArg {
+    /// Any code, which may call back
+    Sound,
+    /// The code of that contract, the convention of solc-verify; verdicts list it as an assumption
+    SolcVerify,
 }
 
 /// What functions without a body may do
@@ -534,4 +547,6 @@ pub(crate) enum Target {
     SmtLib,
     /// Horn clauses that are satisfiable iff there is no violation
     Chc,
+    /// TChecker's format, for timed automata
+    Tchecker,
 }

@@ -20,9 +20,9 @@ use thetis_base::{Diagnostics, FileId, Reported, Run, SourceMap};
 use thetis_model::{Model, Task};
 use thetis_portfolio::Config;
 use thetis_report::render_diagnostics;
-use thetis_solidity::Arithmetic;
+use thetis_solidity::{Arithmetic, Callees};
 
-use crate::args::{DataModel, Externals, Numbers, QuestionArgs};
+use crate::args::{CalleesArg, DataModel, Externals, Numbers, QuestionArgs};
 use crate::failure::Failure;
 use crate::loaded::Loaded;
 use crate::solidity::Contracts;
@@ -45,6 +45,8 @@ const FORMATS: &[(&[&str], Reader)] = &[
     (&["pnml"], models::pnml),
     (&["net"], models::net),
     (&["xta", "ta"], models::xta),
+    (&["xml"], models::uppaal),
+    (&["tck"], models::tchecker),
     (&["sol"], solidity),
     (&["smt2"], clauses::read),
 ];
@@ -57,6 +59,7 @@ struct Source<'a> {
     /// Options of the preprocessor.
     preprocessor: &'a [OsString],
     arithmetic: Option<Numbers>,
+    callees: Option<CalleesArg>,
     config: &'a Config,
     run: &'a Run,
 }
@@ -97,8 +100,9 @@ fn read_asking(
     let config = with_externals(config, question.externals);
     let (path, data_model) = (&question.file, question.data_model);
     let preprocessor = &question.preprocessor.options().map_err(Failure::internal)?;
-    let arithmetic = question.arithmetic;
-    reader_of(path)?(&Source { path, asked, data_model, preprocessor, arithmetic, config: &config, run })
+    let (arithmetic, callees) = (question.arithmetic, question.callees);
+    let config = &config;
+    reader_of(path)?(&Source { path, asked, data_model, preprocessor, arithmetic, callees, config, run })
 }
 
 /// The configuration with what the command line says about functions without a body.
@@ -124,7 +128,11 @@ fn solidity(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
         Some(Numbers::Mod) => Arithmetic::Mod,
         Some(Numbers::ModOverflow) => Arithmetic::ModOverflow,
     };
-    Ok(Box::new(Contracts::read(source.path, arithmetic)?))
+    let callees = source.callees.map(|callees| match callees {
+        CalleesArg::Sound => Callees::Sound,
+        CalleesArg::SolcVerify => Callees::SolcVerify,
+    });
+    Ok(Box::new(Contracts::read(source.path, arithmetic, callees)?))
 }
 
 /// Runs a parser and shows what it has to say.

@@ -1,5 +1,7 @@
 //! Whether a set of symbolic states contains all reachable states and none of the target.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 use thetis_base::Run;
 use thetis_model::Task;
@@ -28,7 +30,7 @@ struct Place<'p> {
     steps: Vec<Leg>,
     cases: Vec<TargetCase>,
     /// All clocks that anything here speaks of.
-    clocks: Vec<ClockId>,
+    clocks: Rc<[ClockId]>,
 }
 
 /// A move, and where it leads.
@@ -111,7 +113,7 @@ impl<'p> Cover<'p> {
             }
         }
         let mut place =
-            Place { group, invariant, is_frozen: situation.is_frozen, steps, cases, clocks: Vec::new() };
+            Place { group, invariant, is_frozen: situation.is_frozen, steps, cases, clocks: Rc::new([]) };
         place.clocks = self.clocks_of(&place);
         Ok(place)
     }
@@ -129,7 +131,7 @@ impl<'p> Cover<'p> {
     }
 
     /// The clocks of the group, of all constraints, and of the groups that moves lead to.
-    fn clocks_of(&self, place: &Place<'_>) -> Vec<ClockId> {
+    fn clocks_of(&self, place: &Place<'_>) -> Rc<[ClockId]> {
         let constraints = place.invariant.iter().chain(place.steps.iter().flat_map(|step| &step.guard));
         let arrivals = || place.steps.iter().filter_map(|step| step.arrival.as_ref().ok());
         let constraints = constraints.chain(arrivals().flat_map(|arrival| &arrival.invariant));
@@ -141,7 +143,7 @@ impl<'p> Cover<'p> {
             place.group.clocks.iter().copied().chain(mentioned).chain(needed).collect();
         clocks.sort_unstable();
         clocks.dedup();
-        clocks
+        clocks.into()
     }
 
     fn check_moves(&self, place: &Place<'_>, zone: &Zone) -> Result<(), CheckError> {
@@ -151,7 +153,7 @@ impl<'p> Cover<'p> {
                 continue;
             }
             let arrival = step.arrival.as_ref().map_err(failed)?;
-            let zone = zone.after(&arrival.effects, &place.clocks);
+            let zone = zone.after(&arrival.effects);
             let Some(zone) = settled(zone, &arrival.invariant, arrival.is_frozen) else { continue };
             if !self.is_covered(&arrival.state, &zone) {
                 return Err(rejected("a move leads out of the symbolic states".into()));
@@ -164,20 +166,23 @@ impl<'p> Cover<'p> {
     fn is_covered(&self, state: &Discrete, zone: &Zone) -> bool {
         let Some(number) = self.by_state.get(state) else { return false };
         let group = &self.proof.groups[*number];
-        group
-            .zones
-            .chunks_exact(group.zone_len())
-            .any(|stated| entries(group, stated).all(|(left, right, limit)| zone.limit(left, right) <= limit))
+        let positions = zone.positions(&group.clocks);
+        let mut stated = group.zones.chunks_exact(group.zone_len());
+        stated.any(|stated| {
+            entries(group, stated)
+                .all(|(left, right, limit)| zone.limit(positions[left], positions[right]) <= limit)
+        })
     }
 }
 
 impl Place<'_> {
     /// A stated zone within the invariant, closed; `None` if it is empty.
     fn zone(&self, stated: &[i32]) -> Option<Zone> {
-        let mut zone = Zone::all(self.clocks.clone());
-        let is_possible =
-            entries(self.group, stated).all(|(left, right, limit)| zone.keep(left, right, limit));
-        (is_possible && zone.keep_all(&self.invariant)).then_some(zone)
+        let clock = |row: usize| row.checked_sub(1).map(|index| self.group.clocks[index]);
+        let limits = entries(self.group, stated);
+        let limits = limits.map(|(left, right, limit)| (clock(left), clock(right), limit));
+        let mut zone = Zone::within(self.clocks.clone(), limits)?;
+        zone.keep_all(&self.invariant).then_some(zone)
     }
 
     fn check_target(&self, zone: &Zone) -> Result<(), CheckError> {
@@ -233,16 +238,15 @@ fn settled(mut zone: Zone, invariant: &[Difference], is_frozen: bool) -> Option<
     Some(zone)
 }
 
-/// The limits that a stated zone has.
+/// The limits that a stated zone has, by row and column.
 fn entries<'z>(
     group: &'z ZoneGroup,
     stated: &'z [i32],
-) -> impl Iterator<Item = (Option<ClockId>, Option<ClockId>, Limit)> + use<'z> {
+) -> impl Iterator<Item = (usize, usize, Limit)> + use<'z> {
     let size = group.clocks.len() + 1;
-    let clock = move |position: usize| position.checked_sub(1).map(|index| group.clocks[index]);
     let bounded = stated.iter().enumerate().filter(|(_, entry)| **entry != ZoneGroup::UNBOUNDED);
     bounded.filter(move |(at, _)| at / size != at % size).map(move |(at, entry)| {
         let limit = Limit::new(i64::from(entry.div_euclid(2)), entry.rem_euclid(2) == 0);
-        (clock(at / size), clock(at % size), limit)
+        (at / size, at % size, limit)
     })
 }

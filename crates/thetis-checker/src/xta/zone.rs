@@ -3,6 +3,8 @@
 //! A [`Zone`] is kept closed: every limit is the tightest that follows from all of them. So one zone is within given limits
 //! iff its own are at most as large.
 
+use std::rc::Rc;
+
 use thetis_model::xta::{ClockEffect, ClockId, Difference};
 
 /// An upper limit of a difference, `< value` or `<= value`. Smaller is tighter.
@@ -41,25 +43,63 @@ impl Limit {
 /// A set of values of some clocks; position 0 is the constant zero.
 #[derive(Clone, Debug)]
 pub(super) struct Zone {
-    clocks: Vec<ClockId>,
-    /// For each position, the limits of its difference to each position.
-    limits: Vec<Vec<Limit>>,
+    clocks: Rc<[ClockId]>,
+    /// The limits of the difference of each position to each position, row by row.
+    limits: Vec<Limit>,
 }
 
 impl Zone {
     /// All values of `clocks`, which are ascending. Clocks are never negative.
-    pub(super) fn all(clocks: Vec<ClockId>) -> Zone {
+    pub(super) fn all(clocks: Rc<[ClockId]>) -> Zone {
         let size = clocks.len() + 1;
-        let limit =
-            |left: usize, right: usize| if left == right || left == 0 { Limit::ZERO } else { Limit::NONE };
-        let limits = (0..size).map(|left| (0..size).map(|right| limit(left, right)).collect()).collect();
-        Zone { clocks, limits }
+        let limit = |at: usize| match (at / size, at % size) {
+            (left, right) if left == right || left == 0 => Limit::ZERO,
+            _ => Limit::NONE,
+        };
+        Zone { limits: (0..size * size).map(limit).collect(), clocks }
     }
 
     /// The value zero of `clocks`.
-    pub(super) fn origin(clocks: Vec<ClockId>) -> Zone {
+    pub(super) fn origin(clocks: Rc<[ClockId]>) -> Zone {
         let size = clocks.len() + 1;
-        Zone { clocks, limits: vec![vec![Limit::ZERO; size]; size] }
+        Zone { clocks, limits: vec![Limit::ZERO; size * size] }
+    }
+
+    /// All values of `clocks` within `limits` of differences; `None` if there are none.
+    pub(super) fn within(
+        clocks: Rc<[ClockId]>,
+        limits: impl Iterator<Item = (Option<ClockId>, Option<ClockId>, Limit)>,
+    ) -> Option<Zone> {
+        let mut zone = Zone::all(clocks);
+        for (left, right, limit) in limits {
+            let at = zone.position(left) * zone.size() + zone.position(right);
+            zone.limits[at] = zone.limits[at].min(limit);
+        }
+        zone.close().then_some(zone)
+    }
+
+    /// Tightens all limits by all detours (Floyd and Warshall); `false` if there are no values.
+    fn close(&mut self) -> bool {
+        let size = self.size();
+        for through in 0..size {
+            let after = self.limits[through * size..(through + 1) * size].to_vec();
+            for row in self.limits.chunks_exact_mut(size) {
+                let before = row[through];
+                if before == Limit::NONE {
+                    continue;
+                }
+                row.iter_mut().zip(&after).for_each(|(old, rest)| *old = (*old).min(before.plus(*rest)));
+            }
+            // Going on around a negative cycle would let the numbers grow without bound.
+            if (0..size).any(|position| self.limits[position * size + position] < Limit::ZERO) {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn size(&self) -> usize {
+        self.clocks.len() + 1
     }
 
     fn position(&self, clock: Option<ClockId>) -> usize {
@@ -67,26 +107,35 @@ impl Zone {
         self.clocks.binary_search(&clock).expect("the clocks of a step should be known") + 1
     }
 
-    /// The tightest limit of a difference.
-    pub(super) fn limit(&self, left: Option<ClockId>, right: Option<ClockId>) -> Limit {
-        self.limits[self.position(left)][self.position(right)]
+    fn clock(&self, position: usize) -> Option<ClockId> {
+        position.checked_sub(1).map(|index| self.clocks[index])
+    }
+
+    /// The positions of zero and of `clocks`, for [`limit`](Zone::limit).
+    pub(super) fn positions(&self, clocks: &[ClockId]) -> Vec<usize> {
+        std::iter::once(0).chain(clocks.iter().map(|clock| self.position(Some(*clock)))).collect()
+    }
+
+    /// The tightest limit of the difference of two positions.
+    pub(super) fn limit(&self, left: usize, right: usize) -> Limit {
+        self.limits[left * self.size() + right]
     }
 
     /// Keeps the values within a limit; `false` if there are none.
     #[must_use]
-    pub(super) fn keep(&mut self, left: Option<ClockId>, right: Option<ClockId>, limit: Limit) -> bool {
-        let (left, right) = (self.position(left), self.position(right));
+    fn keep(&mut self, left: usize, right: usize, limit: Limit) -> bool {
         if left == right {
             return limit >= Limit::ZERO;
         }
-        if limit >= self.limits[left][right] {
+        if limit >= self.limit(left, right) {
             return true;
         }
-        if self.limits[right][left].plus(limit) < Limit::ZERO {
+        if self.limit(right, left).plus(limit) < Limit::ZERO {
             return false;
         }
-        let after = self.limits[right].clone();
-        for row in &mut self.limits {
+        let size = self.size();
+        let after = self.limits[right * size..(right + 1) * size].to_vec();
+        for row in self.limits.chunks_exact_mut(size) {
             let detour = row[left].plus(limit);
             if detour < row[right] {
                 row.iter_mut().zip(&after).for_each(|(old, rest)| *old = (*old).min(detour.plus(*rest)));
@@ -98,34 +147,38 @@ impl Zone {
     /// Keeps the values that satisfy all of `differences`; `false` if there are none.
     #[must_use]
     pub(super) fn keep_all<'d>(&mut self, differences: impl IntoIterator<Item = &'d Difference>) -> bool {
-        differences
-            .into_iter()
-            .all(|one| self.keep(one.left, one.right, Limit::new(i64::from(one.limit), one.is_strict)))
+        differences.into_iter().all(|one| {
+            let (left, right) = (self.position(one.left), self.position(one.right));
+            self.keep(left, right, Limit::new(i64::from(one.limit), one.is_strict))
+        })
     }
 
-    /// The values of `clocks` after `effects`. Each of them must be known here or set.
-    pub(super) fn after(&self, effects: &[ClockEffect], clocks: &[ClockId]) -> Zone {
+    /// The values of the clocks after `effects`.
+    pub(super) fn after(&self, effects: &[ClockEffect]) -> Zone {
         let origin = |clock: &ClockId| match effects.iter().find(|effect| effect.clock == *clock) {
             Some(effect) => (0, i64::from(effect.value)),
             None => (self.position(Some(*clock)), 0),
         };
-        let origins: Vec<(usize, i64)> = std::iter::once((0, 0)).chain(clocks.iter().map(origin)).collect();
-        let row = |(left, up): &(usize, i64)| {
-            origins.iter().map(|(right, down)| self.limits[*left][*right].moved(up - down)).collect()
-        };
-        Zone { clocks: clocks.to_vec(), limits: origins.iter().map(row).collect() }
+        let origins: Vec<(usize, i64)> =
+            std::iter::once((0, 0)).chain(self.clocks.iter().map(origin)).collect();
+        let mut limits = Vec::with_capacity(self.limits.len());
+        for (left, up) in &origins {
+            limits.extend(origins.iter().map(|(right, down)| self.limit(*left, *right).moved(up - down)));
+        }
+        Zone { clocks: self.clocks.clone(), limits }
     }
 
     /// Adds what is reached by waiting.
     pub(super) fn wait(&mut self) {
-        self.limits.iter_mut().skip(1).for_each(|row| row[0] = Limit::NONE);
+        let size = self.size();
+        self.limits.chunks_exact_mut(size).skip(1).for_each(|row| row[0] = Limit::NONE);
     }
 
     /// Adds that from which the zone is reached by waiting.
     pub(super) fn could_wait(&mut self) {
-        for position in 1..self.limits.len() {
-            let tightest = self.limits.iter().skip(1).map(|row| row[position]).min();
-            self.limits[0][position] = tightest.unwrap_or(Limit::ZERO).min(Limit::ZERO);
+        for position in 1..self.size() {
+            let tightest = self.limits.chunks_exact(self.size()).skip(1).map(|row| row[position]).min();
+            self.limits[position] = tightest.unwrap_or(Limit::ZERO).min(Limit::ZERO);
         }
     }
 
@@ -133,14 +186,12 @@ impl Zone {
     pub(super) fn is_covered(&self, others: &[Zone]) -> bool {
         let Some((first, rest)) = others.split_first() else { return false };
         let mut inside = self.clone();
-        for left in 0..self.limits.len() {
-            for right in (0..self.limits.len()).filter(|right| *right != left) {
-                let limit = first.limits[left][right];
-                if limit >= inside.limits[left][right] {
+        for left in 0..self.size() {
+            for right in (0..self.size()).filter(|right| *right != left) {
+                let limit = first.limit(left, right);
+                if limit >= inside.limit(left, right) {
                     continue;
                 }
-                let clock = |position: usize| position.checked_sub(1).map(|index| self.clocks[index]);
-                let (left, right) = (clock(left), clock(right));
                 let mut outside = inside.clone();
                 if outside.keep(right, left, limit.outside()) && !outside.is_covered(rest) {
                     return false;
@@ -152,20 +203,14 @@ impl Zone {
         }
         true
     }
-}
 
-impl Zone {
     /// The values in both zones, which are over the same clocks; `None` if there are none.
     pub(super) fn meet(&self, other: &Zone) -> Option<Zone> {
-        let mut both = self.clone();
-        let clock = |position: usize| position.checked_sub(1).map(|index| self.clocks[index]);
-        for (left, row) in other.limits.iter().enumerate() {
-            for (right, limit) in row.iter().enumerate() {
-                if !both.keep(clock(left), clock(right), *limit) {
-                    return None;
-                }
-            }
-        }
-        Some(both)
+        let entries = other.limits.iter().enumerate();
+        let entries = entries
+            .map(|(at, limit)| (other.clock(at / other.size()), other.clock(at % other.size()), *limit));
+        let own = self.limits.iter().enumerate();
+        let own = own.map(|(at, limit)| (self.clock(at / self.size()), self.clock(at % self.size()), *limit));
+        Zone::within(self.clocks.clone(), entries.chain(own))
     }
 }

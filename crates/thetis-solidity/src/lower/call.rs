@@ -23,6 +23,16 @@ pub(crate) struct Context {
     pub(crate) sender: ExprId,
     pub(crate) value: ExprId,
     pub(crate) memory: Memory,
+    pub(crate) code: CalleeCode,
+}
+
+/// What is known about the code that runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CalleeCode {
+    /// It is that of the function, or it is what its annotations describe.
+    Declared,
+    /// It may be anything that has the signature of the function.
+    Unknown,
 }
 
 /// Whose memory the callee works on.
@@ -165,7 +175,7 @@ impl Lower<'_, '_> {
             Callee::External { target, contract, candidates, options } => {
                 self.external_call(target, contract, &candidates, &options, args, span)
             }
-            Callee::Getter { target, slot } => self.getter(target, slot, args, span),
+            Callee::Getter { target, slot } => self.call_getter(target, slot, args, span),
             Callee::Address { target, member, options } => {
                 self.address_call(target, member, &options, args, span)
             }
@@ -253,6 +263,30 @@ impl Lower<'_, '_> {
         Ok(self.value(ty, term))
     }
 
+    /// `abi.encode(args)` and the like: equal arguments have equal encodings.
+    fn encode(&mut self, name: &'static str, args: &[pt::Expression], span: Span) -> Res<Item> {
+        let ty = Ty::Bytes(Region::Memory);
+        let (mut types, mut terms) = (Vec::new(), Vec::new());
+        for item in self.arguments(args)? {
+            let typed = self.typed(item, span)?;
+            let Val::Term(term) = typed.val else { return self.any_value(ty) };
+            if !typed.ty.is_value() && !typed.ty.is_text() {
+                return self.any_value(ty);
+            }
+            types.push(typed.ty);
+            terms.push(term);
+        }
+        let mut sort = Sort::Int;
+        for term in terms.iter().rev() {
+            sort = self.store.array_sort(self.store.sort(*term), sort);
+        }
+        let map = self.global_var(&Global::Encoding(name, types), sort);
+        let map = self.store.var_expr(map);
+        let code = terms.into_iter().fold(map, |map, term| self.store.select(map, term));
+        self.value_fact(&ty, code);
+        Ok(self.value(ty, code))
+    }
+
     fn builtin(&mut self, builtin: Builtin, args: &[pt::Expression], span: Span) -> Res<Item> {
         let unit = Ok(Item::Tuple(Vec::new()));
         match (builtin, args) {
@@ -277,10 +311,7 @@ impl Lower<'_, '_> {
                 unit
             }
             (Builtin::SelfDestruct, _) => unsupported(span, "`selfdestruct` is not supported"),
-            (Builtin::Encode, _) => {
-                self.arguments(args)?;
-                self.any_value(Ty::Bytes(Region::Memory))
-            }
+            (Builtin::Encode(name), _) => self.encode(name, args, span),
             (Builtin::AddMod | Builtin::MulMod | Builtin::GasLeft, _) => {
                 self.arguments(args)?;
                 self.any_value(Ty::UINT)
@@ -444,8 +475,13 @@ impl Lower<'_, '_> {
         };
         self.check_overflow(OverflowAt::Call, span);
         let frame = self.frame();
-        let context =
-            Context { this: frame.this, sender: frame.sender, value: frame.value, memory: Memory::Shared };
+        let context = Context {
+            this: frame.this,
+            sender: frame.sender,
+            value: frame.value,
+            memory: Memory::Shared,
+            code: CalleeCode::Declared,
+        };
         self.call_func(func, args, context, span)
     }
 

@@ -10,7 +10,7 @@ use crate::check::{CheckKind, Moment};
 use crate::fault::{Res, unsupported};
 use crate::types::{FuncId, Region};
 
-use super::call::{Context, Memory};
+use super::call::{CalleeCode, Context, Memory};
 use super::global::Global;
 use super::graph::Extent;
 use super::item::{Item, Val};
@@ -35,7 +35,7 @@ impl Lower<'_, '_> {
             };
             values.push((typed, pointer));
         }
-        let effect = self.effect(id, context.memory);
+        let effect = self.effect(id, context);
         self.check_no_changes(span);
         if effect.all_state {
             self.check_own_invariants(span)?;
@@ -44,7 +44,7 @@ impl Lower<'_, '_> {
         for ((typed, pointer), param) in values.into_iter().zip(&func.params) {
             self.bind(param, typed, pointer, span)?;
         }
-        let result = self.contract_call(id, &effect, span);
+        let result = self.contract_call(id, &effect, context.code, span);
         let frame = self.frames.pop();
         result?;
         for event in self.specified_events(id) {
@@ -61,8 +61,11 @@ impl Lower<'_, '_> {
     }
 
     /// What a call may change. If annotations say what changes in the callee's own contract, its body still says what changes elsewhere.
-    fn effect(&self, id: FuncId, memory: Memory) -> ModSet {
+    fn effect(&self, id: FuncId, context: Context) -> ModSet {
         let func = &self.decls.funcs[id];
+        if context.code == CalleeCode::Unknown {
+            return ModSet { all_state: !self.is_constant(id), ..ModSet::default() };
+        }
         let says = func.modifies().next().is_some();
         let effect = match (says, func.body.is_some()) {
             (true, false) => ModSet { specified: true, ..ModSet::default() },
@@ -70,7 +73,7 @@ impl Lower<'_, '_> {
             (_, true) if says || self.program.checks_modifies => self.beyond_annotations(id),
             (_, true) => self.mod_set(id),
         };
-        match memory {
+        match context.memory {
             Memory::Shared => effect,
             Memory::Separate => effect.only_state(),
         }
@@ -89,10 +92,11 @@ impl Lower<'_, '_> {
     }
 
     /// Inside the frame of the callee: check, change, assume.
-    fn contract_call(&mut self, id: FuncId, effect: &ModSet, span: Span) -> Res<()> {
+    fn contract_call(&mut self, id: FuncId, effect: &ModSet, code: CalleeCode, span: Span) -> Res<()> {
         let func = &self.decls.funcs[id];
         let this = self.frame().this;
         if func.keeps_invariants()
+            && code == CalleeCode::Declared
             && let Some(owner) = func.contract
         {
             self.check_invariants(owner, this, Moment::Entry, span)?;
@@ -110,7 +114,15 @@ impl Lower<'_, '_> {
         let outer = self.old.replace(moment);
         self.change(id, effect, moment, span)?;
         self.havoc_results();
-        let assumed = self.assume_outcome(id);
+        if effect.all_state
+            && let Some(contract) = self.root_contract()
+        {
+            self.assume_invariants(contract, self.root_this())?;
+        }
+        let assumed = match code {
+            CalleeCode::Declared => self.assume_outcome(id, span),
+            CalleeCode::Unknown => Ok(()),
+        };
         self.old = outer;
         assumed
     }
@@ -181,9 +193,13 @@ impl Lower<'_, '_> {
         }
     }
 
-    fn assume_outcome(&mut self, id: FuncId) -> Res<()> {
+    fn assume_outcome(&mut self, id: FuncId, span: Span) -> Res<()> {
         let func = &self.decls.funcs[id];
         let this = self.frame().this;
+        if func.body.is_none() && (func.is_annotated() || self.keeps_stated_invariants(id)) {
+            let text = format!("the code of `{}` satisfies its annotations", self.full_name(id));
+            self.note_assumption("annotated-code", text, span);
+        }
         if func.keeps_invariants()
             && let Some(owner) = func.contract
         {
@@ -199,5 +215,17 @@ impl Lower<'_, '_> {
             self.graph.assume(self.store.implies(premise, conclusion));
         }
         Ok(())
+    }
+
+    /// Whether the invariants of the function's contract say something.
+    fn keeps_stated_invariants(&self, id: FuncId) -> bool {
+        let func = &self.decls.funcs[id];
+        func.keeps_invariants() && func.contract.is_some_and(|owner| !self.invariants(owner).is_empty())
+    }
+
+    fn full_name(&self, id: FuncId) -> String {
+        let func = &self.decls.funcs[id];
+        let contract = func.contract.map_or("", |owner| self.decls.contracts[owner].name.as_str());
+        format!("{contract}.{}", func.name)
     }
 }

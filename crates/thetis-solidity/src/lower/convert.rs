@@ -34,6 +34,7 @@ impl Lower<'_, '_> {
                 Some(part) => self.typed(part, span),
                 None => invalid(span, "a value is missing here"),
             },
+            Item::Callee(_) => unsupported(span, "functions as values are not supported"),
             _ => invalid(span, "this is not a value"),
         }
     }

@@ -326,6 +326,7 @@ impl Lower<'_, '_> {
             Item::Place(Place::Storage(place)) => Ok(place.ty.clone()),
             Item::Number(number) => super::convert::mobile(number, span),
             Item::Text(_) => Ok(Ty::String(Region::Memory)),
+            Item::Callee(_) => unsupported(span, "functions as values are not supported"),
             _ => invalid(span, "this is not a value"),
         }
     }

@@ -1,23 +1,26 @@
 //! Calls of other contracts, ether, and new contracts.
 //!
-//! A call of a function of a contract of the program is replaced by the annotations of that function. A call of an address
-//! runs code that nobody knows: it can call back any public function of this contract. So the invariants are checked before,
-//! all state gets arbitrary values, and the invariants are assumed. `transfer` and `send` pass so little gas that nothing can be called back.
+//! A call of an address runs code that nobody knows: it can call back any public function of this contract. So the invariants are
+//! checked before, all state gets arbitrary values, and the invariants are assumed. The same holds for a call of a function of another
+//! contract, because a contract type says nothing about the code at an address; only a function that the compiler calls
+//! without the right to change anything (`view`, `pure`) leaves the state alone. With [`Callees::SolcVerify`] such a call is
+//! replaced by the annotations of the function, and the verdict lists the assumption. `transfer` and `send` pass so little gas that nothing can be called back.
 
 use thetis_base::Span;
 use thetis_expr::{ExprId, Sort};
+use thetis_model::{Assumption, Weight};
 
 use crate::check::{Moment, OverflowAt};
 use crate::fault::{Res, invalid, unsupported};
 use crate::types::{ContractId, FuncId, Region, SlotId, Ty};
 
-use super::Lower;
 use super::arith::{CmpOp, NumOp};
-use super::call::{Context, Memory};
+use super::call::{CalleeCode, Context, Memory};
 use super::function::{Body, Unit, lower_unit};
 use super::global::Global;
 use super::graph::Extent;
 use super::item::{AddressMember, CallOptions, Item, Place, Root, Sel, StoragePlace};
+use super::{Callees, Lower};
 
 impl Lower<'_, '_> {
     /// The contract that is verified, whatever is translated now.
@@ -56,6 +59,10 @@ impl Lower<'_, '_> {
             (_, NumOp::Sub) => self.store.bv_sub(old, amount),
             (_, _) => self.store.bv_add(old, amount),
         };
+        if op == NumOp::Add {
+            let grows = self.arith().compare(CmpOp::Le, &Ty::UINT, old, new);
+            self.graph.assume(grows);
+        }
         let changed = self.store.store(balances, address, new);
         self.graph.assign(var, changed);
         self.balance(address);
@@ -160,6 +167,7 @@ impl Lower<'_, '_> {
     ) -> Res<Item> {
         let id = self.overload(candidates, &args, span)?;
         self.check_overflow(OverflowAt::Call, span);
+        let code = self.code_at(target, contract, id, span);
         let target = self.settle(target);
         let this = self.frame().this;
         let value = options.value.unwrap_or_else(|| self.number(&Ty::UINT, 0));
@@ -180,15 +188,83 @@ impl Lower<'_, '_> {
         let result = self.modular_call(
             id,
             copied,
-            Context { this: target, sender: this, value, memory: Memory::Separate },
+            Context { this: target, sender: this, value, memory: Memory::Separate, code },
             span,
         );
         self.contract = outer;
         result
     }
 
-    /// The getter of a public state variable.
-    pub(crate) fn getter(&mut self, target: ExprId, slot: SlotId, args: Vec<Item>, span: Span) -> Res<Item> {
+    /// What is known about the code of a function of a contract type.
+    fn code_at(&mut self, target: ExprId, contract: ContractId, id: FuncId, span: Span) -> CalleeCode {
+        // Annotations of a function without a body can only be meant as assumptions.
+        if target == self.frame().this || self.decls.funcs[id].body.is_none() {
+            return CalleeCode::Declared;
+        }
+        self.contract_code(contract, span)
+    }
+
+    /// What is known about the code behind an address of a contract type.
+    fn contract_code(&mut self, contract: ContractId, span: Span) -> CalleeCode {
+        match self.program.callees {
+            Callees::Sound => CalleeCode::Unknown,
+            Callees::SolcVerify => {
+                let name = &self.decls.contracts[contract].name;
+                let text = format!("an address of the type `{name}` has the code of `{name}`");
+                self.note_assumption("contract-code", text, span);
+                CalleeCode::Declared
+            }
+        }
+    }
+
+    /// A call of a getter.
+    pub(crate) fn call_getter(
+        &mut self,
+        target: ExprId,
+        slot: SlotId,
+        args: Vec<Item>,
+        span: Span,
+    ) -> Res<Item> {
+        let is_own = target == self.frame().this || target == self.root_this();
+        let item = self.getter(target, slot, args, span)?;
+        if is_own {
+            return Ok(item);
+        }
+        if self.annotation.is_some() {
+            let text = "the state of other contracts changes only by calls of this contract".to_owned();
+            self.note_assumption("foreign-state", text, span);
+            return Ok(item);
+        }
+        let contract = self.decls.slots[slot].contract;
+        match contract.map(|contract| self.contract_code(contract, span)) {
+            Some(CalleeCode::Declared) => Ok(item),
+            _ => self.arbitrary_like(item),
+        }
+    }
+
+    /// Arbitrary values of the types of `item`.
+    fn arbitrary_like(&mut self, item: Item) -> Res<Item> {
+        match item {
+            Item::Value(typed) => self.any_value(typed.ty),
+            Item::Place(place) => self.any_value(super::assign::place_type(&place)),
+            Item::Tuple(parts) => {
+                let parts =
+                    parts.into_iter().map(|part| part.map(|part| self.arbitrary_like(part)).transpose());
+                Ok(Item::Tuple(parts.collect::<Res<Vec<_>>>()?))
+            }
+            other => Ok(other),
+        }
+    }
+
+    /// Notes what the verdict depends on, once for each text.
+    pub(crate) fn note_assumption(&mut self, code: &'static str, text: String, span: Span) {
+        if !self.assumptions.iter().any(|known| known.text == text) {
+            self.assumptions.push(Assumption { code, text, span, weight: Weight::Listed });
+        }
+    }
+
+    /// The value of a public state variable.
+    fn getter(&mut self, target: ExprId, slot: SlotId, args: Vec<Item>, span: Span) -> Res<Item> {
         let mut place = StoragePlace {
             root: Root::Slot(slot, target),
             path: Vec::new(),
@@ -283,7 +359,8 @@ impl Lower<'_, '_> {
         }
         let this = self.frame().this;
         let value = self.number(&Ty::UINT, 0);
-        self.enter(id, Context { this: address, sender: this, value, memory: Memory::Separate })?;
+        let (memory, code) = (Memory::Separate, CalleeCode::Declared);
+        self.enter(id, Context { this: address, sender: this, value, memory, code })?;
         let mut result = Ok(());
         for (value, param) in values.into_iter().zip(&func.params) {
             result = result.and_then(|()| self.bind(param, value, None, span));

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use thetis_base::Span;
 use thetis_expr::{ExprId, Sort, Store};
+use thetis_model::Assumption;
 
-use crate::check::{CheckKind, Moment, OverflowAt};
+use crate::check::{Check, CheckKind, Moment, OverflowAt};
 use crate::decls::{ContractKind, Decls, FuncKind, Mutability};
 use crate::fault::{Res, invalid};
 use crate::types::{ContractId, FuncId, Region, Ty};
 
 use super::arith::{CmpOp, NumOp};
-use super::call::{Context, Memory};
+use super::call::{CalleeCode, Context, Memory};
 use super::global::Global;
 use super::graph::{Built, Extent, Snapshot};
 use super::{Frame, Local, Lower, Program, View};
@@ -42,6 +43,7 @@ pub(crate) struct Lowered {
     pub(crate) unknown_code: bool,
     pub(crate) unknown_memory: bool,
     pub(crate) notes: Vec<(Span, String)>,
+    pub(crate) assumptions: Vec<Assumption>,
     pub(crate) inputs: Vec<(String, ExprId)>,
 }
 
@@ -158,6 +160,7 @@ pub(crate) fn lower_unit(program: &Program<'_, '_>, unit: &Unit, rejected: &[usi
         unknown_code: extents.contains(&Extent::State),
         unknown_memory: extents.contains(&Extent::Memory),
         notes: lower.notes,
+        assumptions: lower.assumptions,
         inputs,
     })
 }
@@ -197,7 +200,7 @@ impl<'a> Lower<'_, 'a> {
             self.graph.assign(var, self.store.fals());
         }
         self.assume_no_changes();
-        Context { this, sender, value, memory: Memory::Shared }
+        Context { this, sender, value, memory: Memory::Shared, code: CalleeCode::Declared }
     }
 
     /// What a run depends on: arguments, the caller, and the state variables with simple values before a function.
@@ -294,6 +297,7 @@ impl<'a> Lower<'_, 'a> {
         for precondition in func.preconditions() {
             self.assume_formula(precondition)?;
         }
+        self.mark_start(unit, id, span);
         if func.mutability == Mutability::Payable && func.is_public() {
             self.change_balance(NumOp::Add, context.this, context.value);
         }
@@ -307,6 +311,15 @@ impl<'a> Lower<'_, 'a> {
         self.inlined.push(id);
         self.body(id)?;
         self.end(unit, Some(id), before, span)
+    }
+
+    /// If nothing satisfies what a function assumes, everything holds in it and users want to know.
+    fn mark_start(&mut self, unit: &Unit, id: FuncId, span: Span) {
+        let func = &self.decls.funcs[id];
+        let has_invariants = unit.contract.is_some_and(|contract| !self.invariants(contract).is_empty());
+        if (func.keeps_invariants() && has_invariants) || func.preconditions().next().is_some() {
+            self.graph.probe(Check { kind: CheckKind::Start, span });
+        }
     }
 
     /// What is checked at the end of a function.

@@ -35,6 +35,8 @@ pub(crate) enum Global {
     TextBytes,
     /// A hash function, as an unknown map from codes of texts.
     Hash(HashKind),
+    /// An encoding of values of these types, as an unknown map to codes of texts.
+    Encoding(&'static str, Vec<Ty>),
     /// A property of the block or transaction.
     Environment(&'static str),
     /// Whether data that events track were changed since the last checkpoint.

@@ -194,6 +194,14 @@ impl Graph {
         self.push(Step::Assume(condition));
     }
 
+    /// Marks this place: something is wrong if it cannot be reached.
+    pub(crate) fn probe(&mut self, check: Check) {
+        let Some(here) = self.here() else { return };
+        let mark = self.node();
+        self.edge(here, mark);
+        self.checks.insert(mark, check);
+    }
+
     /// The variable of a global.
     pub(crate) fn global(&mut self, store: &Store, global: &Global, sort: Sort, name: &str) -> VarId {
         if let Some(var) = self.globals.get(global) {

@@ -188,8 +188,8 @@ pub(crate) enum Builtin {
     GasLeft,
     SelfDestruct,
     TypeOf,
-    /// `abi.encode` and the like: a text that depends on the arguments.
-    Encode,
+    /// `abi.encode` and the like, by name: a text that depends on the arguments.
+    Encode(&'static str),
     Old,
     Before,
     Equal,

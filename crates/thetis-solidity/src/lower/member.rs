@@ -90,9 +90,10 @@ impl Lower<'_, '_> {
             (Magic::Block, "blockhash") => Ok(Item::Callee(Callee::Builtin(Builtin::BlockHash))),
             (Magic::Tx, "origin") => self.environment("tx.origin", payable),
             (Magic::Tx, "gasprice") => self.environment("tx.gasprice", Ty::UINT),
-            (Magic::Abi, "encode" | "encodePacked" | "encodeWithSelector" | "encodeWithSignature") => {
-                Ok(Item::Callee(Callee::Builtin(Builtin::Encode)))
-            }
+            (Magic::Abi, "encode") => encoding("encode"),
+            (Magic::Abi, "encodePacked") => encoding("encodePacked"),
+            (Magic::Abi, "encodeWithSelector") => encoding("encodeWithSelector"),
+            (Magic::Abi, "encodeWithSignature") => encoding("encodeWithSignature"),
             (Magic::Super, _) => self.super_member(name, span),
             _ => unsupported(span, format!("`{name}` is not supported")),
         }
@@ -478,4 +479,8 @@ impl Lower<'_, '_> {
 /// Whether a function for one type can be attached to a value of another.
 fn attaches(wanted: &Ty, ty: &Ty) -> bool {
     matches!((wanted, ty), (Ty::Address { payable: false }, Ty::Address { payable: true }))
+}
+
+fn encoding(name: &'static str) -> Res<Item> {
+    Ok(Item::Callee(Callee::Builtin(Builtin::Encode(name))))
 }

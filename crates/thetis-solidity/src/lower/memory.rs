@@ -95,6 +95,9 @@ impl Lower<'_, '_> {
                 let sort = self.store.array_sort(Sort::Int, self.sort(&Ty::UINT));
                 let length = self.heap((Global::TextLength, sort), reference);
                 self.length_fact(length);
+                // What was deleted has the code of the empty text.
+                let empty = self.heap((Global::TextLength, sort), self.store.int(0));
+                self.fact(self.store.eq(empty, self.number(&Ty::UINT, 0)));
                 length
             }
         }
@@ -230,12 +233,13 @@ impl Lower<'_, '_> {
 
     /// The code of a literal text. Different texts have different codes; the empty text has code 0.
     pub(crate) fn text(&mut self, bytes: &[u8]) -> Res<ExprId> {
-        if let Some(code) = self.texts.get(bytes) {
-            return Ok(*code);
-        }
-        let code =
-            if bytes.is_empty() { self.store.int(0) } else { self.store.int(-1 - self.texts.len() as i64) };
+        let code = match self.texts.get(bytes) {
+            Some(code) => *code,
+            None if bytes.is_empty() => self.store.int(0),
+            None => self.store.int(-1 - self.texts.len() as i64),
+        };
         self.texts.insert(bytes.to_vec(), code);
+        self.text_fact(code);
         Ok(code)
     }
 

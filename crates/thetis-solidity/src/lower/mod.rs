@@ -36,6 +36,7 @@ use num_bigint::BigInt;
 use solang_parser::pt;
 use thetis_base::Span;
 use thetis_expr::{ExprId, Sort, Store, VarId};
+use thetis_model::Assumption;
 
 use crate::check::{Check, CheckKind, OverflowAt};
 use crate::decls::Decls;
@@ -51,6 +52,16 @@ pub use arith::Arithmetic;
 pub(crate) use function::{Lowered, Unit, lower_unit, units};
 pub(crate) use modset::ModSets;
 
+/// Which code may be behind an address of a contract type.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Callees {
+    /// Any code, also that of an attacker: a type says nothing about what is deployed at an address.
+    #[default]
+    Sound,
+    /// The code of that contract, as solc-verify assumes. Verdicts list this as an assumption.
+    SolcVerify,
+}
+
 /// What the translation of all functions depends on.
 pub(crate) struct Program<'d, 'a> {
     pub(crate) decls: &'d Decls<'a>,
@@ -59,6 +70,7 @@ pub(crate) struct Program<'d, 'a> {
     pub(crate) uses_quantifiers: bool,
     pub(crate) checks_modifies: bool,
     pub(crate) checks_events: bool,
+    pub(crate) callees: Callees,
     pub(crate) mod_sets: ModSets,
 }
 
@@ -143,6 +155,8 @@ pub(crate) struct Lower<'d, 'a> {
     pub(crate) touched: Vec<(SlotId, Span)>,
     pub(crate) is_constructor: bool,
     pub(crate) notes: Vec<(Span, String)>,
+    /// What the verdict depends on and nobody checks.
+    pub(crate) assumptions: Vec<Assumption>,
     /// What a run depends on, by the names of users.
     pub(crate) inputs: Vec<(String, ExprId)>,
 }
@@ -176,6 +190,7 @@ impl<'d, 'a> Lower<'d, 'a> {
             touched: Vec::new(),
             is_constructor: false,
             notes: Vec::new(),
+            assumptions: Vec::new(),
             inputs: Vec::new(),
         }
     }
@@ -240,6 +255,7 @@ impl<'d, 'a> Lower<'d, 'a> {
             Global::TextLength => "text length".to_owned(),
             Global::TextBytes => "text bytes".to_owned(),
             Global::Hash(kind) => format!("{kind:?}").to_lowercase(),
+            Global::Encoding(name, _) => (*name).to_owned(),
             Global::Environment(name) => (*name).to_owned(),
             Global::Changed(slot) => format!("changed {}", self.decls.slots[*slot].name),
             Global::Overflow => "overflow".to_owned(),

@@ -7,6 +7,7 @@ use thetis_base::Span;
 use crate::check::OverflowAt;
 use crate::collect::region_of;
 use crate::fault::{Res, invalid, unsupported};
+use crate::throw::THROW;
 use crate::types::{Region, Ty};
 use crate::version::Version;
 
@@ -39,6 +40,12 @@ impl Lower<'_, '_> {
                 if name.name == "_" && self.find_local("_").is_none() =>
             {
                 self.placeholder(span)
+            }
+            pt::Statement::Expression(_, pt::Expression::Variable(name))
+                if name.name == THROW && self.decls.version < Version(5, 0) =>
+            {
+                self.revert();
+                Ok(())
             }
             pt::Statement::Expression(_, expr) => {
                 self.expr(expr)?;

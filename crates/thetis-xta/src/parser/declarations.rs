@@ -32,7 +32,7 @@ impl Parser<'_, '_> {
             || (!super::KEYWORDS.contains(&word.as_str()) && matches!(self.peek_after(1), Kind::Word(_)))
     }
 
-    pub(super) fn item(&mut self) -> Result<Item, Reported> {
+    pub(crate) fn item(&mut self) -> Result<Item, Reported> {
         if self.eat_word("typedef") {
             return Ok(Item::Typedef(self.declaration()?));
         }
@@ -167,13 +167,15 @@ impl Parser<'_, '_> {
     /// Parameters in parentheses.
     pub(super) fn parameters(&mut self) -> Result<Vec<Parameter>, Reported> {
         self.expect("(")?;
-        self.comma_list(")", |parser| {
-            let ty = parser.type_expr()?;
-            let by_reference = parser.eat("&");
-            let name = parser.name()?;
-            let dimensions = parser.dimensions()?;
-            Ok(Parameter { ty, by_reference, name, dimensions })
-        })
+        self.comma_list(")", Parser::parameter)
+    }
+
+    pub(crate) fn parameter(&mut self) -> Result<Parameter, Reported> {
+        let ty = self.type_expr()?;
+        let by_reference = self.eat("&");
+        let name = self.name()?;
+        let dimensions = self.dimensions()?;
+        Ok(Parameter { ty, by_reference, name, dimensions })
     }
 
     fn function(&mut self, result: TypeExpr, name: Name) -> Result<FunctionDecl, Reported> {

@@ -44,7 +44,7 @@ const MAX_OPERATORS: u32 = 400;
 const QUANTIFIERS: [&str; 3] = ["forall", "exists", "sum"];
 
 impl Parser<'_, '_> {
-    pub(super) fn expr(&mut self) -> Result<Expr, Reported> {
+    pub(crate) fn expr(&mut self) -> Result<Expr, Reported> {
         self.nested(|parser| {
             let mut left = parser.conjunction()?;
             loop {
@@ -150,7 +150,7 @@ impl Parser<'_, '_> {
         self.node(ExprKind::Quantified(word, name, Box::new(ty), Box::new(body)), span)
     }
 
-    pub(super) fn postfix(&mut self) -> Result<Expr, Reported> {
+    pub(crate) fn postfix(&mut self) -> Result<Expr, Reported> {
         let mut expr = self.primary()?;
         for _ in 0..super::MAX_DEPTH {
             let start = expr.span;

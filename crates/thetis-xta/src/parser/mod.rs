@@ -7,11 +7,12 @@ mod expressions;
 mod statements;
 mod templates;
 
-use thetis_base::{Diagnostics, FileId, Reported, SourceMap, Span};
+use thetis_base::{Diagnostics, Reported, Span};
 
-use crate::ast::{Expr, File, Name, TopLevel};
+use crate::ast::{File, Name, TopLevel};
 use crate::code;
 use crate::lexer::{Kind, Token, tokens};
+use crate::text::Text;
 
 /// How deeply things may nest.
 const MAX_DEPTH: u32 = 100;
@@ -59,23 +60,36 @@ const KEYWORDS: [&str; 39] = [
     "hybrid",
 ];
 
-/// Reads the model in `file`.
-pub(crate) fn parse(sources: &SourceMap, file: FileId, diags: &mut Diagnostics) -> Result<File, Reported> {
-    let tokens = tokens(sources.file(file).text(), file, diags)?;
-    Parser::new(&tokens, diags).file()
+/// Reads a model.
+pub(crate) fn parse(text: &Text, diags: &mut Diagnostics) -> Result<File, Reported> {
+    read(text, diags, |parser| parser.file(Vec::new()))
 }
 
-/// Reads an expression that fills the rest of `tokens`.
-pub(crate) fn query_expression(tokens: &[Token], diags: &mut Diagnostics) -> Result<Expr, Reported> {
+/// Reads all of `text` by a part of the grammar.
+pub(crate) fn read<T>(
+    text: &Text,
+    diags: &mut Diagnostics,
+    part: impl FnOnce(&mut Parser<'_, '_>) -> Result<T, Reported>,
+) -> Result<T, Reported> {
+    let tokens = tokens(text, diags)?;
+    read_tokens(&tokens, diags, part)
+}
+
+/// Reads all of `tokens` by a part of the grammar.
+pub(crate) fn read_tokens<T>(
+    tokens: &[Token],
+    diags: &mut Diagnostics,
+    part: impl FnOnce(&mut Parser<'_, '_>) -> Result<T, Reported>,
+) -> Result<T, Reported> {
     let mut parser = Parser::new(tokens, diags);
-    let expr = parser.expr()?;
+    let result = part(&mut parser)?;
     match parser.peek().kind {
-        Kind::End => Ok(expr),
-        _ => Err(parser.expected("the end of the query")),
+        Kind::End => Ok(result),
+        _ => Err(parser.expected("the end")),
     }
 }
 
-pub(super) struct Parser<'t, 'd> {
+pub(crate) struct Parser<'t, 'd> {
     tokens: &'t [Token],
     at: usize,
     depth: u32,
@@ -87,16 +101,10 @@ impl<'t, 'd> Parser<'t, 'd> {
         Parser { tokens, at: 0, depth: 0, diags }
     }
 
-    fn file(&mut self) -> Result<File, Reported> {
-        let mut items = Vec::new();
+    /// What stands before the `system` line after `items`, that line, and what follows it.
+    pub(crate) fn file(&mut self, mut items: Vec<TopLevel>) -> Result<File, Reported> {
         while !self.is_word("system") {
-            if self.is_word("process") {
-                items.push(TopLevel::Template(self.template()?));
-            } else if self.is_instance() {
-                items.push(TopLevel::Instance(self.instance()?));
-            } else {
-                items.push(TopLevel::Item(self.item()?));
-            }
+            items.push(self.top_level()?);
         }
         self.bump();
         let system = self.system_line()?;
@@ -108,9 +116,17 @@ impl<'t, 'd> Parser<'t, 'd> {
             channels.push((process, list));
             self.eat(";");
         }
-        match self.peek().kind {
-            Kind::End => Ok(File { items, system, channels }),
-            _ => Err(self.expected("the end of the model")),
+        Ok(File { items, system, channels })
+    }
+
+    /// A declaration, a template or an instance.
+    pub(crate) fn top_level(&mut self) -> Result<TopLevel, Reported> {
+        if self.is_word("process") {
+            Ok(TopLevel::Template(self.template()?))
+        } else if self.is_instance() {
+            Ok(TopLevel::Instance(self.instance()?))
+        } else {
+            Ok(TopLevel::Item(self.item()?))
         }
     }
 
@@ -181,7 +197,7 @@ impl<'t, 'd> Parser<'t, 'd> {
         self.diags.error(found.span, code::SYNTAX, message)
     }
 
-    fn name(&mut self) -> Result<Name, Reported> {
+    pub(crate) fn name(&mut self) -> Result<Name, Reported> {
         match &self.peek().kind {
             Kind::Word(word) if !KEYWORDS.contains(&word.as_str()) => {
                 let span = self.bump().span;
@@ -208,6 +224,34 @@ impl<'t, 'd> Parser<'t, 'd> {
                 return Ok(list);
             }
         }
+    }
+
+    /// Elements between `sign`s up to the end of the text. There may be none.
+    pub(crate) fn all_between<T>(
+        &mut self,
+        sign: &str,
+        mut element: impl FnMut(&mut Self) -> Result<T, Reported>,
+    ) -> Result<Vec<T>, Reported> {
+        let mut list = Vec::new();
+        while self.peek().kind != Kind::End {
+            list.push(element(self)?);
+            if !self.eat(sign) {
+                break;
+            }
+        }
+        Ok(list)
+    }
+
+    /// Elements up to the end of the text. There may be none.
+    pub(crate) fn all<T>(
+        &mut self,
+        mut element: impl FnMut(&mut Self) -> Result<T, Reported>,
+    ) -> Result<Vec<T>, Reported> {
+        let mut list = Vec::new();
+        while self.peek().kind != Kind::End {
+            list.push(element(self)?);
+        }
+        Ok(list)
     }
 
     /// Runs `inner` one level deeper.

@@ -3,7 +3,7 @@
 use thetis_base::Reported;
 
 use super::Parser;
-use crate::ast::{Direction, Expr, Instance, LocationDecl, Name, Template, Transition};
+use crate::ast::{Direction, Expr, Instance, LocationDecl, Name, Template, Transition, TypeExpr};
 use crate::code;
 use crate::lexer::Kind;
 
@@ -31,16 +31,7 @@ impl Parser<'_, '_> {
         let name = self.name()?;
         let parameters = if self.is_sign("(") { self.parameters()? } else { Vec::new() };
         self.expect("{")?;
-        let mut template = Template {
-            name,
-            parameters,
-            items: Vec::new(),
-            locations: Vec::new(),
-            committed: Vec::new(),
-            urgent: Vec::new(),
-            initial: None,
-            transitions: Vec::new(),
-        };
+        let mut template = Template::new(name, parameters);
         while !self.eat("}") {
             self.part(&mut template)?;
         }
@@ -125,24 +116,12 @@ impl Parser<'_, '_> {
 
     fn label(&mut self, transition: &mut Transition) -> Result<(), Reported> {
         if self.eat_word("select") {
-            transition.select.extend(self.comma_list(";", |parser| {
-                let name = parser.name()?;
-                parser.expect(":")?;
-                Ok((name, parser.type_expr()?))
-            })?);
+            transition.select.extend(self.comma_list(";", Parser::selection)?);
         } else if self.eat_word("guard") {
             transition.guard.extend(self.comma_list(";", Parser::expr)?);
         } else if self.eat_word("sync") {
-            let channel: Expr = self.postfix()?;
-            let direction = if self.eat("!") {
-                Direction::Send
-            } else if self.eat("?") {
-                Direction::Receive
-            } else {
-                Direction::Join
-            };
+            transition.sync = Some(self.synchronisation()?);
             self.expect(";")?;
-            transition.sync = Some((channel, direction));
         } else if self.eat_word("assign") {
             transition.assign.extend(self.comma_list(";", Parser::expr)?);
         } else if self.is_word("probability") {
@@ -152,5 +131,23 @@ impl Parser<'_, '_> {
             return Err(self.expected("`select`, `guard`, `sync`, `assign` or `}`"));
         }
         Ok(())
+    }
+
+    pub(crate) fn selection(&mut self) -> Result<(Name, TypeExpr), Reported> {
+        let name = self.name()?;
+        self.expect(":")?;
+        Ok((name, self.type_expr()?))
+    }
+
+    pub(crate) fn synchronisation(&mut self) -> Result<(Expr, Direction), Reported> {
+        let channel = self.postfix()?;
+        let direction = if self.eat("!") {
+            Direction::Send
+        } else if self.eat("?") {
+            Direction::Receive
+        } else {
+            Direction::Join
+        };
+        Ok((channel, direction))
     }
 }

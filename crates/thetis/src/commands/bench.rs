@@ -7,14 +7,14 @@ mod progress;
 mod run;
 mod table;
 
-use thetis_bench::{BenchError, ResultFile, prediction_table, transfer_table};
+use thetis_bench::{BenchError, ResultFile, TimedFamily, prediction_table, transfer_table};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::terminal;
 
 pub(crate) use args::BenchArgs;
-use args::{BenchCommand, StudyArgs};
+use args::{BenchCommand, ModelArgs, StudyArgs};
 
 pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     match &args.command {
@@ -24,7 +24,15 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Failure> {
         BenchCommand::Predictions(args) => study(args, prediction_table),
         BenchCommand::Transfer(args) => study(args, transfer_table),
         BenchCommand::Document(args) => document::run(args),
+        BenchCommand::Model(args) => model(args),
     }
+}
+
+fn model(args: &ModelArgs) -> Result<Exit, Failure> {
+    let family = TimedFamily::ALL.into_iter().find(|family| family.name == args.family);
+    let family = family.ok_or_else(|| Failure::usage("there is no such family"))?;
+    terminal::answer(&family.model(args.size))?;
+    Ok(Exit::Safe)
 }
 
 /// Prints what `table` says about result files.

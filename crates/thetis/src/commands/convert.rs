@@ -48,6 +48,9 @@ impl Supported for Cfa {
             Target::Net | Target::Pnml => {
                 Err(Failure::usage("an automaton cannot be written as a Petri net"))
             }
+            Target::Tchecker => {
+                Err(Failure::usage("an automaton without clocks is not written for TChecker"))
+            }
         }
     }
 }
@@ -66,7 +69,7 @@ impl Supported for Net {
             Target::Net => Ok(thetis_pnml::net::print(&task.model, &[])),
             Target::Pnml => Ok(thetis_pnml::pnml::print(&task.model)),
             Target::Dot => Ok(petri::to_dot(&task.model)),
-            Target::Cfa | Target::SmtLib | Target::Chc => {
+            Target::Cfa | Target::SmtLib | Target::Chc | Target::Tchecker => {
                 Err(Failure::usage("a Petri net is written as net, pnml or dot"))
             }
         }
@@ -77,8 +80,10 @@ impl Supported for Network {
     fn converted(task: Task<Network>, args: &ConvertArgs, _: &Run) -> Result<String, Failure> {
         match args.to {
             Target::Dot => Ok(xta::dot(&task.model)),
+            Target::Tchecker => thetis_xta::tchecker::print(&task.model)
+                .map_err(|what| Failure::input(format!("TChecker's format cannot express {what}"))),
             Target::Cfa | Target::SmtLib | Target::Chc | Target::Net | Target::Pnml => {
-                Err(Failure::usage("timed automata are written as dot"))
+                Err(Failure::usage("timed automata are written as dot or tchecker"))
             }
         }
     }

@@ -46,6 +46,7 @@ pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
         data_model: source.data_model.or(stated),
         preprocessor: source.preprocessor,
         arithmetic: source.arithmetic,
+        callees: source.callees,
         config: &config,
         run: source.run,
     })

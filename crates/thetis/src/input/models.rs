@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use thetis_base::{FileId, SourceMap};
+use thetis_base::{Diagnostics, FileId, Reported, SourceMap};
 use thetis_circuit::aiger::{self, Circuit};
 use thetis_model::petri::{Net, PetriProperty};
 use thetis_model::sts::Sts;
 use thetis_model::{Evidence, Model, Task, Verdict};
 use thetis_report::fingerprint;
+use thetis_xta::XtaFile;
 
 use super::language::{Language, Plain, Witness, Witnesses};
 use super::text::{read_bytes, read_text};
@@ -122,11 +123,26 @@ pub(super) fn pnml(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
     with_question(source, text, net, Vec::new())
 }
 
-/// Reads a network of timed automata.
+/// Reads a network of timed automata as text.
 pub(super) fn xta(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
+    network(source, thetis_xta::parse)
+}
+
+/// Reads a network of timed automata from a file of UPPAAL's editor.
+pub(super) fn uppaal(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
+    network(source, thetis_xta::uppaal::parse)
+}
+
+/// Reads a network of timed automata in TChecker's format.
+pub(super) fn tchecker(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
+    network(source, thetis_xta::tchecker::parse)
+}
+
+type NetworkParser = fn(&SourceMap, FileId, &mut Diagnostics) -> Result<XtaFile, Reported>;
+
+fn network(source: &Source<'_>, parse: NetworkParser) -> Result<Box<dyn Loaded>, Failure> {
     let mut text = ModelText::read(source.path)?;
-    let model =
-        reporting(&text.sources, |diagnostics| thetis_xta::parse(&text.sources, text.file, diagnostics))?;
+    let model = reporting(&text.sources, |diagnostics| parse(&text.sources, text.file, diagnostics))?;
     let property = property::of_network(source.asked, &model, &mut text.sources)?;
     Ok(text.input(thetis_xta::task(model.network, property), Plain))
 }

@@ -120,7 +120,7 @@ pub(crate) fn of_net(
     }
 }
 
-/// The question about a network: a query, or a file with one query.
+/// The question about a network: a query, a file with one query, or a query of the model's own file such as `#2`.
 pub(crate) fn of_network(
     asked: &Asked<'_>,
     model: &XtaFile,
@@ -128,8 +128,11 @@ pub(crate) fn of_network(
 ) -> Result<XtaProperty, Failure> {
     let file = match asked {
         Asked::Nothing => return Ok(XtaProperty::new("explore", XtaQuestion::Explore)),
-        Asked::Default => return Err(Failure::usage("nothing is asked of the network; use --property")),
+        Asked::Default => return own_query(only_own_query(model)?, model, sources),
         Asked::Target(_) => return Err(Failure::usage("`--target` is for Petri nets")),
+        Asked::Property(text) if text.starts_with('#') => {
+            return own_query(text[1..].trim().parse().unwrap_or(0), model, sources);
+        }
         Asked::Property(path) if path.ends_with(".q") => {
             let query = only_query(&read_text(Path::new(path))?, Path::new(path))?;
             sources.add(*path, query)
@@ -137,6 +140,23 @@ pub(crate) fn of_network(
         Asked::Property(text) => sources.add("--property", *text),
     };
     reporting(sources, |diagnostics| thetis_xta::query::parse(sources, file, model, diagnostics))
+}
+
+/// The number of the only query in the file of `model`.
+fn only_own_query(model: &XtaFile) -> Result<usize, Failure> {
+    match model.num_queries() {
+        0 => Err(Failure::usage("nothing is asked of the network; use --property")),
+        1 => Ok(1),
+        many => Err(Failure::usage(format!("the file has {many} queries; choose one with --property '#1'"))),
+    }
+}
+
+/// A query of the file of `model`; the first has the number 1.
+fn own_query(number: usize, model: &XtaFile, sources: &SourceMap) -> Result<XtaProperty, Failure> {
+    let missing =
+        || Failure::usage(format!("the file has {} queries, numbered from #1", model.num_queries()));
+    let index = number.checked_sub(1).filter(|index| *index < model.num_queries()).ok_or_else(missing)?;
+    reporting(sources, |diagnostics| thetis_xta::query::parse_own(model, index, diagnostics))
 }
 
 fn only_query(text: &str, path: &Path) -> Result<String, Failure> {

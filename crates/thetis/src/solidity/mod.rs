@@ -14,7 +14,7 @@ use serde_json::Value;
 use thetis_base::{Diagnostics, FileId, Run, SourceMap};
 use thetis_portfolio::{Config, Parts};
 use thetis_report::render_diagnostics;
-use thetis_solidity::{Arithmetic, FunctionTask, Options};
+use thetis_solidity::{Arithmetic, Callees, FunctionTask, Options};
 
 use crate::args::{CertifyArgs, CheckArgs, ConvertArgs, Format};
 use crate::exit::Exit;
@@ -33,21 +33,27 @@ const FUNCTION_TIME: Duration = Duration::from_secs(10);
 pub(crate) struct Contracts {
     sources: SourceMap,
     files: Vec<FileId>,
-    options: Options,
+    arithmetic: Arithmetic,
+    /// What was asked for on the command line.
+    callees: Option<Callees>,
 }
 
 /// What was found out about all functions.
 struct ContractReport<'a> {
     sources: &'a SourceMap,
     file: String,
-    arithmetic: Arithmetic,
+    options: &'a Options,
     functions: Vec<FunctionReport>,
     elapsed: Duration,
 }
 
 impl Contracts {
     /// Reads a file, what it imports, and checks both.
-    pub(crate) fn read(path: &Path, arithmetic: Arithmetic) -> Result<Contracts, Failure> {
+    pub(crate) fn read(
+        path: &Path,
+        arithmetic: Arithmetic,
+        callees: Option<Callees>,
+    ) -> Result<Contracts, Failure> {
         let mut sources = SourceMap::new();
         let mut files = Vec::new();
         let mut open = vec![path.to_owned()];
@@ -63,17 +69,27 @@ impl Contracts {
             open.extend(thetis_solidity::imports(&text).into_iter().map(|import| folder.join(import)));
             files.push(sources.add(path.display().to_string(), text));
         }
-        let contracts = Contracts { sources, files, options: Options { arithmetic, ..Options::default() } };
-        contracts.functions()?;
+        let contracts = Contracts { sources, files, arithmetic, callees };
+        contracts.functions(&contracts.options(Format::Text))?;
         Ok(contracts)
     }
 
     /// The tasks of all functions. They are made twice, once to see that the input is right: terms cannot be shared.
-    fn functions(&self) -> Result<Vec<FunctionTask>, Failure> {
+    fn functions(&self, options: &Options) -> Result<Vec<FunctionTask>, Failure> {
         let mut diagnostics = Diagnostics::new();
-        let functions = thetis_solidity::read(&self.sources, &self.files, &self.options, &mut diagnostics);
+        let functions = thetis_solidity::read(&self.sources, &self.files, options, &mut diagnostics);
         terminal::show(&render_diagnostics(&diagnostics, &self.sources, terminal::style()));
         functions.map_err(|_reported| Failure::reported())
+    }
+
+    /// How contracts are translated. Who asks for the report of solc-verify asks for its conventions.
+    fn options(&self, format: Format) -> Options {
+        let convention = match format {
+            Format::SolcVerify => Callees::SolcVerify,
+            _ => Callees::Sound,
+        };
+        let callees = self.callees.unwrap_or(convention);
+        Options { arithmetic: self.arithmetic, callees, ..Options::default() }
     }
 
     fn name(&self) -> String {
@@ -89,23 +105,24 @@ impl Loaded for Contracts {
     fn check(&self, checking: &crate::commands::check::Checking<'_>) -> Result<Exit, Failure> {
         let (args, session) = checking.parts();
         reject_unavailable(args)?;
+        let options = self.options(args.format);
         let verifier = Verifier {
             sources: &self.sources,
             files: &self.files,
-            options: &self.options,
+            options: &options,
             solvers: Rc::clone(&session.solvers) as Rc<dyn thetis_solver::SolverFactory>,
             judges: Rc::clone(&session.judges) as Rc<dyn thetis_solver::SolverFactory>,
             timeout: Some(FUNCTION_TIME),
         };
         let mut functions = Vec::new();
-        for function in self.functions()? {
+        for function in self.functions(&options)? {
             functions.push(verifier.verify(function, &session.run).map_err(Failure::stopped)?);
         }
         checking.end_progress();
         let report = ContractReport {
             sources: &self.sources,
             file: self.name(),
-            arithmetic: self.options.arithmetic,
+            options: &options,
             functions,
             elapsed: session.run.elapsed(),
         };
@@ -115,7 +132,10 @@ impl Loaded for Contracts {
             Format::Text => report.text(),
             Format::Json => format!("{:#}\n", report.json()),
             Format::Sarif => format!("{:#}\n", report.sarif()),
-            Format::SolcVerify => report.solc_verify(),
+            Format::SolcVerify => {
+                terminal::show(&report.assumptions());
+                report.solc_verify()
+            }
             Format::Chc => return Err(Failure::usage("`--format chc` is for Horn clauses")),
         };
         terminal::conclude(&answer, exit)?;

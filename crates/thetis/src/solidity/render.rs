@@ -54,7 +54,21 @@ impl ContractReport<'_> {
                 );
             }
         }
-        text + &self.line() + "\n"
+        text + &self.assumptions() + &self.line() + "\n"
+    }
+
+    /// What the verdicts depend on and nobody has checked, once for each text.
+    pub(super) fn assumptions(&self) -> String {
+        let mut known: Vec<&str> = Vec::new();
+        let mut text = String::new();
+        for assumption in self.functions.iter().flat_map(|function| &function.assumptions) {
+            if !known.contains(&assumption.text.as_str()) {
+                known.push(&assumption.text);
+                text +=
+                    &format!("assumed: {}: {}\n", self.place(assumption.span), printable(&assumption.text));
+            }
+        }
+        text
     }
 
     fn reason(&self, function: &FunctionReport) -> String {
@@ -84,7 +98,7 @@ impl ContractReport<'_> {
         };
         format!(
             "{verdict} (annotations, arithmetic {}, {:.2} s)",
-            self.arithmetic.name(),
+            self.options.arithmetic.name(),
             self.elapsed.as_secs_f64()
         )
     }
@@ -159,7 +173,7 @@ impl ContractReport<'_> {
         json!({
             "file": self.file,
             "property": "annotations",
-            "arithmetic": self.arithmetic.name(),
+            "arithmetic": self.options.arithmetic.name(),
             "verdict": match (self.num_violations(), self.is_partial()) {
                 (0, false) => "safe",
                 (0, true) => "unknown",
@@ -181,6 +195,12 @@ impl ContractReport<'_> {
             "violations": function.violations.iter().map(|violation| self.violation_json(violation)).collect::<Vec<_>>(),
             "undecided": function.undecided.iter().map(|(check, reason)| json!({
                 "place": self.place(check.span), "message": check.kind.to_string(), "reason": reason,
+            })).collect::<Vec<_>>(),
+            "warnings": function.notes.iter().map(|(span, note)| json!({
+                "place": self.place(*span), "text": note,
+            })).collect::<Vec<_>>(),
+            "assumptions": function.assumptions.iter().map(|assumption| json!({
+                "code": assumption.code, "place": self.place(assumption.span), "text": assumption.text,
             })).collect::<Vec<_>>(),
         });
         if let Status::Skipped(skipped) = &function.status {
@@ -281,6 +301,7 @@ fn kind_name(kind: &CheckKind) -> &'static str {
         CheckKind::EventPrecondition(..)
         | CheckKind::EventPostcondition(..)
         | CheckKind::UntrackedChange(_) => "event",
+        CheckKind::Start => "vacuity",
         CheckKind::Guess(_) => "guess",
     }
 }

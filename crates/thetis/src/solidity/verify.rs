@@ -13,8 +13,8 @@ use thetis_bounded::{Bmc, BmcConfig};
 use thetis_checker::certify;
 use thetis_engine::Engine;
 use thetis_expr::{Value, evaluate};
-use thetis_model::cfa::{Cfa, CfaTrace, LocId};
-use thetis_model::{Evidence, Reason, Task, Verdict};
+use thetis_model::cfa::{Cfa, CfaProperty, CfaTrace, LocId};
+use thetis_model::{Assumption, Evidence, Reason, Task, Verdict};
 use thetis_solidity::{Check, CheckKind, FunctionTask, Options, Outcome, Skipped, Translated};
 use thetis_solver::SolverFactory;
 
@@ -50,6 +50,8 @@ pub(crate) struct FunctionReport {
     /// Checks without a verdict, with the reason.
     pub(crate) undecided: Vec<(Check, String)>,
     pub(crate) notes: Vec<(Span, String)>,
+    /// What the verdict depends on and nobody has checked.
+    pub(crate) assumptions: Vec<Assumption>,
     pub(crate) num_checks: usize,
     pub(crate) time: Duration,
 }
@@ -86,6 +88,7 @@ impl Verifier<'_> {
             violations: Vec::new(),
             undecided: Vec::new(),
             notes: Vec::new(),
+            assumptions: Vec::new(),
             num_checks: 0,
             time: Duration::ZERO,
         };
@@ -112,8 +115,11 @@ impl Verifier<'_> {
                 None => break decided,
             }
         };
-        let is_guess = |location: &LocId| matches!(translated.checks[location].kind, CheckKind::Guess(_));
-        report.num_checks = translated.checks.keys().filter(|location| !is_guess(location)).count();
+        let is_asked = |check: &&Check| !matches!(check.kind, CheckKind::Guess(_) | CheckKind::Start);
+        report.num_checks = translated.checks.values().filter(is_asked).count();
+        if decided.violations.is_empty() {
+            report.notes.extend(self.vacuity(&translated, run)?);
+        }
         report.violations = decided
             .violations
             .into_iter()
@@ -128,7 +134,8 @@ impl Verifier<'_> {
             .into_iter()
             .map(|(location, reason)| (translated.checks[&location].clone(), reason))
             .collect();
-        report.notes = translated.notes;
+        report.notes.extend(translated.notes);
+        report.assumptions = assumptions(&translated.task);
         report.status = match () {
             () if !report.violations.is_empty() => Status::Error,
             () if decided.timed_out => Status::Timeout,
@@ -136,6 +143,15 @@ impl Verifier<'_> {
             () => Status::Ok,
         };
         Ok(())
+    }
+
+    /// A warning if the function can never start, so that everything holds in it.
+    fn vacuity(&self, translated: &Translated, run: &Run) -> Result<Option<(Span, String)>, Stop> {
+        let start = translated.checks.iter().find(|(_, check)| check.kind == CheckKind::Start);
+        let Some((location, check)) = start else { return Ok(None) };
+        let verdict = self.ask(&translated.task, &BTreeSet::from([*location]), run)?;
+        let text = "no state satisfies the invariants and preconditions, so all checks hold trivially";
+        Ok(matches!(verdict, Verdict::Safe(_)).then(|| (check.span, text.to_owned())))
     }
 
     /// The function without some guesses.
@@ -154,7 +170,9 @@ impl Verifier<'_> {
     fn decide_checks(&self, translated: &Translated, run: &Run) -> Result<Decided, Stop> {
         let mut decided =
             Decided { violations: Vec::new(), undecided: Vec::new(), timed_out: false, wrong: Vec::new() };
-        let mut open: BTreeSet<LocId> = translated.checks.keys().copied().collect();
+        let expected_unreachable =
+            translated.checks.iter().filter(|(_, check)| check.kind != CheckKind::Start);
+        let mut open: BTreeSet<LocId> = expected_unreachable.map(|(location, _)| *location).collect();
         while !open.is_empty() {
             match self.ask(&translated.task, &open, run)? {
                 Verdict::Safe(_) => break,
@@ -229,6 +247,13 @@ impl Verifier<'_> {
             Err(Stop::OutOfTime) => Ok(Verdict::Unknown(Reason::OutOfTime)),
             Err(stop) => Err(stop),
         }
+    }
+}
+
+fn assumptions(task: &Task<Cfa>) -> Vec<Assumption> {
+    match &task.property {
+        CfaProperty::Program(question) => question.assumptions.clone(),
+        _ => Vec::new(),
     }
 }
 

@@ -208,3 +208,135 @@ fn the_examples_have_their_verdicts() {
         assert_eq!(outcome.code, code, "{name}: {}{}", outcome.out, outcome.err);
     }
 }
+
+/// The verdict on `f` with each choice of what is behind addresses of contract types.
+#[test]
+fn contract_types_say_nothing_about_code() {
+    let other = "contract D { int public v;\n/// @notice postcondition r > 0\nfunction get() public returns (int r) { r = 1; } \
+                 function look() public view returns (int) { return 3; } function set() public { v = 1; } }\n\
+                 interface I {\n/// @notice postcondition r > 0\nfunction h() external returns (int r); }\n";
+    for (body, sound, solc_verify) in [
+        // The callee may call back and change what the caller has.
+        ("x = 1; d.set(); assert(x == 1);", "unsafe", "safe"),
+        ("x = 1; d.get(); assert(x == 1);", "unsafe", "safe"),
+        ("assert(d.get() > 0);", "unsafe", "safe"),
+        ("D(msg.sender).set(); assert(x == 0);", "unsafe", "unsafe"),
+        // What only reads cannot change anything, but it can answer anything.
+        ("x = 1; d.look(); assert(x == 1);", "safe", "safe"),
+        ("x = 1; d.v(); assert(x == 1);", "safe", "safe"),
+        ("assert(d.v() == d.v());", "unsafe", "safe"),
+        // This contract has its own code.
+        ("x = 1; this.g(); assert(x == 2);", "safe", "safe"),
+        // Code that nobody has can only be described.
+        ("assert(i.h() > 0);", "safe", "safe"),
+        ("x = 1; i.h(); assert(x == 1);", "unsafe", "unsafe"),
+    ] {
+        let source = format!(
+            "{other}contract C {{ D d; I i; int x;\n/// @notice postcondition x == 2\n\
+             function g() public {{ x = 2; }}\nfunction f() public {{ {body} }} }}"
+        );
+        for (callees, expected) in [("sound", sound), ("solc-verify", solc_verify)] {
+            let outcome = check(&source, &["--callees", callees]);
+            let line = outcome.out.lines().find(|line| line.starts_with("C::f: "));
+            assert_eq!(
+                line,
+                Some(format!("C::f: {expected}").as_str()),
+                "{callees}: {body}\n{}",
+                outcome.out
+            );
+            let is_assumed = outcome.out.contains("an address of the type `D` has the code of `D`");
+            assert_eq!(
+                is_assumed,
+                callees != "sound" && (body.contains("d.") || body.contains("D(")),
+                "{body}"
+            );
+            assert_eq!(
+                outcome.out.contains("`I.h` satisfies its annotations"),
+                body.contains("i.h"),
+                "{body}"
+            );
+        }
+    }
+}
+
+/// An invariant holds again after a call of unknown code, and has to hold before it.
+#[test]
+fn invariants_hold_around_calls_of_other_contracts() {
+    let contract = |body: &str| {
+        format!(
+            "contract D {{ function set() public {{ }} }}\n/// @notice invariant x == y\n\
+             contract C {{ D d; int x; int y; function f() public {{ {body} }} }}"
+        )
+    };
+    for (body, expected) in
+        [("x++; y++; d.set(); assert(x == y);", "C::f: safe"), ("x++; d.set(); y++;", "C::f: unsafe")]
+    {
+        let outcome = check(&contract(body), &[]);
+        assert!(outcome.out.contains(expected), "{body}\n{}", outcome.out);
+    }
+}
+
+#[test]
+fn contradictory_assumptions_are_warned_of() {
+    for (annotations, is_vacuous) in [
+        ("/// @notice precondition a > 0\n/// @notice precondition a < 0", true),
+        ("/// @notice precondition a > 0\n/// @notice precondition a < 2", false),
+        ("/// @notice precondition x != 5", true),
+        ("/// @notice precondition x == 5", false),
+    ] {
+        let source = format!(
+            "/// @notice invariant x == 5\ncontract C {{ int x = 5;\n{annotations}\n\
+             function f(int a) public {{ assert(a == a); }} }}"
+        );
+        let outcome = check(&source, &[]);
+        assert!(outcome.out.contains("C::f: safe"), "{annotations}\n{}", outcome.out);
+        assert_eq!(
+            outcome.err.contains("all checks hold trivially"),
+            is_vacuous,
+            "{annotations}\n{}",
+            outcome.err
+        );
+    }
+}
+
+#[test]
+fn lengths_of_literals_and_balances_are_known() {
+    for (body, arithmetic) in [
+        ("b = \"ab\"; assert(b.length == 2);", "int"),
+        ("b = \"ab\"; delete b; assert(b.length == 0);", "int"),
+        ("assert(address(this).balance >= msg.value);", "bv"),
+    ] {
+        let source = format!("contract C {{ bytes b; function f() public payable {{ {body} }} }}");
+        assert_eq!(statuses(&source, arithmetic), "f OK", "{body}");
+    }
+}
+
+#[test]
+fn encodings_free_functions_and_old_words_mean_what_they_mean() {
+    for (rest, body, expected) in [
+        ("", "assert(keccak256(abi.encode(a)) == keccak256(abi.encode(a)));", "f OK"),
+        ("", "assert(keccak256(abi.encode(a)) == keccak256(abi.encode(b)));", "f ERROR 1"),
+        ("", "assert(keccak256(abi.encode(a)) == keccak256(abi.encodePacked(a)));", "f ERROR 1"),
+        (
+            "function free(uint a) pure returns (uint) { return a + 1; }",
+            "assert(free(free(a)) == a + 2);",
+            "f OK",
+        ),
+        ("function free(uint a) pure returns (uint) { return a + 1; }", "assert(free(a) == a);", "f ERROR 1"),
+    ] {
+        let source = format!("{rest} contract C {{ function f(uint a, uint b) public pure {{ {body} }} }}");
+        assert_eq!(statuses(&source, "int"), expected, "{body}");
+    }
+    let skipped = check(
+        "contract C { function g() internal {} function h() internal {} function f(bool b) public { (b ? g : h)(); } }",
+        &[],
+    );
+    assert!(skipped.out.contains("functions as values are not supported"), "{}", skipped.out);
+    let folder = folder();
+    let old = "pragma solidity ^0.4.25; contract C { function f(uint a) public { if (a == 0) throw; assert(a != 0); } \
+               function g(uint a) public { if (a == 0) throw; assert(a == 0); } }";
+    let outcome = thetis(&["check", &write(&folder, "old.sol", old)]);
+    assert!(outcome.out.contains("C::f: safe") && outcome.out.contains("C::g: unsafe"), "{}", outcome.out);
+    let new = thetis(&["check", &write(&folder, "new.sol", old.replace("^0.4.25", "^0.7.0"))]);
+    assert_eq!(new.code, 2, "{}", new.err);
+}

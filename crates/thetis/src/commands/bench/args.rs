@@ -29,6 +29,23 @@ pub(super) enum BenchCommand {
     /// Compares the configurations of each file by their stages. Prints a Markdown table for each file.
     Transfer(StudyArgs),
     Document(DocumentArgs),
+    Model(ModelArgs),
+}
+
+/// Print a model of a family of timed automata, for example `fischer 5`
+#[derive(Args, Debug)]
+pub(super) struct ModelArgs {
+    /// The family
+    #[arg(value_parser = families())]
+    pub(super) family: String,
+
+    /// The number of processes
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(super) size: u32,
+}
+
+fn families() -> Vec<&'static str> {
+    thetis_bench::TimedFamily::ALL.iter().map(|family| family.name).collect()
 }
 
 /// Ask every task with every configuration, each run in a process of its own
