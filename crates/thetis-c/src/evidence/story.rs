@@ -184,6 +184,10 @@ impl Teller<'_> {
                     ViolationKind::Assertion => format!("`{quoted}` fails{values}"),
                     ViolationKind::Overflow => format!("`{quoted}` overflows{values}"),
                     ViolationKind::Undefined => format!("`{quoted}` is undefined{values}"),
+                    ViolationKind::DivisionByZero => format!("`{quoted}` divides by zero{values}"),
+                    ViolationKind::Shift => {
+                        format!("`{quoted}` shifts by a number that is out of range{values}")
+                    }
                     ViolationKind::Call | ViolationKind::Label => format!("`{quoted}` is reached"),
                     ViolationKind::Memory(rule) => format!("`{quoted}` violates {}", rule.name()),
                 }
