@@ -132,11 +132,13 @@ struct Caller<'p> {
 
 impl Caller<'_> {
     fn call(&mut self, function: FunctionId) -> Result<(), String> {
-        let Function { params, locals, ty, .. } = self.program.functions[function].clone();
+        let Function { params, locals, ty, span, .. } = self.program.functions[function].clone();
         let mut args = Vec::new();
         for (param, ty) in params.iter().zip(&ty.params) {
+            self.span = locals[*param].span;
             args.push(self.argument(&locals[*param].name, *ty)?);
         }
+        self.span = span;
         let call =
             Expr { kind: ExprKind::Call(Callee::Function(function), args), ty: ty.result, span: self.span };
         self.stmts.push(Stmt { kind: StmtKind::Expr(call), span: self.span });
@@ -171,18 +173,26 @@ impl Caller<'_> {
     fn pointer(&mut self, name: &str, ty: TypeId, target: TypeId) -> Result<Expr, String> {
         let is_object = !matches!(self.program.types.get(target), Type::Void | Type::Function(_))
             && self.program.types.size_of(target).is_some_and(|size| size > 0);
-        let length = match self.pointers {
-            Pointers::Null => return Ok(Expr { kind: ExprKind::Int(BigInt::ZERO), ty, span: self.span }),
+        let span = self.span;
+        let place = |local: LocalId, ty: TypeId| Box::new(Place { kind: PlaceKind::Local(local), ty, span });
+        let kind = match self.pointers {
+            Pointers::Null => ExprKind::Int(BigInt::ZERO),
             // Nobody knows what is behind it.
             _ if !is_object => return Ok(self.outside(ty)),
-            Pointers::Fresh => 1,
-            Pointers::Array(length) => length,
+            Pointers::Fresh => {
+                let object = match *self.program.types.get(target) {
+                    Type::Record(_) | Type::Array(..) => Initializer::Parts(self.parts(target)?),
+                    _ => Initializer::Value(self.scalar(target)),
+                };
+                ExprKind::AddressOf(place(self.local(format!("(*{name})"), target, object), target))
+            }
+            Pointers::Array(length) => {
+                let array = self.program.types.intern(Type::Array(target, ArrayLength::Constant(length)));
+                let objects = Initializer::Parts(self.parts(array)?);
+                ExprKind::Decay(place(self.local(format!("{name}_objects"), array, objects), array))
+            }
         };
-        let array = self.program.types.intern(Type::Array(target, ArrayLength::Constant(length)));
-        let parts = self.parts(array)?;
-        let local = self.local(format!("*{name}"), array, Initializer::Parts(parts));
-        let place = Place { kind: PlaceKind::Local(local), ty: array, span: self.span };
-        Ok(Expr { kind: ExprKind::Decay(Box::new(place)), ty, span: self.span })
+        Ok(Expr { kind, ty, span })
     }
 
     /// Arbitrary values for all scalars of an object.

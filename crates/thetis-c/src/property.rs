@@ -93,12 +93,10 @@ pub fn sentences(property: &Property) -> [String; 2] {
 pub fn scope(property: &Property, num_places: usize) -> String {
     let plural = if num_places == 1 { "" } else { "s" };
     let checked = match property {
-        Property::Assertion if num_places == 0 => {
-            "the program has no assertion that could be reached".to_owned()
-        }
+        Property::Assertion if num_places == 0 => "no assertion to check".to_owned(),
         Property::Assertion => format!("{num_places} assertion{plural}"),
         Property::AcslAssert => format!("{num_places} annotated assertion{plural}"),
-        Property::UnreachCall(name) if num_places == 0 => format!("the program has no call of {name}"),
+        Property::UnreachCall(name) if num_places == 0 => format!("no call of {name} to check"),
         Property::UnreachCall(name) => format!("{num_places} call{plural} of {name}"),
         Property::Label(name) => format!("{num_places} label{plural} {name}"),
         other => name(other),

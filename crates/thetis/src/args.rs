@@ -388,13 +388,16 @@ pub(crate) struct WorkerArgs {
 /// Check the evidence that `thetis check --certificate` wrote, or a witness about a C program
 ///
 /// For a certificate, uses only the independent checker, no engine, and prints `safe` or `unsafe` if the evidence is accepted. For a
-/// witness (`.yml`, of any tool) prints `confirmed (safe)`, `confirmed (unsafe)`, `rejected` or `unknown` with the reason.
-#[derive(Args, Debug)]
+/// witness (`.yml`, of any tool) prints `confirmed (safe)`, `confirmed (unsafe)`, `rejected` or `unknown` with the reason. The evidence is the
+/// last of the files.
+#[derive(Args, Clone, Debug)]
+#[command(override_usage = "thetis certify [OPTIONS] <FILE>... <EVIDENCE>")]
 pub(crate) struct CertifyArgs {
     #[command(flatten)]
     pub(crate) question: QuestionArgs,
 
-    /// The evidence: a certificate, or a witness of format 2.0 (`.yml`) about a C program
+    /// The evidence, which is the last file of the command line.
+    #[arg(skip)]
     pub(crate) certificate: PathBuf,
 
     /// An option that was given to `thetis check` and changes the model, for example `arithmetic=bv`; can be repeated

@@ -208,6 +208,7 @@ impl Checker<'_, '_> {
                 global
             }
         };
+        self.note_own_type(global, ty);
         let attributes = specifiers.attributes.iter().chain(&declarator.attributes);
         self.variable_attributes(global, attributes)?;
         self.scopes.declare(name.clone(), Symbol::Global(global));
@@ -275,10 +276,12 @@ impl Checker<'_, '_> {
             let message = format!("`{}` is initialised twice", self.globals[global].name);
             return Err(self.sink.error(span, code::DUPLICATE_NAME, message));
         }
-        let ty = self.globals[global].ty;
+        let ty = self.units.own_type(global).unwrap_or(self.globals[global].ty);
         let (initializer, ty) = self.initializer(ty, initializer, span)?;
         self.check_static_initializer(&initializer)?;
-        self.globals[global].ty = ty;
+        let name = Name::from(self.globals[global].name.as_str());
+        self.join_global(global, ty, &name, span)?;
+        self.note_own_type(global, ty);
         self.globals[global].initializer = Some(initializer);
         Ok(())
     }
@@ -388,11 +391,16 @@ impl Checker<'_, '_> {
             if !self.globals[global].is_defined || !is_here {
                 continue;
             }
-            if let Type::Array(element, ArrayLength::Unknown) = *self.types.get(self.globals[global].ty) {
-                self.globals[global].ty = self.types.intern(Type::Array(element, ArrayLength::Constant(1)));
-            }
             let Global { name, ty, span, .. } = &self.globals[global];
             let (name, ty, span) = (Name::from(name.as_str()), *ty, *span);
+            let own = self.units.own_type(global).unwrap_or(ty);
+            if let Type::Array(element, ArrayLength::Unknown) = *self.types.get(own) {
+                let own = self.types.intern(Type::Array(element, ArrayLength::Constant(1)));
+                let here = self.units.place_of_definition(global).unwrap_or(span);
+                // An error is in the sink.
+                let _ = self.join_global(global, own, &name, here);
+            }
+            let ty = self.globals[global].ty;
             // An error is in the sink.
             let _ = self.check_complete(ty, &name, span);
         }

@@ -17,7 +17,7 @@ use thetis_base::{Diagnostic, Span};
 use super::scope::{Linkage, Linked};
 use super::{Checked, Checker};
 use crate::code;
-use crate::hir::{FunctionType, Record, RecordId, RecordKind, Type};
+use crate::hir::{FunctionType, GlobalId, Record, RecordId, RecordKind, Type, TypeId};
 use crate::syntax::ast::{self, Name, Storage};
 
 /// How much a definition counts.
@@ -73,6 +73,8 @@ pub(super) struct Units {
     nameless: Vec<(Span, RecordId)>,
     /// Those of them that the unit at hand has.
     met: FxHashSet<RecordId>,
+    /// The types that the declarations of the unit at hand give to variables with linkage.
+    own_types: FxHashMap<GlobalId, TypeId>,
 }
 
 impl Units {
@@ -84,6 +86,17 @@ impl Units {
     pub(super) fn enter(&mut self, unit: usize) {
         self.current = unit;
         self.met.clear();
+        self.own_types.clear();
+    }
+
+    /// The type that the unit at hand gives to a variable, which may be less complete than what other units say.
+    pub(super) fn own_type(&self, global: GlobalId) -> Option<TypeId> {
+        self.own_types.get(&global).copied()
+    }
+
+    /// Where the definition of a variable that counts is.
+    pub(super) fn place_of_definition(&self, global: GlobalId) -> Option<Span> {
+        self.definitions.get(&Linked::Global(global)).map(|definition| definition.span)
     }
 
     /// The classes of tags after what was found out, if that is more than was assumed.
@@ -181,6 +194,13 @@ impl Checker<'_, '_> {
             true => Strength::Weak,
             false => Strength::Strong,
         }
+    }
+
+    /// Notes the type that a declaration of the unit at hand gives to a variable.
+    pub(super) fn note_own_type(&mut self, global: GlobalId, ty: TypeId) {
+        let known = self.units.own_type(global);
+        let own = known.and_then(|known| self.composite(known, ty)).unwrap_or(ty);
+        self.units.own_types.insert(global, own);
     }
 
     /// A function that one unit declares without parameters takes arguments after promotion, so others must not expect any else.

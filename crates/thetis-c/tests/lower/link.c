@@ -242,6 +242,11 @@ extern int a[10];
 int main(void) { return a[0]; }
 //-- file
 int a[];
+//== initialised-array: error
+extern int a[10];
+int main(void) { return a[0]; }
+//-- file
+int a[] = {1, 2};
 //== array-lengths-differ: error
 extern int a[4];
 int main(void) { return a[0]; }

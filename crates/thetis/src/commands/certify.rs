@@ -22,6 +22,12 @@ use crate::{input, terminal};
 const SETTINGS: [&str; 4] = ["arithmetic", "c.externals", "c.recursion-bound", "c.undefined"];
 
 pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
+    let mut args = args.clone();
+    args.certificate = args.question.files.pop().unwrap_or_default();
+    if args.question.files.is_empty() && args.question.project.is_none() {
+        return Err(Failure::usage("`thetis certify` needs a model and the evidence"));
+    }
+    let args = &args;
     if validate::is_witness(args) {
         return validate::run(args);
     }

@@ -9,12 +9,12 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use thetis_base::printable;
+use thetis_base::{Run, printable};
+use thetis_model::Reason;
 
 use crate::args::{CheckArgs, Format, QuestionArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::session::Session;
 use crate::{input, terminal};
 
 /// The word for all properties.
@@ -58,6 +58,16 @@ struct Answer {
     report: Value,
 }
 
+impl Answer {
+    /// There was no time for the question.
+    fn out_of_time(question: &Question) -> Answer {
+        let reason = Reason::OutOfTime;
+        let report =
+            json!({ "verdict": "unknown", "reason": { "code": reason.code(), "text": reason.to_string() } });
+        Answer { name: question.name(), exit: Exit::Unknown, report }
+    }
+}
+
 /// Whether several questions are asked at once.
 pub(crate) fn asks_several(question: &QuestionArgs) -> bool {
     let is_all = question.properties.iter().any(|property| property == ALL);
@@ -69,10 +79,12 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let questions = questions(args)?;
     let (start, mut answers) = (Instant::now(), Vec::new());
     for (number, question) in questions.iter().enumerate() {
-        let left = u32::try_from(questions.len() - number).unwrap_or(u32::MAX);
-        let time =
-            args.budget.time.0.map(|time| (time.saturating_sub(start.elapsed()) / left).max(LEAST_TIME));
-        let answer = ask(args, question, time)?;
+        let num_left = u32::try_from(questions.len() - number).unwrap_or(u32::MAX);
+        let left = args.budget.time.0.map(|time| time.saturating_sub(start.elapsed()));
+        let answer = match left {
+            Some(Duration::ZERO) => Answer::out_of_time(question),
+            left => ask(args, question, left.map(|left| (left / num_left).max(LEAST_TIME)))?,
+        };
         if args.format == Format::Text {
             terminal::answer(&format!("{}\n", printable(&line(&answer))))?;
         }
@@ -111,8 +123,8 @@ fn reject_outputs(args: &CheckArgs) -> Result<(), Failure> {
 fn questions(args: &CheckArgs) -> Result<Vec<Question>, Failure> {
     let functions = match args.question.function.as_deref() {
         Some(EVERY) => {
-            let session = Session::start(&args.budget, &args.solver)?;
-            input::functions(&args.question, &session.run)?.into_iter().map(Some).collect()
+            let run = Run::new((&args.budget).into());
+            input::functions(&args.question, &run)?.into_iter().map(Some).collect()
         }
         function => vec![function.map(str::to_owned)],
     };

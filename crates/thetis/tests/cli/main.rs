@@ -12,6 +12,7 @@ mod evidence;
 mod hostile;
 mod limits;
 mod memory;
+mod projects;
 mod question;
 mod scripts;
 mod solidity;
@@ -28,6 +29,13 @@ struct Outcome {
     code: i32,
     out: String,
     err: String,
+}
+
+impl Outcome {
+    /// The verdict line without what a proof is about.
+    fn word(&self) -> &str {
+        self.out.trim_end().split(':').next().unwrap_or_default()
+    }
 }
 
 fn root() -> PathBuf {
