@@ -73,7 +73,7 @@ impl<M: Reportable> Report<'_, M> {
     pub fn line(&self) -> String {
         let line = verdict_line(self.task, &self.certified.verdict);
         match (&self.certified.verdict, &self.scope) {
-            (Verdict::Safe(_), Some(scope)) => format!("{line}: {scope}"),
+            (Verdict::Safe(_), Some(scope)) if !line.contains(':') => format!("{line}: {scope}"),
             _ => line,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use tempfile::TempDir;
 use thetis_base::{FileId, Run, SourceMap, printable};
@@ -194,7 +194,9 @@ impl Preprocessed {
             if let Some(file) = known.get(&real) {
                 originals.insert(name.to_owned(), *file);
             } else if let Ok(included) = read_text(&file) {
-                let file = sources.add(from_here(&file).display().to_string(), included);
+                let has_detour = file.components().any(|part| part == Component::ParentDir);
+                let shown = from_here(if has_detour { &real } else { &file });
+                let file = sources.add(shown.display().to_string(), included);
                 known.insert(real, file);
                 originals.insert(name.to_owned(), file);
             }

@@ -43,7 +43,9 @@ fn files_are_linked_and_places_name_the_right_one() {
     assert_eq!(thetis(&["certify", &main, &wrong, &certificate]).code, 2, "it is about other files");
     let outcome = thetis(&["check", &main, &wrong, "--report", &page]);
     assert_eq!((outcome.code, outcome.word()), (10, "unsafe"), "{}", outcome.err);
-    for place in ["main.c:5:7: calls `twice`: x = 4", "wrong.c:4:3: `return factor * x`: result = 8"] {
+    for place in
+        ["main.c:5:7: calls `twice`: limit = 4, x = 4", "wrong.c:4:3: `return factor * x`: result = 8"]
+    {
         assert!(outcome.err.contains(place), "{place}: {}", outcome.err);
     }
     let page = std::fs::read_to_string(page).unwrap();
@@ -98,8 +100,9 @@ fn projects_bring_their_options() {
     let outcome = thetis(&["check", "--project", &database("4")]);
     assert_eq!((outcome.code, outcome.word()), (10, "unsafe"), "{}", outcome.err);
     assert!(outcome.err.contains("twice.c:4:3"), "{}", outcome.err);
-    let outcome = thetis(&["check", "--project", &database("3 -funsigned-char")]);
-    assert_eq!(outcome.code, 0, "one word is one argument: {}", outcome.err);
+    let outcome = thetis(&["check", "--project", &database("3\", \"-funsigned-char")]);
+    assert_eq!(outcome.code, 2, "{}", outcome.err);
+    assert!(outcome.err.contains("twice.c: the option `-funsigned-char` changes"), "{}", outcome.err);
 }
 
 const LIBRARY: &str = "extern void assert(int);
