@@ -181,33 +181,7 @@ impl Checker<'_, '_> {
                 "a variable with linkage has a variable length",
             ));
         }
-        let link = self.variable_link_name(name, specifiers, declarator)?;
-        let linkage = Self::linkage(specifiers, declarator);
-        let is_const = specifiers.is_const && !self.holds_pointers(ty);
-        let is_new_here = self.scopes.find_declared(&link, Linkage::Internal).is_none();
-        let global = match self.scopes.find_declared(&link, linkage) {
-            Some(Linked::Global(global)) => {
-                self.join_global(global, ty, name, span)?;
-                if is_new_here && self.globals[global].is_const != is_const {
-                    return Err(self.const_elsewhere(global, name, span));
-                }
-                self.scopes.link(link, Linked::Global(global), linkage);
-                global
-            }
-            Some(Linked::Function(function)) => {
-                let message = format!("`{name}` is a function elsewhere");
-                let diagnostic = thetis_base::Diagnostic::error(span, code::DUPLICATE_NAME, message);
-                let previous = self.functions[function].span;
-                return Err(self.sink.report(diagnostic.label(previous, "declared here")));
-            }
-            None => {
-                let global = self.add_global(name, ty, span);
-                self.scopes.link(link, Linked::Global(global), linkage);
-                self.globals[global].has_external_linkage = linkage == Linkage::External;
-                self.globals[global].is_const = is_const;
-                global
-            }
-        };
+        let global = self.declared_global(name, ty, specifiers, declarator)?;
         self.note_own_type(global, ty);
         let attributes = specifiers.attributes.iter().chain(&declarator.attributes);
         self.variable_attributes(global, attributes)?;
@@ -226,6 +200,44 @@ impl Checker<'_, '_> {
         match initializer {
             Some(initializer) => self.define_global(global, initializer, span),
             None => Ok(()),
+        }
+    }
+
+    /// The variable that a declaration with linkage is about: one that was declared before, here or in another unit, or a new one.
+    fn declared_global(
+        &mut self,
+        name: &Name,
+        ty: TypeId,
+        specifiers: &ast::Specifiers,
+        declarator: &ast::Declarator,
+    ) -> Checked<GlobalId> {
+        let span = declarator.span;
+        let link = self.variable_link_name(name, specifiers, declarator)?;
+        let linkage = Self::linkage(specifiers, declarator);
+        let is_const = specifiers.is_const && !self.holds_pointers(ty);
+        let is_new_here = self.scopes.find_declared(&link, Linkage::Internal).is_none();
+        match self.scopes.find_declared(&link, linkage) {
+            Some(Linked::Global(global)) => {
+                self.join_global(global, ty, name, span)?;
+                if is_new_here && self.globals[global].is_const != is_const {
+                    return Err(self.const_elsewhere(global, name, span));
+                }
+                self.scopes.link(link, Linked::Global(global), linkage);
+                Ok(global)
+            }
+            Some(Linked::Function(function)) => {
+                let message = format!("`{name}` is a function elsewhere");
+                let diagnostic = thetis_base::Diagnostic::error(span, code::DUPLICATE_NAME, message);
+                let previous = self.functions[function].span;
+                Err(self.sink.report(diagnostic.label(previous, "declared here")))
+            }
+            None => {
+                let global = self.add_global(name, ty, span);
+                self.scopes.link(link, Linked::Global(global), linkage);
+                self.globals[global].has_external_linkage = linkage == Linkage::External;
+                self.globals[global].is_const = is_const;
+                Ok(global)
+            }
         }
     }
 

@@ -130,7 +130,8 @@ fn questions(args: &CheckArgs) -> Result<Vec<Question>, Failure> {
     };
     let mut questions = Vec::new();
     for function in functions {
-        for property in properties(&args.question, function.is_some()) {
+        let others = if function.is_some() { &OF_FUNCTIONS[..] } else { &OF_PROGRAMS[..] };
+        for property in properties(&args.question, others) {
             questions.push(Question { function: function.clone(), property });
         }
     }
@@ -140,8 +141,8 @@ fn questions(args: &CheckArgs) -> Result<Vec<Question>, Failure> {
     }
 }
 
-/// The properties that are asked, each once.
-fn properties(question: &QuestionArgs, is_function: bool) -> Vec<Option<String>> {
+/// The properties that are asked, each once; `all` means assertions and `others`.
+fn properties(question: &QuestionArgs, others: &[&str]) -> Vec<Option<String>> {
     let mut properties: Vec<Option<String>> = Vec::new();
     let mut add = |property: Option<&str>| {
         let property = property.map(str::to_owned);
@@ -156,7 +157,6 @@ fn properties(question: &QuestionArgs, is_function: bool) -> Vec<Option<String>>
         match property == ALL {
             true => {
                 add(None);
-                let others = if is_function { &OF_FUNCTIONS[..] } else { &OF_PROGRAMS[..] };
                 others.iter().for_each(|other| add(Some(other)));
             }
             false => add(Some(property)),
