@@ -111,7 +111,7 @@ impl Campaign<'_> {
                 Some("xta" | "ta" | "xml" | "tck") => "dot",
                 _ => "cfa",
             };
-            command.arg("convert").arg(&task.file).args(["--to", form]);
+            command.arg("convert").arg(&task.file).args(&task.further).args(["--to", form]);
             return command;
         }
         if task.question.is_interpolant() {
@@ -119,7 +119,8 @@ impl Campaign<'_> {
             self.limit(&mut command, configuration);
             return command;
         }
-        command.arg("check").arg(&task.file).args(["--format", "json", "--end-with-parent"]);
+        command.arg("check").arg(&task.file).args(&task.further);
+        command.args(["--format", "json", "--end-with-parent"]);
         let question = &task.question;
         let options = [
             ("--property", &question.property),

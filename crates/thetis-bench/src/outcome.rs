@@ -205,6 +205,7 @@ mod tests {
         let task = BenchTask {
             name: "m.cfa".to_owned(),
             file: PathBuf::from("m.cfa"),
+            further: Vec::new(),
             family: "cfa".to_owned(),
             set: "s".to_owned(),
             question: Question::from_words(property, "cfa"),

@@ -9,6 +9,7 @@
 
 mod check;
 pub mod code;
+pub mod entry;
 pub mod evidence;
 pub mod hir;
 mod library;
@@ -19,7 +20,7 @@ mod syntax;
 use thetis_base::{Diagnostics, FileId, Reported, Sink, SourceMap};
 
 use hir::{DataModel, Program};
-pub use library::{Closeness, check_with_library, model_texts, modelled_functions};
+pub use library::{Closeness, check_units, check_with_library, model_texts, modelled_functions};
 pub use syntax::{ClaimAt, ClaimPlace, LineMarkers};
 
 /// How a source text is to be read.
@@ -27,6 +28,15 @@ pub use syntax::{ClaimAt, ClaimPlace, LineMarkers};
 pub struct SourceOptions {
     /// The sizes of types.
     pub data_model: DataModel,
+    /// What line markers in the text mean for positions.
+    pub line_markers: LineMarkers,
+}
+
+/// A translation unit: a text that is preprocessed or needs no preprocessor.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnitText {
+    /// The text.
+    pub file: FileId,
     /// What line markers in the text mean for positions.
     pub line_markers: LineMarkers,
 }
@@ -51,7 +61,17 @@ pub fn check_with_claims(
     claims: &[ClaimAt],
     diagnostics: &mut Diagnostics,
 ) -> Result<(Program, Vec<u32>), Reported> {
-    let mut sink = Sink::new(diagnostics);
-    let (unit, unplaced) = syntax::parse(sources, file, &options.line_markers, claims, &mut sink)?;
-    Ok((check::check(&unit, options.data_model, &mut sink)?, unplaced))
+    let text = UnitText { file, line_markers: options.line_markers.clone() };
+    let (unit, unplaced) = parse(sources, &text, claims, diagnostics)?;
+    Ok((check::check(&[&unit], options.data_model, diagnostics)?, unplaced))
+}
+
+/// Parses a translation unit. Also gives the numbers of the claims that have no place in it.
+fn parse(
+    sources: &SourceMap,
+    text: &UnitText,
+    claims: &[ClaimAt],
+    diagnostics: &mut Diagnostics,
+) -> Result<(syntax::ast::Unit, Vec<u32>), Reported> {
+    syntax::parse(sources, text.file, &text.line_markers, claims, &mut Sink::new(diagnostics))
 }

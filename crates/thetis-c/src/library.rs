@@ -1,8 +1,8 @@
 //! Models of library functions, written in C.
 //!
 //! The model of `strlen` is called `__thetis_strlen`, so it cannot be in conflict with how a program declares `strlen`. A
-//! program that uses functions which it does not define and for which there are models is read once more, with the
-//! models that it needs after its text; positions in the program stay what they are. The translation then calls the models.
+//! program that uses functions which it does not define and for which there are models is checked once more, with the
+//! models that it needs as one more translation unit. The translation then calls the models.
 //!
 //! Models access memory as the functions do, so a call with a bad pointer is a violation. They may call some functions that
 //! the translation knows: `__thetis_any_T` gives a value from outside, `__thetis_assume` restricts it,
@@ -14,23 +14,25 @@ mod formatted;
 mod index;
 mod redirect;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use thetis_base::{Diagnostics, FileId, Reported, SourceMap, Span};
 
-use crate::hir::{Callee, Expr, ExprKind, FunctionId, Program};
+use crate::check::check;
+use crate::hir::{Callee, DataModel, Expr, ExprKind, FunctionId, Program};
 use crate::lower::{Part, walk_body, walk_initializers};
-use crate::{ClaimAt, LineMarkers, SourceOptions, check_with_claims, code};
+use crate::syntax::ast;
+use crate::{ClaimAt, LineMarkers, SourceOptions, UnitText, code, parse};
 use index::{PREFIX, index, names};
 
 pub use index::Closeness;
 pub(crate) use index::PREFIX as MODEL_PREFIX;
 
-/// What the texts are called in line markers. No file is called so.
-const PROGRAM: &str = "<program>";
+/// What the text of the models is called. No file is called so.
 const LIBRARY: &str = "<library>";
 
-/// Reads a program as [`check_with_claims`] does, with models of the library functions that it uses and does not define.
+/// Reads a program as [`check_with_claims`](crate::check_with_claims) does, with models of the library functions that it uses and does
+/// not define.
 pub fn check_with_library(
     sources: &mut SourceMap,
     file: FileId,
@@ -38,7 +40,30 @@ pub fn check_with_library(
     claims: &[ClaimAt],
     diagnostics: &mut Diagnostics,
 ) -> Result<(Program, Vec<u32>), Reported> {
-    let (mut program, unplaced) = check_with_claims(sources, file, options, claims, diagnostics)?;
+    let unit = UnitText { file, line_markers: options.line_markers.clone() };
+    check_units(sources, &[unit], options.data_model, claims, diagnostics)
+}
+
+/// Reads a program of several translation units, which are linked, with models of the library functions that it uses and does not
+/// define. Also gives the numbers of the claims that have no place in any unit.
+pub fn check_units(
+    sources: &mut SourceMap,
+    texts: &[UnitText],
+    data_model: DataModel,
+    claims: &[ClaimAt],
+    diagnostics: &mut Diagnostics,
+) -> Result<(Program, Vec<u32>), Reported> {
+    let (mut units, mut unplaced) = (Vec::new(), None::<Vec<u32>>);
+    for text in texts {
+        let (unit, missing) = parse(sources, text, claims, diagnostics)?;
+        units.push(unit);
+        let is_missing = |number: &u32| missing.contains(number);
+        unplaced =
+            Some(unplaced.map_or(missing.clone(), |known| known.into_iter().filter(is_missing).collect()));
+    }
+    let mut units: Vec<&ast::Unit> = units.iter().collect();
+    let unplaced = unplaced.unwrap_or_default();
+    let mut program = check(&units, data_model, diagnostics)?;
     let formatted = redirect::formatted_calls(&mut program);
     let made: String = formatted.iter().map(|(call, name)| call.model(name)).collect();
     let models = models_for(&program);
@@ -46,17 +71,18 @@ pub fn check_with_library(
         return Ok((program, unplaced));
     }
     let models = index().text(models.into_iter().chain(names(&made))) + &made;
-    let (joined, line_markers) = join(sources, file, &options.line_markers, models);
-    let options = SourceOptions { line_markers, ..options.clone() };
+    let library = UnitText { file: sources.add(LIBRARY, models), line_markers: LineMarkers::Ignore };
     // The program was accepted before, with all its warnings; the models are right.
-    let joined = check_with_claims(sources, joined, &options, claims, &mut Diagnostics::new());
-    let (mut program, unplaced) = joined.map_err(|_| {
-        let start = Span { file, start: 0, end: 0 };
-        diagnostics.error(
-            start,
-            code::UNSUPPORTED,
-            "the program cannot be joined with models of library functions",
-        )
+    let mut ignored = Diagnostics::new();
+    let library = parse(sources, &library, &[], &mut ignored).map(|(library, _)| library);
+    let joined = library.as_ref().map_err(|reported| *reported).and_then(|library| {
+        units.push(library);
+        check(&units, data_model, &mut ignored)
+    });
+    let mut program = joined.map_err(|_| {
+        let start = Span { file: texts[0].file, start: 0, end: 0 };
+        let message = "the program cannot be joined with models of library functions";
+        diagnostics.error(start, code::UNSUPPORTED, message)
     })?;
     redirect::redirect(&mut program, &formatted);
     Ok((program, unplaced))
@@ -88,36 +114,6 @@ fn models_for(program: &Program) -> BTreeSet<&'static str> {
     let undefined =
         mentioned.iter().map(|id| &program.functions[*id]).filter(|function| function.body.is_none());
     undefined.filter_map(|function| index().model(&function.name)).collect()
-}
-
-/// The text of `file` with models after it, and the markers by which positions in the program stay what they are.
-fn join(
-    sources: &mut SourceMap,
-    file: FileId,
-    markers: &LineMarkers,
-    models: String,
-) -> (FileId, LineMarkers) {
-    let text = sources.file(file).text();
-    let (text, mut files) = match markers {
-        LineMarkers::Follow(files) => (text.to_owned(), files.clone()),
-        LineMarkers::Ignore => {
-            let files = BTreeMap::from([(PROGRAM.to_owned(), file)]);
-            (format!("# 1 \"{PROGRAM}\"\n{}", without_markers(text)), files)
-        }
-    };
-    let joined = format!("{text}\n# 1 \"{LIBRARY}\"\n{models}");
-    files.insert(LIBRARY.to_owned(), sources.add(LIBRARY, models));
-    (sources.add("<program and library>", joined), LineMarkers::Follow(files))
-}
-
-/// The text with line markers blanked out.
-fn without_markers(text: &str) -> String {
-    let is_marker = |line: &str| {
-        let rest = line.trim_start().strip_prefix('#').map(str::trim_start);
-        rest.is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
-    };
-    let lines = text.split('\n').map(|line| if is_marker(line) { "" } else { line });
-    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Whether a function is a model or something that models use.

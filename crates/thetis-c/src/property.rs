@@ -27,6 +27,8 @@ pub fn parse(text: &str, program: &Program) -> Result<Property, String> {
         "assertion" => Ok(Property::Assertion),
         "acsl-assert" => Ok(Property::AcslAssert),
         "no-overflow" => Ok(Property::NoOverflow),
+        "no-division-by-zero" => Ok(Property::NoDivisionByZero),
+        "valid-shift" => Ok(Property::ValidShift),
         "valid-memsafety" => Ok(Property::memory_safety()),
         other => match memory_rule(other) {
             Some(rule) => Ok(Property::Memory([rule].into())),
@@ -55,6 +57,8 @@ pub fn name(property: &Property) -> String {
         Property::Assertion => "assertion".to_owned(),
         Property::AcslAssert => "acsl-assert".to_owned(),
         Property::NoOverflow => "no-overflow".to_owned(),
+        Property::NoDivisionByZero => "no-division-by-zero".to_owned(),
+        Property::ValidShift => "valid-shift".to_owned(),
         memory if *memory == Property::memory_safety() => "valid-memsafety".to_owned(),
         Property::Memory(rules) => rules.iter().map(|rule| rule.name()).collect::<Vec<_>>().join(", "),
     }
@@ -75,9 +79,37 @@ pub fn sentences(property: &Property) -> [String; 2] {
         Property::NoOverflow => {
             ["No signed operation overflows.", "A signed operation overflows."].map(str::to_owned)
         }
+        Property::NoDivisionByZero => {
+            ["No integer is divided by zero.", "An integer is divided by zero."].map(str::to_owned)
+        }
+        Property::ValidShift => ["No shift is out of range.", "A shift is out of range."].map(str::to_owned),
         Property::Memory(_) => ["Every run satisfies", "A run violates"]
             .map(|words| format!("{words} the rules about memory: {}.", name(property))),
     }
+}
+
+/// What a proof of the property is about, for `num_places` places of the program where it could be violated; and what it says nothing
+/// about.
+pub fn scope(property: &Property, num_places: usize) -> String {
+    let plural = if num_places == 1 { "" } else { "s" };
+    let checked = match property {
+        Property::Assertion if num_places == 0 => "no assertion to check".to_owned(),
+        Property::Assertion => format!("{num_places} assertion{plural}"),
+        Property::AcslAssert => format!("{num_places} annotated assertion{plural}"),
+        Property::UnreachCall(name) if num_places == 0 => format!("no call of {name} to check"),
+        Property::UnreachCall(name) => format!("{num_places} call{plural} of {name}"),
+        Property::Label(name) => format!("{num_places} label{plural} {name}"),
+        other => name(other),
+    };
+    let others = [
+        ("overflow", matches!(property, Property::NoOverflow)),
+        ("division by zero", matches!(property, Property::NoDivisionByZero)),
+        ("shifts", matches!(property, Property::ValidShift)),
+        ("memory safety", matches!(property, Property::Memory(_))),
+    ];
+    let others: Vec<&str> =
+        others.into_iter().filter(|(_, is_asked)| !is_asked).map(|(word, _)| word).collect();
+    format!("{checked}; not checked: {}", others.join(", "))
 }
 
 /// The property as a property file says it: a line for each of its rules.
@@ -93,6 +125,8 @@ pub fn specification(property: &Property) -> String {
         Property::Assertion => "G assert".to_owned(),
         Property::AcslAssert => "G acsl-assert".to_owned(),
         Property::NoOverflow => "G ! overflow".to_owned(),
+        Property::NoDivisionByZero => "G ! division-by-zero".to_owned(),
+        Property::ValidShift => "G valid-shift".to_owned(),
     };
     check(&formula)
 }
@@ -109,7 +143,7 @@ fn unsupported(property: &str) -> String {
     let rules = MemoryRule::ALL.map(MemoryRule::name).join(", ");
     format!(
         "property `{property}` is not supported for C programs, expected unreach-call, unreach-label, assertion, acsl-assert, \
-         no-overflow, valid-memsafety, {rules}, or a property file"
+         no-overflow, no-division-by-zero, valid-shift, valid-memsafety, {rules}, or a property file"
     )
 }
 
@@ -179,6 +213,8 @@ fn of_formula(formula: String) -> Result<Property, String> {
     }
     match formula.as_str() {
         "G!overflow" => Ok(Property::NoOverflow),
+        "G!division-by-zero" => Ok(Property::NoDivisionByZero),
+        "Gvalid-shift" => Ok(Property::ValidShift),
         "Gassert" => Ok(Property::Assertion),
         "Gacsl-assert" => Ok(Property::AcslAssert),
         _ => match formula.strip_prefix('G').and_then(memory_rule) {
@@ -232,6 +268,8 @@ mod tests {
             ("unreach-label", "unreach-label"),
             ("acsl-assert", "acsl-assert"),
             ("no-overflow", "no-overflow"),
+            ("no-division-by-zero", "no-division-by-zero"),
+            ("valid-shift", "valid-shift"),
             ("valid-deref", "valid-deref"),
             ("valid-memsafety", "valid-memsafety"),
         ] {

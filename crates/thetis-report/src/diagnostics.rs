@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use thetis_base::{Diagnostic, Diagnostics, Severity, SourceMap, Span};
+use thetis_base::{Diagnostic, Diagnostics, FileId, Severity, SourceFile, SourceMap, Span};
 
 /// Whether to use colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,14 +47,18 @@ fn render(diagnostic: &Diagnostic, sources: &SourceMap, renderer: &Renderer) -> 
         diagnostic.code
     );
     let mut group: Group<'_> = Group::with_title(level.primary_title(title));
-    if let Some(snippet) = snippet(diagnostic, sources) {
-        group = group.element(snippet);
+    let marks = marks(diagnostic);
+    let mut files: Vec<FileId> = Vec::new();
+    for mark in &marks {
+        if !files.contains(&mark.span.file) {
+            files.push(mark.span.file);
+        }
     }
-    for label in diagnostic.labels.iter().filter(|label| label.span.file != diagnostic.span.file) {
-        let other = sources.file(label.span.file);
-        let place = other.position(label.span.start);
-        let words = format!("{}:{}:{}: {}", other.printable_name(), place.line, place.column, label.text);
-        group = group.element(Level::NOTE.message(words));
+    for file in files {
+        let here: Vec<&Mark<'_>> = marks.iter().filter(|mark| mark.span.file == file).collect();
+        if let Some(snippet) = snippet(&here, sources.file(file)) {
+            group = group.element(snippet);
+        }
     }
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help.as_str()));
@@ -62,33 +66,50 @@ fn render(diagnostic: &Diagnostic, sources: &SourceMap, renderer: &Renderer) -> 
     renderer.render(&[group])
 }
 
-/// The lines from the first to the last place, unless they are too long to show.
+/// A place of a message.
+struct Mark<'a> {
+    kind: AnnotationKind,
+    span: Span,
+    label: Option<&'a str>,
+}
+
+/// The place that a message is about, and those that explain it.
+fn marks(diagnostic: &Diagnostic) -> Vec<Mark<'_>> {
+    let primary = Mark { kind: AnnotationKind::Primary, span: diagnostic.span, label: None };
+    let labels = diagnostic.labels.iter().map(|label| Mark {
+        kind: AnnotationKind::Context,
+        span: label.span,
+        label: Some(label.text.as_str()),
+    });
+    std::iter::once(primary).chain(labels).collect()
+}
+
+/// The lines of one file from the first to the last place, unless they are too long to show.
 fn snippet<'a>(
-    diagnostic: &'a Diagnostic,
-    sources: &'a SourceMap,
+    marks: &[&Mark<'a>],
+    file: &'a SourceFile,
 ) -> Option<Snippet<'a, annotate_snippets::Annotation<'a>>> {
-    let file = sources.file(diagnostic.span.file);
-    let labels = || diagnostic.labels.iter().filter(|label| label.span.file == diagnostic.span.file);
-    let spans = || std::iter::once(diagnostic.span).chain(labels().map(|label| label.span));
-    let first = file.position(spans().map(|span| span.start).min()?).line;
+    let first = file.position(marks.iter().map(|mark| mark.span.start).min()?).line;
     // What begins in a file and ends in one that it includes is shown up to its end.
-    let end = spans().map(|span| span.end).max()?.min(file.text().len() as u32);
+    let end = marks.iter().map(|mark| mark.span.end).max()?.min(file.text().len() as u32);
     let last = file.position(end).line;
     let last = last.min(first + 200);
     if (first..=last).any(|line| file.line(line).len() > MAX_LINE) {
         return None;
     }
     let window = file.lines(first, last);
-    let within = |span: Span| relative(span, &window);
-    let primary = AnnotationKind::Primary.span(within(diagnostic.span)?);
-    let labels = labels().filter_map(|label| {
-        Some(AnnotationKind::Context.span(within(label.span)?).label(label.text.as_str()))
+    let annotations = marks.iter().filter_map(|mark| {
+        let annotation = mark.kind.span(relative(mark.span, &window)?);
+        Some(match mark.label {
+            Some(label) => annotation.label(label),
+            None => annotation,
+        })
     });
+    let annotations: Vec<_> = annotations.collect();
     let snippet = Snippet::source(&file.text()[window.clone()])
         .path(file.printable_name())
         .line_start(first as usize)
-        .annotation(primary)
-        .annotations(labels);
+        .annotations(annotations);
     Some(snippet)
 }
 
@@ -130,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_in_other_files_are_notes_and_ends_in_other_files_are_no_ends() {
+    fn ends_in_other_files_are_no_ends() {
         let mut sources = SourceMap::new();
         let header = sources.add("long.h", "int a;\n".repeat(100));
         let file = sources.add("p.c", "int a;\nint b;\n");
@@ -141,8 +162,21 @@ mod tests {
         diagnostics.error(Span { file, start: 11, end: 502 }, Code("syntax"), "it does not end");
         let text = render_diagnostics(&diagnostics, &sources, Style::Plain);
         assert!(text.contains("error: p.c:1:5: `a` is declared twice"), "{text}");
-        assert!(text.contains("note: long.h:72:5: first declared here"), "{text}");
+        assert!(text.contains("long.h:72:5"), "{text}");
         assert!(text.contains("error: p.c:2:5: it does not end"), "{text}");
+    }
+
+    #[test]
+    fn places_may_be_in_other_files() {
+        let mut sources = SourceMap::new();
+        let [first, second] = ["extern long x;\n", "\nint x;\n"].map(|text| sources.add("a.c", text));
+        let error = Diagnostic::error(Span { file: second, start: 5, end: 6 }, Code("duplicate"), "twice");
+        let mut diagnostics = Diagnostics::new();
+        diagnostics.report(error.label(Span { file: first, start: 12, end: 13 }, "declared here"));
+        let text = render_diagnostics(&diagnostics, &sources, Style::Plain);
+        for part in ["a.c:2:5: twice", "int x;", "extern long x;", "declared here", "a.c:1:13"] {
+            assert!(text.contains(part), "{part} in {text}");
+        }
     }
 
     #[test]

@@ -35,6 +35,8 @@ pub struct Report<'a, M: Reportable> {
     pub story: Option<Vec<TraceStep>>,
     /// Which part of the property a violation is about, if the property has several.
     pub violated: Option<String>,
+    /// What a proof is about and what it is not, if the question left that open.
+    pub scope: Option<String>,
     /// What came of executing a program that violates its property, if that was asked.
     pub confirmation: Option<Confirmation>,
 }
@@ -70,9 +72,13 @@ impl<M: Visual> Report<'_, M> {
 
 impl<M: Reportable> Report<'_, M> {
     /// The verdict line: `safe`, `unsafe` (or the words of the property) or `unknown (reason)`. Assumptions that change what
-    /// the model means are named behind the verdict.
+    /// the model means are named behind the verdict, and what a proof is about if the question left that open.
     pub fn line(&self) -> String {
-        verdict_line(self.task, &self.certified.verdict)
+        let line = verdict_line(self.task, &self.certified.verdict);
+        match (&self.certified.verdict, &self.scope) {
+            (Verdict::Safe(_), Some(scope)) if !line.contains(':') => format!("{line}: {scope}"),
+            _ => line,
+        }
     }
 
     /// The verdict in the words of the property.
@@ -100,6 +106,7 @@ impl<M: Reportable> Report<'_, M> {
             "verdict": word(verdict),
             "answer": self.answer(),
             "violated": self.violated,
+            "scope": self.scope,
             "confirmation": self.confirmation.as_ref().map(ToString::to_string),
             "reason": reason,
             "checked": self.is_checked(),

@@ -21,8 +21,8 @@ use thetis_c::evidence::harness::{Harness, MARKER, REACHED};
 use thetis_model::{Evidence, Model, Verdict};
 use thetis_report::Confirmation;
 
-use crate::args::PreprocessorArgs;
 use crate::input::Input;
+use crate::input::project::Unit;
 use sandbox::{Ended, Environment, Limits, confined};
 
 /// The compiler. Every system with a C compiler has it under this name.
@@ -36,12 +36,7 @@ const BUILDING: Limits =
 const RUNNING: Limits = Limits { time: Duration::from_secs(10), memory: Some(2 << 30), file_size: 16 << 20 };
 
 /// Confirms the violation of a verdict, within the time that is left; nothing if the verdict is another one.
-pub(crate) fn confirm<M: Model>(
-    input: &Input<M>,
-    verdict: &Verdict<M>,
-    preprocessor: &PreprocessorArgs,
-    run: &Run,
-) -> Option<Confirmation> {
+pub(crate) fn confirm<M: Model>(input: &Input<M>, verdict: &Verdict<M>, run: &Run) -> Option<Confirmation> {
     let (Some(harnesses), Verdict::Unsafe(Evidence::Given(trace))) = (input.language.harnesses(), verdict)
     else {
         return None;
@@ -49,7 +44,7 @@ pub(crate) fn confirm<M: Model>(
     let harness =
         harnesses.harness(trace, &input.sources).map_err(|reason| format!("there is no harness: {reason}"));
     let outcome = harness.and_then(|harness| {
-        let ended = execute(Path::new(&input.name), &harness, preprocessor, run);
+        let ended = execute(input.language.units(), &harness, run);
         ended.map_err(|error| error.to_string()).and_then(|outcome| outcome)
     });
     Some(match outcome {
@@ -59,28 +54,35 @@ pub(crate) fn confirm<M: Model>(
 }
 
 /// Whether the program reaches its violation in the surroundings of a harness, or why not.
-fn execute(
-    program: &Path,
-    harness: &Harness,
-    preprocessor: &PreprocessorArgs,
-    run: &Run,
-) -> io::Result<Result<(), String>> {
+fn execute(units: &[Unit], harness: &Harness, run: &Run) -> io::Result<Result<(), String>> {
     let folder = tempfile::tempdir()?;
-    let [copy, source, binary] = ["program.c", "harness.c", "violation"].map(|name| folder.path().join(name));
+    let [source, binary] = ["harness.c", "violation"].map(|name| folder.path().join(name));
     std::fs::write(&source, &harness.text)?;
-    // Under a name of ours: compilers take some names of files for options.
-    std::fs::copy(program, &copy)?;
-    let mut beside = std::path::absolute(program)?;
-    beside.pop();
-    let mut command: Vec<OsString> = vec![COMPILER.into()];
-    command.extend(["-w", "-std=gnu11", "-O0", "-fcommon", "-fno-strict-aliasing"].map(Into::into));
-    command.extend(harness.options.iter().map(Into::into));
-    command.extend(preprocessor.options()?);
-    command.extend(["-iquote".into(), beside.into(), "-x".into(), "c".into(), copy.into(), source.into()]);
-    command.extend(["-lm".into(), "-o".into(), binary.clone().into()]);
-    let built = confined(command, folder.path(), &BUILDING, Environment::Inherited, run)?;
-    if built.code() != Some(0) {
-        return Ok(Err(format!("`{COMPILER}` does not build the program: {}", built.first_message())));
+    let mut objects: Vec<(OsString, Vec<OsString>)> = vec![(source.into(), Vec::new())];
+    for (number, unit) in units.iter().enumerate() {
+        // Under a name of ours: compilers take some names of files for options.
+        let copy = folder.path().join(format!("program{number}.c"));
+        std::fs::copy(&unit.path, &copy)?;
+        let mut beside = std::path::absolute(&unit.path)?;
+        beside.pop();
+        let options = unit.options.iter().cloned().chain(["-iquote".into(), beside.into()]);
+        objects.push((copy.into(), options.collect()));
+    }
+    let mut linking: Vec<OsString> = building(harness);
+    for (text, options) in objects {
+        let mut object = text.clone();
+        object.push(".o");
+        let mut command = building(harness);
+        command.extend(options);
+        command.extend(["-c".into(), "-x".into(), "c".into(), text, "-o".into(), object.clone()]);
+        if let Err(reason) = build(command, folder.path(), run)? {
+            return Ok(Err(reason));
+        }
+        linking.push(object);
+    }
+    linking.extend(["-lm".into(), "-o".into(), binary.clone().into()]);
+    if let Err(reason) = build(linking, folder.path(), run)? {
+        return Ok(Err(reason));
     }
     let limits = match harness.options.iter().any(|option| option.starts_with("-fsanitize=address")) {
         // The sanitizer reserves terabytes of addresses.
@@ -89,6 +91,21 @@ fn execute(
     };
     let ended = confined(vec![binary.into()], folder.path(), &limits, Environment::Empty, run)?;
     Ok(verdict_of(&ended))
+}
+
+/// The compiler with the options that all files need.
+fn building(harness: &Harness) -> Vec<OsString> {
+    let usual = ["-w", "-std=gnu11", "-O0", "-fcommon", "-fno-strict-aliasing"].map(Into::into);
+    std::iter::once(COMPILER.into()).chain(usual).chain(harness.options.iter().map(Into::into)).collect()
+}
+
+/// Runs the compiler; what it says if it fails.
+fn build(command: Vec<OsString>, folder: &Path, run: &Run) -> io::Result<Result<(), String>> {
+    let built = confined(command, folder, &BUILDING, Environment::Inherited, run)?;
+    Ok(match built.code() {
+        Some(0) => Ok(()),
+        _ => Err(format!("`{COMPILER}` does not build the program: {}", built.first_message())),
+    })
 }
 
 fn verdict_of(ended: &Ended) -> Result<(), String> {

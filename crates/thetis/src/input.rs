@@ -10,13 +10,14 @@ mod includes;
 pub(crate) mod language;
 mod models;
 mod preprocess;
+pub(crate) mod project;
 mod property;
 mod text;
 
-use std::ffi::OsString;
 use std::path::Path;
 
 use thetis_base::{Diagnostics, FileId, Reported, Run, SourceMap};
+use thetis_c::entry::Entry;
 use thetis_model::{Model, Task};
 use thetis_portfolio::Config;
 use thetis_report::render_diagnostics;
@@ -29,6 +30,7 @@ use crate::solidity::Contracts;
 use crate::terminal;
 
 use language::Language;
+use project::Unit;
 use property::Asked;
 pub(crate) use text::{read_text, shown};
 
@@ -54,10 +56,12 @@ const FORMATS: &[(&[&str], Reader)] = &[
 /// A file to read, with everything that reading depends on.
 struct Source<'a> {
     path: &'a Path,
+    /// The same as a translation unit, and all others of the program.
+    units: &'a [Unit],
     asked: &'a Asked<'a>,
+    /// The function that a C program starts with.
+    entry: Option<&'a Entry>,
     data_model: Option<DataModel>,
-    /// Options of the preprocessor.
-    preprocessor: &'a [OsString],
     arithmetic: Option<Numbers>,
     callees: Option<CalleesArg>,
     config: &'a Config,
@@ -77,7 +81,7 @@ pub(crate) struct Input<M: Model> {
 
 /// Reads a model and what is asked of it, within the limits of `run`; diagnostics go to standard error.
 pub(crate) fn read(question: &QuestionArgs, config: &Config, run: &Run) -> Result<Box<dyn Loaded>, Failure> {
-    let asked = match (&question.property, &question.target) {
+    let asked = match (question.property()?, &question.target) {
         (Some(property), _) => Asked::Property(property),
         (None, Some(target)) => Asked::Target(target),
         (None, None) => Asked::Default,
@@ -87,7 +91,7 @@ pub(crate) fn read(question: &QuestionArgs, config: &Config, run: &Run) -> Resul
 
 /// Reads a model that is to be written in another form; a C program also needs to know what is asked.
 pub(crate) fn read_to_convert(question: &QuestionArgs, run: &Run) -> Result<Box<dyn Loaded>, Failure> {
-    let asked = question.property.as_deref().map_or(Asked::Nothing, Asked::Property);
+    let asked = question.property()?.map_or(Asked::Nothing, Asked::Property);
     read_asking(&asked, question, &Config::default(), run)
 }
 
@@ -98,11 +102,40 @@ fn read_asking(
     run: &Run,
 ) -> Result<Box<dyn Loaded>, Failure> {
     let config = with_externals(config, question.externals);
-    let (path, data_model) = (&question.file, question.data_model);
-    let preprocessor = &question.preprocessor.options().map_err(Failure::internal)?;
+    let units = project::units(question)?;
+    let data_model = question.stated_data_model();
+    let path = &units[0].path;
     let (arithmetic, callees) = (question.arithmetic, question.callees);
-    let config = &config;
-    reader_of(path)?(&Source { path, asked, data_model, preprocessor, arithmetic, callees, config, run })
+    let entry = question.entry();
+    let reader = reader_of_all(&units)?;
+    let takes_entry = [c::read as Reader, definition::read];
+    if entry.is_some() && !takes_entry.iter().any(|known| std::ptr::fn_addr_eq(reader, *known)) {
+        return Err(Failure::usage("`--function` is for C programs"));
+    }
+    let (units, entry, config) = (units.as_slice(), entry.as_ref(), &config);
+    reader(&Source { path, units, asked, entry, data_model, arithmetic, callees, config, run })
+}
+
+/// The names of the functions of a C program, which can be checked by themselves.
+pub(crate) fn functions(question: &QuestionArgs, run: &Run) -> Result<Vec<String>, Failure> {
+    let units = project::units(question)?;
+    if !std::ptr::fn_addr_eq(reader_of_all(&units)?, c::read as Reader) {
+        return Err(Failure::usage("`--function` is for C programs"));
+    }
+    c::functions(&units, question.stated_data_model(), run)
+}
+
+/// The reader of files that belong together: only C programs have several.
+fn reader_of_all(units: &[Unit]) -> Result<Reader, Failure> {
+    let reader = reader_of(&units[0].path)?;
+    for unit in &units[1..] {
+        let is_c = std::ptr::fn_addr_eq(reader, c::read as Reader);
+        if !is_c || !std::ptr::fn_addr_eq(reader_of(&unit.path)?, reader) {
+            let path = shown(&unit.path);
+            return Err(Failure::usage(format!("{path}: several files can only be those of a C program")));
+        }
+    }
+    Ok(reader)
 }
 
 /// The configuration with what the command line says about functions without a body.

@@ -24,10 +24,10 @@ pub(crate) struct Silence {
 impl Silence {
     /// What the command line says.
     pub(crate) fn new(args: &CheckArgs, run: &Run, progress: &Progress) -> Silence {
-        let asked = args.question.property.as_ref().or(args.question.target.as_ref());
+        let asked = args.question.properties.first().or(args.question.target.as_ref());
         Silence {
             format: args.format,
-            file: args.question.file.display().to_string(),
+            file: args.question.first().display().to_string(),
             property: asked.cloned().unwrap_or_default(),
             engine: args.engine.clone().unwrap_or_else(|| "auto".to_owned()),
             run: run.clone(),

@@ -1,6 +1,6 @@
-//! Task definitions of BenchExec, format 1.0 and 2.0: one model, and a list of properties with expected verdicts.
+//! Task definitions of BenchExec, format 1.0 and 2.0: a model of one or more files, and a list of properties with expected verdicts.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
@@ -52,9 +52,10 @@ pub(super) fn parse(
 ) -> Result<Vec<BenchTask>, BenchError> {
     let definition: Definition =
         serde_saphyr::from_str(text).map_err(|error| BenchError::tasks(path, error))?;
-    let input = only_input(&definition.input_files).map_err(|message| BenchError::tasks(path, message))?;
+    let inputs = inputs(&definition.input_files).map_err(|message| BenchError::tasks(path, message))?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    let file = folder.join(input);
+    let mut further: Vec<PathBuf> = inputs.iter().map(|input| folder.join(input)).collect();
+    let file = further.remove(0);
     let name = file.strip_prefix(root).unwrap_or(&file).display().to_string();
     let set = folder.file_name().map_or_else(|| "tasks".to_owned(), |name| name.display().to_string());
     let extension = file.extension().map(|extension| extension.display().to_string()).unwrap_or_default();
@@ -68,24 +69,26 @@ pub(super) fn parse(
             Some(false) => Expected::Unsafe,
             None => Expected::Unstated,
         };
-        let (name, set) = (name.clone(), set.clone());
-        tasks.push(BenchTask { name, file: file.clone(), family: family.clone(), set, question, expected });
+        let (name, set, family) = (name.clone(), set.clone(), family.clone());
+        let (file, further) = (file.clone(), further.clone());
+        tasks.push(BenchTask { name, file, further, family, set, question, expected });
     }
     Ok(tasks)
 }
 
-fn only_input(files: &Files) -> Result<&str, String> {
-    let input = match files {
-        Files::One(file) => file,
-        Files::Several(files) => match files.as_slice() {
-            [file] => file,
-            _ => return Err(format!("{} input files, expected one", files.len())),
-        },
+/// The files of the model, at least one.
+fn inputs(files: &Files) -> Result<&[String], String> {
+    let inputs = match files {
+        Files::One(file) => std::slice::from_ref(file),
+        Files::Several(files) => files.as_slice(),
     };
-    if input.contains(['*', '?', '[']) {
-        return Err(format!("the input file `{input}` is a pattern, expected a name"));
+    if inputs.is_empty() {
+        return Err("there is no input file".to_owned());
     }
-    Ok(input)
+    match inputs.iter().find(|input| input.contains(['*', '?', '['])) {
+        Some(input) => Err(format!("the input file `{input}` is a pattern, expected a name")),
+        None => Ok(inputs),
+    }
 }
 
 /// A property of the competition (`CHECK( … )`) is asked by its file; any other file holds the words of the property.
@@ -134,8 +137,17 @@ mod tests {
     }
 
     #[test]
-    fn several_inputs_and_patterns_are_refused() {
-        for inputs in ["['a.c', 'b.c']", "'*.c'"] {
+    fn several_inputs_are_one_model() {
+        let text =
+            "format_version: '2.0'\ninput_files: ['a.c', 'b.c']\nproperties:\n  - property_file: e.prp\n";
+        let tasks = tasks(text, "assertion\n").unwrap();
+        assert_eq!(tasks[0].file, Path::new("t/loops/a.c"));
+        assert_eq!(tasks[0].further, [Path::new("t/loops/b.c")]);
+    }
+
+    #[test]
+    fn no_inputs_and_patterns_are_refused() {
+        for inputs in ["[]", "'*.c'", "['a.c', 'b?.c']"] {
             let text = format!("format_version: '2.0'\ninput_files: {inputs}\n");
             assert!(tasks(&text, "").unwrap_err().to_string().starts_with("t/loops/sum.yml: "), "{inputs}");
         }

@@ -30,6 +30,7 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<Vec<BenchTask>, BenchErro
         tasks.push(BenchTask {
             file: folder.join(&row.path),
             question: Question::from_words(&row.property, &row.family),
+            further: Vec::new(),
             name: row.path,
             family: row.family,
             set: row.set,

@@ -18,6 +18,8 @@ pub struct BenchTask {
     pub name: String,
     /// Where the model is.
     pub file: PathBuf,
+    /// Where the other files of the model are, if it has several.
+    pub further: Vec<PathBuf>,
     /// The kind of input, such as `cfa` or `petri`.
     pub family: String,
     /// The group that tables give a column to.

@@ -107,6 +107,7 @@ mod tests {
         BenchTask {
             name: format!("a/{number}.c"),
             file: PathBuf::new(),
+            further: Vec::new(),
             family: "c".to_owned(),
             set: set.to_owned(),
             question: Question::from_words("unreach-call ILP32", "c"),

@@ -4,7 +4,7 @@ use thetis_base::Span;
 
 use super::expr::Operand;
 use super::literal::unsupported;
-use super::scope::{Linked, Symbol};
+use super::scope::{Linkage, Linked, Symbol};
 use super::{Checked, Checker};
 use crate::code;
 use crate::hir::{Callee, Expr, ExprKind, Function, FunctionId, FunctionType, PlaceKind};
@@ -125,6 +125,7 @@ impl Checker<'_, '_> {
     /// The function that a call of an undeclared name calls.
     fn implicit_function(&mut self, name: &Name, span: Span) -> FunctionId {
         if let Some(Linked::Function(function)) = self.scopes.find_linked(name) {
+            self.check_undeclared(function, name, span);
             self.scopes.declare_at_file_scope(name.clone(), Symbol::Function(function));
             return function;
         }
@@ -138,9 +139,22 @@ impl Checker<'_, '_> {
         function
     }
 
+    /// A function that only another unit declares has to be what a call without a declaration assumes.
+    fn check_undeclared(&mut self, function: FunctionId, name: &Name, span: Span) {
+        if self.scopes.find_declared(name, Linkage::Internal).is_some() {
+            return;
+        }
+        let ty = self.functions[function].ty.clone();
+        if !self.fits_undeclared(&ty) {
+            let message = format!("`{name}` is called without a declaration, and of another type elsewhere");
+            let diagnostic = thetis_base::Diagnostic::error(span, code::DUPLICATE_NAME, message);
+            self.sink.report(diagnostic.label(self.functions[function].span, "declared here"));
+        }
+    }
+
     /// A function that is declared.
     pub(super) fn add_function(&mut self, name: &Name, ty: FunctionType, span: Span) -> FunctionId {
-        self.add_linked_function(name, name.clone(), ty, span)
+        self.add_linked_function(name, name.clone(), ty, span, Linkage::External)
     }
 
     /// A function that is declared, with the name that the assembler knows it by. It is called by that name, unless only the
@@ -151,6 +165,7 @@ impl Checker<'_, '_> {
         link: Name,
         ty: FunctionType,
         span: Span,
+        linkage: Linkage,
     ) -> FunctionId {
         let called = if link.starts_with("__") { name } else { &link };
         let function = self.functions.push(Function {
@@ -164,7 +179,7 @@ impl Checker<'_, '_> {
             is_noreturn: matches!(&**name, "abort" | "exit" | "_exit" | "__assert_fail"),
             span,
         });
-        self.scopes.link(link, Linked::Function(function));
+        self.scopes.link(link, Linked::Function(function), linkage);
         function
     }
 }

@@ -1,9 +1,10 @@
 //! Declarations of variables, functions and types.
 
-use thetis_base::Span;
+use thetis_base::{Reported, Span};
 
 use super::function::fits_function;
-use super::scope::{Aligned, Linked, Symbol};
+use super::link::Precedence;
+use super::scope::{Aligned, Linkage, Linked, Symbol};
 use super::{Checked, Checker};
 use crate::code;
 use crate::hir::{
@@ -116,7 +117,7 @@ impl Checker<'_, '_> {
         }
         self.check_unlinked(specifiers, declarator)?;
         if specifiers.storage == Some(Storage::Static) || specifiers.is_thread_local {
-            return self.static_variable(name, ty, specifiers.is_thread_local, initializer.as_ref(), span);
+            return self.static_variable(name, ty, specifiers, initializer.as_ref(), span);
         }
         match auto_value {
             Some(value) => self.auto_variable(name, value, span, stmts)?,
@@ -180,35 +181,84 @@ impl Checker<'_, '_> {
                 "a variable with linkage has a variable length",
             ));
         }
-        let link = self.variable_link_name(name, specifiers, declarator)?;
-        let global = match self.scopes.find_linked(&link) {
-            Some(Linked::Global(global)) => {
-                self.join_global(global, ty, name, span)?;
-                global
-            }
-            Some(Linked::Function(_)) => return self.declared_twice(name, span),
-            None => {
-                let global = self.add_global(name, link, ty, span);
-                self.globals[global].has_external_linkage = specifiers.storage != Some(Storage::Static);
-                self.globals[global].is_const =
-                    specifiers.is_const && !matches!(self.types.get(ty), Type::Pointer(_));
-                global
-            }
-        };
+        let global = self.declared_global(name, ty, specifiers, declarator)?;
+        self.note_own_type(global, ty);
         let attributes = specifiers.attributes.iter().chain(&declarator.attributes);
         self.variable_attributes(global, attributes)?;
         self.scopes.declare(name.clone(), Symbol::Global(global));
-        let is_tentative = specifiers.storage != Some(Storage::Extern);
-        self.globals[global].is_defined |= is_tentative || initializer.is_some();
         self.globals[global].is_thread_local |= specifiers.is_thread_local;
-        if let Some(initializer) = initializer {
-            self.define_global(global, initializer, span)?;
+        let is_tentative = specifiers.storage != Some(Storage::Extern);
+        if !is_tentative && initializer.is_none() {
+            return Ok(());
         }
-        Ok(())
+        self.globals[global].is_defined = true;
+        match self.note_definition(Linked::Global(global), name, self.strength_of_variable(name), span)? {
+            Precedence::Kept => {}
+            Precedence::Replaced => self.globals[global].initializer = None,
+            Precedence::Ignored => return Ok(()),
+        }
+        match initializer {
+            Some(initializer) => self.define_global(global, initializer, span),
+            None => Ok(()),
+        }
     }
 
-    fn add_global(&mut self, name: &Name, link: Name, ty: TypeId, span: Span) -> GlobalId {
-        let global = self.globals.push(Global {
+    /// The variable that a declaration with linkage is about: one that was declared before, here or in another unit, or a new one.
+    fn declared_global(
+        &mut self,
+        name: &Name,
+        ty: TypeId,
+        specifiers: &ast::Specifiers,
+        declarator: &ast::Declarator,
+    ) -> Checked<GlobalId> {
+        let span = declarator.span;
+        let link = self.variable_link_name(name, specifiers, declarator)?;
+        let linkage = Self::linkage(specifiers, declarator);
+        let is_const = specifiers.is_const && !self.holds_pointers(ty);
+        let is_new_here = self.scopes.find_declared(&link, Linkage::Internal).is_none();
+        match self.scopes.find_declared(&link, linkage) {
+            Some(Linked::Global(global)) => {
+                self.join_global(global, ty, name, span)?;
+                if is_new_here && self.globals[global].is_const != is_const {
+                    return Err(self.const_elsewhere(global, name, span));
+                }
+                self.scopes.link(link, Linked::Global(global), linkage);
+                Ok(global)
+            }
+            Some(Linked::Function(function)) => {
+                let message = format!("`{name}` is a function elsewhere");
+                let diagnostic = thetis_base::Diagnostic::error(span, code::DUPLICATE_NAME, message);
+                let previous = self.functions[function].span;
+                Err(self.sink.report(diagnostic.label(previous, "declared here")))
+            }
+            None => {
+                let global = self.add_global(name, ty, span);
+                self.scopes.link(link, Linked::Global(global), linkage);
+                self.globals[global].has_external_linkage = linkage == Linkage::External;
+                self.globals[global].is_const = is_const;
+                Ok(global)
+            }
+        }
+    }
+
+    /// Whether a variable is a pointer or an array of pointers: `const` among its specifiers is then about what they point to.
+    fn holds_pointers(&self, ty: TypeId) -> bool {
+        match self.types.get(ty) {
+            Type::Pointer(_) => true,
+            Type::Array(element, _) => self.holds_pointers(*element),
+            _ => false,
+        }
+    }
+
+    /// All units have to agree whether a variable may change.
+    fn const_elsewhere(&mut self, global: GlobalId, name: &Name, span: Span) -> Reported {
+        let message = format!("`{name}` is `const` in one file and not in another");
+        let diagnostic = thetis_base::Diagnostic::error(span, code::DUPLICATE_NAME, message);
+        self.sink.report(diagnostic.label(self.globals[global].span, "declared here"))
+    }
+
+    fn add_global(&mut self, name: &Name, ty: TypeId, span: Span) -> GlobalId {
+        self.globals.push(Global {
             name: name.to_string(),
             function: None,
             ty,
@@ -218,9 +268,7 @@ impl Checker<'_, '_> {
             is_const: false,
             is_thread_local: false,
             span,
-        });
-        self.scopes.link(link, Linked::Global(global));
-        global
+        })
     }
 
     fn join_global(&mut self, global: GlobalId, ty: TypeId, name: &Name, span: Span) -> Checked<()> {
@@ -240,10 +288,12 @@ impl Checker<'_, '_> {
             let message = format!("`{}` is initialised twice", self.globals[global].name);
             return Err(self.sink.error(span, code::DUPLICATE_NAME, message));
         }
-        let ty = self.globals[global].ty;
+        let ty = self.units.own_type(global).unwrap_or(self.globals[global].ty);
         let (initializer, ty) = self.initializer(ty, initializer, span)?;
         self.check_static_initializer(&initializer)?;
-        self.globals[global].ty = ty;
+        let name = Name::from(self.globals[global].name.as_str());
+        self.join_global(global, ty, &name, span)?;
+        self.note_own_type(global, ty);
         self.globals[global].initializer = Some(initializer);
         Ok(())
     }
@@ -253,7 +303,7 @@ impl Checker<'_, '_> {
         &mut self,
         name: &Name,
         ty: TypeId,
-        is_thread_local: bool,
+        specifiers: &ast::Specifiers,
         initializer: Option<&ast::Initializer>,
         span: Span,
     ) -> Checked<()> {
@@ -269,8 +319,8 @@ impl Checker<'_, '_> {
             initializer: None,
             is_defined: true,
             has_external_linkage: false,
-            is_const: false,
-            is_thread_local,
+            is_const: specifiers.is_const && !self.holds_pointers(ty),
+            is_thread_local: specifiers.is_thread_local,
             span,
         });
         self.scopes.declare(name.clone(), Symbol::Global(global));
@@ -345,18 +395,24 @@ impl Checker<'_, '_> {
         Ok(())
     }
 
-    /// Tentative definitions become definitions at the end of the file. `int a[];` that nobody completes has one element.
+    /// Tentative definitions become definitions at the end of their unit. `int a[];` that nobody completes there has one element.
     pub(super) fn complete_definitions(&mut self) {
         for index in 0..self.globals.len() {
             let global = GlobalId::from_usize(index);
-            if !self.globals[global].is_defined {
+            let is_here = self.units.counts(Linked::Global(global), self.units.current);
+            if !self.globals[global].is_defined || !is_here {
                 continue;
-            }
-            if let Type::Array(element, ArrayLength::Unknown) = *self.types.get(self.globals[global].ty) {
-                self.globals[global].ty = self.types.intern(Type::Array(element, ArrayLength::Constant(1)));
             }
             let Global { name, ty, span, .. } = &self.globals[global];
             let (name, ty, span) = (Name::from(name.as_str()), *ty, *span);
+            let own = self.units.own_type(global).unwrap_or(ty);
+            if let Type::Array(element, ArrayLength::Unknown) = *self.types.get(own) {
+                let own = self.types.intern(Type::Array(element, ArrayLength::Constant(1)));
+                let here = self.units.place_of_definition(global).unwrap_or(span);
+                // An error is in the sink.
+                let _ = self.join_global(global, own, &name, here);
+            }
+            let ty = self.globals[global].ty;
             // An error is in the sink.
             let _ = self.check_complete(ty, &name, span);
         }

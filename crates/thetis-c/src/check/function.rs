@@ -1,9 +1,10 @@
 //! Functions: their heads in the first round, their bodies in the second.
 
 use rustc_hash::FxHashMap;
-use thetis_base::{IndexVec, Span};
+use thetis_base::{IndexVec, Reported, Span};
 
-use super::scope::{Linked, Scope, Symbol};
+use super::link::{Precedence, Strength};
+use super::scope::{Linkage, Linked, Scope, Symbol};
 use super::types::{Param, Params};
 use super::{Checked, Checker};
 use crate::code;
@@ -94,13 +95,26 @@ impl Checker<'_, '_> {
         if matches!(parameters, Parameters::Prototype { is_variadic: true, .. }) {
             self.variadic.functions.insert(function);
         }
-        self.start_definition(function, &params.list, span)?;
+        let strength = self.strength_of_function(name, definition);
+        self.start_definition(function, &params.list, strength, span)?;
         let (taken_labels, items) = (&definition.taken_labels, &definition.body);
         Ok(PendingBody { function, params: params.list, scope, lengths, taken_labels, items })
     }
 
     /// Marks a function as defined, which can happen once.
-    fn start_definition(&mut self, function: FunctionId, params: &[Param], span: Span) -> Checked<()> {
+    fn start_definition(
+        &mut self,
+        function: FunctionId,
+        params: &[Param],
+        strength: Strength,
+        span: Span,
+    ) -> Checked<()> {
+        let name = self.functions[function].name.clone();
+        match self.note_definition(Linked::Function(function), &name, strength, span)? {
+            Precedence::Kept => {}
+            Precedence::Replaced => self.functions[function].body = None,
+            Precedence::Ignored => return Ok(()),
+        }
         if self.functions[function].body.is_some() {
             let message = format!("`{}` is defined twice", self.functions[function].name);
             return Err(self.sink.error(span, code::DUPLICATE_NAME, message));
@@ -196,20 +210,27 @@ impl Checker<'_, '_> {
             }
         }
         let link = self.link_name(name, specifiers, declarator)?;
-        let function = match self.scopes.find_linked(&link) {
+        let linkage = Self::linkage(specifiers, declarator);
+        let function = match self.scopes.find_declared(&link, linkage) {
             Some(Linked::Function(function)) => {
+                if self.scopes.find_declared(&link, Linkage::Internal).is_none() {
+                    self.check_prototypes(function, &ty, name, span)?;
+                }
                 self.join_function(function, ty, name, span)?;
                 if link == *name {
                     self.functions[function].name = name.to_string();
                 }
                 function
             }
-            Some(Linked::Global(_)) => {
+            Some(Linked::Global(global)) => {
                 let message = format!("`{name}` is a variable elsewhere");
-                return Err(self.sink.error(span, code::DUPLICATE_NAME, message));
+                let diagnostic = thetis_base::Diagnostic::error(span, code::DUPLICATE_NAME, message);
+                let previous = self.globals[global].span;
+                return Err(self.sink.report(diagnostic.label(previous, "declared here")));
             }
-            None => self.add_linked_function(name, link, ty, span),
+            None => self.add_linked_function(name, link.clone(), ty, span, linkage),
         };
+        self.scopes.link(link, Linked::Function(function), linkage);
         self.functions[function].is_noreturn |= specifiers.is_noreturn;
         let attributes = specifiers.attributes.iter().chain(&declarator.attributes);
         self.function_attributes(function, attributes)?;
@@ -229,17 +250,41 @@ impl Checker<'_, '_> {
         let new = self.types.intern(Type::Function(ty));
         let joined = self.composite(old, new).and_then(|joined| self.function_of(joined).cloned());
         let Some(joined) = joined else {
-            let message = format!("`{name}` is `{}` here and `{}` elsewhere", self.show(new), self.show(old));
-            let previous = self.functions[function].span;
-            let diagnostic = thetis_base::Diagnostic::error(span, code::DUPLICATE_NAME, message);
-            return Err(self.sink.report(diagnostic.label(previous, "declared here")));
+            return Err(self.other_type(function, new, name, span));
         };
         self.functions[function].ty = joined;
         Ok(())
     }
 
+    /// A declaration without parameters and one in another unit fit only if arguments do after promotion.
+    fn check_prototypes(
+        &mut self,
+        function: FunctionId,
+        ty: &FunctionType,
+        name: &Name,
+        span: Span,
+    ) -> Checked<()> {
+        let known = self.functions[function].ty.clone();
+        if self.old_style.contains(&function) || self.fits_without_prototype(&known, ty) {
+            return Ok(());
+        }
+        let new = self.types.intern(Type::Function(ty.clone()));
+        Err(self.other_type(function, new, name, span))
+    }
+
+    /// Says that a declaration gives a function another type than those before it.
+    fn other_type(&mut self, function: FunctionId, new: TypeId, name: &Name, span: Span) -> Reported {
+        let old = self.types.intern(Type::Function(self.functions[function].ty.clone()));
+        let message = format!("`{name}` is `{}` here and `{}` elsewhere", self.show(new), self.show(old));
+        let diagnostic = thetis_base::Diagnostic::error(span, code::DUPLICATE_NAME, message);
+        self.sink.report(diagnostic.label(self.functions[function].span, "declared here"))
+    }
+
     /// Checks a body; errors are in the sink.
     pub(super) fn body(&mut self, pending: PendingBody<'_>) {
+        if !self.units.counts(Linked::Function(pending.function), self.units.current) {
+            return;
+        }
         let PendingBody { function: id, params, scope, lengths, taken_labels, items } = pending;
         let result = self.functions[id].ty.result;
         self.function = Some(FunctionContext::new(id, result));

@@ -1,8 +1,8 @@
 //! From syntax tree to checked program.
 //!
-//! Two rounds. The first one goes over the declarations at file scope in order: types, variables with their initialisers,
-//! and the heads of functions. The second one checks the bodies of functions, which therefore know every declaration of
-//! the file, also later ones. For valid programs that makes no difference, since a name at file scope means the same
+//! Two rounds over all translation units. The first one goes over the declarations at file scope in order: types, variables with
+//! their initialisers, and the heads of functions. The second one checks the bodies of functions, which therefore know every
+//! declaration of their file, also later ones. For valid programs that makes no difference, since a name at file scope means the same
 //! everywhere; for old programs, which call functions before they declare them, it gives each call the true type.
 //!
 //! The checker is as strict as gcc about what makes no sense, and as lenient about what works anyway: integers and
@@ -20,6 +20,7 @@
 //! | [`stmt`] | statements |
 //! | [`attribute`], [`symbol`], [`startup`] | attributes of types; names of the linker; what runs around `main` |
 //! | [`variadic`] | variable arguments |
+//! | [`link`] | several translation units |
 
 mod atomic;
 mod attribute;
@@ -34,6 +35,7 @@ mod float;
 mod function;
 mod init;
 mod layout;
+mod link;
 mod literal;
 mod operator;
 mod overflow;
@@ -47,7 +49,7 @@ mod types;
 mod variadic;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use thetis_base::{IndexVec, Reported, Sink, Span};
+use thetis_base::{Diagnostics, IndexVec, Reported, Sink, Span};
 
 use crate::code;
 use crate::hir::{
@@ -56,7 +58,8 @@ use crate::hir::{
 };
 use crate::syntax::ast;
 use function::{FunctionContext, PendingBody};
-use scope::{Aligned, Scopes, Symbol};
+use link::{TagClasses, Units};
+use scope::{Aligned, Scopes, Symbol, UnitNames};
 
 /// The stack that one level of the tree may need, and what is added when it runs short.
 const RED_ZONE: usize = 256 * 1024;
@@ -64,33 +67,27 @@ const MORE_STACK: usize = 4 * 1024 * 1024;
 
 type Checked<T> = Result<T, Reported>;
 
-/// Checks a translation unit. Errors are in the sink.
-pub(crate) fn check(unit: &ast::Unit, model: DataModel, sink: &mut Sink<'_>) -> Checked<Program> {
-    let mut checker = Checker::new(unit, model, sink);
-    let mut bodies = Vec::new();
-    for item in &unit.items {
-        // An error is in the sink; the next declaration may have another one.
-        let _ = checker.item(item, &mut bodies);
-    }
-    for body in bodies {
-        if checker.sink.is_full() {
-            break;
+/// Checks the translation units of a program and links them. Errors are in the diagnostics.
+pub(crate) fn check(
+    units: &[&ast::Unit],
+    model: DataModel,
+    diagnostics: &mut Diagnostics,
+) -> Checked<Program> {
+    let mut classes = TagClasses::default();
+    loop {
+        let mut told = diagnostics.clone();
+        let mut sink = Sink::new(&mut told);
+        let mut checker = Checker::new(units, model, classes, &mut sink);
+        checker.check_units(units);
+        match checker.units.refined() {
+            Some(refined) => classes = refined,
+            None => {
+                let program = checker.program();
+                *diagnostics = told;
+                return program;
+            }
         }
-        checker.body(body);
     }
-    checker.complete_definitions();
-    checker.copy_aliases();
-    checker.copy_variadic();
-    let start = checker.start_function();
-    checker.sink.check()?;
-    Ok(Program {
-        types: checker.types,
-        globals: checker.globals,
-        functions: checker.functions,
-        start,
-        has_aliasing_types: checker.has_aliasing_types,
-        has_open_startup: checker.has_open_startup,
-    })
 }
 
 /// What the declarations so far say.
@@ -109,6 +106,8 @@ struct Checker<'c, 'd> {
     old_style: FxHashSet<FunctionId>,
     /// What attributes say about functions and variables.
     symbols: symbol::Symbols,
+    /// How the translation units belong together.
+    units: Units,
     /// The functions with variable arguments.
     variadic: variadic::Variadic,
     /// Functions whose bodies are not understood, with the reason.
@@ -125,23 +124,18 @@ struct Checker<'c, 'd> {
 }
 
 impl<'c, 'd> Checker<'c, 'd> {
-    fn new(unit: &ast::Unit, model: DataModel, sink: &'c mut Sink<'d>) -> Self {
-        let mut types = Types::new(model);
-        let mut scopes = Scopes::new();
-        for (name, kind) in [("__int128_t", IntKind::Int128), ("__uint128_t", IntKind::UnsignedInt128)] {
-            let ty = types.intern(Type::Int(kind));
-            scopes.declare(name.into(), Symbol::Typedef(Aligned::plain(ty)));
-        }
+    fn new(units: &[&ast::Unit], model: DataModel, classes: TagClasses, sink: &'c mut Sink<'d>) -> Self {
         Checker {
-            types,
+            types: Types::new(model),
             globals: IndexVec::new(),
             functions: IndexVec::new(),
-            scopes,
+            scopes: Scopes::new(),
             opaque: FxHashMap::default(),
             opaque_types: FxHashMap::default(),
             transparent: FxHashSet::default(),
             old_style: FxHashSet::default(),
-            symbols: symbol::Symbols::of(unit),
+            symbols: symbol::Symbols::of(units),
+            units: Units::new(units.len(), classes),
             variadic: variadic::Variadic::default(),
             opaque_bodies: FxHashMap::default(),
             has_aliasing_types: false,
@@ -151,6 +145,60 @@ impl<'c, 'd> Checker<'c, 'd> {
             num_nameless: 0,
             sink,
         }
+    }
+
+    /// Checks all units; errors are in the sink.
+    fn check_units(&mut self, units: &[&ast::Unit]) {
+        let mut pending = Vec::new();
+        for (number, unit) in units.iter().enumerate() {
+            self.enter_unit(number);
+            let mut bodies = Vec::new();
+            for item in &unit.items {
+                // An error is in the sink; the next declaration may have another one.
+                let _ = self.item(item, &mut bodies);
+            }
+            self.complete_definitions();
+            self.resolve_aliases();
+            let names = self.scopes.change_unit(UnitNames::default());
+            pending.push((bodies, names, std::mem::take(&mut self.symbols.assembler_names)));
+        }
+        for (number, (bodies, names, assembler_names)) in pending.into_iter().enumerate() {
+            self.units.enter(number);
+            self.scopes.change_unit(names);
+            self.symbols.assembler_names = assembler_names;
+            for body in bodies {
+                if self.sink.is_full() {
+                    return;
+                }
+                self.body(body);
+            }
+        }
+    }
+
+    /// Starts a unit, with the types that have a name without being declared.
+    fn enter_unit(&mut self, number: usize) {
+        self.units.enter(number);
+        for (name, kind) in [("__int128_t", IntKind::Int128), ("__uint128_t", IntKind::UnsignedInt128)] {
+            let ty = self.int_type(kind);
+            self.scopes.declare(name.into(), Symbol::Typedef(Aligned::plain(ty)));
+        }
+    }
+
+    /// The program after all its units were checked.
+    fn program(mut self) -> Checked<Program> {
+        self.copy_aliases();
+        self.copy_variadic();
+        let start = self.start_function();
+        self.sink.check()?;
+        Ok(Program {
+            types: self.types,
+            globals: self.globals,
+            functions: self.functions,
+            start,
+            has_aliasing_types: self.has_aliasing_types,
+            has_open_startup: self.has_open_startup,
+            entry_assumption: None,
+        })
     }
 
     fn item<'a>(&mut self, item: &'a ast::Item, bodies: &mut Vec<PendingBody<'a>>) -> Checked<()> {

@@ -98,6 +98,9 @@ impl Checker<'_, '_> {
                 let function = self.composite_function(left, right)?;
                 Some(self.types.intern(Type::Function(function)))
             }
+            (Type::Record(left_record), Type::Record(right_record)) => {
+                self.are_same_nameless(left_record, right_record).then_some(left)
+            }
             _ => None,
         }
     }

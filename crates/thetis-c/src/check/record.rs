@@ -30,9 +30,9 @@ impl Checker<'_, '_> {
     /// The type that a `struct` or `union` specifier names, defines or declares.
     pub(super) fn record_type(&mut self, specifier: &ast::RecordSpecifier) -> Checked<TypeId> {
         let kind = if specifier.is_union { RecordKind::Union } else { RecordKind::Struct };
-        let record = self.tagged_record(kind, specifier)?;
+        let mut record = self.tagged_record(kind, specifier)?;
         if let Some(members) = &specifier.members {
-            self.define_record(record, kind, specifier, members)?;
+            record = self.define_record(record, kind, specifier, members)?;
         }
         Ok(self.types.intern(Type::Record(record)))
     }
@@ -54,7 +54,7 @@ impl Checker<'_, '_> {
                 Err(self.sink.error(specifier.span, code::DUPLICATE_NAME, message))
             }
             None => {
-                let record = self.add_record(kind, tag.to_string());
+                let record = self.record_of_tag(kind, tag);
                 self.scopes.declare_tag(tag.clone(), Tag::Record(record));
                 Ok(record)
             }
@@ -64,11 +64,11 @@ impl Checker<'_, '_> {
     /// Declares a tag in the innermost scope, which hides the tags of outer ones.
     pub(super) fn new_tag(&mut self, tag: &ast::Name, is_union: bool) {
         let kind = if is_union { RecordKind::Union } else { RecordKind::Struct };
-        let record = self.add_record(kind, tag.to_string());
+        let record = self.record_of_tag(kind, tag);
         self.scopes.declare_tag(tag.clone(), Tag::Record(record));
     }
 
-    fn add_record(&mut self, kind: RecordKind, tag: String) -> RecordId {
+    pub(super) fn add_record(&mut self, kind: RecordKind, tag: String) -> RecordId {
         self.types.add_record(Record { kind, tag, fields: None, size: 0, align: 1 })
     }
 
@@ -78,8 +78,8 @@ impl Checker<'_, '_> {
         kind: RecordKind,
         specifier: &ast::RecordSpecifier,
         declarations: &[ast::Member],
-    ) -> Checked<()> {
-        if self.types.record(record).fields.is_some() {
+    ) -> Checked<RecordId> {
+        if !self.is_first_definition(record) && self.types.record(record).fields.is_some() {
             let message = format!("`{}` is defined twice", self.types.record(record).tag);
             return Err(self.sink.error(specifier.span, code::DUPLICATE_NAME, message));
         }
@@ -99,15 +99,15 @@ impl Checker<'_, '_> {
         let Some(layout) = layout.filter(|layout| layout.size <= self.largest_object()) else {
             return Err(self.sink.error(specifier.span, code::DECLARATION, "the structure is too large"));
         };
-        let defined = self.types.record_mut(record);
-        defined.fields = Some(layout.fields);
-        defined.size = layout.size;
-        defined.align = layout.align;
+        let (tag, fields) = (self.types.record(record).tag.clone(), Some(layout.fields));
+        let defined = Record { kind, tag, fields, size: layout.size, align: layout.align };
+        let record = self.complete_record(record, defined, specifier.tag.as_ref(), specifier.span);
         if has(&specifier.attributes, "transparent_union") {
             self.transparent.insert(record);
         }
         self.has_aliasing_types |= has(&specifier.attributes, "may_alias");
-        self.check_storage_order(record, &specifier.attributes)
+        self.check_storage_order(record, &specifier.attributes)?;
+        Ok(record)
     }
 
     /// Members whose bytes are in the order of another machine are not understood.

@@ -1,4 +1,7 @@
-//! What names mean: a stack of scopes, with separate names for tags, and the names that all scopes share by linkage.
+//! What names mean: a stack of scopes, with separate names for tags, and the names that scopes and files share by linkage.
+//!
+//! Each translation unit has a scope of its own, and names with linkage of its own: those that are `static` in it, and those that it
+//! shares with all other units.
 
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
@@ -75,15 +78,41 @@ pub(super) struct Scope {
     tags: FxHashMap<Name, Tag>,
 }
 
+/// Who can name something that has linkage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Linkage {
+    /// The translation unit that declares it.
+    Internal,
+    /// All units.
+    External,
+}
+
+/// The names of a translation unit.
+#[derive(Default, Debug)]
+pub(super) struct UnitNames {
+    file: Scope,
+    linked: FxHashMap<Name, Linked>,
+}
+
 /// The open scopes; the first one is that of the file.
 pub(super) struct Scopes {
     open: Vec<Scope>,
+    /// What has linkage and is declared in the unit at hand.
     linked: FxHashMap<Name, Linked>,
+    /// What all units can name.
+    external: FxHashMap<Name, Linked>,
 }
 
 impl Scopes {
     pub(super) fn new() -> Scopes {
-        Scopes { open: vec![Scope::default()], linked: FxHashMap::default() }
+        let (linked, external) = (FxHashMap::default(), FxHashMap::default());
+        Scopes { open: vec![Scope::default()], linked, external }
+    }
+
+    /// Goes to another translation unit, with the names that it has so far; gives those of the unit before it.
+    pub(super) fn change_unit(&mut self, names: UnitNames) -> UnitNames {
+        let file = std::mem::replace(&mut self.open[0], names.file);
+        UnitNames { file, linked: std::mem::replace(&mut self.linked, names.linked) }
     }
 
     pub(super) fn enter(&mut self) {
@@ -133,12 +162,28 @@ impl Scopes {
         self.innermost_mut().tags.insert(name, tag);
     }
 
+    /// What a name means that the unit at hand declares or could declare `extern`.
     pub(super) fn find_linked(&self, name: &str) -> Option<Linked> {
-        self.linked.get(name).copied()
+        self.linked.get(name).or_else(|| self.external.get(name)).copied()
     }
 
-    pub(super) fn link(&mut self, name: Name, linked: Linked) {
-        self.linked.insert(name, linked);
+    /// What a declaration with this linkage declares, if there was one before.
+    pub(super) fn find_declared(&self, name: &str, linkage: Linkage) -> Option<Linked> {
+        match linkage {
+            Linkage::Internal => self.linked.get(name).copied(),
+            Linkage::External => self.find_linked(name),
+        }
+    }
+
+    /// Notes that the unit at hand declares something. What it declared `static` before stays so.
+    pub(super) fn link(&mut self, name: Name, linked: Linked, linkage: Linkage) {
+        if self.linked.contains_key(&name) {
+            return;
+        }
+        self.linked.insert(name.clone(), linked);
+        if linkage == Linkage::External {
+            self.external.insert(name, linked);
+        }
     }
 
     fn innermost(&self) -> &Scope {

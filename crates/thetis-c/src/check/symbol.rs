@@ -20,13 +20,13 @@ const NO_PRIORITY: u64 = 65_535;
 /// What is known about symbols.
 #[derive(Default)]
 pub(super) struct Symbols {
-    /// The names of functions and variables that the program defines.
-    defined: FxHashSet<Name>,
+    /// What the texts of the units say about names.
+    units: Vec<UnitSymbols>,
     weak: FxHashSet<Linked>,
     /// The functions that declarations refer to weakly.
     weak_references: FxHashSet<FunctionId>,
-    /// The functions that are other names of functions, with those names.
-    aliases: FxHashMap<FunctionId, (Name, Span)>,
+    /// The functions that are other names of functions, with those functions once they are declared.
+    aliases: FxHashMap<FunctionId, Alias>,
     /// Functions that return more than once for one call.
     pub(super) returns_twice: FxHashSet<FunctionId>,
     /// The names for the assembler that earlier declarations gave.
@@ -37,29 +37,108 @@ pub(super) struct Symbols {
     pub(super) destructors: Vec<(u64, FunctionId)>,
 }
 
-impl Symbols {
-    /// What the definitions of a program say.
-    pub(super) fn of(unit: &ast::Unit) -> Symbols {
-        let mut symbols = Symbols::default();
+/// Another name of a function.
+#[derive(Clone)]
+struct Alias {
+    target: Name,
+    span: Span,
+    /// The unit that declares it, whose functions the target is one of.
+    unit: usize,
+    function: Option<FunctionId>,
+}
+
+/// What the text of a unit says about names.
+#[derive(Default)]
+struct UnitSymbols {
+    /// The names that it defines.
+    defined: FxHashSet<Name>,
+    /// Those that no other unit can name.
+    hidden: FxHashSet<Name>,
+    weak: FxHashSet<Name>,
+    /// The functions of which it has a declaration that is not inline, or is `extern`.
+    external: FxHashSet<Name>,
+}
+
+impl UnitSymbols {
+    fn of(unit: &ast::Unit) -> UnitSymbols {
+        let mut symbols = UnitSymbols::default();
         for item in &unit.items {
             match item {
                 ast::Item::Function(definition) => {
-                    symbols.defined.extend(definition.declarator.name.clone());
+                    symbols.note(&definition.specifiers, &definition.declarator, Meaning::Definition);
                 }
                 ast::Item::Declaration(declaration) => {
-                    let is_extern = declaration.specifiers.storage == Some(Storage::Extern);
-                    let defines = |written: &&ast::InitDeclarator| {
+                    for written in &declaration.declarators {
+                        let is_extern = declaration.specifiers.storage == Some(Storage::Extern);
                         let is_function =
                             matches!(written.declarator.derived.first(), Some(ast::Derived::Function(_)));
-                        written.initializer.is_some() || (!is_extern && !is_function)
-                    };
-                    let defined = declaration.declarators.iter().filter(defines);
-                    symbols.defined.extend(defined.filter_map(|written| written.declarator.name.clone()));
+                        let meaning = match written.initializer.is_some() || (!is_extern && !is_function) {
+                            true => Meaning::Definition,
+                            false => Meaning::Declaration,
+                        };
+                        symbols.note(&declaration.specifiers, &written.declarator, meaning);
+                    }
                 }
                 ast::Item::StaticAssert(_) => {}
             }
         }
         symbols
+    }
+
+    fn note(&mut self, specifiers: &ast::Specifiers, declarator: &ast::Declarator, meaning: Meaning) {
+        let Some(name) = &declarator.name else { return };
+        let mut attributes = specifiers.attributes.iter().chain(&declarator.attributes);
+        if attributes.any(|attribute| &*attribute.name == "weak") {
+            self.weak.insert(name.clone());
+        }
+        if specifiers.storage == Some(Storage::Static) {
+            self.hidden.insert(name.clone());
+        }
+        if !specifiers.is_inline || specifiers.storage == Some(Storage::Extern) {
+            self.external.insert(name.clone());
+        }
+        if meaning == Meaning::Definition {
+            self.defined.insert(name.clone());
+        }
+    }
+
+    /// Whether it defines a name that other units can use.
+    fn offers(&self, name: &str) -> bool {
+        self.defined.contains(name) && !self.hidden.contains(name)
+    }
+}
+
+/// Whether a declaration defines what it declares.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Meaning {
+    Definition,
+    Declaration,
+}
+
+impl Symbols {
+    /// What the definitions of a program say.
+    pub(super) fn of(units: &[&ast::Unit]) -> Symbols {
+        Symbols { units: units.iter().map(|unit| UnitSymbols::of(unit)).collect(), ..Symbols::default() }
+    }
+
+    /// Whether a unit has a declaration of a function that makes an inline definition of it an ordinary one.
+    pub(super) fn is_external_inline(&self, name: &Name, unit: usize) -> bool {
+        self.units[unit].external.contains(name)
+    }
+
+    /// Whether a unit declares a name weak.
+    pub(super) fn is_weak_in(&self, name: &Name, unit: usize) -> bool {
+        self.units[unit].weak.contains(name)
+    }
+
+    /// Whether a unit or one of the others defines what it calls `name`.
+    fn is_defined(&self, name: &str, unit: usize) -> bool {
+        self.units[unit].defined.contains(name) || self.units.iter().any(|unit| unit.offers(name))
+    }
+
+    /// Whether some unit has a definition of a name that weak ones give way to.
+    fn is_strong(&self, name: &str) -> bool {
+        self.units.iter().any(|unit| unit.offers(name) && !unit.weak.contains(name))
     }
 }
 
@@ -112,7 +191,9 @@ impl Checker<'_, '_> {
                 "weakref" => drop(self.symbols.weak_references.insert(function)),
                 "alias" => {
                     let target = self.attribute_text(attribute)?.as_str().into();
-                    self.symbols.aliases.insert(function, (target, attribute.span));
+                    let alias =
+                        Alias { target, span: attribute.span, unit: self.units.current, function: None };
+                    self.symbols.aliases.insert(function, alias);
                 }
                 "constructor" => {
                     let priority = self.priority(attribute)?;
@@ -175,23 +256,34 @@ impl Checker<'_, '_> {
     /// Whether another translation unit may decide what a symbol is: it is weak, or referred to weakly and not defined. One that
     /// the program does not define may also be missing.
     pub(super) fn is_open(&self, linked: Linked) -> bool {
-        let is_missing =
-            |function: FunctionId| !self.symbols.defined.contains(self.functions[function].name.as_str());
+        let is_missing = |function: FunctionId| {
+            !self.symbols.is_defined(&self.functions[function].name, self.units.current)
+        };
         let is_referred = match linked {
             Linked::Function(function) => {
                 self.symbols.weak_references.contains(&function) && is_missing(function)
             }
             Linked::Global(_) => false,
         };
-        is_referred || self.symbols.weak.contains(&linked)
+        let name = match linked {
+            Linked::Function(function) => &self.functions[function].name,
+            Linked::Global(global) => &self.globals[global].name,
+        };
+        is_referred || (self.symbols.weak.contains(&linked) && !self.symbols.is_strong(name))
     }
 
     /// The function whose address a function has: the one that it is an alias of.
     pub(super) fn aliased(&self, function: FunctionId) -> Option<FunctionId> {
-        let (target, _) = self.symbols.aliases.get(&function)?;
-        match self.scopes.find_linked(target) {
-            Some(Linked::Function(target)) => Some(target),
-            _ => None,
+        self.symbols.aliases.get(&function)?.function
+    }
+
+    /// Finds the functions that the aliases of the unit at hand stand for, after all its declarations.
+    pub(super) fn resolve_aliases(&mut self) {
+        for alias in self.symbols.aliases.values_mut().filter(|alias| alias.unit == self.units.current) {
+            alias.function = match self.scopes.find_linked(&alias.target) {
+                Some(Linked::Function(target)) => Some(target),
+                _ => None,
+            };
         }
     }
 
@@ -206,7 +298,7 @@ impl Checker<'_, '_> {
         for function in functions {
             let target = self.aliased(function).filter(|target| self.functions[*target].body.is_some());
             let Some(target) = target else {
-                let span = self.symbols.aliases[&function].1;
+                let span = self.symbols.aliases[&function].span;
                 self.sink.error(span, code::UNKNOWN_NAME, "the alias is that of a function without a body");
                 continue;
             };

@@ -100,6 +100,12 @@ fn options(property: &Property, model: DataModel, open: &Open) -> Vec<&'static s
     options.extend_from_slice(match property {
         Property::UnreachCall(_) => &["-fwrapv", "-finstrument-functions"],
         Property::NoOverflow => &["-fsanitize=signed-integer-overflow", "-fsanitize-undefined-trap-on-error"],
+        Property::NoDivisionByZero => {
+            &["-fwrapv", "-fsanitize=integer-divide-by-zero", "-fsanitize-undefined-trap-on-error"]
+        }
+        Property::ValidShift => {
+            &["-fwrapv", "-fsanitize=shift-exponent", "-fsanitize-undefined-trap-on-error"]
+        }
         Property::Memory(_) => &["-fwrapv", "-fsanitize=address"],
         Property::Assertion | Property::Label(_) | Property::AcslAssert => &["-fwrapv"],
     });
@@ -233,12 +239,14 @@ fn violation(translated: Translated<'_>, trace: &CfaTrace, property: &Property) 
             ))
         }
         Property::Assertion => Ok(assert_fail(translated, "violation_reached();")),
-        Property::NoOverflow => Ok("\nextern void (*signal(int, void (*)(int)))(int);\n\n\
+        Property::NoOverflow | Property::NoDivisionByZero | Property::ValidShift => {
+            Ok("\nextern void (*signal(int, void (*)(int)))(int);\n\n\
              static void trapped(int number) { violation_reached(); }\n\n\
              __attribute__((constructor)) static void handle_traps(void) {\n\
              \x20   signal(4, trapped); /* SIGILL */\n\
              \x20   signal(5, trapped); /* SIGTRAP */\n}\n"
-            .to_owned()),
+                .to_owned())
+        }
         Property::Label(_) => Err("arriving at a label cannot be seen from outside the program".to_owned()),
         Property::AcslAssert => Err("assertions in comments are not compiled".to_owned()),
         Property::Memory(_) => invalid_access(translated, trace),

@@ -95,9 +95,10 @@ impl Teller<'_> {
                 let span = cfa.edges[edge].span;
                 !origin.violations.iter().any(|violation| Some(violation.span) == span)
             }
+            // The arguments of a function that is checked by itself have names of their own.
+            Event::Input { ref function, .. } => !library::is_model(function),
             Event::Switch
             | Event::Call(_)
-            | Event::Input { .. }
             | Event::Assume
             | Event::Check { is_violated: true }
             | Event::End => true,
@@ -184,6 +185,10 @@ impl Teller<'_> {
                     ViolationKind::Assertion => format!("`{quoted}` fails{values}"),
                     ViolationKind::Overflow => format!("`{quoted}` overflows{values}"),
                     ViolationKind::Undefined => format!("`{quoted}` is undefined{values}"),
+                    ViolationKind::DivisionByZero => format!("`{quoted}` divides by zero{values}"),
+                    ViolationKind::Shift => {
+                        format!("`{quoted}` shifts by a number that is out of range{values}")
+                    }
                     ViolationKind::Call | ViolationKind::Label => format!("`{quoted}` is reached"),
                     ViolationKind::Memory(rule) => format!("`{quoted}` violates {}", rule.name()),
                 }

@@ -44,7 +44,7 @@ define_index_type! {
     pub struct LabelId = u32;
 }
 
-/// A translation unit.
+/// A program: one or more translation units.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// The types, with sizes of the data model.
@@ -59,6 +59,8 @@ pub struct Program {
     pub has_aliasing_types: bool,
     /// Whether functions run before or after `main` whose order C leaves open.
     pub has_open_startup: bool,
+    /// What is taken for granted if `start` is the call of one function of the program, and the place of that function.
+    pub entry_assumption: Option<(String, Span)>,
 }
 
 /// A variable with static storage.

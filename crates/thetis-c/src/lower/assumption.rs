@@ -23,6 +23,8 @@ pub enum AssumptionKind {
     StartupOrder,
     /// What a shift by too much gives.
     UndefinedShifts,
+    /// The program is one call of a function, whose arguments are of a certain kind.
+    Entry,
     /// Runs that never end lose no memory.
     EndlessRuns,
     /// Integers do not wrap around, and signed ones do not overflow.
@@ -50,6 +52,7 @@ impl AssumptionKind {
             AssumptionKind::RevivedVariables => "revived-variables",
             AssumptionKind::StartupOrder => "startup-order",
             AssumptionKind::UndefinedShifts => "undefined-shifts",
+            AssumptionKind::Entry => "entry",
             AssumptionKind::EndlessRuns => "endless-runs",
             AssumptionKind::MathematicalIntegers => "mathematical-integers",
         }

@@ -10,6 +10,7 @@ use thetis_model::cfa::StmtKind;
 
 use super::assumption::AssumptionKind;
 use super::lowering::Lowering;
+use super::options::Property;
 use super::order::{Conflict, rewrites};
 use super::origin::{Event, VarOrigin, ViolationKind};
 use super::scalar::{Integer, Scalar, address_width};
@@ -273,6 +274,9 @@ impl<'h> Lowering<'h> {
         if let (Scalar::Int(integer), true) = (scalar, self.checks_overflow()) {
             self.check_overflow(op, integer, amount, left, right, span);
         }
+        if let Scalar::Int(integer) = scalar {
+            self.check_operand(op, integer, amount, right, span);
+        }
         let partial = self.arith.binary(op, scalar, amount, left, right);
         self.defined(partial, scalar, span)
     }
@@ -288,6 +292,25 @@ impl<'h> Lowering<'h> {
     ) {
         if let Some(overflow) = self.arith.overflows(op, integer, amount, left, right) {
             self.forbid(overflow, span, ViolationKind::Overflow);
+        }
+    }
+
+    /// Checks the divisor of a division or the amount of a shift, if that is what is asked.
+    fn check_operand(&mut self, op: BinaryOp, integer: Integer, amount: Integer, right: ExprId, span: Span) {
+        let store = self.store();
+        match (&self.options.property, op) {
+            (Property::NoDivisionByZero, BinaryOp::Div | BinaryOp::Rem) => {
+                let zero = self.arith.zero(Scalar::Int(integer));
+                self.forbid(store.eq(right, zero), span, ViolationKind::DivisionByZero);
+            }
+            (Property::ValidShift, BinaryOp::Shl | BinaryOp::Shr) => {
+                let scalar = Scalar::Int(amount);
+                let width = self.arith.integer(amount, &BigInt::from(integer.width));
+                let is_negative = self.arith.compare(CompareOp::Lt, scalar, right, self.arith.zero(scalar));
+                let is_large = self.arith.compare(CompareOp::Le, scalar, width, right);
+                self.forbid(store.or(is_negative, is_large), span, ViolationKind::Shift);
+            }
+            _ => {}
         }
     }
 

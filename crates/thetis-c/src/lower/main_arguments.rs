@@ -27,6 +27,9 @@ impl Lowering<'_> {
             let text = "constructors and destructors of equal priority run in the order of the text";
             self.assume_silently(AssumptionKind::StartupOrder, text, function.span);
         }
+        if let Some((text, span)) = &self.program.entry_assumption {
+            self.assume_silently(AssumptionKind::Entry, text.clone(), *span);
+        }
         let mut count = None;
         for (position, param) in function.params.iter().enumerate() {
             let (ty, span) = (function.locals[*param].ty, function.locals[*param].span);

@@ -140,6 +140,11 @@ impl Lowered {
         }
     }
 
+    /// At how many places of the program the property could be violated.
+    pub fn num_places(&self) -> usize {
+        self.origin.violations.iter().map(|violation| violation.span).collect::<BTreeSet<Span>>().len()
+    }
+
     /// What is violated where a run ends.
     pub fn violation_of(&self, trace: &CfaTrace) -> Option<&Violation> {
         let last = self.task.model.edges[trace.steps.last()?.edge].target;

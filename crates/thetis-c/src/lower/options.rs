@@ -88,6 +88,10 @@ pub enum Property {
     AcslAssert,
     /// A signed operation whose mathematical result is not representable.
     NoOverflow,
+    /// An integer division or remainder by zero.
+    NoDivisionByZero,
+    /// A shift by a negative number, or by the width of the left operand or more.
+    ValidShift,
     /// A violation of any of these rules about memory.
     Memory(BTreeSet<MemoryRule>),
 }

@@ -243,6 +243,10 @@ pub enum ViolationKind {
     Overflow,
     /// An operation has no value.
     Undefined,
+    /// A divisor is zero.
+    DivisionByZero,
+    /// The right operand of a shift is out of range.
+    Shift,
     /// A rule about memory is violated.
     Memory(MemoryRule),
 }

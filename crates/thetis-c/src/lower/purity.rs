@@ -2,6 +2,7 @@
 
 use super::builtin::{Builtin, builtin};
 use super::lowering::Lowering;
+use super::options::Property;
 use super::scalar::Scalar;
 use super::walk::{Part, site_of, walk};
 use crate::hir::{BinaryOp, Callee, Expr, ExprKind, PlaceKind, UnaryOp};
@@ -46,6 +47,7 @@ impl Lowering<'_> {
                             BinaryOp::Shr | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor
                         );
                         !(checks_overflow && is_arithmetic && self.is_signed(expr))
+                            && !self.checks_operand(*op)
                     }
                     _ if self.needs_check(expr) => false,
                     ExprKind::Unary(UnaryOp::Neg, _) => !(checks_overflow && self.is_signed(expr)),
@@ -55,6 +57,15 @@ impl Lowering<'_> {
             });
         self.purity.insert(site_of(expr), is_pure);
         is_pure
+    }
+
+    /// Whether the right operand of an operator is checked.
+    fn checks_operand(&self, op: BinaryOp) -> bool {
+        match self.options.property {
+            Property::NoDivisionByZero => matches!(op, BinaryOp::Div | BinaryOp::Rem),
+            Property::ValidShift => matches!(op, BinaryOp::Shl | BinaryOp::Shr),
+            _ => false,
+        }
     }
 
     fn is_signed(&self, expr: &Expr) -> bool {

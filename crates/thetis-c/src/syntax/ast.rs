@@ -37,6 +37,8 @@ pub(crate) struct FunctionDefinition {
     /// The labels whose addresses are used in it.
     pub(crate) taken_labels: Vec<Name>,
     pub(crate) body: Vec<BlockItem>,
+    /// A fingerprint of its words. Functions of different files with the same words are the same.
+    pub(crate) fingerprint: u64,
 }
 
 /// `_Static_assert(condition, "message")`
@@ -67,6 +69,7 @@ pub(crate) struct Specifiers {
     pub(crate) storage: Option<Storage>,
     pub(crate) is_thread_local: bool,
     pub(crate) is_noreturn: bool,
+    pub(crate) is_inline: bool,
     pub(crate) is_const: bool,
     pub(crate) is_volatile: bool,
     pub(crate) ty: TypeSpecifier,

@@ -5,6 +5,7 @@
 
 mod language;
 mod library;
+mod link;
 mod memory;
 mod programs;
 mod properties;

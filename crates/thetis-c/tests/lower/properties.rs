@@ -3,7 +3,9 @@
 use thetis_c::hir::DataModel;
 use thetis_c::lower::{Arithmetic, Event, Property};
 
-use super::run::{Outcome, Setup, run, translate};
+use thetis_c::entry::{Entry, Pointers};
+
+use super::run::{Outcome, Setup, run, run_counting, translate, translate_from};
 
 fn violates(property: &Property, text: &str, inputs: &[i128]) -> bool {
     let outcomes = [Arithmetic::Mod, Arithmetic::Bv].map(|arithmetic| {
@@ -68,6 +70,88 @@ fn signed_operations_overflow() {
     assert!(!overflows("(long)x + 1", most));
     assert!(!overflows("x && x + 1", 0), "what is not evaluated does not overflow");
 }
+
+#[test]
+fn divisors_and_shifts_are_checked() {
+    let violated = |property: &Property, expr: &str, x: i128| {
+        let text = format!(
+            "int __VERIFIER_nondet_int(void); int main(void) {{ int x = __VERIFIER_nondet_int(); unsigned u = 8; long l = 9; double d = 1; \
+             int r = {expr}; return 0; }}"
+        );
+        violates(property, &text, &[x])
+    };
+    let division = |expr: &str, x: i128| violated(&Property::NoDivisionByZero, expr, x);
+    for expr in
+        ["1 / x", "1 % x", "u / x", "l % x", "(l /= x)", "(u %= x)", "(x == 0) && 7 / x", "x ? 1 : 7 / x"]
+    {
+        assert!(division(expr, 0), "{expr}");
+        assert!(!division(expr, 3), "{expr}");
+    }
+    for expr in ["x != 0 && 7 / x", "x ? 7 / x : 0", "(d / x) > 1", "7 / (x + 1)"] {
+        assert!(!division(expr, 0), "{expr}");
+    }
+    let shift = |expr: &str, x: i128| violated(&Property::ValidShift, expr, x);
+    for (expr, x, expected) in [
+        ("1 << x", 31, false),
+        ("1 << x", 32, true),
+        ("0 << x", 32, true),
+        ("1 >> x", -1, true),
+        ("u >> x", 32, true),
+        ("l << x", 63, false),
+        ("l << x", 64, true),
+        ("(l >>= x)", 64, true),
+        ("(u <<= x)", 33, true),
+        ("x < 32 && x >= 0 && 1 << x", 40, false),
+        ("1 << (x & 31)", 255, false),
+    ] {
+        assert_eq!(shift(expr, x), expected, "{expr} with {x}");
+    }
+}
+
+/// A function alone starts with any arguments and any values of the variables that can change.
+#[test]
+fn functions_start_anywhere() {
+    let outcome = |function: &str, pointers: Pointers, inputs: &[i128]| {
+        let setup = Setup { property: Property::Assertion, ..Setup::default() };
+        let entry = Entry { function: function.to_owned(), pointers };
+        run(&translate_from(FUNCTIONS, &setup, Some(&entry)).unwrap(), inputs)
+    };
+    for (function, pointers, inputs, is_violated) in [
+        ("scalar", Pointers::Fresh, &[3, 4][..], false),
+        ("scalar", Pointers::Fresh, &[3, 5], true),
+        ("object", Pointers::Fresh, &[1, 2, 0], false),
+        ("object", Pointers::Fresh, &[1, 7, 0], true),
+        ("element", Pointers::Array(3), &[1, 2, 9], true),
+        ("element", Pointers::Array(3), &[9, 2, 1], false),
+        ("missing", Pointers::Null, &[], true),
+        ("missing", Pointers::Fresh, &[0], false),
+        ("constant", Pointers::Fresh, &[], false),
+    ] {
+        let found = outcome(function, pointers, inputs) == Outcome::Violation;
+        assert_eq!(found, is_violated, "{function} with {pointers:?} and {inputs:?}");
+    }
+    let setup = Setup { property: Property::Assertion, ..Setup::default() };
+    let entry = Entry { function: "counted".to_owned(), pointers: Pointers::Fresh };
+    let lowered = translate_from(FUNCTIONS, &setup, Some(&entry)).unwrap();
+    assert_eq!(run_counting(&lowered), Outcome::Violation, "the variable need not have its initial value");
+    for (function, message) in [("none", "no function"), ("joined", "union")] {
+        let entry = Entry { function: function.to_owned(), pointers: Pointers::Fresh };
+        let error = translate_from(FUNCTIONS, &setup, Some(&entry)).err().unwrap();
+        assert!(error.contains(message), "{error}");
+    }
+}
+
+const FUNCTIONS: &str = "struct pair { int left; short right; struct pair *other; };
+    union both { int i; float f; };
+    static int counter = 0;
+    static const int limit = 5;
+    void scalar(int a, unsigned char b) { assert(a + b == 7); }
+    void object(struct pair *p) { assert(p->right == 2); }
+    void element(int *items) { assert(items[2] == 1); }
+    void missing(int *p) { assert(p != 0); }
+    void counted(void) { assert(counter == 0); }
+    void constant(void) { assert(limit == 5); }
+    void joined(union both *b) { assert(b->i == 1); }";
 
 #[test]
 fn inputs_and_calls_are_told() {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use num_bigint::BigInt;
 use thetis_base::{Diagnostics, SourceMap, Span};
+use thetis_c::entry::{Entry, enter};
 use thetis_c::hir::DataModel;
 use thetis_c::lower::{Arithmetic, Event, LowerOptions, Lowered, Property, VarOrigin, lower};
 use thetis_c::{LineMarkers, SourceOptions, check_with_library};
@@ -45,6 +46,11 @@ impl Default for Setup {
 
 /// The automaton of a program.
 pub(crate) fn translate(text: &str, setup: &Setup) -> Result<Lowered, String> {
+    translate_from(text, setup, None)
+}
+
+/// The automaton of a program that starts with a function.
+pub(crate) fn translate_from(text: &str, setup: &Setup, entry: Option<&Entry>) -> Result<Lowered, String> {
     let mut sources = SourceMap::new();
     let file = sources.add("test.c", text);
     let mut diagnostics = Diagnostics::new();
@@ -58,9 +64,12 @@ pub(crate) fn translate(text: &str, setup: &Setup) -> Result<Lowered, String> {
     let messages = |diagnostics: &Diagnostics| {
         diagnostics.iter().map(|message| message.message.clone()).collect::<Vec<_>>().join("; ")
     };
-    let Ok((program, _)) = check_with_library(&mut sources, file, &options, &[], &mut diagnostics) else {
+    let Ok((mut program, _)) = check_with_library(&mut sources, file, &options, &[], &mut diagnostics) else {
         return Err(messages(&diagnostics));
     };
+    if let Some(entry) = entry {
+        enter(&mut program, entry)?;
+    }
     lower(&program, &lower_options, whole, &mut diagnostics).map_err(|_| messages(&diagnostics))
 }
 

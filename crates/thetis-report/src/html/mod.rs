@@ -28,7 +28,7 @@ impl<M: Visual> Report<'_, M> {
     pub fn html(
         &self,
         sources: &SourceMap,
-        model: FileId,
+        files: &[FileId],
         configuration: &str,
         arg: Option<&AbstractGraph>,
     ) -> String {
@@ -47,14 +47,14 @@ impl<M: Visual> Report<'_, M> {
         }
         body.push_str("<div id=\"views\">\n");
         tabs(&mut body, arg.is_some());
-        source(&mut body, sources, model, &facts);
+        source(&mut body, sources, files, &facts);
         graph(&mut body, &drawing, &MODEL);
         if let Some(arg) = arg {
             graph(&mut body, &arg_drawing(arg), &ABSTRACTION);
         }
         self.details(&mut body, configuration, &facts, sources);
         body.push_str("</div>\n</main>\n");
-        let data = data(&steps, sources, model);
+        let data = data(&steps, sources, files);
         // A closing tag inside a string would end the script.
         let data = data.to_string().replace('<', "\\u003c");
         format!(
@@ -197,13 +197,29 @@ fn tabs(body: &mut String, has_abstraction: bool) {
 }
 
 /// The text of the model; what a proof says about a place stands below its line.
-fn source(body: &mut String, sources: &SourceMap, model: FileId, facts: &[Fact]) {
-    body.push_str("<section id=\"view-source\" class=\"view\">\n<div class=\"code\">\n");
+fn source(body: &mut String, sources: &SourceMap, files: &[FileId], facts: &[Fact]) {
+    body.push_str("<section id=\"view-source\" class=\"view\">\n");
+    for (number, file) in files.iter().enumerate() {
+        if files.len() > 1 {
+            let _ = writeln!(body, "<h2>{}</h2>", escape(&sources.file(*file).printable_name()));
+        }
+        source_of_file(body, sources, *file, &line_prefix(number), facts);
+    }
+    body.push_str("</section>\n");
+}
+
+/// What the names of the lines of a file start with in the page.
+fn line_prefix(file: usize) -> String {
+    if file == 0 { "L".to_owned() } else { format!("F{file}L") }
+}
+
+fn source_of_file(body: &mut String, sources: &SourceMap, model: FileId, prefix: &str, facts: &[Fact]) {
+    body.push_str("<div class=\"code\">\n");
     let file = sources.file(model);
     for (number, line) in (1..=MAX_LINES).zip(file.text().lines()) {
         let _ = writeln!(
             body,
-            "<div class=\"line\" id=\"L{number}\"><span>{number}</span><code>{}</code></div>",
+            "<div class=\"line\" id=\"{prefix}{number}\"><span>{number}</span><code>{}</code></div>",
             escape(line)
         );
         let here = facts.iter().filter(|fact| {
@@ -221,7 +237,7 @@ fn source(body: &mut String, sources: &SourceMap, model: FileId, facts: &[Fact])
     if file.text().lines().count() > MAX_LINES as usize {
         body.push_str("<p>The model is longer; the rest is not shown.</p>\n");
     }
-    body.push_str("</div>\n</section>\n");
+    body.push_str("</div>\n");
 }
 
 /// A graph of the page.
@@ -270,16 +286,18 @@ fn graph(body: &mut String, drawing: &Drawing, view: &View) {
 }
 
 /// What the script needs: for each step its line, its part of the drawing and its values.
-fn data(steps: &[TraceStep], sources: &SourceMap, model: FileId) -> Value {
+fn data(steps: &[TraceStep], sources: &SourceMap, files: &[FileId]) -> Value {
     let steps: Vec<Value> = steps
         .iter()
         .map(|step| {
-            let span = step.span.filter(|span| span.file == model);
+            let file = step.span.and_then(|span| files.iter().position(|file| *file == span.file));
+            let span = step.span.filter(|_| file.is_some());
             let lines = span.map(|span| {
                 let last = sources.file(span.file).position(span.end.saturating_sub(1).max(span.start)).line;
                 [place(sources, span).1, last]
             });
-            json!({ "lines": lines, "edge": step.edge, "nodes": step.nodes, "values": step.values })
+            let prefix = file.map(line_prefix);
+            json!({ "lines": lines, "prefix": prefix, "edge": step.edge, "nodes": step.nodes, "values": step.values })
         })
         .collect();
     json!({ "steps": steps })

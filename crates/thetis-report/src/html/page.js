@@ -27,7 +27,7 @@ function unmark(name) {
 function linesOf(step) {
   if (!step.lines) return [];
   const [first, last] = step.lines;
-  return Array.from({ length: last - first + 1 }, (_, offset) => byId(`L${first + offset}`));
+  return Array.from({ length: last - first + 1 }, (_, offset) => byId(`${step.prefix}${first + offset}`));
 }
 function show(number) {
   current = Math.max(0, Math.min(number, steps.length - 1));

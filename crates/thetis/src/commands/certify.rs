@@ -22,6 +22,12 @@ use crate::{input, judges, terminal};
 const SETTINGS: [&str; 4] = ["arithmetic", "c.externals", "c.recursion-bound", "c.undefined"];
 
 pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
+    let mut args = args.clone();
+    args.certificate = args.question.files.pop().unwrap_or_default();
+    if args.question.files.is_empty() && args.question.project.is_none() {
+        return Err(Failure::usage("`thetis certify` needs a model and the evidence"));
+    }
+    let args = &args;
     if validate::is_witness(args) {
         return validate::run(args);
     }
@@ -40,10 +46,8 @@ fn in_certificate(path: &Path, error: &dyn std::fmt::Display) -> Failure {
 
 /// The question and the settings. What the arguments do not say about a C program is as the certificate says.
 fn asked(args: &CertifyArgs, certificate: &Value) -> Result<(QuestionArgs, Vec<String>), Failure> {
-    let extension = args.question.file.extension();
-    let is_c = extension.is_some_and(|extension| extension == "c" || extension == "i");
     let (mut question, mut settings) = (args.question.clone(), Vec::new());
-    if is_c {
+    if args.question.is_c_program() {
         let claim = Claim::of(certificate).map_err(|error| in_certificate(&args.certificate, &error))?;
         let Some(program) = claim.program else {
             let error = "the certificate is not about a program".to_owned();
@@ -51,8 +55,11 @@ fn asked(args: &CertifyArgs, certificate: &Value) -> Result<(QuestionArgs, Vec<S
         };
         let stated = stated_data_model(&program);
         let stated = stated.map_err(|error| in_certificate(&args.certificate, &error))?;
-        question.data_model = question.data_model.or(Some(stated));
-        question.property = question.property.or(Some(program.specification));
+        question.data_model = question.stated_data_model().or(Some(stated));
+        question.m32 = false;
+        if question.properties.is_empty() {
+            question.properties.push(program.specification);
+        }
         let known = program.settings.iter().filter(|(key, _)| SETTINGS.contains(&key.as_str()));
         settings.extend(known.map(|(key, value)| format!("{key}={value}")));
     }

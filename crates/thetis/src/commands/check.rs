@@ -14,7 +14,7 @@ use thetis_portfolio::{Config, Cooperation, Parts};
 use thetis_report::{Report, Reportable, arg_to_dot, read_certificate, render_statistics, render_story};
 
 use crate::args::{CheckArgs, Format};
-use crate::commands::worker;
+use crate::commands::{several, worker};
 use crate::confirm::confirm;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -28,6 +28,9 @@ use crate::{ending, input, judges, outputs, terminal};
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if args.end_with_parent {
         set_parent_process_death_signal(Some(Signal::KILL)).map_err(Failure::internal)?;
+    }
+    if several::asks_several(&args.question) {
+        return several::run(args);
     }
     let outputs = [&args.certificate, &args.arg, &args.report, &args.witness, &args.harness];
     outputs::check(outputs.into_iter().flatten())?;
@@ -170,11 +173,8 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
             Verdict::Unsafe(Evidence::Given(trace)) => input.language.violated(trace),
             _ => None,
         },
-        confirmation: if args.confirm {
-            confirm(input, &certified.verdict, &args.question.preprocessor, &session.run)
-        } else {
-            None
-        },
+        scope: input.language.scope(),
+        confirmation: if args.confirm { confirm(input, &certified.verdict, &session.run) } else { None },
     };
     let exit = Exit::of(&certified.verdict);
     explain(args, input, &report);
@@ -185,7 +185,11 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
     write_witness(args.witness.as_deref(), input, &certified.verdict);
     write_harness(args.harness.as_deref(), input, &certified.verdict);
     if let Some(path) = &args.report {
-        let page = report.html(&input.sources, input.file, &config.to_toml(), watched.arg().as_ref());
+        let files = match input.language.files() {
+            [] => std::slice::from_ref(&input.file),
+            files => files,
+        };
+        let page = report.html(&input.sources, files, &config.to_toml(), watched.arg().as_ref());
         outputs::write(path, &page);
     }
     Ok(exit)

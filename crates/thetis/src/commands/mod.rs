@@ -8,6 +8,7 @@ pub(crate) mod engines;
 pub(crate) mod generate;
 pub(crate) mod interpolate;
 pub(crate) mod launch;
+pub(crate) mod several;
 pub(crate) mod solver;
 pub(crate) mod validate;
 pub(crate) mod worker;

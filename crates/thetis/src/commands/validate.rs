@@ -40,7 +40,7 @@ pub(crate) fn is_witness(args: &CertifyArgs) -> bool {
     let has = |path: &std::path::Path, known: [&str; 2]| {
         path.extension().is_some_and(|extension| known.iter().any(|known| extension == *known))
     };
-    has(&args.certificate, ["yml", "yaml"]) && has(&args.question.file, ["c", "i"])
+    has(&args.certificate, ["yml", "yaml"]) && args.question.is_c_program()
 }
 
 pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
@@ -58,13 +58,11 @@ pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
                 "LP64" => Some(DataModel::Lp64),
                 other => return Err(in_witness(format!("unknown data model `{other}`"))),
             };
-            let data_model = args.question.data_model.or(stated);
-            let asked = args.question.property.as_deref().unwrap_or(&task.specification);
+            let data_model = args.question.stated_data_model().or(stated);
+            let asked = args.question.property()?.unwrap_or(&task.specification);
             let config = with_externals(&config, args.question.externals);
-            let preprocessor = args.question.preprocessor.options().map_err(Failure::internal)?;
-            let file = &args.question.file;
-            let claimed =
-                read_with_claims(file, asked, data_model, &preprocessor, &claims, &config, &session.run)?;
+            let units = input::project::units(&args.question)?;
+            let claimed = read_with_claims(&units, asked, data_model, &claims, &config, &session.run)?;
             Validation { claimed: &claimed, config: &config, session: &session }
                 .judge(&entries, &plan, &claims)?
         }

@@ -25,19 +25,15 @@ use crate::{ending, input, terminal};
 
 /// The arguments with which a worker does a part of what `check` was asked.
 pub(crate) fn arguments(args: &CheckArgs) -> Vec<OsString> {
-    let mut arguments: Vec<OsString> = vec!["worker".into(), args.question.file.clone().into()];
+    let mut arguments: Vec<OsString> = vec!["worker".into()];
+    arguments.extend(args.question.arguments());
     let mut option = |name: &str, value: Option<OsString>| {
-        if let Some(value) = value {
-            arguments.extend([name.into(), value]);
-        }
+        arguments.extend(value.into_iter().flat_map(|value| [name.into(), value]));
     };
-    option("--property", args.question.property.clone().map(Into::into));
-    option("--target", args.question.target.clone().map(Into::into));
-    option("--data-model", args.question.data_model.map(|model| model.word().into()));
-    option("--externals", args.question.externals.map(|externals| externals.word().into()));
+    option("--property", args.question.properties.first().map(Into::into));
+    option("--function", args.question.function.clone().map(Into::into));
     option("--solver", args.solver.solver.clone().map(Into::into));
     option("--smt-log", args.solver.smt_log.clone().map(Into::into));
-    arguments.extend(args.question.preprocessor.arguments());
     arguments
 }
 

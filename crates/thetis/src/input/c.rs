@@ -2,18 +2,20 @@
 
 pub(crate) mod program;
 
-use std::ffi::OsString;
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use thetis_base::{Code, Diagnostics, FileId, Run, SourceMap, Span, printable};
+use thetis_c::entry::{self, Entry};
 use thetis_c::evidence::witness::plan::ClaimText;
 use thetis_c::hir::{self, Program};
-use thetis_c::lower::{self, LowerOptions, Lowered, Property};
-use thetis_c::{ClaimAt, LineMarkers, SourceOptions, property};
+use thetis_c::lower::{self, LowerOptions, Lowered, MemoryRule, Property};
+use thetis_c::{ClaimAt, LineMarkers, UnitText, property};
 use thetis_portfolio::{Arithmetic, Config, Externals, Undefined};
 use thetis_report::fingerprint;
 
 use super::preprocess::{needs_preprocessor, preprocess};
+use super::project::{self, Unit};
 use super::text::{read_bytes, shown};
 use super::{Asked, Input, Source, read_text, reporting};
 use crate::args::DataModel;
@@ -23,15 +25,40 @@ use program::CProgram;
 
 /// Reads a program.
 pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
-    let ProgramText { mut sources, main, file, options, name, sha256 } =
-        read_text_of(source.path, source.data_model, source.preprocessor, source.run)?;
-    let (program, _) = checked(&mut sources, file, &options, &[])?;
-    let property = property_of(source.asked, &program, &name)?;
-    let lowered = translate(&program, property.clone(), main, source.config, &sources)?;
+    let mut text = read_text_of(source.units, source.data_model, source.run)?;
+    let (mut program, _) = text.checked(&[])?;
+    let property = property_of(source.asked, &program, &text.name)?;
+    if let Some(entry) = source.entry {
+        start_with(&mut program, entry, &property, &text.name)?;
+    }
+    let main = text.files[0];
+    let lowered = translate(&program, property.clone(), main, source.config, &text.sources)?;
     let task = lowered.task.clone();
-    let (name_of, sha256_of) = (name.clone(), sha256.clone());
-    let language = CProgram { program, lowered, property, name: name_of, sha256: sha256_of, main };
+    let ProgramText { sources, files, name, sha256, hashes, .. } = text;
+    let units = source.units.to_vec();
+    let is_asked = matches!(source.asked, Asked::Property(_));
+    let scope = (!is_asked).then(|| property::scope(&property, lowered.num_places()));
+    let language = CProgram { program, lowered, property, units, hashes, files, scope };
     Ok(Box::new(Input { task, sources, file: main, name, sha256, language: Box::new(language) }))
+}
+
+/// Lets a program start with a function by itself.
+fn start_with(program: &mut Program, entry: &Entry, property: &Property, name: &str) -> Result<(), Failure> {
+    if property.asks(MemoryRule::Track) || property.asks(MemoryRule::Cleanup) {
+        return Err(Failure::usage("whether blocks are lost can only be asked of whole programs"));
+    }
+    entry::enter(program, entry).map_err(|message| Failure::input(printable(&format!("{name}: {message}"))))
+}
+
+/// The names of the functions of a program.
+pub(super) fn functions(
+    units: &[Unit],
+    data_model: Option<DataModel>,
+    run: &Run,
+) -> Result<Vec<String>, Failure> {
+    let mut text = read_text_of(units, data_model, run)?;
+    let (program, _) = text.checked(&[])?;
+    Ok(entry::functions(&program))
 }
 
 /// A program that was read together with the claims of a witness.
@@ -45,102 +72,114 @@ pub(crate) struct Claimed {
     pub(crate) unplaced: Vec<u32>,
 }
 
-/// Reads the program at `path` with claims at their places.
+/// Reads a program of one file with claims at their places.
 pub(crate) fn read_with_claims(
-    path: &Path,
+    units: &[Unit],
     property: &str,
     data_model: Option<DataModel>,
-    preprocessor: &[OsString],
     claims: &[ClaimText],
     config: &Config,
     run: &Run,
 ) -> Result<Claimed, Failure> {
-    let ProgramText { mut sources, main, file, options, name, sha256 } =
-        read_text_of(path, data_model, preprocessor, run)?;
+    if units.len() > 1 {
+        return Err(Failure::usage("witnesses about programs of several files cannot be validated yet"));
+    }
+    let mut text = read_text_of(units, data_model, run)?;
+    let main = text.files[0];
     let claims: Vec<ClaimAt> = claims
         .iter()
         .map(|claim| ClaimAt {
-            formula: sources.add("the witness", claim.formula.clone()),
+            formula: text.sources.add("the witness", claim.formula.clone()),
             file: main,
             line: claim.location.line,
             column: claim.location.column,
             place: claim.place,
         })
         .collect();
-    let (program, unplaced) = checked(&mut sources, file, &options, &claims)?;
-    let property = property_of(&Asked::Property(property), &program, &name)?;
-    let lowered = translate(&program, property.clone(), main, config, &sources)?;
-    Ok(Claimed { program, lowered, property, sources, sha256, unplaced })
-}
-
-/// The program with the models that it needs, and the claims that have no place in it.
-fn checked(
-    sources: &mut SourceMap,
-    file: FileId,
-    options: &SourceOptions,
-    claims: &[ClaimAt],
-) -> Result<(Program, Vec<u32>), Failure> {
-    let mut diagnostics = Diagnostics::new();
-    let program = thetis_c::check_with_library(sources, file, options, claims, &mut diagnostics);
-    reporting(sources, |told| {
-        *told = diagnostics;
-        program
-    })
+    let (program, unplaced) = text.checked(&claims)?;
+    let property = property_of(&Asked::Property(property), &program, &text.name)?;
+    let lowered = translate(&program, property.clone(), main, config, &text.sources)?;
+    Ok(Claimed { program, lowered, property, sources: text.sources, sha256: text.sha256, unplaced })
 }
 
 /// The text of a program, ready to be checked.
 struct ProgramText {
     sources: SourceMap,
     /// What the user wrote.
-    main: FileId,
+    files: Vec<FileId>,
     /// What is to be checked: the same, or what the preprocessor made of it.
-    file: FileId,
-    options: SourceOptions,
+    units: Vec<UnitText>,
+    data_model: hir::DataModel,
+    /// The name of the first file.
     name: String,
+    /// The fingerprint of all files together.
     sha256: String,
+    /// Those of the files.
+    hashes: Vec<String>,
 }
 
-fn read_text_of(
-    path: &Path,
-    data_model: Option<DataModel>,
-    preprocessor: &[OsString],
-    run: &Run,
-) -> Result<ProgramText, Failure> {
-    let bytes = read_bytes(path)?;
-    let name = path.display().to_string();
-    if bytes.contains(&0) {
-        return Err(Failure::input(format!("{}: is not a text, expected a C program", shown(path))));
+impl ProgramText {
+    /// The program with the models that it needs, and the claims that have no place in it.
+    fn checked(&mut self, claims: &[ClaimAt]) -> Result<(Program, Vec<u32>), Failure> {
+        let mut diagnostics = Diagnostics::new();
+        let program =
+            thetis_c::check_units(&mut self.sources, &self.units, self.data_model, claims, &mut diagnostics);
+        reporting(&self.sources, |told| {
+            *told = diagnostics;
+            program
+        })
     }
-    let data_model = match data_model {
+}
+
+fn read_text_of(units: &[Unit], data_model: Option<DataModel>, run: &Run) -> Result<ProgramText, Failure> {
+    let data_model = match data_model.or(project::common_data_model(units)?) {
         Some(DataModel::Ilp32) => hir::DataModel::Ilp32,
         Some(DataModel::Lp64) | None => hir::DataModel::Lp64,
     };
-    let mut sources = SourceMap::new();
-    // Old programs have comments in other encodings than UTF-8; in literals the checker refuses what was replaced.
-    let main = sources.add(name.clone(), String::from_utf8_lossy(&bytes));
-    let (file, line_markers) = text_to_check(path, data_model, preprocessor, main, &mut sources, run)?;
-    let options = SourceOptions { data_model, line_markers };
-    Ok(ProgramText { sources, main, file, options, name, sha256: fingerprint(&bytes) })
+    let (mut sources, mut hashes) = (SourceMap::new(), Vec::new());
+    let (mut files, mut known) = (Vec::new(), BTreeMap::new());
+    for Unit { path, .. } in units {
+        let bytes = read_bytes(path)?;
+        if bytes.contains(&0) {
+            return Err(Failure::input(format!("{}: is not a text, expected a C program", shown(path))));
+        }
+        // Old programs have comments in other encodings than UTF-8; in literals the checker refuses what was replaced.
+        let file = sources.add(path.display().to_string(), String::from_utf8_lossy(&bytes));
+        known.insert(path.canonicalize().unwrap_or_else(|_| path.clone()), file);
+        files.push(file);
+        hashes.push(fingerprint(&bytes));
+    }
+    let mut texts = Vec::new();
+    for (unit, file) in units.iter().zip(&files) {
+        texts.push(text_to_check(unit, data_model, *file, &mut known, &mut sources, run)?);
+    }
+    let sha256 = match hashes.as_slice() {
+        [one] => one.clone(),
+        several => fingerprint(several.join(" ").as_bytes()),
+    };
+    let name = units[0].path.display().to_string();
+    Ok(ProgramText { sources, files, units: texts, data_model, name, sha256, hashes })
 }
 
 /// The text that has no directives, which may be the one of the file.
 fn text_to_check(
-    path: &Path,
+    unit: &Unit,
     data_model: hir::DataModel,
-    options: &[OsString],
     main: FileId,
+    known: &mut BTreeMap<PathBuf, FileId>,
     sources: &mut SourceMap,
     run: &Run,
-) -> Result<(FileId, LineMarkers), Failure> {
+) -> Result<UnitText, Failure> {
+    let Unit { path, options, .. } = unit;
     let is_preprocessed = path.extension().is_some_and(|extension| extension == "i");
     let is_needed = !options.is_empty() || needs_preprocessor(sources.file(main).text());
     if is_preprocessed || !is_needed {
-        return Ok((main, LineMarkers::Ignore));
+        return Ok(UnitText { file: main, line_markers: LineMarkers::Ignore });
     }
     let preprocessed = preprocess(path, data_model, options, run)?;
-    let markers = preprocessed.line_markers(main, sources);
+    let line_markers = preprocessed.line_markers(main, known, sources);
     let file = sources.add(format!("{}, preprocessed", path.display()), preprocessed.text);
-    Ok((file, markers))
+    Ok(UnitText { file, line_markers })
 }
 
 fn property_of(asked: &Asked<'_>, program: &Program, name: &str) -> Result<Property, Failure> {

@@ -2,6 +2,7 @@
 
 use thetis_base::printable;
 
+use super::project::Unit;
 use super::property::Asked;
 use super::{Source, shown};
 use crate::args::DataModel;
@@ -34,7 +35,10 @@ pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
         }
         None => None,
     };
-    let reader = super::reader_of(&task.file)?;
+    let options = source.units.first().map_or(&[][..], |unit| &unit.options);
+    let files = std::iter::once(&task.file).chain(&task.further);
+    let units: Vec<Unit> = files.map(|file| Unit::new(file.clone(), options.to_vec())).collect();
+    let reader = super::reader_of_all(&units)?;
     if std::ptr::fn_addr_eq(reader, read as super::Reader) {
         return Err(in_definition("the input file is a task definition, expected a model"));
     }
@@ -42,9 +46,10 @@ pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
     config.c.externals.get_or_insert(thetis_portfolio::Externals::Svcomp);
     reader(&Source {
         path: &task.file,
+        units: &units,
         asked: &task.question.property.as_deref().map_or(Asked::Default, Asked::Property),
+        entry: source.entry,
         data_model: source.data_model.or(stated),
-        preprocessor: source.preprocessor,
         arithmetic: source.arithmetic,
         callees: source.callees,
         config: &config,

@@ -1,11 +1,12 @@
 //! What the language of an input has to offer beyond what its formalism has.
 
-use thetis_base::SourceMap;
+use thetis_base::{FileId, SourceMap};
 use thetis_c::evidence::harness::Harness;
 use thetis_model::{Model, Reason, Task, Verdict};
 use thetis_report::TraceStep;
 
 use crate::failure::Failure;
+use crate::input::project::Unit;
 use crate::session::Session;
 
 /// The language of a task. Everything is optional.
@@ -23,6 +24,21 @@ pub(crate) trait Language<M: Model> {
     /// A run as steps on the source.
     fn story(&self, _trace: &M::Trace, _sources: &SourceMap) -> Option<Vec<TraceStep>> {
         None
+    }
+
+    /// What a proof is about and what it is not, if the question left that open.
+    fn scope(&self) -> Option<String> {
+        None
+    }
+
+    /// The translation units of a C program.
+    fn units(&self) -> &[Unit] {
+        &[]
+    }
+
+    /// The texts of the model, if it has several.
+    fn files(&self) -> &[FileId] {
+        &[]
     }
 
     /// Answers about Horn clauses.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use tempfile::TempDir;
 use thetis_base::{FileId, Run, SourceMap, printable};
@@ -175,8 +175,14 @@ impl Preprocessor<'_> {
 }
 
 impl Preprocessed {
-    /// How to get from the text back to the program, which is `main`, and to the files that belong to it.
-    pub(super) fn line_markers(&self, main: FileId, sources: &mut SourceMap) -> LineMarkers {
+    /// How to get from the text back to the program, which is `main`, and to the files that belong to it. `known` has the files
+    /// that are in `sources` already.
+    pub(super) fn line_markers(
+        &self,
+        main: FileId,
+        known: &mut BTreeMap<PathBuf, FileId>,
+        sources: &mut SourceMap,
+    ) -> LineMarkers {
         let mut originals = BTreeMap::from([(STANDARD_INPUT.to_owned(), main)]);
         let names: BTreeSet<&str> = self.text.lines().filter_map(marked_file).collect();
         for name in names {
@@ -184,13 +190,26 @@ impl Preprocessed {
                 continue;
             }
             let Some(file) = self.belonging.find(name) else { continue };
-            // A file that cannot be read any more is shown in its preprocessed form.
-            if let Ok(included) = read_text(&file) {
-                originals.insert(name.to_owned(), sources.add(file.display().to_string(), included));
+            let real = file.canonicalize().unwrap_or_else(|_| file.clone());
+            if let Some(file) = known.get(&real) {
+                originals.insert(name.to_owned(), *file);
+            } else if let Ok(included) = read_text(&file) {
+                let has_detour = file.components().any(|part| part == Component::ParentDir);
+                let shown = from_here(if has_detour { &real } else { &file });
+                let file = sources.add(shown.display().to_string(), included);
+                known.insert(real, file);
+                originals.insert(name.to_owned(), file);
             }
+            // A file that cannot be read any more is shown in its preprocessed form.
         }
         LineMarkers::Follow(originals)
     }
+}
+
+/// A path as seen from the working directory, if it is below.
+fn from_here(path: &Path) -> PathBuf {
+    let current = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(current).unwrap_or(path).to_path_buf()
 }
 
 /// The file that a line marker names.

@@ -19,7 +19,9 @@ fn programs_are_checked() {
     let safe = write(&folder, "safe.c", SUM.replace("LIMIT", "3"));
     let violated = write(&folder, "violated.i", SUM.replace("LIMIT", "2"));
     let outcome = thetis(&["check", &safe]);
-    assert_eq!((outcome.code, outcome.out.as_str()), (0, "safe\n"), "{}", outcome.err);
+    let line =
+        "safe: 1 call of reach_error; not checked: overflow, division by zero, shifts, memory safety\n";
+    assert_eq!((outcome.code, outcome.out.as_str()), (0, line), "{}", outcome.err);
     assert!(outcome.err.contains("input"), "what is assumed about `input` should be told: {}", outcome.err);
     let outcome = thetis(&["check", &violated]);
     assert_eq!((outcome.code, outcome.out.as_str()), (10, "unsafe\n"), "{}", outcome.err);
@@ -44,7 +46,7 @@ fn library_functions_have_models_and_positions_stay() {
     let right = write(&folder, "right.i", LENGTH.replace("LENGTH", "3"));
     let wrong = write(&folder, "wrong.i", LENGTH.replace("LENGTH", "4"));
     let outcome = thetis(&["check", &right]);
-    assert_eq!((outcome.code, outcome.out.as_str()), (0, "safe\n"), "{}", outcome.err);
+    assert_eq!((outcome.code, outcome.word()), (0, "safe"), "{}", outcome.err);
     assert!(!outcome.err.contains("strlen"), "nothing is assumed about `strlen`: {}", outcome.err);
     let outcome = thetis(&["check", &wrong]);
     assert_eq!((outcome.code, outcome.out.as_str()), (10, "unsafe\n"), "{}", outcome.err);
@@ -118,7 +120,7 @@ fn limits_are_told() {
     assert_eq!(reached.code, 5, "{}", reached.err);
     assert!(reached.out.contains("assembly"), "{}", reached.out);
     let avoided = thetis(&["check", &write(&folder, "avoided.c", text("argc == 3 && argc == 4"))]);
-    assert_eq!((avoided.code, avoided.out.as_str()), (0, "safe\n"), "{}", avoided.err);
+    assert_eq!((avoided.code, avoided.word()), (0, "safe"), "{}", avoided.err);
 }
 
 #[test]
@@ -161,7 +163,7 @@ fn directives_are_preprocessed() {
     let text = "#include \"bad.h\"\n#include <limits.h>\nint main(void) {\n  BAD(LONG_MAX == INT_MAX);\n  return 0;\n}\n";
     let program = write(&folder, "p.c", text);
     let outcome = thetis(&["check", &program]);
-    assert_eq!((outcome.code, outcome.out.as_str()), (0, "safe\n"), "{}", outcome.err);
+    assert_eq!((outcome.code, outcome.word()), (0, "safe"), "{}", outcome.err);
     let outcome = thetis(&["check", &program, "--data-model", "ILP32"]);
     assert_eq!(outcome.code, 10, "{}", outcome.err);
     assert!(outcome.err.contains("p.c:4"), "the trace should be about the original: {}", outcome.err);
@@ -182,12 +184,12 @@ fn headers_and_macros_come_from_the_command_line() {
         let arguments = ["check", &program, "-I", &headers, "-D", wanted];
         thetis(&[&arguments[..], more].concat())
     };
-    for (wanted, expected) in [("WANTED=3", "safe\n"), ("WANTED=4", "unsafe\n")] {
+    for (wanted, expected) in [("WANTED=3", "safe"), ("WANTED=4", "unsafe")] {
         let outcome = check(wanted, &[]);
-        assert_eq!(outcome.out, expected, "{wanted}: {}", outcome.err);
+        assert_eq!(outcome.word(), expected, "{wanted}: {}", outcome.err);
         let portfolio = write(&folder, "p.toml", "engine = \"portfolio\"\n[[stage]]\nengine = \"bmc\"\n");
         let outcome = check(wanted, &["--config", &portfolio]);
-        assert_eq!(outcome.out, expected, "{wanted}: {}", outcome.err);
+        assert_eq!(outcome.word(), expected, "{wanted}: {}", outcome.err);
     }
     let outcome = check("WANTED=4", &["--confirm"]);
     assert!(outcome.err.contains("confirmed by execution"), "{}", outcome.err);

@@ -27,7 +27,7 @@ fn the_name_of_a_program_is_no_option_of_the_compiler() {
         write(&folder, name, INCLUDES);
         write(&folder, "x.c", "-o stolen /dev/null");
         let outcome = thetis_in(folder.path(), &["check", argument]);
-        assert_eq!((outcome.out.as_str(), outcome.code), ("safe\n", 0), "{name}: {}", outcome.err);
+        assert_eq!((outcome.word(), outcome.code), ("safe", 0), "{name}: {}", outcome.err);
         assert!(!folder.path().join("stolen").exists());
         write(&folder, "t.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )");
         let task =

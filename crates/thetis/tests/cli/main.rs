@@ -13,6 +13,7 @@ mod hostile;
 mod limits;
 mod memory;
 mod opinions;
+mod projects;
 mod question;
 mod scripts;
 mod solidity;
@@ -29,6 +30,13 @@ struct Outcome {
     code: i32,
     out: String,
     err: String,
+}
+
+impl Outcome {
+    /// The verdict line without what a proof is about.
+    fn word(&self) -> &str {
+        self.out.trim_end().split(':').next().unwrap_or_default()
+    }
 }
 
 fn root() -> PathBuf {

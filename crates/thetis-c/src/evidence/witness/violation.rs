@@ -18,8 +18,8 @@ use crate::lower::{Choice, Decision, Event, FrameId, Part, walk_body};
 /// The words with which statements begin that choose.
 const CHOOSERS: [&str; 5] = ["if", "while", "for", "do", "switch"];
 
-/// The segments of a run; only places in `file` can be named. `None` if `trace` is no run to a violation there.
-pub fn segments(translated: Translated<'_>, trace: &CfaTrace, file: FileId) -> Option<Vec<Item>> {
+/// The segments of a run; only places in `files` can be named. `None` if `trace` is no run to a violation there.
+pub fn segments(translated: Translated<'_>, trace: &CfaTrace, files: &[FileId]) -> Option<Vec<Item>> {
     let origin = &translated.lowered.origin;
     let mut stack = vec![FrameId::new(0)];
     let mut segments = Vec::new();
@@ -27,8 +27,9 @@ pub fn segments(translated: Translated<'_>, trace: &CfaTrace, file: FileId) -> O
         let (Some(last), Some(frame)) = (number.checked_sub(1), stack.last()) else { return };
         let step: &CfaStep = &trace.steps[last];
         let waypoint = waypoint(translated, step, state, &origin.frames[*frame].name);
-        segments
-            .extend(waypoint.filter(|(span, _)| span.file == file).map(|(_, waypoint)| segment(waypoint)));
+        segments.extend(
+            waypoint.filter(|(span, _)| files.contains(&span.file)).map(|(_, waypoint)| segment(waypoint)),
+        );
         match &origin.edges[step.edge] {
             Event::Call(frame) => stack.push(*frame),
             Event::Return(_) => drop(stack.pop()),
@@ -39,7 +40,7 @@ pub fn segments(translated: Translated<'_>, trace: &CfaTrace, file: FileId) -> O
     let violation = origin.violations.iter().find(|violation| violation.location == last.location)?;
     let function = &origin.frames[*stack.last()?].name;
     let target = full_expression(translated.program, violation.span);
-    if target.file != file {
+    if !files.contains(&target.file) {
         return None;
     }
     segments.push(segment(Waypoint {

@@ -1,5 +1,9 @@
 //! Declarations, specifiers and initialisers.
 
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHasher;
+
 use super::super::ast::{
     Alignment, Declaration, Declarator, Derived, Designator, FunctionDefinition, InitDeclarator, Initializer,
     InitializerItem, InitializerList, Item, Parameters, Specifiers, StaticAssert, Storage, TypeName,
@@ -47,6 +51,7 @@ const OTHER_SPECIFIERS: [&str; 31] = [
 impl<'t> Parser<'_, 't, '_> {
     /// A function definition or declaration at file scope.
     pub(super) fn external_declaration(&mut self) -> Parsed<Item> {
+        let start = self.at;
         self.check_type_is_known()?;
         let specifiers = self.specifiers()?;
         if self.accept(";") {
@@ -56,9 +61,20 @@ impl<'t> Parser<'_, 't, '_> {
         let is_function = matches!(declarator.derived.first(), Some(Derived::Function(_)));
         let has_body = self.peek().is("{") || (is_function && self.starts_declaration());
         if is_function && has_body && specifiers.storage != Some(Storage::Typedef) {
-            return self.function_definition(specifiers, declarator).map(Item::Function);
+            let mut definition = self.function_definition(specifiers, declarator)?;
+            definition.fingerprint = self.fingerprint_since(start);
+            return Ok(Item::Function(definition));
         }
         self.declaration_after(specifiers, declarator).map(Item::Declaration)
+    }
+
+    /// A fingerprint of the words from `start` to here.
+    fn fingerprint_since(&self, start: usize) -> u64 {
+        let mut hasher = FxHasher::default();
+        for token in &self.tokens[start..self.at] {
+            token.text.hash(&mut hasher);
+        }
+        hasher.finish()
     }
 
     /// Two names in a row mean that the first should have been a type.
@@ -90,7 +106,14 @@ impl<'t> Parser<'_, 't, '_> {
             parser.taken_labels.clear();
             let body = parser.block()?;
             let taken_labels = std::mem::take(&mut parser.taken_labels);
-            Ok(FunctionDefinition { specifiers, declarator, parameter_declarations, taken_labels, body })
+            Ok(FunctionDefinition {
+                specifiers,
+                declarator,
+                parameter_declarations,
+                taken_labels,
+                body,
+                fingerprint: 0,
+            })
         })
     }
 
@@ -168,6 +191,7 @@ impl<'t> Parser<'_, 't, '_> {
             storage: None,
             is_thread_local: false,
             is_noreturn: false,
+            is_inline: false,
             is_const: false,
             is_volatile: false,
             ty: TypeSpecifier::Missing,
@@ -201,9 +225,12 @@ impl<'t> Parser<'_, 't, '_> {
             return Ok(true);
         }
         match token.text {
-            "__extension__" | "restrict" | "__restrict" | "__restrict__" | "inline" | "__inline"
-            | "__inline__" => {
+            "__extension__" | "restrict" | "__restrict" | "__restrict__" => {
                 self.next();
+            }
+            "inline" | "__inline" | "__inline__" => {
+                self.next();
+                specifiers.is_inline = true;
             }
             "const" | "__const" | "__const__" => {
                 self.next();

@@ -19,21 +19,30 @@ use thetis_model::{Evidence, Task, Verdict};
 use thetis_report::{Shown, TraceStep, fingerprint, is_told};
 
 use crate::input::language::{Harnesses, Language, Witness, Witnesses};
+use crate::input::project::Unit;
 
 /// A program with its translation, and what is asked of it.
 pub(super) struct CProgram {
     pub(super) program: Program,
     pub(super) lowered: Lowered,
     pub(super) property: Property,
-    pub(super) name: String,
-    pub(super) sha256: String,
-    /// The file of the program.
-    pub(super) main: FileId,
+    pub(super) units: Vec<Unit>,
+    /// The fingerprints of the files.
+    pub(super) hashes: Vec<String>,
+    /// The files of the program.
+    pub(super) files: Vec<FileId>,
+    /// What a proof is about, if nothing particular was asked.
+    pub(super) scope: Option<String>,
 }
 
 impl CProgram {
     fn translated<'a>(&'a self, sources: &'a SourceMap) -> Translated<'a> {
         Translated { program: &self.program, lowered: &self.lowered, sources }
+    }
+
+    /// The names of the files.
+    fn names(&self) -> Vec<String> {
+        self.units.iter().map(|unit| unit.path.display().to_string()).collect()
     }
 }
 
@@ -50,6 +59,18 @@ impl Language<Cfa> for CProgram {
         Some(steps(self.translated(sources), trace))
     }
 
+    fn scope(&self) -> Option<String> {
+        self.scope.clone()
+    }
+
+    fn units(&self) -> &[Unit] {
+        &self.units
+    }
+
+    fn files(&self) -> &[FileId] {
+        &self.files
+    }
+
     /// The rule about memory that a run violates.
     fn violated(&self, trace: &CfaTrace) -> Option<String> {
         match self.lowered.violation_of(trace)?.kind {
@@ -61,7 +82,10 @@ impl Language<Cfa> for CProgram {
 
 impl Harnesses<Cfa> for CProgram {
     fn harness(&self, trace: &CfaTrace, sources: &SourceMap) -> Result<Harness, String> {
-        harness(self.translated(sources), trace, &self.property, &self.name)
+        if self.program.entry_assumption.is_some() {
+            return Err("a function by itself is not called by a compiled program".to_owned());
+        }
+        harness(self.translated(sources), trace, &self.property, &self.names().join(" "))
     }
 }
 
@@ -72,6 +96,9 @@ impl Witnesses<Cfa> for CProgram {
         verdict: &Verdict<Cfa>,
         sources: &SourceMap,
     ) -> Result<Option<Witness>, String> {
+        if self.program.entry_assumption.is_some() {
+            return Err("witnesses are about programs that start with `main`".to_owned());
+        }
         witness(self, &task.store, verdict, sources)
     }
 }
@@ -87,11 +114,16 @@ fn witness(
     let mut remark = None;
     let (entry_type, content) = match verdict {
         Verdict::Unsafe(Evidence::Given(trace)) => {
-            let segments = segments(translated, trace, program.main);
-            (VIOLATION, segments.ok_or("the violation is not in the file of the program")?)
+            let segments = segments(translated, trace, &program.files);
+            (VIOLATION, segments.ok_or("the violation is not in a file of the program")?)
+        }
+        Verdict::Safe(Evidence::Given(_)) if program.files.len() > 1 => {
+            return Err(
+                "the invariants of several files may be about names that only one of them knows".to_owned()
+            );
         }
         Verdict::Safe(Evidence::Given(proof)) => {
-            let told = invariants(translated, store, proof, program.main);
+            let told = invariants(translated, store, proof, program.files[0]);
             remark = Some(format!(
                 "{} invariants were written; {} parts of the proof cannot be said in C",
                 told.items.len(),
@@ -110,8 +142,8 @@ fn witness(
 fn metadata(program: &CProgram, content: &[Item]) -> Metadata {
     let creation_time = thetis_bench::Header::now();
     let task = TaskData {
-        input_files: vec![program.name.clone()],
-        input_file_hashes: [(program.name.clone(), program.sha256.clone())].into(),
+        input_files: program.names(),
+        input_file_hashes: program.names().into_iter().zip(program.hashes.iter().cloned()).collect(),
         specification: property::specification(&program.property),
         data_model: program.program.types.model().name().to_owned(),
         language: "C".to_owned(),

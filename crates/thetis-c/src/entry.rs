@@ -1,0 +1,293 @@
+//! A function of a program by itself: it is called once, with arbitrary arguments, in an arbitrary state of the variables.
+//!
+//! The program gets a function that makes the arguments and calls the one that is asked about; it takes the place of `main`. Numbers
+//! are arbitrary. What pointers are is a choice of the user ([`Pointers`]), since a function alone does not say how many elements are
+//! behind a pointer. Variables with static storage that can change are arbitrary: an earlier call may have changed them. (They become
+//! variables that the program declares and does not define.) What was decided is part of the assumptions of every verdict.
+
+use num_bigint::BigInt;
+use thetis_base::{IndexVec, Span};
+
+use crate::hir::{
+    ArrayLength, Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionType, Initializer, IntKind,
+    Local, LocalId, Part, Place, PlaceKind, Program, Step, Stmt, StmtKind, Type, TypeId,
+};
+use crate::library::is_model;
+
+/// An argument has at most this many scalars.
+const MAX_PARTS: usize = 4096;
+
+/// What the pointers are that a function gets.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Pointers {
+    /// Null pointers.
+    Null,
+    /// Each points to an object of its own, with arbitrary contents.
+    #[default]
+    Fresh,
+    /// Each points to the first of this many objects.
+    Array(u64),
+}
+
+/// The function that a program starts with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Its name.
+    pub function: String,
+    /// What its pointers are.
+    pub pointers: Pointers,
+}
+
+impl Entry {
+    /// What a verdict takes for granted.
+    fn assumption(&self) -> String {
+        let pointers = match self.pointers {
+            Pointers::Null => "its pointers are null".to_owned(),
+            Pointers::Fresh => {
+                "each of its pointers points to one object that nothing else points to".to_owned()
+            }
+            Pointers::Array(length) => {
+                format!("each of its pointers points to {length} objects that nothing else points to")
+            }
+        };
+        let function = &self.function;
+        format!(
+            "the program is one call of `{function}` with arbitrary arguments and global variables; {pointers}"
+        )
+    }
+}
+
+/// The names of all functions with a body, in the order of the text.
+pub fn functions(program: &Program) -> Vec<String> {
+    let own = program.functions.iter().filter(|function| {
+        function.body.is_some()
+            && function.num_extra == 0
+            && !is_model(&function.name)
+            && !function.name.contains('#')
+    });
+    let mut names: Vec<String> = Vec::new();
+    for function in own {
+        if !names.contains(&function.name) {
+            names.push(function.name.clone());
+        }
+    }
+    names
+}
+
+/// Lets a program start with a function. An error is in words.
+pub fn enter(program: &mut Program, entry: &Entry) -> Result<(), String> {
+    let is_asked = |function: &Function| {
+        function.name == entry.function && function.body.is_some() && function.num_extra == 0
+    };
+    let named: Vec<FunctionId> = program
+        .functions
+        .iter_enumerated()
+        .filter(|(_, function)| is_asked(function))
+        .map(|(id, _)| id)
+        .collect();
+    let function = match named.as_slice() {
+        [function] => *function,
+        [] => return Err(format!("the program defines no function `{}`", entry.function)),
+        _ => return Err(format!("several files define a function `{}`; give one of them", entry.function)),
+    };
+    let span = program.functions[function].span;
+    let mut caller =
+        Caller { program, pointers: entry.pointers, locals: IndexVec::new(), stmts: Vec::new(), span };
+    caller.call(function)?;
+    let Caller { locals, stmts, .. } = caller;
+    let result = program.types.intern(Type::Void);
+    let ty = FunctionType { result, params: Vec::new(), is_variadic: false };
+    let start = Function {
+        name: entry.function.clone(),
+        ty,
+        params: Vec::new(),
+        num_extra: 0,
+        locals,
+        labels: IndexVec::new(),
+        body: Some(stmts),
+        is_noreturn: false,
+        span,
+    };
+    program.start = Some(program.functions.push(start));
+    program.has_open_startup = false;
+    program.entry_assumption = Some((entry.assumption(), span));
+    for global in &mut program.globals {
+        let is_changing = !global.is_const && !is_model(&global.name);
+        if is_changing {
+            global.is_defined = false;
+            global.initializer = None;
+        }
+    }
+    Ok(())
+}
+
+/// Makes the call.
+struct Caller<'p> {
+    program: &'p mut Program,
+    pointers: Pointers,
+    locals: IndexVec<LocalId, Local>,
+    stmts: Vec<Stmt>,
+    span: Span,
+}
+
+impl Caller<'_> {
+    fn call(&mut self, function: FunctionId) -> Result<(), String> {
+        let Function { params, locals, ty, span, .. } = self.program.functions[function].clone();
+        let mut args = Vec::new();
+        for (param, ty) in params.iter().zip(&ty.params) {
+            self.span = locals[*param].span;
+            args.push(self.argument(&locals[*param].name, *ty)?);
+        }
+        self.span = span;
+        let call =
+            Expr { kind: ExprKind::Call(Callee::Function(function), args), ty: ty.result, span: self.span };
+        self.stmts.push(Stmt { kind: StmtKind::Expr(call), span: self.span });
+        self.stmts.push(Stmt { kind: StmtKind::Return(None), span: self.span });
+        Ok(())
+    }
+
+    /// A variable for an argument, and its value.
+    fn argument(&mut self, name: &str, ty: TypeId) -> Result<Expr, String> {
+        let ty = self.program.types.plain(ty);
+        let value = match *self.program.types.get(ty) {
+            Type::Pointer(target) => Initializer::Value(self.pointer(name, ty, target)?),
+            Type::Record(_) => Initializer::Parts(self.parts(ty)?),
+            _ => Initializer::Value(self.scalar(ty)),
+        };
+        let local = self.local(name.to_owned(), ty, value);
+        Ok(self.load(local, ty))
+    }
+
+    fn local(&mut self, name: String, ty: TypeId, value: Initializer) -> LocalId {
+        let local = self.locals.push(Local { name, ty, span: self.span });
+        self.stmts.push(Stmt { kind: StmtKind::Declare(local, Some(value)), span: self.span });
+        local
+    }
+
+    fn load(&self, local: LocalId, ty: TypeId) -> Expr {
+        let place = Place { kind: PlaceKind::Local(local), ty, span: self.span };
+        Expr { kind: ExprKind::Load(Box::new(place)), ty, span: self.span }
+    }
+
+    /// The value of a pointer that is an argument.
+    fn pointer(&mut self, name: &str, ty: TypeId, target: TypeId) -> Result<Expr, String> {
+        let is_object = !matches!(self.program.types.get(target), Type::Void | Type::Function(_))
+            && self.program.types.size_of(target).is_some_and(|size| size > 0);
+        let span = self.span;
+        let place = |local: LocalId, ty: TypeId| Box::new(Place { kind: PlaceKind::Local(local), ty, span });
+        let kind = match self.pointers {
+            Pointers::Null => ExprKind::Int(BigInt::ZERO),
+            // Nobody knows what is behind it.
+            _ if !is_object => return Ok(self.outside(ty)),
+            Pointers::Fresh => {
+                let object = match *self.program.types.get(target) {
+                    Type::Record(_) | Type::Array(..) => Initializer::Parts(self.parts(target)?),
+                    _ => Initializer::Value(self.scalar(target)),
+                };
+                ExprKind::AddressOf(place(self.local(format!("(*{name})"), target, object), target))
+            }
+            Pointers::Array(length) => {
+                let array = self.program.types.intern(Type::Array(target, ArrayLength::Constant(length)));
+                let objects = Initializer::Parts(self.parts(array)?);
+                ExprKind::Decay(place(self.local(format!("{name}_objects"), array, objects), array))
+            }
+        };
+        Ok(Expr { kind, ty, span })
+    }
+
+    /// Arbitrary values for all scalars of an object.
+    fn parts(&mut self, ty: TypeId) -> Result<Vec<Part>, String> {
+        let mut parts = Vec::new();
+        let mut pending = vec![(Vec::new(), ty)];
+        while let Some((path, ty)) = pending.pop() {
+            if parts.len() + pending.len() > MAX_PARTS {
+                return Err(format!("an argument of more than {MAX_PARTS} numbers is too large"));
+            }
+            let inner = |step: Step| path.iter().copied().chain([step]).collect::<Vec<Step>>();
+            match self.program.types.get(ty).clone() {
+                Type::Array(element, ArrayLength::Constant(length)) => {
+                    pending.extend(
+                        (0..length.min(MAX_PARTS as u64 + 1))
+                            .rev()
+                            .map(|index| (inner(Step::Index(index)), element)),
+                    );
+                }
+                Type::Record(record) => {
+                    let record = self.program.types.record(record).clone();
+                    if record.kind == crate::hir::RecordKind::Union {
+                        return Err("an argument with a union is not supported".to_owned());
+                    }
+                    let fields = record.fields.into_iter().flatten().enumerate();
+                    let fields: Vec<_> =
+                        fields.map(|(number, field)| (inner(Step::Field(number)), field.ty)).collect();
+                    pending.extend(fields.into_iter().rev());
+                }
+                // A flexible member has no elements.
+                Type::Array(..) => {}
+                _ => {
+                    let value = self.scalar(ty);
+                    parts.push(Part { path, value });
+                }
+            }
+        }
+        Ok(parts)
+    }
+
+    /// An arbitrary number, or a pointer of which nothing is known.
+    fn scalar(&mut self, ty: TypeId) -> Expr {
+        let ty = self.program.types.plain(ty);
+        let (name, kind) = match *self.program.types.get(ty) {
+            Type::Int(IntKind::Int128 | IntKind::UnsignedInt128) => {
+                let kind = ExprKind::Unsupported("an argument of 128 bits".to_owned());
+                return Expr { kind, ty, span: self.span };
+            }
+            Type::Int(IntKind::LongLong | IntKind::UnsignedLongLong) => {
+                ("longlong", Type::Int(IntKind::LongLong))
+            }
+            Type::Int(IntKind::Long | IntKind::UnsignedLong) => ("long", Type::Int(IntKind::Long)),
+            Type::Float(FloatKind::Float) => ("float", Type::Float(FloatKind::Float)),
+            Type::Float(FloatKind::Double) => ("double", Type::Float(FloatKind::Double)),
+            Type::Float(FloatKind::LongDouble) => ("longdouble", Type::Float(FloatKind::LongDouble)),
+            Type::Pointer(_) => return self.outside(ty),
+            _ => ("int", Type::Int(IntKind::Int)),
+        };
+        let result = self.program.types.intern(kind);
+        let value = self.input(&format!("__thetis_any_{name}"), result);
+        self.converted(value, ty)
+    }
+
+    /// A pointer from outside the program.
+    fn outside(&mut self, ty: TypeId) -> Expr {
+        let void = self.program.types.intern(Type::Void);
+        let result = self.program.types.intern(Type::Pointer(void));
+        let value = self.input("__thetis_outside_pointer", result);
+        self.converted(value, ty)
+    }
+
+    fn converted(&self, value: Expr, ty: TypeId) -> Expr {
+        if value.ty == ty {
+            return value;
+        }
+        Expr { kind: ExprKind::Convert(Box::new(value)), ty, span: self.span }
+    }
+
+    /// The call of a function that delivers values.
+    fn input(&mut self, name: &str, result: TypeId) -> Expr {
+        let known = self.program.functions.position(|function| function.name == name);
+        let function = known.unwrap_or_else(|| {
+            let ty = FunctionType { result, params: Vec::new(), is_variadic: false };
+            self.program.functions.push(Function {
+                name: name.to_owned(),
+                ty,
+                params: Vec::new(),
+                num_extra: 0,
+                locals: IndexVec::new(),
+                labels: IndexVec::new(),
+                body: None,
+                is_noreturn: false,
+                span: self.span,
+            })
+        });
+        Expr { kind: ExprKind::Call(Callee::Function(function), Vec::new()), ty: result, span: self.span }
+    }
+}

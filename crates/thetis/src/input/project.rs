@@ -1,0 +1,259 @@
+//! The translation units of a C program: the files of the command line, or those of a compilation database.
+//!
+//! A compilation database (`compile_commands.json`) is what build tools write: for each file the command that compiles it. The commands
+//! are read and never executed. Options for the preprocessor are used for the file, options that would change what the program
+//! means in ways that Thetis does not know are refused, and all others (warnings, optimisation, output) are ignored.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use thetis_base::printable;
+
+use super::text::{read_text, shown};
+use crate::args::{DataModel, QuestionArgs, is_version_of_c};
+use crate::failure::Failure;
+
+/// The usual name of a compilation database.
+const DATABASE: &str = "compile_commands.json";
+
+/// Options that change the meaning of programs and are not supported, by how they start.
+const REFUSED: [&str; 12] = [
+    "-funsigned-char",
+    "-funsigned-bitfields",
+    "-fshort-enums",
+    "-fshort-wchar",
+    "-fpack-struct",
+    "-mlong-double",
+    "-m16",
+    "-mx32",
+    "--target",
+    "-target",
+    "-imacros",
+    "@",
+];
+
+/// Machines of cross compilers, whose names start with them. Sizes of types and the signedness of `char` are others there.
+const OTHER_MACHINES: [&str; 11] =
+    ["arm", "aarch64", "riscv", "avr", "msp430", "xtensa", "mips", "powerpc", "sparc", "m68k", "i686"];
+
+/// Options of the preprocessor with a value, which may follow as a word of its own, and whether the value is a path.
+const PREPROCESSOR: [(&str, Value); 8] = [
+    ("-isystem", Value::Path),
+    ("-iquote", Value::Path),
+    ("-idirafter", Value::Path),
+    ("-include", Value::File),
+    ("-isysroot", Value::Path),
+    ("-I", Value::Path),
+    ("-D", Value::Text),
+    ("-U", Value::Text),
+];
+
+/// Other options with a value that is a word of its own.
+const WITH_WORD: [&str; 8] = ["-o", "-MF", "-MT", "-MQ", "-x", "-Xlinker", "-Xassembler", "-arch"];
+
+/// What the value of an option is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Value {
+    /// A folder, which starts in the folder of the command.
+    Path,
+    /// A file, which starts there if it is there.
+    File,
+    /// Anything.
+    Text,
+}
+
+/// A translation unit with the options of the preprocessor.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Unit {
+    pub(crate) path: PathBuf,
+    pub(crate) options: Vec<OsString>,
+    /// What the compiler is told about the sizes of types, if it is.
+    data_model: Option<DataModel>,
+}
+
+impl Unit {
+    /// A file with options of the preprocessor.
+    pub(crate) fn new(path: PathBuf, options: Vec<OsString>) -> Unit {
+        Unit { path, options, data_model: None }
+    }
+}
+
+/// One command of a database.
+#[derive(Deserialize)]
+struct Entry {
+    directory: PathBuf,
+    file: PathBuf,
+    command: Option<String>,
+    arguments: Option<Vec<String>>,
+}
+
+/// The files that a question is about, at least one. Those of models that are no C programs have options which nobody looks at.
+pub(crate) fn units(question: &QuestionArgs) -> Result<Vec<Unit>, Failure> {
+    let options = question.preprocessor.options().map_err(Failure::internal)?;
+    let Some(project) = &question.project else {
+        return Ok(question.files.iter().map(|file| Unit::new(file.clone(), options.clone())).collect());
+    };
+    let database = if project.is_dir() { project.join(DATABASE) } else { project.clone() };
+    let mut units = of_database(&read_text(&database)?, &database)?;
+    if !question.files.is_empty() {
+        units = selected(&units, &question.files, &database)?;
+    }
+    for unit in &mut units {
+        unit.options.extend(options.iter().cloned());
+    }
+    Ok(units)
+}
+
+/// The sizes of types that all units are compiled for, if any is.
+pub(super) fn common_data_model(units: &[Unit]) -> Result<Option<DataModel>, Failure> {
+    let first = units[0].data_model;
+    match units.iter().find(|unit| unit.data_model != first) {
+        Some(unit) => {
+            let (one, other) = (shown(&units[0].path), shown(&unit.path));
+            Err(Failure::input(format!("{one} and {other} are compiled for different sizes of types")))
+        }
+        None => Ok(first),
+    }
+}
+
+fn selected(units: &[Unit], files: &[PathBuf], database: &Path) -> Result<Vec<Unit>, Failure> {
+    let find = |file: &PathBuf| {
+        let real = file.canonicalize().ok();
+        units.iter().find(|unit| unit.path.canonicalize().ok() == real).cloned().ok_or_else(|| {
+            Failure::input(format!("{}: there is no command for {}", shown(database), shown(file)))
+        })
+    };
+    files.iter().map(find).collect()
+}
+
+/// The C files of a database. A file with several commands is taken once, with the first.
+fn of_database(text: &str, database: &Path) -> Result<Vec<Unit>, Failure> {
+    let reject =
+        |what: &str| Failure::input(printable(&format!("{}: {what}", database.display())).into_owned());
+    let entries: Vec<Entry> = serde_json::from_str(text).map_err(|error| reject(&error.to_string()))?;
+    let folder = database.parent().unwrap_or(Path::new(""));
+    let mut units: Vec<Unit> = Vec::new();
+    for entry in &entries {
+        let path = from_here(&folder.join(&entry.directory).join(&entry.file));
+        let is_c = path.extension().is_some_and(|extension| extension == "c" || extension == "i");
+        if !is_c || units.iter().any(|unit| unit.path == path) {
+            continue;
+        }
+        let words = match (&entry.arguments, &entry.command) {
+            (Some(arguments), _) => arguments.clone(),
+            (None, Some(command)) => words(command),
+            (None, None) => return Err(reject(&format!("there is no command for {}", path.display()))),
+        };
+        let base = std::path::absolute(folder.join(&entry.directory)).map_err(Failure::internal)?;
+        let unit = unit_of(path, &words, &base);
+        units.push(unit.map_err(|what| reject(&format!("{}: {what}", entry.file.display())))?);
+    }
+    if units.is_empty() { Err(reject("there is no C file")) } else { Ok(units) }
+}
+
+/// A path without detours, relative to the working directory if it is below.
+fn from_here(path: &Path) -> PathBuf {
+    let Ok(real) = path.canonicalize() else { return path.to_path_buf() };
+    let current = std::env::current_dir().and_then(|folder| folder.canonicalize()).unwrap_or_default();
+    real.strip_prefix(current).map(Path::to_path_buf).unwrap_or(real)
+}
+
+/// A unit with the options of a command, whose first word is the compiler.
+fn unit_of(path: PathBuf, words: &[String], base: &Path) -> Result<Unit, String> {
+    let mut unit = Unit::new(path, Vec::new());
+    let compiler = words.first().and_then(|word| Path::new(word).file_name()?.to_str()).unwrap_or_default();
+    if compiler.contains('-') && OTHER_MACHINES.iter().any(|machine| compiler.starts_with(machine)) {
+        return Err(format!("`{compiler}` compiles for another machine, which is not supported"));
+    }
+    let mut words = words.iter().skip(1);
+    while let Some(word) = words.next() {
+        if let Some(option) = REFUSED.iter().find(|option| word.starts_with(**option)) {
+            return Err(format!("the option `{option}` changes what programs mean, which is not supported"));
+        }
+        if let Some((option, kind)) = PREPROCESSOR.iter().find(|(option, _)| word.starts_with(option)) {
+            let rest = &word[option.len()..];
+            let value = if rest.is_empty() { words.next().map(String::as_str) } else { Some(rest) };
+            let value = value.ok_or_else(|| format!("the option `{option}` has no value"))?;
+            unit.options.extend([(*option).into(), located(value, *kind, base)]);
+        } else if let Some(version) = word.strip_prefix("-std=") {
+            if !is_version_of_c(version) {
+                return Err(format!("`{version}` is no version of C"));
+            }
+            unit.options.push(word.into());
+        } else if word == "-m32" || word == "-m64" {
+            unit.data_model = Some(if word == "-m32" { DataModel::Ilp32 } else { DataModel::Lp64 });
+        } else if WITH_WORD.contains(&word.as_str()) {
+            words.next();
+        }
+    }
+    Ok(unit)
+}
+
+fn located(value: &str, kind: Value, base: &Path) -> OsString {
+    let there = base.join(value);
+    match kind {
+        Value::Text => value.into(),
+        Value::File if !there.exists() => value.into(),
+        Value::Path | Value::File => there.into(),
+    }
+}
+
+/// The words of a command, as a shell would separate them: quotes and backslashes only.
+fn words(command: &str) -> Vec<String> {
+    let (mut words, mut word) = (Vec::new(), None::<String>);
+    let mut letters = command.chars();
+    let mut quote = None;
+    while let Some(letter) = letters.next() {
+        match (letter, quote) {
+            ('\'' | '"', None) => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            (letter, Some(open)) if letter == open => quote = None,
+            ('\\', None | Some('"')) => word.get_or_insert_default().extend(letters.next()),
+            (letter, None) if letter.is_whitespace() => words.extend(word.take()),
+            (letter, _) => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_split_as_shells_do() {
+        for (command, expected) in [
+            ("cc -c a.c", vec!["cc", "-c", "a.c"]),
+            ("cc '-DX=\"a b\"'  -I\\ x", vec!["cc", "-DX=\"a b\"", "-I x"]),
+            ("cc \"-DY=\\\"q\\\"\" ''", vec!["cc", "-DY=\"q\"", ""]),
+        ] {
+            assert_eq!(words(command), expected, "{command}");
+        }
+    }
+
+    #[test]
+    fn options_of_the_preprocessor_are_taken() {
+        let unit = |command: &str| unit_of("a.c".into(), &words(command), Path::new("/base"));
+        let options = |command: &str| -> Vec<String> {
+            let options = unit(command).unwrap().options;
+            options.into_iter().map(|option| option.to_string_lossy().into_owned()).collect()
+        };
+        assert_eq!(
+            options("cc -Iinc -I /abs -D X=1 -UY -O2 -Wall -std=c99 -MF a.d -o a.o -c a.c"),
+            ["-I", "/base/inc", "-I", "/abs", "-D", "X=1", "-U", "Y", "-std=c99"]
+        );
+        assert_eq!(
+            options("cc -isystem sys -include none.h"),
+            ["-isystem", "/base/sys", "-include", "none.h"]
+        );
+        assert_eq!(unit("cc -m32").unwrap().data_model, Some(DataModel::Ilp32));
+        for refused in ["cc -funsigned-char", "cc @options", "cc -std=`id`", "cc -D", "arm-none-eabi-gcc a.c"]
+        {
+            assert!(unit(refused).is_err(), "{refused}");
+        }
+    }
+}

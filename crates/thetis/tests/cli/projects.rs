@@ -1,0 +1,225 @@
+//! C programs of several files, projects, single functions and several properties at once.
+
+use serde_json::Value;
+
+use crate::{Outcome, folder, thetis, write};
+
+fn has_compiler() -> bool {
+    std::process::Command::new("cc").arg("--version").output().is_ok()
+}
+
+fn json_of(outcome: &Outcome) -> Value {
+    serde_json::from_str(&outcome.out)
+        .unwrap_or_else(|error| panic!("{error}: {}{}", outcome.out, outcome.err))
+}
+
+const MAIN: &str = "void reach_error(void);
+extern int limit;
+int twice(int x);
+int main(void) {
+  if (twice(limit) != 6) reach_error();
+  return 0;
+}
+";
+
+const TWICE: &str = "int limit = LIMIT;
+static int factor = 2;
+int twice(int x) {
+  return factor * x;
+}
+";
+
+#[test]
+fn files_are_linked_and_places_name_the_right_one() {
+    let folder = folder();
+    let main = write(&folder, "main.c", MAIN);
+    let right = write(&folder, "right.c", TWICE.replace("LIMIT", "3"));
+    let wrong = write(&folder, "wrong.c", TWICE.replace("LIMIT", "4"));
+    let certificate = folder.path().join("c.json").display().to_string();
+    let page = folder.path().join("page.html").display().to_string();
+    let outcome = thetis(&["check", &main, &right, "--certificate", &certificate]);
+    assert_eq!((outcome.code, outcome.word()), (0, "safe"), "{}", outcome.err);
+    assert_eq!(thetis(&["certify", &main, &right, &certificate]).out, "safe\n");
+    assert_eq!(thetis(&["certify", &main, &wrong, &certificate]).code, 2, "it is about other files");
+    let outcome = thetis(&["check", &main, &wrong, "--report", &page]);
+    assert_eq!((outcome.code, outcome.word()), (10, "unsafe"), "{}", outcome.err);
+    for place in
+        ["main.c:5:7: calls `twice`: limit = 4, x = 4", "wrong.c:4:3: `return factor * x`: result = 8"]
+    {
+        assert!(outcome.err.contains(place), "{place}: {}", outcome.err);
+    }
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(page.contains("id=\"L5\"") && page.contains("id=\"F1L4\""), "both files are shown");
+    let sarif = thetis(&["check", &main, &wrong, "--format", "sarif"]).out;
+    assert!(sarif.contains("wrong.c") && sarif.contains("main.c"), "{sarif}");
+    let task =
+        "format_version: '2.0'\ninput_files: ['main.c', 'wrong.c']\nproperties:\n  - property_file: p.prp\n";
+    write(&folder, "p.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )");
+    assert_eq!(thetis(&["check", &write(&folder, "task.yml", task)]).code, 10);
+}
+
+#[test]
+fn what_does_not_fit_together_is_refused_with_both_places() {
+    let folder = folder();
+    let main = write(&folder, "main.c", "extern long x;\nint main(void) { return x == 1; }\n");
+    let other = write(&folder, "other.c", "\nint x = 1;\n");
+    let outcome = thetis(&["check", &main, &other]);
+    assert_eq!(outcome.code, 2, "{}", outcome.err);
+    for place in ["other.c:2:5", "main.c:1:13", "`x` is `int` here and `long` elsewhere"] {
+        assert!(outcome.err.contains(place), "{place}: {}", outcome.err);
+    }
+    let outcome = thetis(&["check", &main, "examples/absolute.cfa"]);
+    assert_eq!(outcome.code, 1, "{}", outcome.err);
+}
+
+#[test]
+fn projects_bring_their_options() {
+    if !has_compiler() {
+        println!("skipped: no C compiler");
+        return;
+    }
+    let folder = folder();
+    std::fs::create_dir_all(folder.path().join("build")).unwrap();
+    std::fs::create_dir_all(folder.path().join("inc")).unwrap();
+    std::fs::write(folder.path().join("inc/twice.h"), "int twice(int x);\nextern int limit;\n").unwrap();
+    std::fs::write(folder.path().join("inc/always.h"), "#define WANTED 6\n").unwrap();
+    let main = "#include <assert.h>\n#include \"twice.h\"\nint main(void) { assert(twice(limit) == WANTED); return 0; }\n";
+    write(&folder, "main.c", main);
+    write(&folder, "twice.c", TWICE);
+    let database = |limit: &str| {
+        let commands = format!(
+            r#"[{{"directory": "{0}/build", "file": "../main.c", "command": "cc -I../inc -include ../inc/always.h -O2 -c ../main.c"}},
+                {{"directory": "{0}/build", "file": "../twice.c", "arguments": ["cc", "-DLIMIT={limit}", "-c", "../twice.c"]}}]"#,
+            folder.path().display()
+        );
+        std::fs::write(folder.path().join("build/compile_commands.json"), commands).unwrap();
+        folder.path().join("build").display().to_string()
+    };
+    let outcome = thetis(&["check", "--project", &database("3")]);
+    assert_eq!((outcome.code, outcome.word()), (0, "safe"), "{}", outcome.err);
+    let outcome = thetis(&["check", "--project", &database("4")]);
+    assert_eq!((outcome.code, outcome.word()), (10, "unsafe"), "{}", outcome.err);
+    assert!(outcome.err.contains("twice.c:4:3"), "{}", outcome.err);
+    let outcome = thetis(&["check", "--project", &database("3\", \"-funsigned-char")]);
+    assert_eq!(outcome.code, 2, "{}", outcome.err);
+    assert!(outcome.err.contains("twice.c: the option `-funsigned-char` changes"), "{}", outcome.err);
+}
+
+const LIBRARY: &str = "extern void assert(int);
+static int level;
+int get(int *items, int index) { return items[index]; }
+int next(void) { level = level < 3 ? level + 1 : 0; assert(level <= 3); return level; }
+unsigned shifted(unsigned x, unsigned by) { return x << (by & 31); }
+";
+
+#[test]
+fn functions_are_checked_by_themselves() {
+    let folder = folder();
+    let library = write(&folder, "library.c", LIBRARY);
+    let check = |function: &str, more: &[&str]| {
+        thetis(&[&["check", &library, "--function", function], more].concat())
+    };
+    let outcome = check("next", &[]);
+    assert_eq!((outcome.code, outcome.word()), (0, "safe"), "{}", outcome.err);
+    assert!(outcome.err.contains("[entry]"), "the assumption is told: {}", outcome.err);
+    for (pointers, code) in [("null", 10), ("fresh", 10), ("array:5", 10)] {
+        let outcome = check("get", &["--property", "valid-deref", "--pointers", pointers]);
+        assert_eq!(outcome.code, code, "{pointers}: {}", outcome.err);
+    }
+    let outcome = check("*", &["--property", "valid-shift", "--property", "no-overflow"]);
+    assert_eq!(outcome.code, 0, "{}{}", outcome.out, outcome.err);
+    assert!(outcome.out.ends_with("safe: of 6 checks 6 hold\n"), "{}", outcome.out);
+    assert!(outcome.out.contains("shifted: valid-shift: holds\n"), "{}", outcome.out);
+    assert_eq!(check("missing", &[]).code, 2);
+    assert_eq!(check("next", &["--property", "valid-memsafety"]).code, 1, "leaks are about programs");
+}
+
+#[test]
+fn all_checks_are_made_and_what_was_not_checked_is_said() {
+    let folder = folder();
+    let program = write(&folder, "p.c", "int main(void){int *p=0; *p=1; int a[2]; a[5]=3; return 1/0;}");
+    let outcome = thetis(&["check", &program]);
+    assert_eq!(
+        outcome.out,
+        "safe: no assertion to check; not checked: overflow, division by zero, shifts, memory safety\n"
+    );
+    let outcome = thetis(&["check", &program, "--property", "all"]);
+    assert_eq!(outcome.code, 10, "{}{}", outcome.out, outcome.err);
+    for line in [
+        "assertions: holds (no assertion to check)\n",
+        "no-division-by-zero: fails at ",
+        "valid-memsafety: fails at ",
+    ] {
+        assert!(outcome.out.contains(line), "{line}: {}", outcome.out);
+    }
+    assert!(outcome.err.contains("divides by zero"), "{}", outcome.err);
+    let report = json_of(&thetis(&["check", &program, "--property", "all", "--format", "json"]));
+    assert_eq!(
+        (report["verdict"].as_str(), report["checks"].as_array().map(Vec::len)),
+        (Some("unsafe"), Some(5))
+    );
+    let log = json_of(&thetis(&["check", &program, "--property", "all", "--format", "sarif"]));
+    assert_eq!(log["runs"].as_array().map(Vec::len), Some(5));
+    let outcome = thetis(&["check", &program, "--property", "all", "--certificate", "c.json"]);
+    assert_eq!(outcome.code, 1, "{}", outcome.err);
+}
+
+/// A macro of a header of the system in the middle of a line.
+#[test]
+fn violations_are_told_at_the_macro() {
+    if !has_compiler() {
+        println!("skipped: no C compiler");
+        return;
+    }
+    let folder = folder();
+    let text = "#include <assert.h>\nextern int input(void);\nint main(void) {\n  int n = input();\n  if (n < 6) assert(n != 3);\n  return 0;\n}\n";
+    let outcome = thetis(&["check", &write(&folder, "p.c", text)]);
+    assert_eq!(outcome.code, 10, "{}", outcome.err);
+    assert!(outcome.err.contains("p.c:5:14: `assert(n != 3)` fails: n = 3"), "{}", outcome.err);
+}
+
+/// All headers of C11, with and without the extensions of the C library.
+#[test]
+fn headers_of_the_standard_are_accepted() {
+    if !has_compiler() {
+        println!("skipped: no C compiler");
+        return;
+    }
+    const HEADERS: [&str; 28] = [
+        "assert",
+        "complex",
+        "ctype",
+        "errno",
+        "fenv",
+        "float",
+        "inttypes",
+        "iso646",
+        "limits",
+        "locale",
+        "math",
+        "setjmp",
+        "signal",
+        "stdalign",
+        "stdarg",
+        "stdatomic",
+        "stdbool",
+        "stddef",
+        "stdint",
+        "stdio",
+        "stdlib",
+        "stdnoreturn",
+        "string",
+        "tgmath",
+        "time",
+        "uchar",
+        "wchar",
+        "wctype",
+    ];
+    let folder = folder();
+    let includes: String = HEADERS.iter().map(|header| format!("#include <{header}.h>\n")).collect();
+    let program = write(&folder, "p.c", format!("{includes}int main(void) {{ return 0; }}\n"));
+    for options in [&[][..], &["-D", "_GNU_SOURCE"], &["--m32"], &["--std", "c99"]] {
+        let outcome = thetis(&[&["check", &program], options].concat());
+        assert_eq!(outcome.code, 0, "{options:?}: {}", outcome.err);
+    }
+}
