@@ -79,6 +79,16 @@ pub(crate) struct Input<M: Model> {
     pub(crate) language: Box<dyn Language<M>>,
 }
 
+impl<M: Model> Input<M> {
+    /// The texts of the model.
+    pub(crate) fn files(&self) -> &[FileId] {
+        match self.language.files() {
+            [] => std::slice::from_ref(&self.file),
+            files => files,
+        }
+    }
+}
+
 /// Reads a model and what is asked of it, within the limits of `run`; diagnostics go to standard error.
 pub(crate) fn read(question: &QuestionArgs, config: &Config, run: &Run) -> Result<Box<dyn Loaded>, Failure> {
     let asked = match (question.property()?, &question.target) {
@@ -104,15 +114,14 @@ fn read_asking(
     let config = with_externals(config, question.externals);
     let units = project::units(question)?;
     let data_model = question.stated_data_model();
-    let path = &units[0].path;
-    let (arithmetic, callees) = (question.arithmetic, question.callees);
+    let (path, arithmetic, callees) = (&units[0].path, question.arithmetic, question.callees);
     let entry = question.entry();
     let reader = reader_of_all(&units)?;
     let takes_entry = [c::read as Reader, definition::read];
     if entry.is_some() && !takes_entry.iter().any(|known| std::ptr::fn_addr_eq(reader, *known)) {
         return Err(Failure::usage("`--function` is for C programs"));
     }
-    let (units, entry, config) = (units.as_slice(), entry.as_ref(), &config);
+    let (entry, units, config) = (entry.as_ref(), &units, &config);
     reader(&Source { path, units, asked, entry, data_model, arithmetic, callees, config, run })
 }
 

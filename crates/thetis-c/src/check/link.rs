@@ -11,6 +11,8 @@
 //! Structures without a tag are the same as one of another unit with the same members, preferably the one at the same place
 //! of the same header.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_base::{Diagnostic, Span};
 
@@ -64,7 +66,7 @@ pub(super) struct Units {
     definitions: FxHashMap<Linked, Definition>,
     classes: TagClasses,
     /// The tags that mean another structure than was assumed.
-    apart: FxHashSet<(usize, Name)>,
+    apart: BTreeSet<(usize, Name)>,
     /// The structures by tag and class.
     tagged: FxHashMap<(Name, usize), RecordId>,
     /// The unit that has defined a structure last.

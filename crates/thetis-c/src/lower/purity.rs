@@ -46,8 +46,8 @@ impl Lowering<'_> {
                             op,
                             BinaryOp::Shr | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor
                         );
-                        !(checks_overflow && is_arithmetic && self.is_signed(expr))
-                            && !self.checks_operand(*op)
+                        let may_overflow = checks_overflow && is_arithmetic && self.is_signed(expr);
+                        !(may_overflow || self.checks_operand(*op))
                     }
                     _ if self.needs_check(expr) => false,
                     ExprKind::Unary(UnaryOp::Neg, _) => !(checks_overflow && self.is_signed(expr)),

@@ -185,11 +185,7 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
     write_witness(args.witness.as_deref(), input, &certified.verdict);
     write_harness(args.harness.as_deref(), input, &certified.verdict);
     if let Some(path) = &args.report {
-        let files = match input.language.files() {
-            [] => std::slice::from_ref(&input.file),
-            files => files,
-        };
-        let page = report.html(&input.sources, files, &config.to_toml(), watched.arg().as_ref());
+        let page = report.html(&input.sources, input.files(), &config.to_toml(), watched.arg().as_ref());
         outputs::write(path, &page);
     }
     Ok(exit)

@@ -6,7 +6,7 @@
 
 use std::ffi::OsString;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use thetis_base::{Run, printable};
@@ -76,11 +76,12 @@ pub(crate) fn asks_several(question: &QuestionArgs) -> bool {
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     reject_outputs(args)?;
-    let questions = questions(args)?;
-    let (start, mut answers) = (Instant::now(), Vec::new());
+    let run = Run::new((&args.budget).into());
+    let questions = questions(args, &run)?;
+    let mut answers = Vec::new();
     for (number, question) in questions.iter().enumerate() {
         let num_left = u32::try_from(questions.len() - number).unwrap_or(u32::MAX);
-        let left = args.budget.time.0.map(|time| time.saturating_sub(start.elapsed()));
+        let left = args.budget.time.0.map(|time| time.saturating_sub(run.elapsed()));
         let answer = match left {
             Some(Duration::ZERO) => Answer::out_of_time(question),
             left => ask(args, question, left.map(|left| (left / num_left).max(LEAST_TIME)))?,
@@ -120,12 +121,9 @@ fn reject_outputs(args: &CheckArgs) -> Result<(), Failure> {
     }
 }
 
-fn questions(args: &CheckArgs) -> Result<Vec<Question>, Failure> {
+fn questions(args: &CheckArgs, run: &Run) -> Result<Vec<Question>, Failure> {
     let functions = match args.question.function.as_deref() {
-        Some(EVERY) => {
-            let run = Run::new((&args.budget).into());
-            input::functions(&args.question, &run)?.into_iter().map(Some).collect()
-        }
+        Some(EVERY) => input::functions(&args.question, run)?.into_iter().map(Some).collect(),
         function => vec![function.map(str::to_owned)],
     };
     let mut questions = Vec::new();
@@ -222,7 +220,9 @@ fn arguments(args: &CheckArgs, question: &Question, time: Option<Duration>) -> V
     option("--memory", Some(memory.into()));
     option("--solver", args.solver.solver.clone().map(Into::into));
     option("--smt-log", args.solver.smt_log.clone().map(Into::into));
+    option("--second-opinion", args.judge.second_opinion.clone().map(Into::into));
     option("--format", Some(format.into()));
+    arguments.extend(args.judge.strict.then(|| "--strict".into()));
     arguments.extend(args.confirm.then(|| "--confirm".into()));
     arguments.extend(args.verbose.then(|| "--verbose".into()));
     arguments
