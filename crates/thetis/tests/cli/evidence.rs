@@ -84,7 +84,7 @@ fn undefined_values_are_named() {
         ("int a = s * 1e300; if (a == 3) reach_error();", "arbitrary", 10, "`s * 1e300` is undefined: a = 3"),
         ("int u; if (u == 7) reach_error();", "convention", 10, "`int u` is without an initial value: u = 7"),
     ] {
-        let program = write(&folder, "undefined.c", &body(text));
+        let program = write(&folder, "undefined.c", body(text));
         let outcome = thetis(&["check", &program, "--set", &format!("c.undefined={setting}")]);
         assert_eq!(outcome.code, code, "{text} with {setting}: {}", outcome.err);
         assert!(outcome.err.contains(expected), "{expected} is missing:\n{}", outcome.err);
