@@ -37,21 +37,43 @@ pub(crate) use text::{read_text, shown};
 /// Reads a task.
 type Reader = fn(&Source<'_>) -> Result<Box<dyn Loaded>, Failure>;
 
-/// The languages: extensions of files, and the reader.
-const FORMATS: &[(&[&str], Reader)] = &[
-    (&["c", "i"], c::read),
-    (&["yml", "yaml"], definition::read),
-    (&["cfa"], models::cfa),
-    (&["sts", "system"], models::sts),
-    (&["aag", "aig"], models::aiger),
-    (&["pnml"], models::pnml),
-    (&["net"], models::net),
-    (&["xta", "ta"], models::xta),
-    (&["xml"], models::uppaal),
-    (&["tck"], models::tchecker),
-    (&["sol"], solidity),
-    (&["smt2"], clauses::read),
+/// A language.
+struct Format {
+    /// The extensions of its files.
+    extensions: &'static [&'static str],
+    contents: Contents,
+    read: Reader,
+}
+
+/// What a file is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Contents {
+    /// A translation unit of a C program, which can have several and can begin with any function.
+    TranslationUnit,
+    /// The name of a C program or of a model, and what is asked of it.
+    Definition,
+    /// A whole model.
+    Model,
+}
+
+const FORMATS: &[Format] = &[
+    Format { extensions: &["c", "i"], contents: Contents::TranslationUnit, read: c::read },
+    Format { extensions: &["yml", "yaml"], contents: Contents::Definition, read: definition::read },
+    model(&["cfa"], models::cfa),
+    model(&["sts", "system"], models::sts),
+    model(&["aag", "aig"], models::aiger),
+    model(&["pnml"], models::pnml),
+    model(&["net"], models::net),
+    model(&["xta", "ta"], models::xta),
+    model(&["xml"], models::uppaal),
+    model(&["tck"], models::tchecker),
+    model(&["sol"], solidity),
+    model(&["smt2"], clauses::read),
 ];
+
+const fn model(extensions: &'static [&'static str], read: Reader) -> Format {
+    Format { extensions, contents: Contents::Model, read }
+}
 
 /// A file to read, with everything that reading depends on.
 struct Source<'a> {
@@ -116,35 +138,34 @@ fn read_asking(
     let data_model = question.stated_data_model();
     let (path, arithmetic, callees) = (&units[0].path, question.arithmetic, question.callees);
     let entry = question.entry();
-    let reader = reader_of_all(&units)?;
-    let takes_entry = [c::read as Reader, definition::read];
-    if entry.is_some() && !takes_entry.iter().any(|known| std::ptr::fn_addr_eq(reader, *known)) {
+    let format = format_of_all(&units)?;
+    if entry.is_some() && format.contents == Contents::Model {
         return Err(Failure::usage("`--function` is for C programs"));
     }
     let (entry, units, config) = (entry.as_ref(), &units, &config);
-    reader(&Source { path, units, asked, entry, data_model, arithmetic, callees, config, run })
+    (format.read)(&Source { path, units, asked, entry, data_model, arithmetic, callees, config, run })
 }
 
 /// The names of the functions of a C program, which can be checked by themselves.
 pub(crate) fn functions(question: &QuestionArgs, run: &Run) -> Result<Vec<String>, Failure> {
     let units = project::units(question)?;
-    if !std::ptr::fn_addr_eq(reader_of_all(&units)?, c::read as Reader) {
+    if format_of_all(&units)?.contents != Contents::TranslationUnit {
         return Err(Failure::usage("`--function` is for C programs"));
     }
     c::functions(&units, question.stated_data_model(), run)
 }
 
-/// The reader of files that belong together: only C programs have several.
-fn reader_of_all(units: &[Unit]) -> Result<Reader, Failure> {
-    let reader = reader_of(&units[0].path)?;
+/// The language of files that belong together: only C programs have several.
+fn format_of_all(units: &[Unit]) -> Result<&'static Format, Failure> {
+    let first = format_of(&units[0].path)?;
     for unit in &units[1..] {
-        let is_c = std::ptr::fn_addr_eq(reader, c::read as Reader);
-        if !is_c || !std::ptr::fn_addr_eq(reader_of(&unit.path)?, reader) {
+        let formats = [first, format_of(&unit.path)?];
+        if formats.iter().any(|format| format.contents != Contents::TranslationUnit) {
             let path = shown(&unit.path);
             return Err(Failure::usage(format!("{path}: several files can only be those of a C program")));
         }
     }
-    Ok(reader)
+    Ok(first)
 }
 
 /// The configuration with what the command line says about functions without a body.
@@ -189,15 +210,15 @@ pub(crate) fn reporting<T>(
 }
 
 /// The reader of the language that a file is in.
-fn reader_of(path: &Path) -> Result<Reader, Failure> {
+fn format_of(path: &Path) -> Result<&'static Format, Failure> {
     if path.is_dir() {
         return Err(Failure::input(format!("{}: is a directory, expected a file", shown(path))));
     }
     let extension = path.extension().and_then(|extension| extension.to_str());
-    let reader = FORMATS.iter().find(|(known, _)| extension.is_some_and(|name| known.contains(&name)));
-    reader.map(|(_, reader)| *reader).ok_or_else(|| {
-        let known: Vec<String> =
-            FORMATS.iter().flat_map(|(known, _)| *known).map(|name| format!(".{name}")).collect();
+    let is_known = |format: &&Format| extension.is_some_and(|name| format.extensions.contains(&name));
+    FORMATS.iter().find(is_known).ok_or_else(|| {
+        let known = FORMATS.iter().flat_map(|format| format.extensions);
+        let known: Vec<String> = known.map(|name| format!(".{name}")).collect();
         let known = known.join(", ");
         let path = shown(path);
         Failure::input(format!("{path}: unknown kind of model, expected a file name that ends in {known}"))

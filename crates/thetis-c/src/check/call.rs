@@ -145,7 +145,7 @@ impl Checker<'_, '_> {
             return;
         }
         let ty = self.functions[function].ty.clone();
-        if !self.fits_undeclared(&ty) {
+        if !self.fits_undeclared(name, &ty) {
             let message = format!("`{name}` is called without a declaration, and of another type elsewhere");
             let diagnostic = thetis_base::Diagnostic::error(span, code::DUPLICATE_NAME, message);
             self.sink.report(diagnostic.label(self.functions[function].span, "declared here"));

@@ -301,12 +301,14 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Whether a type is the one that a call without a declaration assumes.
-    pub(super) fn fits_undeclared(&mut self, ty: &FunctionType) -> bool {
-        let result = self.int();
-        let assumed = FunctionType { result, params: Vec::new(), is_variadic: true };
+    /// Whether a type is the one that a call of `name` without a declaration assumes: that of a function of the library, or any
+    /// parameters and an integer.
+    pub(super) fn fits_undeclared(&mut self, name: &str, ty: &FunctionType) -> bool {
+        let (library, result) = (self.library_type(name), self.int());
+        let is_of_library = library.is_some();
+        let assumed = library.unwrap_or(FunctionType { result, params: Vec::new(), is_variadic: true });
         let [known, new] = [ty.clone(), assumed.clone()].map(|ty| self.types.intern(Type::Function(ty)));
-        self.composite(known, new).is_some() && self.fits_without_prototype(ty, &assumed)
+        self.composite(known, new).is_some() && (is_of_library || self.fits_without_prototype(ty, &assumed))
     }
 }
 

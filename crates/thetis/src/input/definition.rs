@@ -38,13 +38,13 @@ pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
     let options = source.units.first().map_or(&[][..], |unit| &unit.options);
     let files = std::iter::once(&task.file).chain(&task.further);
     let units: Vec<Unit> = files.map(|file| Unit::new(file.clone(), options.to_vec())).collect();
-    let reader = super::reader_of_all(&units)?;
-    if std::ptr::fn_addr_eq(reader, read as super::Reader) {
+    let format = super::format_of_all(&units)?;
+    if format.contents == super::Contents::Definition {
         return Err(in_definition("the input file is a task definition, expected a model"));
     }
     let mut config = source.config.clone();
     config.c.externals.get_or_insert(thetis_portfolio::Externals::Svcomp);
-    reader(&Source {
+    (format.read)(&Source {
         path: &task.file,
         units: &units,
         asked: &task.question.property.as_deref().map_or(Asked::Default, Asked::Property),
