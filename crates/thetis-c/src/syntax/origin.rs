@@ -4,7 +4,8 @@
 //! macros have changed the words of the line. So the words of both lines are compared: as many as possible from the front
 //! and from the back are the same and get the places they have in the original; what is between them came out of macros
 //! and gets the place of the first word that it replaced, usually the name of the macro. Preprocessors break a line at the macros of
-//! system headers; the parts of such a line are compared with what the parts before them left of it. Lines of files whose text is
+//! system headers and indent each part to the column of its first word, or of the macro that it came from; such a part is compared with
+//! the line from there on, or, if no word begins there, with what the parts before it left of the line. Lines of files whose text is
 //! not known (headers of the system) keep their places in the preprocessed text.
 
 use std::collections::BTreeMap;
@@ -30,11 +31,14 @@ pub(super) fn trace_back(
         let length = rest.iter().take_while(|token| token.span.start <= line_end).count().max(1);
         let (words, behind) = rest.split_at_mut(length);
         if let Some((file, number)) = original_line(text, markers, originals, words[0].span.start) {
-            let num_found = match last {
-                Some((known, found)) if known == (file, number) => found,
-                _ => 0,
+            let begin = match last {
+                Some((known, num_found)) if known == (file, number) => {
+                    let column = words[0].span.start - text.lines(line, line).start as u32;
+                    Begin::At { column, num_found }
+                }
+                _ => Begin::OfLine,
             };
-            last = Some(((file, number), align(sources.file(file), (file, number), num_found, words)));
+            last = Some(((file, number), align(sources.file(file), (file, number), begin, words)));
         }
         rest = behind;
     }
@@ -54,12 +58,21 @@ fn original_line(
     Some((file, marker.line.checked_add(distance)?))
 }
 
-/// Gives `words` the places they have in a line of the original after its first `num_found` words. Gives the number of words from
-/// the front that are found then.
+/// Where in a line of the original some words begin.
+enum Begin {
+    OfLine,
+    /// At the word in this column, counted from zero. If there is none, after the words that were found already.
+    At {
+        column: u32,
+        num_found: usize,
+    },
+}
+
+/// Gives `words` the places they have in a line of the original. Gives the number of words of the line that are found then.
 fn align(
     original: &SourceFile,
     (file, number): (FileId, u32),
-    num_found: usize,
+    begin: Begin,
     words: &mut [Token<'_>],
 ) -> usize {
     if number == 0 || number > original.num_lines() {
@@ -72,7 +85,13 @@ fn align(
         token.span.start += start;
         token.span.end += start;
     }
-    let num_found = num_found.min(written.len());
+    let num_found = match begin {
+        Begin::OfLine => 0,
+        Begin::At { column, num_found } => {
+            let there = written.iter().position(|token| token.span.start == start + column);
+            there.unwrap_or(num_found.min(written.len()))
+        }
+    };
     written.drain(..num_found);
     let shorter = words.len().min(written.len());
     let same = |(ours, theirs): (&Token<'_>, &Token<'_>)| ours.text == theirs.text;

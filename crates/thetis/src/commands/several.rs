@@ -265,12 +265,14 @@ fn summary(answers: &[Answer], exit: Exit) -> String {
         Exit::Unsafe => "unsafe",
         _ => "unknown",
     };
-    let parts =
-        [(count(Exit::Safe), "hold"), (count(Exit::Unsafe), "fail"), (count(Exit::Unknown), "unknown")];
+    let parts = [
+        (count(Exit::Safe), ["holds", "hold"]),
+        (count(Exit::Unsafe), ["fails", "fail"]),
+        (count(Exit::Unknown), ["is unknown", "are unknown"]),
+    ];
+    let parts = parts.into_iter().filter(|(number, _)| *number > 0);
     let parts: Vec<String> = parts
-        .into_iter()
-        .filter(|(number, _)| *number > 0)
-        .map(|(number, word)| format!("{number} {word}"))
+        .map(|(number, [one, many])| format!("{number} {}", if number == 1 { one } else { many }))
         .collect();
     format!("{verdict}: of {} checks {}", answers.len(), parts.join(", "))
 }
@@ -336,6 +338,6 @@ mod tests {
         );
         assert_eq!(worst(&answers), Exit::Unsafe);
         assert_eq!(worst(&answers[..1]), Exit::Safe);
-        assert_eq!(summary(&answers, Exit::Unsafe), "unsafe: of 3 checks 1 hold, 1 fail, 1 unknown");
+        assert_eq!(summary(&answers, Exit::Unsafe), "unsafe: of 3 checks 1 holds, 1 fails, 1 is unknown");
     }
 }

@@ -164,7 +164,7 @@ fn all_checks_are_made_and_what_was_not_checked_is_said() {
     assert_eq!(outcome.code, 1, "{}", outcome.err);
 }
 
-/// A macro of a header of the system in the middle of a line.
+/// Macros of a header of the system in the middle of a line, the only one and the second of three.
 #[test]
 fn violations_are_told_at_the_macro() {
     if !has_compiler() {
@@ -172,10 +172,17 @@ fn violations_are_told_at_the_macro() {
         return;
     }
     let folder = folder();
-    let text = "#include <assert.h>\nextern int input(void);\nint main(void) {\n  int n = input();\n  if (n < 6) assert(n != 3);\n  return 0;\n}\n";
-    let outcome = thetis(&["check", &write(&folder, "p.c", text)]);
-    assert_eq!(outcome.code, 10, "{}", outcome.err);
-    assert!(outcome.err.contains("p.c:5:14: `assert(n != 3)` fails: n = 3"), "{}", outcome.err);
+    for (line, told) in [
+        ("  if (n < 6) assert(n != 3);", "p.c:5:14: `assert(n != 3)` fails: n = 3"),
+        ("\tassert(n < 9); assert(n != 3); assert(n > 1);", "p.c:5:17: `assert(n != 3)` fails: n = 3"),
+    ] {
+        let text = format!(
+            "#include <assert.h>\nextern int input(void);\nint main(void) {{\n  int n = input() % 2 ? 3 : 2;\n{line}\n}}\n"
+        );
+        let outcome = thetis(&["check", &write(&folder, "p.c", text)]);
+        assert_eq!(outcome.code, 10, "{}", outcome.err);
+        assert!(outcome.err.contains(told), "{}", outcome.err);
+    }
 }
 
 /// All headers of C11, with and without the extensions of the C library.
