@@ -17,6 +17,7 @@
 
 mod approximation;
 mod arith;
+mod assign;
 mod assumption;
 mod blocks;
 mod builtin;
@@ -35,6 +36,7 @@ mod lowering;
 mod main_arguments;
 mod math;
 mod memory;
+mod operator;
 mod options;
 mod order;
 mod origin;

@@ -1,0 +1,212 @@
+//! Operators, conversions and comparisons.
+//!
+//! What an operator gives is a term; what may go wrong with it, an overflow or an operand without a meaning, is checked first if that is asked.
+
+use num_bigint::BigInt;
+use thetis_base::Span;
+use thetis_expr::ExprId;
+
+use super::assumption::AssumptionKind;
+use super::lowering::Lowering;
+use super::options::Property;
+use super::origin::ViolationKind;
+use super::scalar::{Integer, Scalar, address_width};
+use crate::hir::{BinaryOp, CompareOp, Expr, ExprKind, Type, TypeId, UnaryOp};
+
+impl<'h> Lowering<'h> {
+    pub(super) fn unary(&mut self, op: UnaryOp, operand: &'h Expr, expr: &Expr) -> ExprId {
+        let term = self.value(operand);
+        let Some(scalar) = self.scalar(expr.ty) else { return term };
+        if let (UnaryOp::Neg, Scalar::Int(integer), true) = (op, scalar, self.checks_overflow()) {
+            let zero = self.arith.zero(scalar);
+            self.check_overflow(BinaryOp::Sub, integer, integer, zero, term, expr.span);
+        }
+        self.arith.unary(op, scalar, term)
+    }
+
+    /// An operator on terms of type `ty`.
+    pub(super) fn binary(
+        &mut self,
+        op: BinaryOp,
+        ty: TypeId,
+        left: ExprId,
+        (right_ty, right): (TypeId, ExprId),
+        span: Span,
+    ) -> ExprId {
+        let Some(scalar) = self.scalar(ty) else { return left };
+        let amount = self.scalar(right_ty).and_then(Scalar::integer).unwrap_or(Integer::signed(32));
+        if let (Scalar::Int(integer), true) = (scalar, self.checks_overflow()) {
+            self.check_overflow(op, integer, amount, left, right, span);
+        }
+        if let Scalar::Int(integer) = scalar {
+            self.check_operand(op, integer, amount, right, span);
+        }
+        let partial = self.arith.binary(op, scalar, amount, left, right);
+        self.defined(partial, scalar, span)
+    }
+
+    pub(super) fn check_overflow(
+        &mut self,
+        op: BinaryOp,
+        integer: Integer,
+        amount: Integer,
+        left: ExprId,
+        right: ExprId,
+        span: Span,
+    ) {
+        if let Some(overflow) = self.arith.overflows(op, integer, amount, left, right) {
+            self.forbid(overflow, span, ViolationKind::Overflow);
+        }
+    }
+
+    /// Checks the divisor of a division or the amount of a shift, if that is what is asked.
+    fn check_operand(&mut self, op: BinaryOp, integer: Integer, amount: Integer, right: ExprId, span: Span) {
+        let store = self.store();
+        match (&self.options.property, op) {
+            (Property::NoDivisionByZero, BinaryOp::Div | BinaryOp::Rem) => {
+                let zero = self.arith.zero(Scalar::Int(integer));
+                self.forbid(store.eq(right, zero), span, ViolationKind::DivisionByZero);
+            }
+            (Property::ValidShift, BinaryOp::Shl | BinaryOp::Shr) => {
+                let scalar = Scalar::Int(amount);
+                let width = self.arith.integer(amount, &BigInt::from(integer.width));
+                let is_negative = self.arith.compare(CompareOp::Lt, scalar, right, self.arith.zero(scalar));
+                let is_large = self.arith.compare(CompareOp::Le, scalar, width, right);
+                self.forbid(store.or(is_negative, is_large), span, ViolationKind::Shift);
+            }
+            _ => {}
+        }
+    }
+
+    /// `pointer + index`.
+    pub(super) fn advanced(
+        &mut self,
+        pointer: ExprId,
+        pointer_ty: TypeId,
+        (index_ty, index): (TypeId, ExprId),
+        is_negated: bool,
+        span: Span,
+    ) -> ExprId {
+        let (_, bytes) = self.moved_bytes(pointer_ty, (index_ty, index), is_negated, span);
+        self.arith.advance(pointer, bytes)
+    }
+
+    /// The size of what a pointer points to, and how many bytes an index moves it.
+    pub(super) fn moved_bytes(
+        &mut self,
+        pointer_ty: TypeId,
+        (index_ty, index): (TypeId, ExprId),
+        is_negated: bool,
+        span: Span,
+    ) -> (ExprId, ExprId) {
+        let integer = self.scalar(index_ty).and_then(Scalar::integer).unwrap_or(Integer::signed(32));
+        let size = match self.program.types.get(pointer_ty) {
+            Type::Pointer(target) => self.size_of(*target, span),
+            _ => self.arith.pointer(1),
+        };
+        let bytes = self.arith.scale(self.arith.bytes(integer, index), size);
+        (size, if is_negated { self.arith.negate_bytes(bytes) } else { bytes })
+    }
+
+    /// Checks that an index moves a pointer not too far.
+    pub(super) fn check_moved(
+        &mut self,
+        pointer_ty: TypeId,
+        (index_ty, index): (TypeId, ExprId),
+        span: Span,
+    ) {
+        if self.checks_accesses() {
+            let integer = self.scalar(index_ty).and_then(Scalar::integer).unwrap_or(Integer::signed(32));
+            let (size, _) = self.moved_bytes(pointer_ty, (index_ty, index), false, span);
+            self.check_move((integer, index), size, span);
+        }
+    }
+
+    pub(super) fn difference(&mut self, left: &'h Expr, right: &'h Expr, expr: &Expr) -> ExprId {
+        let (left_term, right_term) = self.operands(left, right);
+        let size = match self.program.types.get(left.ty) {
+            Type::Pointer(target) => self.program.types.size_of(*target).filter(|size| *size > 0),
+            _ => None,
+        };
+        let (Some(size), Some(Scalar::Int(integer))) = (size, self.scalar(expr.ty)) else {
+            self.limit(expr.span, "pointers to objects without a constant size are subtracted");
+            return self.arbitrary(Scalar::Int(Integer::signed(64)), expr.span);
+        };
+        self.arith.distance(integer, left_term, right_term, size)
+    }
+
+    pub(super) fn conversion(&mut self, inner: &'h Expr, expr: &Expr) -> ExprId {
+        if self.is_record(inner.ty) {
+            self.record(inner);
+            return self.store().tru();
+        }
+        let term = self.value(inner);
+        let (Some(from), Some(to)) = (self.scalar(inner.ty), self.scalar(expr.ty)) else { return term };
+        let is_address = from == Scalar::Pointer && to.integer().is_some() && to != Scalar::Bool;
+        if self.cuts_address(inner, to) && term != self.arith.pointer(0) {
+            self.limit(expr.span, "an address becomes an integer with fewer bits");
+        }
+        if is_address && term != self.arith.pointer(0) {
+            self.assume_silently(
+                AssumptionKind::PointerNumbers,
+                "pointers as integers have the addresses that the model gives them",
+                expr.span,
+            );
+        }
+        self.check_conversion(from, to, term, expr.span);
+        let partial = self.arith.convert(from, to, term);
+        self.defined(partial, to, expr.span)
+    }
+
+    /// Whether a conversion keeps only some bits of an address. What they are is not known.
+    fn cuts_address(&self, inner: &'h Expr, to: Scalar) -> bool {
+        let width = address_width(self.program.types.model());
+        let is_pointer = self.scalar(inner.ty) == Some(Scalar::Pointer) || self.as_pointer(inner).is_some();
+        is_pointer && matches!(to, Scalar::Int(integer) if integer.width < width)
+    }
+
+    /// A comparison of integers that are just pointers is one of the pointers.
+    fn compared_pointers(&self, left: &'h Expr, right: &'h Expr) -> Option<[Option<&'h Expr>; 2]> {
+        match (self.as_pointer(left), self.as_pointer(right)) {
+            (Some(left), Some(right)) => Some([Some(left), Some(right)]),
+            (Some(left), None) if super::layout::is_zero(right) => Some([Some(left), None]),
+            (None, Some(right)) if super::layout::is_zero(left) => Some([None, Some(right)]),
+            _ => None,
+        }
+    }
+
+    pub(super) fn as_pointer(&self, expr: &'h Expr) -> Option<&'h Expr> {
+        let ExprKind::Convert(inner) = &expr.kind else { return None };
+        let Some(Scalar::Int(integer)) = self.scalar(expr.ty) else { return None };
+        if integer.width < address_width(self.program.types.model()) {
+            return None;
+        }
+        match self.scalar(inner.ty)? {
+            Scalar::Pointer => Some(inner),
+            _ => self.as_pointer(inner),
+        }
+    }
+
+    /// The term of a comparison.
+    pub(super) fn comparison(&mut self, op: CompareOp, left: &'h Expr, right: &'h Expr) -> ExprId {
+        if let Some(sides) = self.compared_pointers(left, right) {
+            let null = self.arith.pointer(0);
+            let [left_term, right_term] = match sides {
+                [Some(left), Some(right)] => <[ExprId; 2]>::from(self.operands(left, right)),
+                [Some(left), None] => [self.value(left), null],
+                [None, Some(right)] => [null, self.value(right)],
+                [None, None] => [null, null],
+            };
+            return self.arith.compare(op, Scalar::Pointer, left_term, right_term);
+        }
+        let (left_term, right_term) = self.operands(left, right);
+        match self.scalar(left.ty) {
+            Some(Scalar::Pointer) => {
+                self.check_literals([left, right], [left_term, right_term], left.span);
+                self.arith.compare(op, Scalar::Pointer, left_term, right_term)
+            }
+            Some(scalar) => self.arith.compare(op, scalar, left_term, right_term),
+            None => self.store().tru(),
+        }
+    }
+}
