@@ -1,0 +1,266 @@
+//! Arguments that name a model and what is asked of it; commands that read models share them.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use thetis_c::entry::{Entry, Pointers};
+
+use crate::failure::Failure;
+
+/// A model, and what is asked of it
+#[derive(Args, Clone, Debug)]
+pub(crate) struct QuestionArgs {
+    /// The model: `.c` or `.i` (C program, also several files), `.yml` (task definition), `.cfa` (automaton), `.sts` (transition system), `.aag` or `.aig`
+    /// (circuit), `.pnml` or `.net` (Petri net), `.xta`, `.ta`, UPPAAL's `.xml` or TChecker's `.tck` (timed automata), `.smt2` (Horn clauses), `.sol` (Solidity contracts)
+    #[arg(value_name = "FILE", required_unless_present = "project")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// A C project: a `compile_commands.json`, or the folder that has it. Only the files that are named, if any are
+    #[arg(long, value_name = "BUILD", help_heading = "C programs")]
+    pub(crate) project: Option<PathBuf>,
+
+    /// The property. C programs: `unreach-call`, `assertion`, `unreach-label`, `acsl-assert`, `no-overflow`,
+    /// `no-division-by-zero`, `valid-shift`, `valid-memsafety`, `valid-deref`, `valid-free`, `valid-memtrack`, `valid-memcleanup` or a `.prp` file.
+    /// Automata: `error-location`, the default. Petri nets: `EF e`, `AG e`, `deadlock`, `one-safe`,
+    /// `state-space`, or `FILE.xml#NAME` for a property of the Model Checking Contest. Timed automata: `E<> e`, `A[] e`,
+    /// `explore`, or a `.q` file. `thetis check` takes several for a C program, and `all`
+    #[arg(long = "property", value_name = "PROPERTY")]
+    pub(crate) properties: Vec<String>,
+
+    /// Ask whether a marking of a Petri net is reachable, for example `p0 >= 1 and p1 + 2*p2 = 3`
+    #[arg(long, value_name = "EXPR", conflicts_with = "properties")]
+    pub(crate) target: Option<String>,
+
+    /// The sizes of the types of a C program [default: that of the task definition, else LP64]
+    #[arg(long, value_name = "MODEL", value_enum)]
+    pub(crate) data_model: Option<DataModel>,
+
+    /// Check one function of a C program by itself, with arbitrary arguments and global variables; `*` for each one
+    #[arg(long, value_name = "NAME", help_heading = "C programs")]
+    pub(crate) function: Option<String>,
+
+    /// What the pointers are that the function gets: `null`, `fresh` (one object each) or `array:N` [default: fresh]
+    #[arg(long, value_name = "KIND", requires = "function", value_parser = pointers, help_heading = "C programs")]
+    pub(crate) pointers: Option<Pointers>,
+
+    /// The same as `--data-model ILP32`
+    #[arg(long, conflicts_with = "data_model", help_heading = "C programs")]
+    pub(crate) m32: bool,
+
+    /// What functions of a C program without a body may do [default: svcomp for task definitions, else sound]
+    #[arg(long, value_name = "CONTRACT", value_enum)]
+    pub(crate) externals: Option<Externals>,
+
+    /// How the numbers of a Solidity contract are encoded [default: int]
+    #[arg(long, value_name = "ENCODING", value_enum)]
+    pub(crate) arithmetic: Option<Numbers>,
+
+    /// Which code may be behind an address of a contract type [default: solc-verify with --format solc-verify, else sound]
+    #[arg(long, value_name = "CODE", value_enum)]
+    pub(crate) callees: Option<CalleesArg>,
+
+    #[command(flatten)]
+    pub(crate) preprocessor: PreprocessorArgs,
+}
+
+/// What the pointers are that a function gets.
+fn pointers(text: &str) -> Result<Pointers, String> {
+    let length = text.strip_prefix("array:").and_then(|length| length.parse().ok());
+    match (text, length) {
+        ("null", _) => Ok(Pointers::Null),
+        ("fresh", _) => Ok(Pointers::Fresh),
+        (_, Some(length)) if length > 0 => Ok(Pointers::Array(length)),
+        _ => Err("expected null, fresh or array:N".to_owned()),
+    }
+}
+
+impl QuestionArgs {
+    /// The property, for commands that take one.
+    pub(crate) fn property(&self) -> Result<Option<&str>, Failure> {
+        match self.properties.as_slice() {
+            [] => Ok(None),
+            [property] if property != "all" => Ok(Some(property)),
+            _ => Err(Failure::usage("give one property here")),
+        }
+    }
+
+    /// The function that a C program starts with, if that is not `main`.
+    pub(crate) fn entry(&self) -> Option<Entry> {
+        let function = self.function.clone()?;
+        Some(Entry { function, pointers: self.pointers.unwrap_or_default() })
+    }
+
+    /// The arguments of this program that ask the same, without properties and function.
+    pub(crate) fn arguments(&self) -> Vec<OsString> {
+        let mut arguments: Vec<OsString> = self.files.iter().map(Into::into).collect();
+        let mut option = |name: &str, value: Option<OsString>| {
+            arguments.extend(value.into_iter().flat_map(|value| [name.into(), value]));
+        };
+        let pointers = self.pointers.map(|pointers| match pointers {
+            Pointers::Null => "null".into(),
+            Pointers::Fresh => "fresh".into(),
+            Pointers::Array(length) => format!("array:{length}").into(),
+        });
+        option("--project", self.project.clone().map(Into::into));
+        option("--target", self.target.clone().map(Into::into));
+        option("--data-model", self.stated_data_model().map(|model| model.word().into()));
+        option("--externals", self.externals.map(|externals| externals.word().into()));
+        option("--pointers", pointers);
+        arguments.extend(self.preprocessor.arguments());
+        arguments
+    }
+
+    /// The first file, or the project.
+    pub(crate) fn first(&self) -> PathBuf {
+        self.files.first().or(self.project.as_ref()).cloned().unwrap_or_default()
+    }
+
+    /// The sizes of types, if the command line says them.
+    pub(crate) fn stated_data_model(&self) -> Option<DataModel> {
+        if self.m32 { Some(DataModel::Ilp32) } else { self.data_model }
+    }
+
+    /// Whether the question is about a C program that is given as such.
+    pub(crate) fn is_c_program(&self) -> bool {
+        let is_c =
+            |file: &PathBuf| file.extension().is_some_and(|extension| extension == "c" || extension == "i");
+        self.project.is_some() || self.files.first().is_some_and(is_c)
+    }
+}
+
+/// How C programs are preprocessed
+#[derive(Args, Clone, Default, Debug)]
+pub(crate) struct PreprocessorArgs {
+    /// Search a folder for files that a C program includes; can be repeated
+    #[arg(short = 'I', value_name = "DIR", help_heading = "C programs")]
+    include: Vec<PathBuf>,
+
+    /// The same, after the folders of -I and before those of the system
+    #[arg(long, value_name = "DIR", help_heading = "C programs")]
+    isystem: Vec<PathBuf>,
+
+    /// Define a macro of a C program; can be repeated
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = "C programs")]
+    define: Vec<String>,
+
+    /// Forget a macro that the compiler or -D defines; can be repeated
+    #[arg(short = 'U', value_name = "NAME", help_heading = "C programs")]
+    undefine: Vec<String>,
+
+    /// Read a file before each C file, as if it were included; can be repeated
+    #[arg(long = "include", value_name = "FILE", help_heading = "C programs")]
+    before: Vec<PathBuf>,
+
+    /// The version of C, for the macros of the compiler, for example `c99`
+    #[arg(long = "std", value_name = "VERSION", help_heading = "C programs", value_parser = version_of_c)]
+    version: Option<String>,
+}
+
+/// The name of a version of C.
+fn version_of_c(text: &str) -> Result<String, String> {
+    match is_version_of_c(text) {
+        true => Ok(text.to_owned()),
+        false => Err("expected the name of a version such as c99 or gnu11".to_owned()),
+    }
+}
+
+/// Whether a text can be the name of a version of C.
+pub(crate) fn is_version_of_c(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == ':')
+}
+
+impl PreprocessorArgs {
+    /// The options for a compiler that may run in another folder.
+    pub(crate) fn options(&self) -> io::Result<Vec<OsString>> {
+        let mut options = Vec::new();
+        let paths = [("-I", &self.include), ("-isystem", &self.isystem), ("-include", &self.before)];
+        for (option, folders) in paths {
+            for folder in folders {
+                options.extend([OsString::from(option), std::path::absolute(folder)?.into()]);
+            }
+        }
+        for (option, names) in [("-D", &self.define), ("-U", &self.undefine)] {
+            options.extend(names.iter().flat_map(|name| [option.into(), name.into()]));
+        }
+        options.extend(self.version.iter().map(|version| format!("-std={version}").into()));
+        Ok(options)
+    }
+
+    /// The arguments of this program that say the same.
+    pub(crate) fn arguments(&self) -> Vec<OsString> {
+        let folders = self.include.iter().flat_map(|folder| ["-I".into(), folder.into()]);
+        let system = self.isystem.iter().flat_map(|folder| ["--isystem".into(), folder.into()]);
+        let defined = self.define.iter().flat_map(|name| ["-D".into(), name.into()]);
+        let undefined = self.undefine.iter().flat_map(|name| ["-U".into(), name.into()]);
+        let before = self.before.iter().flat_map(|file| ["--include".into(), file.into()]);
+        let version = self.version.iter().flat_map(|version| ["--std".into(), version.into()]);
+        folders.chain(system).chain(defined).chain(undefined).chain(before).chain(version).collect()
+    }
+}
+
+/// How the numbers of a Solidity contract are encoded
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Numbers {
+    /// Mathematical integers
+    Int,
+    /// Bit-vectors
+    Bv,
+    /// Integers with explicit wrap-around
+    Mod,
+    /// The same, and overflow is an error
+    ModOverflow,
+}
+
+/// Which code may be behind an address of a contract type
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum CalleesArg {
+    /// Any code, which may call back
+    Sound,
+    /// The code of that contract, the convention of solc-verify; verdicts list it as an assumption
+    SolcVerify,
+}
+
+/// What functions without a body may do
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Externals {
+    /// Change every object that they can name or were given a pointer to, and call back
+    Sound,
+    /// The same, but they use no global variables by name
+    Arguments,
+    /// Return anything and change nothing, the convention of the competition on software verification
+    Svcomp,
+}
+
+impl Externals {
+    /// The word on the command line.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Externals::Sound => "sound",
+            Externals::Arguments => "arguments",
+            Externals::Svcomp => "svcomp",
+        }
+    }
+}
+
+/// The sizes of `long` and pointers
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum DataModel {
+    /// 32 bits
+    #[value(name = "ILP32")]
+    Ilp32,
+    /// 64 bits
+    #[value(name = "LP64")]
+    Lp64,
+}
+
+impl DataModel {
+    /// The word on the command line.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            DataModel::Ilp32 => "ILP32",
+            DataModel::Lp64 => "LP64",
+        }
+    }
+}
