@@ -58,10 +58,21 @@ fn original_line(
     Some((file, marker.line.checked_add(distance)?))
 }
 
+/// The number of the word from which a part of a line came that is indented to a place. Preprocessors leave out one blank where
+/// there is none before the word. The word is the first of the part, or the name of a macro.
+fn word_at(written: &[Token<'_>], place: u32, first: &str) -> Option<usize> {
+    let found = [place + 1, place].map(|place| written.iter().position(|token| token.span.start == place));
+    let find = |is_it: &dyn Fn(&str) -> bool| {
+        found.into_iter().flatten().find(|number| is_it(written[*number].text))
+    };
+    let is_name = |text: &str| text.starts_with(|first: char| first == '_' || first.is_ascii_alphabetic());
+    find(&|text| text == first).or_else(|| find(&is_name))
+}
+
 /// Where in a line of the original some words begin.
 enum Begin {
     OfLine,
-    /// At the word in this column, counted from zero. If there is none, after the words that were found already.
+    /// At the word to which they are indented. If there is none, after the words that were found already.
     At {
         column: u32,
         num_found: usize,
@@ -88,8 +99,7 @@ fn align(
     let num_found = match begin {
         Begin::OfLine => 0,
         Begin::At { column, num_found } => {
-            let there = written.iter().position(|token| token.span.start == start + column);
-            there.unwrap_or(num_found.min(written.len()))
+            word_at(&written, start + column, words[0].text).unwrap_or(num_found.min(written.len()))
         }
     };
     written.drain(..num_found);
