@@ -19,7 +19,7 @@ use crate::analysis::Domain;
 use crate::arg::{Arg, NodeId};
 use crate::config::{CegarConfig, Prune, Refinement};
 use crate::draw;
-use crate::facts::TrackedAt;
+use crate::facts::{History, TrackedAt};
 use crate::located::{Located, Precisions};
 use crate::precision::Learn;
 use crate::program::Action;
@@ -35,6 +35,8 @@ pub(crate) struct Loop<'t, D: Domain<Action>, L> {
     pub(crate) refiner: Refiner<'t>,
     pub(crate) arg: ArgOf<Located<'t, D>>,
     pub(crate) stats: LoopStats,
+    /// What was tracked, round by round.
+    pub(crate) history: History,
 }
 
 /// What the loop has counted.
@@ -174,11 +176,13 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
         self.stats.recorded_from = self.config.record_iterations.then(|| (run.spent(), left_to_spend(run)));
         let mut stuck: FxHashSet<Vec<EdgeId>> = FxHashSet::default();
         loop {
+            let tracked = self.tracked();
             let round = Round {
                 started: run.spent(),
                 queries: self.analysis.domain().num_queries(),
-                tracked: self.tracked().len() as u64,
+                tracked: tracked.len() as u64,
             };
+            self.history.push(tracked);
             let patience =
                 predictor.as_ref().and_then(|predictor| predictor.patience(run.spent(), left_to_spend(run)));
             let ended = self.round(shown, &mut stuck, &Parts::new(run, patience));

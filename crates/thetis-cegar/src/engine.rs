@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::time::Duration;
 
 use rustc_hash::FxHashMap;
 use thetis_base::{Iteration, Run, Statistics, Stop};
@@ -21,7 +22,7 @@ use crate::domain::cubes::{Combination, Cubes};
 use crate::domain::explicit::Explicit;
 use crate::domain::predicates::{PredicateTable, Predicates};
 use crate::domain::product::{Product, ProductPrecision};
-use crate::facts::{Facts, Tracked, TrackedAt};
+use crate::facts::{Facts, History, Tracked, TrackedAt};
 use crate::located::{Located, Precisions};
 use crate::precision::{Learn, LearnBoth, LearnFormulas, LearnPredicates, LearnVariables};
 use crate::program::{Action, Program};
@@ -36,11 +37,19 @@ pub struct Cegar {
     tools: Tools,
     /// What is tracked from the start besides the initial precision.
     known: TrackedAt,
-    /// What the last run tracked at its end.
-    tracked: TrackedAt,
+    /// What the last run tracked, round by round.
+    history: History,
+    /// How long the last run took.
+    search_time: Duration,
     iterations: Vec<Iteration>,
     stats: Statistics,
 }
+
+/// Completing graphs for facts may take this many times as long as the search for an answer.
+const COMPLETION_FACTOR: u32 = 2;
+
+/// Completing graphs may take at least this long.
+const LEAST_COMPLETION: Duration = Duration::from_millis(500);
 
 /// What is done with a loop.
 #[derive(Clone, Copy)]
@@ -72,7 +81,8 @@ impl Cegar {
             configured: config,
             tools,
             known: TrackedAt::default(),
-            tracked: TrackedAt::default(),
+            history: History::default(),
+            search_time: Duration::ZERO,
             iterations: Vec::new(),
             stats: LoopStats::default().report(),
         }
@@ -89,18 +99,36 @@ impl Cegar {
         &self.iterations
     }
 
-    /// What the last run knows, whatever it returned. To have invariants, the graph of what was tracked last is completed
-    /// within `run`; if the time is over before, there are none.
+    /// What the last run knows, whatever it returned. To have invariants, the graph of what was tracked last is completed. A
+    /// precision whose abstraction has exploded has no graph that can be completed in a time worth spending, so that time is limited by
+    /// the time of the search, and [earlier precisions](History::newest_first) are tried then. If `run` ends before, there are none.
     pub fn facts(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Facts, Stop> {
-        let tracked = self.tracked.clone();
-        let known = std::mem::replace(&mut self.known, tracked.clone());
+        let tracked = self.history.last();
+        let mut left = (self.search_time * COMPLETION_FACTOR).max(LEAST_COMPLETION);
+        for earlier in self.history.newest_first() {
+            left /= 2;
+            match self.complete(task, earlier, &run.spending_at_most(left)) {
+                Ok(invariants) => return Ok(Facts { tracked, invariants: Some(invariants) }),
+                Err(Stop::OutOfTime) => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+        Ok(Facts { tracked, invariants: None })
+    }
+
+    /// The invariants of the complete graph of a precision.
+    fn complete(
+        &mut self,
+        task: &Task<Cfa>,
+        tracked: TrackedAt,
+        run: &Run,
+    ) -> Result<BTreeMap<LocId, ExprId>, Stop> {
+        let known = std::mem::replace(&mut self.known, tracked);
         let done = self.dispatch(task, Job::Complete, run);
         self.known = known;
-        self.tracked = tracked.clone();
-        match done {
-            Ok(Done::Invariants(invariants)) => Ok(Facts { tracked, invariants: Some(invariants) }),
-            Ok(Done::Verdict(_)) | Err(Stop::OutOfTime) => Ok(Facts { tracked, invariants: None }),
-            Err(stop) => Err(stop),
+        match done? {
+            Done::Invariants(invariants) => Ok(invariants),
+            Done::Verdict(_) => panic!("completing a graph should give no verdict"),
         }
     }
 
@@ -187,13 +215,15 @@ impl Cegar {
             refiner,
             arg: Arg::default(),
             stats: LoopStats::default(),
+            history: History::default(),
         };
         let done = match job {
             Job::Decide => cegar.run(run).map(Done::Verdict),
             Job::Complete => cegar.invariants(run).map(Done::Invariants),
         };
-        self.tracked = cegar.tracked();
         if matches!(job, Job::Decide) {
+            self.history = std::mem::take(&mut cegar.history);
+            self.history.push(cegar.tracked());
             self.stats = cegar.stats.report().part(cegar.analysis.domain().statistics());
             self.stats.parts.push(cegar.refiner.statistics());
             self.iterations = std::mem::take(&mut cegar.stats.iterations);
@@ -264,7 +294,10 @@ fn add<P>(learn: &mut impl Learn<P>, precision: &mut P, tracked: &Tracked) {
 
 impl Engine<Cfa> for Cegar {
     fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
-        match self.dispatch(task, Job::Decide, run)? {
+        let started = run.spent();
+        let done = self.dispatch(task, Job::Decide, run);
+        self.search_time = run.spent().saturating_sub(started);
+        match done? {
             Done::Verdict(verdict) => Ok(verdict),
             Done::Invariants(_) => panic!("a decision should have a verdict"),
         }

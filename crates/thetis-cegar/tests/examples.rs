@@ -85,7 +85,7 @@ fn figure_four_needs_four_values_or_a_predicate() {
     for max_enum in [MaxEnum::OneWithoutSolver, MaxEnum::AtMost(1), MaxEnum::AtMost(3)] {
         assert_eq!(word(&quick(&task, &with(max_enum))), "unknown", "{max_enum:?}");
     }
-    for max_enum in [MaxEnum::AtMost(4), MaxEnum::AtMost(9)] {
+    for max_enum in [MaxEnum::AtMost(4), MaxEnum::AtMost(9), MaxEnum::Unlimited] {
         assert_eq!(word(&quick(&task, &with(max_enum))), "safe", "{max_enum:?}");
     }
     let right = model("nonzero.safe");

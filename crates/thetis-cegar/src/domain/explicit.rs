@@ -2,8 +2,8 @@
 //!
 //! The post follows Algorithm 4 of Hajdu and Micskei 2019: known values are put into the condition and the terms of an edge. What
 //! then is a literal needs no solver. Otherwise the solver enumerates the tracked values after the edge, up to a
-//! limit; beyond the limit the values that are not literals become unknown. We differ in that a variable of which nothing
-//! is known, and which nothing constrains, is not enumerated together with the others. An assumption that a variable equals a
+//! limit; beyond the limit the values that are not literals become unknown. A variable of which nothing is known, and which nothing
+//! constrains, stays unknown until an expression uses it, also if there is no limit (Hajdu 2020, RQ1). An assumption that a variable equals a
 //! literal makes its value known even then, and that is all that is done where the solver is not to be asked (`1*`).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -77,9 +77,7 @@ impl<'s> Explicit<'s> {
         }
         let [condition, context] =
             [action.condition, context].map(|part| store.conjuncts(replacer.apply(store, part)));
-        if matches!(self.max_enum, MaxEnum::AtMost(_)) {
-            forget_free(store, &condition, &context, &mut open);
-        }
+        forget_free(store, &condition, &context, &mut open);
         let Slices { about_open, others } = slices(store, &condition, &context, &open);
         for other in others {
             if self.enumerate(other, &Terms::new(), run)?.is_some_and(|found| found.is_empty()) {
