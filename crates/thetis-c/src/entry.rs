@@ -1,18 +1,20 @@
 //! A function of a program by itself: it is called once, with arbitrary arguments, in an arbitrary state of the variables.
 //!
 //! The program gets a function that makes the arguments and calls the one that is asked about; it takes the place of `main`. Numbers
-//! are arbitrary. What pointers are is a choice of the user ([`Pointers`]), since a function alone does not say how many elements are
-//! behind a pointer. Variables with static storage that can change are arbitrary: an earlier call may have changed them. (They become
-//! variables that the program declares and does not define.) What was decided is part of the assumptions of every verdict.
+//! are arbitrary. What pointers are is a choice of the user ([`Pointers`]), since a function alone does not say how many elements a
+//! pointer points to. Variables with static storage that can change are arbitrary: an earlier call may have changed them. (They become
+//! variables that the program declares and does not define.) What was decided is part of the assumptions of every verdict, and a proof
+//! that covers only some of the pointers that a caller could pass says so in its verdict line.
 
 use num_bigint::BigInt;
 use thetis_base::{IndexVec, Span};
 
 use crate::hir::{
-    ArrayLength, Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionType, Initializer, IntKind,
+    ArrayLength, Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionType, Global, Initializer, IntKind,
     Local, LocalId, Part, Place, PlaceKind, Program, Step, Stmt, StmtKind, Type, TypeId,
 };
 use crate::library::is_model;
+use crate::lower::AssumptionKind;
 
 /// An argument has at most this many scalars.
 const MAX_PARTS: usize = 4096;
@@ -25,8 +27,45 @@ pub enum Pointers {
     /// Each points to an object of its own, with arbitrary contents.
     #[default]
     Fresh,
+    /// Each points to an object with arbitrary contents: its own, that of another argument of the same type, or a global variable of
+    /// that type.
+    Aliasing,
     /// Each points to the first of this many objects.
     Array(u64),
+    /// Nothing is known about them: they may be null, dangling, or point into any object that the outside knows.
+    Any,
+}
+
+impl Pointers {
+    /// What a proof takes for granted about the callers of the function.
+    fn assumption(self) -> Option<EntryAssumption> {
+        let (kind, text) = match self {
+            Pointers::Null => (AssumptionKind::NullPointers, "its pointers are null".to_owned()),
+            Pointers::Fresh => (
+                AssumptionKind::SeparatePointers,
+                "each of its pointers points to one object that nothing else points to".to_owned(),
+            ),
+            Pointers::Aliasing => (
+                AssumptionKind::WholeObjects,
+                "each of its pointers points to one whole object, which pointers to the same type may share".to_owned(),
+            ),
+            Pointers::Array(length) => (
+                AssumptionKind::SeparatePointers,
+                format!("each of its pointers points to {length} objects that nothing else points to"),
+            ),
+            Pointers::Any => return None,
+        };
+        Some(EntryAssumption { kind, text })
+    }
+}
+
+/// Something that a verdict about a function takes for granted.
+#[derive(Clone, Debug)]
+pub struct EntryAssumption {
+    /// What kind it is.
+    pub kind: AssumptionKind,
+    /// What is taken for granted.
+    pub text: String,
 }
 
 /// The function that a program starts with.
@@ -39,21 +78,11 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// What a verdict takes for granted.
-    fn assumption(&self) -> String {
-        let pointers = match self.pointers {
-            Pointers::Null => "its pointers are null".to_owned(),
-            Pointers::Fresh => {
-                "each of its pointers points to one object that nothing else points to".to_owned()
-            }
-            Pointers::Array(length) => {
-                format!("each of its pointers points to {length} objects that nothing else points to")
-            }
-        };
-        let function = &self.function;
-        format!(
-            "the program is one call of `{function}` with arbitrary arguments and global variables; {pointers}"
-        )
+    /// What every verdict takes for granted.
+    fn assumption(&self) -> EntryAssumption {
+        let text =
+            format!("the program is one call of `{}` with arbitrary arguments and global variables", self.function);
+        EntryAssumption { kind: AssumptionKind::Entry, text }
     }
 }
 
@@ -91,10 +120,17 @@ pub fn enter(program: &mut Program, entry: &Entry) -> Result<(), String> {
         _ => return Err(format!("several files define a function `{}`; give one of them", entry.function)),
     };
     let span = program.functions[function].span;
-    let mut caller =
-        Caller { program, pointers: entry.pointers, locals: IndexVec::new(), stmts: Vec::new(), span };
+    let mut caller = Caller {
+        program,
+        pointers: entry.pointers,
+        has_pointers: false,
+        objects: Vec::new(),
+        locals: IndexVec::new(),
+        stmts: Vec::new(),
+        span,
+    };
     caller.call(function)?;
-    let Caller { locals, stmts, .. } = caller;
+    let Caller { locals, stmts, has_pointers, .. } = caller;
     let result = program.types.intern(Type::Void);
     let ty = FunctionType { result, params: Vec::new(), is_variadic: false };
     let start = Function {
@@ -110,7 +146,9 @@ pub fn enter(program: &mut Program, entry: &Entry) -> Result<(), String> {
     };
     program.start = Some(program.functions.push(start));
     program.has_open_startup = false;
-    program.entry_assumption = Some((entry.assumption(), span));
+    let about_pointers = has_pointers.then(|| entry.pointers.assumption()).flatten();
+    let assumptions = [entry.assumption()].into_iter().chain(about_pointers).collect();
+    program.entry = Some(EntryPoint { assumptions, span });
     for global in &mut program.globals {
         let is_changing = !global.is_const && !is_model(&global.name);
         if is_changing {
@@ -121,10 +159,23 @@ pub fn enter(program: &mut Program, entry: &Entry) -> Result<(), String> {
     Ok(())
 }
 
+/// A function that a program starts with instead of `main`.
+#[derive(Clone, Debug)]
+pub struct EntryPoint {
+    /// What is taken for granted about the call.
+    pub assumptions: Vec<EntryAssumption>,
+    /// Where the function is defined.
+    pub span: Span,
+}
+
 /// Makes the call.
 struct Caller<'p> {
     program: &'p mut Program,
     pointers: Pointers,
+    /// Whether an argument is a pointer that [`Pointers`] decides about.
+    has_pointers: bool,
+    /// The objects that pointers may share: their types and where they are.
+    objects: Vec<(TypeId, PlaceKind)>,
     locals: IndexVec<LocalId, Local>,
     stmts: Vec<Stmt>,
     span: Span,
@@ -175,24 +226,60 @@ impl Caller<'_> {
             && self.program.types.size_of(target).is_some_and(|size| size > 0);
         let span = self.span;
         let place = |local: LocalId, ty: TypeId| Box::new(Place { kind: PlaceKind::Local(local), ty, span });
+        // Nobody knows what it points to.
+        if self.pointers == Pointers::Any || (self.pointers != Pointers::Null && !is_object) {
+            return Ok(self.outside(ty));
+        }
+        self.has_pointers = true;
         let kind = match self.pointers {
-            Pointers::Null => ExprKind::Int(BigInt::ZERO),
-            // Nobody knows what is behind it.
-            _ if !is_object => return Ok(self.outside(ty)),
-            Pointers::Fresh => {
-                let object = match *self.program.types.get(target) {
-                    Type::Record(_) | Type::Array(..) => Initializer::Parts(self.parts(target)?),
-                    _ => Initializer::Value(self.scalar(target)),
-                };
-                ExprKind::AddressOf(place(self.local(format!("(*{name})"), target, object), target))
-            }
             Pointers::Array(length) => {
                 let array = self.program.types.intern(Type::Array(target, ArrayLength::Constant(length)));
                 let objects = Initializer::Parts(self.parts(array)?);
                 ExprKind::Decay(place(self.local(format!("{name}_objects"), array, objects), array))
             }
+            Pointers::Fresh => ExprKind::AddressOf(place(self.object(name, target)?, target)),
+            Pointers::Aliasing => return self.shared(name, ty, target),
+            Pointers::Null | Pointers::Any => ExprKind::Int(BigInt::ZERO),
         };
         Ok(Expr { kind, ty, span })
+    }
+
+    /// An object for a pointer, with arbitrary contents.
+    fn object(&mut self, name: &str, target: TypeId) -> Result<LocalId, String> {
+        let contents = match *self.program.types.get(target) {
+            Type::Record(_) | Type::Array(..) => Initializer::Parts(self.parts(target)?),
+            _ => Initializer::Value(self.scalar(target)),
+        };
+        Ok(self.local(format!("(*{name})"), target, contents))
+    }
+
+    /// A pointer to an object of its own or to one of the others of its type, arbitrarily chosen.
+    fn shared(&mut self, name: &str, ty: TypeId, target: TypeId) -> Result<Expr, String> {
+        let own = self.object(name, target)?;
+        let plain = self.program.types.plain(target);
+        let is_candidate = |global: &Global| !global.is_const && !is_model(&global.name);
+        let globals = self.program.globals.iter_enumerated().filter(|(_, global)| is_candidate(global));
+        let globals = globals.map(|(id, global)| (global.ty, PlaceKind::Global(id)));
+        let others: Vec<PlaceKind> = (self.objects.iter().cloned())
+            .chain(globals)
+            .filter(|(ty, _)| self.program.types.plain(*ty) == plain)
+            .map(|(_, kind)| kind)
+            .collect();
+        self.objects.push((target, PlaceKind::Local(own)));
+        let span = self.span;
+        let address = |kind: PlaceKind| Expr {
+            kind: ExprKind::AddressOf(Box::new(Place { kind, ty: target, span })),
+            ty,
+            span,
+        };
+        let mut value = address(PlaceKind::Local(own));
+        for other in others {
+            let int = self.program.types.intern(Type::Int(IntKind::Int));
+            let choice = Box::new(self.scalar(int));
+            let kind = ExprKind::Conditional(choice, Box::new(address(other)), Box::new(value));
+            value = Expr { kind, ty, span };
+        }
+        Ok(value)
     }
 
     /// Arbitrary values for all scalars of an object.

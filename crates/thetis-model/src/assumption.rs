@@ -20,6 +20,8 @@ pub struct Assumption {
 pub enum Weight {
     /// It is listed.
     Listed,
+    /// It restricts the runs that a proof covers, so that `safe` is not said without it. A violation is one all the same.
+    NamedInProofs,
     /// It changes what programs mean, so that a verdict is not given without it.
     Named,
 }

@@ -105,6 +105,7 @@ impl<M: Reportable> Report<'_, M> {
             "engine": self.engine,
             "verdict": word(verdict),
             "answer": self.answer(),
+            "under": named_assumptions(self.task, verdict),
             "violated": self.violated,
             "scope": self.scope,
             "confirmation": self.confirmation.as_ref().map(ToString::to_string),
@@ -149,12 +150,20 @@ pub fn verdict_line<M: Reportable>(task: &Task<M>, verdict: &Verdict<M>) -> Stri
     if let Verdict::Unknown(reason) = verdict {
         return format!("unknown ({reason})");
     }
-    let named = M::assumptions(task).iter().filter(|assumption| assumption.weight == Weight::Named);
-    let named: Vec<String> = named.map(Assumption::words).collect();
-    match named.as_slice() {
+    match named_assumptions(task, verdict).as_slice() {
         [] => answer(task, verdict).to_owned(),
         named => format!("{} under: {}", answer(task, verdict), named.join(", ")),
     }
+}
+
+/// The assumptions without which a verdict is not given.
+fn named_assumptions<M: Reportable>(task: &Task<M>, verdict: &Verdict<M>) -> Vec<String> {
+    let is_named = |assumption: &&Assumption| match (assumption.weight, verdict) {
+        (Weight::Listed, _) | (_, Verdict::Unknown(_)) => false,
+        (Weight::NamedInProofs, _) => matches!(verdict, Verdict::Safe(_)),
+        (Weight::Named, _) => true,
+    };
+    M::assumptions(task).iter().filter(is_named).map(Assumption::words).collect()
 }
 
 fn answer<M: Reportable>(task: &Task<M>, verdict: &Verdict<M>) -> &'static str {

@@ -197,7 +197,7 @@ impl<'c, 'd> Checker<'c, 'd> {
             start,
             has_aliasing_types: self.has_aliasing_types,
             has_open_startup: self.has_open_startup,
-            entry_assumption: None,
+            entry: None,
         })
     }
 

@@ -19,6 +19,7 @@ mod types;
 use num_bigint::BigInt;
 use thetis_base::{IndexVec, Span, define_index_type};
 
+use crate::entry::EntryPoint;
 pub use types::{
     ArrayLength, BitField, DataModel, Field, FloatKind, FunctionType, IntKind, Record, RecordId, RecordKind,
     Type, TypeId, Types,
@@ -59,8 +60,8 @@ pub struct Program {
     pub has_aliasing_types: bool,
     /// Whether functions run before or after `main` whose order C leaves open.
     pub has_open_startup: bool,
-    /// What is taken for granted if `start` is the call of one function of the program, and the place of that function.
-    pub entry_assumption: Option<(String, Span)>,
+    /// The function that is asked about, if `start` is a call of it and not of `main`.
+    pub entry: Option<EntryPoint>,
 }
 
 /// A variable with static storage.

@@ -25,6 +25,12 @@ pub enum AssumptionKind {
     UndefinedShifts,
     /// The program is one call of a function, whose arguments are of a certain kind.
     Entry,
+    /// The pointers that the function gets are null.
+    NullPointers,
+    /// Each pointer that the function gets points to memory of its own.
+    SeparatePointers,
+    /// Each pointer that the function gets points to a whole object, not into one.
+    WholeObjects,
     /// Runs that never end lose no memory.
     EndlessRuns,
     /// Integers do not wrap around, and signed ones do not overflow.
@@ -36,6 +42,9 @@ impl AssumptionKind {
     pub fn weight(self) -> Weight {
         match self {
             AssumptionKind::MathematicalIntegers => Weight::Named,
+            AssumptionKind::NullPointers | AssumptionKind::SeparatePointers | AssumptionKind::WholeObjects => {
+                Weight::NamedInProofs
+            }
             _ => Weight::Listed,
         }
     }
@@ -53,6 +62,9 @@ impl AssumptionKind {
             AssumptionKind::StartupOrder => "startup-order",
             AssumptionKind::UndefinedShifts => "undefined-shifts",
             AssumptionKind::Entry => "entry",
+            AssumptionKind::NullPointers => "null-pointers",
+            AssumptionKind::SeparatePointers => "separate-pointers",
+            AssumptionKind::WholeObjects => "pointers-to-whole-objects",
             AssumptionKind::EndlessRuns => "endless-runs",
             AssumptionKind::MathematicalIntegers => "mathematical-integers",
         }

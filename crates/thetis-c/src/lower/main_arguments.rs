@@ -27,8 +27,10 @@ impl Lowering<'_> {
             let text = "constructors and destructors of equal priority run in the order of the text";
             self.assume_silently(AssumptionKind::StartupOrder, text, function.span);
         }
-        if let Some((text, span)) = &self.program.entry_assumption {
-            self.assume_silently(AssumptionKind::Entry, text.clone(), *span);
+        if let Some(entry) = &self.program.entry {
+            for assumption in &entry.assumptions {
+                self.assume_silently(assumption.kind, assumption.text.clone(), entry.span);
+            }
         }
         let mut count = None;
         for (position, param) in function.params.iter().enumerate() {

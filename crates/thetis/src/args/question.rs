@@ -41,7 +41,8 @@ pub(crate) struct QuestionArgs {
     #[arg(long, value_name = "NAME", help_heading = "C programs")]
     pub(crate) function: Option<String>,
 
-    /// What the pointers are that the function gets: `null`, `fresh` (one object each) or `array:N` [default: fresh]
+    /// The pointers that the function gets: `null`, `fresh` (one object each), `aliasing` (an object that others may share), `array:N`
+    /// or `any` (nothing is known about them) [default: fresh]
     #[arg(long, value_name = "KIND", requires = "function", value_parser = pointers, help_heading = "C programs")]
     pub(crate) pointers: Option<Pointers>,
 
@@ -71,8 +72,10 @@ fn pointers(text: &str) -> Result<Pointers, String> {
     match (text, length) {
         ("null", _) => Ok(Pointers::Null),
         ("fresh", _) => Ok(Pointers::Fresh),
+        ("aliasing", _) => Ok(Pointers::Aliasing),
+        ("any", _) => Ok(Pointers::Any),
         (_, Some(length)) if length > 0 => Ok(Pointers::Array(length)),
-        _ => Err("expected null, fresh or array:N".to_owned()),
+        _ => Err("expected null, fresh, aliasing, array:N or any".to_owned()),
     }
 }
 
@@ -101,6 +104,8 @@ impl QuestionArgs {
         let pointers = self.pointers.map(|pointers| match pointers {
             Pointers::Null => "null".into(),
             Pointers::Fresh => "fresh".into(),
+            Pointers::Aliasing => "aliasing".into(),
+            Pointers::Any => "any".into(),
             Pointers::Array(length) => format!("array:{length}").into(),
         });
         option("--project", self.project.clone().map(Into::into));

@@ -232,14 +232,27 @@ fn arguments(args: &CheckArgs, question: &Question, time: Option<Duration>) -> V
 fn line(answer: &Answer) -> String {
     let Answer { name, exit, report } = answer;
     match exit {
-        Exit::Safe => match report["scope"].as_str().and_then(|scope| scope.split(';').next()) {
-            Some(scope) => format!("{name}: holds ({scope})"),
-            None => format!("{name}: holds"),
-        },
+        Exit::Safe => {
+            let scope = report["scope"].as_str().and_then(|scope| scope.split(';').next());
+            let scope = scope.map(|scope| format!(" ({scope})")).unwrap_or_default();
+            format!("{name}: holds{}{scope}", under(&assumptions(report)))
+        }
         Exit::Unsafe => format!("{name}: fails{}", place_of_violation(report)),
         _ => {
             format!("{name}: unknown ({})", report["reason"]["text"].as_str().unwrap_or("no reason is known"))
         }
+    }
+}
+
+/// The assumptions that an answer names.
+fn assumptions(report: &Value) -> Vec<&str> {
+    report["under"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+fn under(assumptions: &[&str]) -> String {
+    match assumptions {
+        [] => String::new(),
+        assumptions => format!(" under: {}", assumptions.join(", ")),
     }
 }
 
@@ -257,14 +270,18 @@ fn place_of_violation(report: &Value) -> String {
     place.unwrap_or_default()
 }
 
-/// The line about all questions, with the verdict that counts.
-fn summary(answers: &[Answer], exit: Exit) -> String {
-    let count = |wanted: Exit| answers.iter().filter(|answer| answer.exit == wanted).count();
-    let verdict = match exit {
+fn word(exit: Exit) -> &'static str {
+    match exit {
         Exit::Safe => "safe",
         Exit::Unsafe => "unsafe",
         _ => "unknown",
-    };
+    }
+}
+
+/// The line about all questions, with the verdict that counts.
+fn summary(answers: &[Answer], exit: Exit) -> String {
+    let count = |wanted: Exit| answers.iter().filter(|answer| answer.exit == wanted).count();
+    let verdict = word(exit);
     let parts = [
         (count(Exit::Safe), ["holds", "hold"]),
         (count(Exit::Unsafe), ["fails", "fail"]),
@@ -274,7 +291,11 @@ fn summary(answers: &[Answer], exit: Exit) -> String {
     let parts: Vec<String> = parts
         .map(|(number, [one, many])| format!("{number} {}", if number == 1 { one } else { many }))
         .collect();
-    format!("{verdict}: of {} checks {}", answers.len(), parts.join(", "))
+    let mut assumptions: Vec<&str> = answers.iter().flat_map(|answer| assumptions(&answer.report)).collect();
+    assumptions.sort_unstable();
+    assumptions.dedup();
+    let under = if exit == Exit::Safe { under(&assumptions) } else { String::new() };
+    format!("{verdict}{under}: of {} checks {}", answers.len(), parts.join(", "))
 }
 
 /// A violation counts more than a question without an answer, and that more than a proof.
@@ -288,8 +309,7 @@ fn worst(answers: &[Answer]) -> Exit {
 }
 
 fn json(args: &CheckArgs, answers: &[Answer], exit: Exit) -> Value {
-    let verdict = summary(answers, exit);
-    let verdict = verdict.split(':').next().unwrap_or_default();
+    let verdict = word(exit);
     let reports: Vec<Value> =
         answers.iter().map(|answer| json!({ "check": answer.name, "report": answer.report })).collect();
     json!({

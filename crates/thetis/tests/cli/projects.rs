@@ -128,10 +128,43 @@ fn functions_are_checked_by_themselves() {
     }
     let outcome = check("*", &["--property", "valid-shift", "--property", "no-overflow"]);
     assert_eq!(outcome.code, 0, "{}{}", outcome.out, outcome.err);
-    assert!(outcome.out.ends_with("safe: of 6 checks 6 hold\n"), "{}", outcome.out);
+    assert!(outcome.out.ends_with("safe under: separate pointers: of 6 checks 6 hold\n"), "{}", outcome.out);
+    assert!(outcome.out.contains("get: no-overflow: holds under: separate pointers"), "{}", outcome.out);
     assert!(outcome.out.contains("shifted: valid-shift: holds\n"), "{}", outcome.out);
     assert_eq!(check("missing", &[]).code, 2);
     assert_eq!(check("next", &["--property", "valid-memsafety"]).code, 1, "leaks are about programs");
+}
+
+/// A proof about a function names what it takes for granted about pointers; a violation needs no such thing.
+#[test]
+fn pointers_of_functions_may_meet() {
+    const FUNCTIONS: &str = "extern void assert(int);
+int shared;
+void twice(int *a, int *b) { *a = 1; *b = 2; assert(*a == 1); }
+void global(int *a) { shared = 1; *a = 2; assert(shared == 1); }
+void mixed(int *a, long *b) { *a = 1; *b = 2; assert(*a == 1); }
+void null(int *a) { assert(a != 0); }
+void count(int a) { assert(a == a); }
+";
+    let folder = folder();
+    let library = write(&folder, "functions.c", FUNCTIONS);
+    let cases = [
+        ("twice", "fresh", "safe under: separate pointers"),
+        ("twice", "aliasing", "unsafe"),
+        ("global", "fresh", "safe under: separate pointers"),
+        ("global", "aliasing", "unsafe"),
+        ("mixed", "aliasing", "safe under: pointers to whole objects"),
+        ("null", "aliasing", "safe under: pointers to whole objects"),
+        ("null", "null", "unsafe"),
+        ("null", "any", "unsafe"),
+        ("count", "fresh", "safe"),
+    ];
+    for (function, pointers, expected) in cases {
+        let outcome = thetis(&["check", &library, "--function", function, "--pointers", pointers]);
+        let verdict = outcome.out.trim_end();
+        let verdict = verdict.find(": 1 assertion").map_or(verdict, |end| &verdict[..end]);
+        assert_eq!(verdict, expected, "{function} with {pointers}: {}", outcome.err);
+    }
 }
 
 #[test]

@@ -82,7 +82,7 @@ impl Language<Cfa> for CProgram {
 
 impl Harnesses<Cfa> for CProgram {
     fn harness(&self, trace: &CfaTrace, sources: &SourceMap) -> Result<Harness, String> {
-        if self.program.entry_assumption.is_some() {
+        if self.program.entry.is_some() {
             return Err("a function by itself is not called by a compiled program".to_owned());
         }
         harness(self.translated(sources), trace, &self.property, &self.names().join(" "))
@@ -96,7 +96,7 @@ impl Witnesses<Cfa> for CProgram {
         verdict: &Verdict<Cfa>,
         sources: &SourceMap,
     ) -> Result<Option<Witness>, String> {
-        if self.program.entry_assumption.is_some() {
+        if self.program.entry.is_some() {
             return Err("witnesses are about programs that start with `main`".to_owned());
         }
         witness(self, &task.store, verdict, sources)
