@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use crate::table::seconds;
-use crate::{Outcome, ResultFile, Row};
+use crate::{ResultFile, Row, RowOutcome};
 
 /// By which factor a run has to be slower.
 pub const SLOWER: f64 = 1.3;
@@ -64,7 +64,7 @@ impl Comparison {
     fn add(&mut self, old: &Row, new: &Row) {
         self.num_common += 1;
         let change = || Change { old: old.clone(), new: new.clone() };
-        if new.outcome == Outcome::Wrong || contradicts(old, new) {
+        if new.outcome == RowOutcome::Wrong || contradicts(old, new) {
             self.wrong.push(change());
         }
         match (old.outcome.is_solved(), new.outcome.is_solved()) {
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn lost_wrong_and_missing_answers_are_regressions() {
-        let timeout = || Row { outcome: Outcome::Timeout, answer: None, checked: false, ..timed(60.0) };
+        let timeout = || Row { outcome: RowOutcome::Timeout, answer: None, checked: false, ..timed(60.0) };
         let lost = compare(vec![timed(1.0)], vec![timeout()]);
         assert!(
             lost.has_regression() && lost.text().starts_with("lost: c on t (G): timeout"),
@@ -204,14 +204,14 @@ mod tests {
         );
         let gained = compare(vec![timeout()], vec![timed(1.0)]);
         assert!(!gained.has_regression() && gained.gained.len() == 1);
-        let wrong = Row { outcome: Outcome::Wrong, answer: Some(Answer::Unsafe), ..timed(1.0) };
+        let wrong = Row { outcome: RowOutcome::Wrong, answer: Some(Answer::Unsafe), ..timed(1.0) };
         assert_eq!(compare(vec![timed(1.0)], vec![wrong]).wrong.len(), 1);
         assert!(compare(vec![timed(1.0)], vec![]).has_regression());
     }
 
     #[test]
     fn a_contradiction_is_wrong_even_if_nothing_is_stated() {
-        let answered = |answer| Row { outcome: Outcome::Answered, answer: Some(answer), ..timed(1.0) };
+        let answered = |answer| Row { outcome: RowOutcome::Answered, answer: Some(answer), ..timed(1.0) };
         let comparison = compare(vec![answered(Answer::Safe)], vec![answered(Answer::Unsafe)]);
         assert_eq!(comparison.wrong.len(), 1);
     }

@@ -8,7 +8,7 @@
 //! <!-- end -->
 //! ```
 //!
-//! The word after `bench` says what stands there ([`Part`]): `table`, `predictions` or `transfer`. Whatever is between them is replaced; whatever is outside is kept to the letter.
+//! The word after `bench` says what stands there ([`GeneratedPart`]): `table`, `predictions` or `transfer`. Whatever is between them is replaced; whatever is outside is kept to the letter.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ const END: &str = "<!-- end -->";
 
 /// What a generated part shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part {
+pub enum GeneratedPart {
     /// The tables of results.
     Table,
     /// How well timeouts are predicted.
@@ -28,12 +28,12 @@ pub enum Part {
     Transfer,
 }
 
-impl Part {
-    fn from_word(word: &str) -> Option<Part> {
+impl GeneratedPart {
+    fn from_word(word: &str) -> Option<GeneratedPart> {
         match word {
-            "table" => Some(Part::Table),
-            "predictions" => Some(Part::Predictions),
-            "transfer" => Some(Part::Transfer),
+            "table" => Some(GeneratedPart::Table),
+            "predictions" => Some(GeneratedPart::Predictions),
+            "transfer" => Some(GeneratedPart::Transfer),
             _ => None,
         }
     }
@@ -43,7 +43,7 @@ impl Part {
 pub fn regenerate(
     path: &Path,
     text: &str,
-    make: impl Fn(Part, &[&str]) -> Result<String, BenchError>,
+    make: impl Fn(GeneratedPart, &[&str]) -> Result<String, BenchError>,
 ) -> Result<String, BenchError> {
     let wrong = |number: usize, words: &str| BenchError::results(path, format!("line {number}: {words}"));
     let mut renewed = String::new();
@@ -55,7 +55,7 @@ pub fn regenerate(
             let words =
                 words.strip_suffix("-->").ok_or_else(|| wrong(number, "expected `-->` at the end"))?;
             let mut words = words.split_whitespace();
-            let part = words.next().and_then(Part::from_word);
+            let part = words.next().and_then(GeneratedPart::from_word);
             let part = part.ok_or_else(|| wrong(number, "expected `table`, `predictions` or `transfer`"))?;
             let files: Vec<&str> = words.collect();
             if open.is_some() || files.is_empty() {
@@ -87,7 +87,7 @@ mod tests {
 
     fn renew(text: &str) -> Result<String, String> {
         regenerate(Path::new("d.md"), text, |part, files| {
-            let part = if part == Part::Table { "table" } else { "study" };
+            let part = if part == GeneratedPart::Table { "table" } else { "study" };
             Ok(format!("{part} of {}\n", files.join(" and ")))
         })
         .map_err(|error| error.to_string())

@@ -24,11 +24,11 @@ mod timed;
 pub use campaign::{Campaign, Progress};
 pub use compare::{Change, Comparison, NOISE, SLOWER};
 pub use configuration::Configuration;
-pub use document::{Part, regenerate};
+pub use document::{GeneratedPart, regenerate};
 pub use error::BenchError;
 pub use execution::Limits;
 pub use machine::Machine;
-pub use outcome::{Answer, Outcome};
+pub use outcome::{Answer, RowOutcome};
 pub use overview::{
     Column, Confusion, Line, Overview, PREDICTION_KEY, Summary, Transfer, Trial, transfers, trials,
 };

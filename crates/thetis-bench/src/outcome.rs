@@ -9,7 +9,7 @@ use crate::task::{BenchTask, Expected};
 /// How a run compares with what is stated.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Outcome {
+pub enum RowOutcome {
     /// The stated answer.
     Correct,
     /// Another answer than the stated one.
@@ -28,36 +28,36 @@ pub enum Outcome {
     Unsupported,
 }
 
-impl Outcome {
+impl RowOutcome {
     /// All outcomes, in the order of tables.
-    pub const ALL: [Outcome; 8] = [
-        Outcome::Correct,
-        Outcome::Wrong,
-        Outcome::Answered,
-        Outcome::Unknown,
-        Outcome::Timeout,
-        Outcome::OutOfMemory,
-        Outcome::Error,
-        Outcome::Unsupported,
+    pub const ALL: [RowOutcome; 8] = [
+        RowOutcome::Correct,
+        RowOutcome::Wrong,
+        RowOutcome::Answered,
+        RowOutcome::Unknown,
+        RowOutcome::Timeout,
+        RowOutcome::OutOfMemory,
+        RowOutcome::Error,
+        RowOutcome::Unsupported,
     ];
 
     /// The word in results and tables.
     pub fn word(self) -> &'static str {
         match self {
-            Outcome::Correct => "correct",
-            Outcome::Wrong => "wrong",
-            Outcome::Answered => "answered",
-            Outcome::Unknown => "unknown",
-            Outcome::Timeout => "timeout",
-            Outcome::OutOfMemory => "out-of-memory",
-            Outcome::Error => "error",
-            Outcome::Unsupported => "unsupported",
+            RowOutcome::Correct => "correct",
+            RowOutcome::Wrong => "wrong",
+            RowOutcome::Answered => "answered",
+            RowOutcome::Unknown => "unknown",
+            RowOutcome::Timeout => "timeout",
+            RowOutcome::OutOfMemory => "out-of-memory",
+            RowOutcome::Error => "error",
+            RowOutcome::Unsupported => "unsupported",
         }
     }
 
     /// Whether there is an answer that nothing speaks against.
     pub fn is_solved(self) -> bool {
-        matches!(self, Outcome::Correct | Outcome::Answered)
+        matches!(self, RowOutcome::Correct | RowOutcome::Answered)
     }
 }
 
@@ -90,7 +90,7 @@ impl Answer {
 /// What the end of a run and its output say.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Observation {
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: RowOutcome,
     pub(crate) answer: Option<Answer>,
     /// The report that the run has printed, if it has.
     pub(crate) report: Option<Value>,
@@ -101,19 +101,19 @@ pub(crate) struct Observation {
 impl Observation {
     pub(crate) fn new(task: &BenchTask, finished: &Finished) -> Observation {
         match finished.end {
-            End::Killed(Excess::Memory) => silent(Outcome::OutOfMemory, "killed: memory"),
-            End::Killed(Excess::Wall | Excess::Cpu) => silent(Outcome::Timeout, "killed: time"),
+            End::Killed(Excess::Memory) => silent(RowOutcome::OutOfMemory, "killed: memory"),
+            End::Killed(Excess::Wall | Excess::Cpu) => silent(RowOutcome::Timeout, "killed: time"),
             End::Signal(signal) => signalled(signal, &finished.errors),
             End::Exit(0) if task.question.is_parse() => answered(task, Answer::Accepted, None),
             End::Exit(0 | 5 | 10) => reported(task, &finished.output),
             End::Exit(2) => refused(task, &finished.errors),
-            End::Exit(_) => silent(Outcome::Error, last_line(&finished.errors)),
+            End::Exit(_) => silent(RowOutcome::Error, last_line(&finished.errors)),
         }
     }
 }
 
 /// An observation without an answer.
-fn silent(outcome: Outcome, message: &str) -> Observation {
+fn silent(outcome: RowOutcome, message: &str) -> Observation {
     Observation { outcome, answer: None, report: None, message: Some(message.to_owned()) }
 }
 
@@ -121,29 +121,29 @@ fn silent(outcome: Outcome, message: &str) -> Observation {
 fn signalled(signal: i32, errors: &str) -> Observation {
     const SIGXCPU: i32 = 24;
     if signal == SIGXCPU {
-        return silent(Outcome::Timeout, "killed: time");
+        return silent(RowOutcome::Timeout, "killed: time");
     }
     if errors.contains("memory allocation of") || errors.contains("out of memory") {
-        return silent(Outcome::OutOfMemory, last_line(errors));
+        return silent(RowOutcome::OutOfMemory, last_line(errors));
     }
-    silent(Outcome::Error, &format!("ended by signal {signal}: {}", last_line(errors)))
+    silent(RowOutcome::Error, &format!("ended by signal {signal}: {}", last_line(errors)))
 }
 
 /// A run that has printed a report.
 fn reported(task: &BenchTask, output: &str) -> Observation {
     let report: Value = match serde_json::from_str(output) {
         Ok(report) => report,
-        Err(error) => return silent(Outcome::Error, &format!("no report on standard output: {error}")),
+        Err(error) => return silent(RowOutcome::Error, &format!("no report on standard output: {error}")),
     };
     match report["verdict"].as_str() {
         Some("safe" | "interpolant") => answered(task, Answer::Safe, Some(report)),
         Some("unsafe" | "satisfiable") => answered(task, Answer::Unsafe, Some(report)),
         _ => {
             let outcome = match report["reason"]["code"].as_str() {
-                Some("out-of-time") => Outcome::Timeout,
-                Some("out-of-memory") => Outcome::OutOfMemory,
-                Some("failed" | "certificate-rejected") => Outcome::Error,
-                _ => Outcome::Unknown,
+                Some("out-of-time") => RowOutcome::Timeout,
+                Some("out-of-memory") => RowOutcome::OutOfMemory,
+                Some("failed" | "certificate-rejected") => RowOutcome::Error,
+                _ => RowOutcome::Unknown,
             };
             let message = report["reason"]["text"].as_str().map(str::to_owned);
             Observation { outcome, answer: None, report: Some(report), message }
@@ -154,19 +154,19 @@ fn reported(task: &BenchTask, output: &str) -> Observation {
 fn answered(task: &BenchTask, answer: Answer, report: Option<Value>) -> Observation {
     let num_states = report.as_ref().and_then(|report| report["states"].as_u64());
     let outcome = match (task.expected, answer) {
-        (Expected::Unstated, _) => Outcome::Answered,
+        (Expected::Unstated, _) => RowOutcome::Answered,
         (Expected::Safe, Answer::Safe)
         | (Expected::Unsafe, Answer::Unsafe)
         | (Expected::Accepted, Answer::Accepted)
-        | (Expected::Rejected, Answer::Rejected) => Outcome::Correct,
+        | (Expected::Rejected, Answer::Rejected) => RowOutcome::Correct,
         (Expected::States(stated), Answer::Safe) => match num_states {
-            Some(found) if u128::from(found) == stated => Outcome::Correct,
-            Some(_) => Outcome::Wrong,
-            None => Outcome::Answered,
+            Some(found) if u128::from(found) == stated => RowOutcome::Correct,
+            Some(_) => RowOutcome::Wrong,
+            None => RowOutcome::Answered,
         },
-        _ => Outcome::Wrong,
+        _ => RowOutcome::Wrong,
     };
-    let message = (outcome == Outcome::Wrong).then(|| format!("expected {}", task.expected));
+    let message = (outcome == RowOutcome::Wrong).then(|| format!("expected {}", task.expected));
     Observation { outcome, answer: Some(answer), report, message }
 }
 
@@ -179,7 +179,7 @@ fn refused(task: &BenchTask, errors: &str) -> Observation {
         let observation = answered(task, Answer::Rejected, None);
         return Observation { message: Some(message.to_owned()), ..observation };
     }
-    let outcome = if is_unsupported(errors) { Outcome::Unsupported } else { Outcome::Error };
+    let outcome = if is_unsupported(errors) { RowOutcome::Unsupported } else { RowOutcome::Error };
     silent(outcome, message)
 }
 
@@ -228,14 +228,14 @@ mod tests {
     #[test]
     fn answers_are_compared_with_what_is_stated() {
         let outcome = |expected, code, output| observe(expected, "G", End::Exit(code), output, "").outcome;
-        assert_eq!(outcome(Expected::Safe, 0, SAFE), Outcome::Correct);
-        assert_eq!(outcome(Expected::Unsafe, 10, UNSAFE), Outcome::Correct);
-        assert_eq!(outcome(Expected::Safe, 10, UNSAFE), Outcome::Wrong);
-        assert_eq!(outcome(Expected::Unsafe, 0, SAFE), Outcome::Wrong);
-        assert_eq!(outcome(Expected::Unstated, 0, SAFE), Outcome::Answered);
-        assert_eq!(outcome(Expected::States(7), 0, SAFE), Outcome::Correct);
-        assert_eq!(outcome(Expected::States(8), 0, SAFE), Outcome::Wrong);
-        assert_eq!(outcome(Expected::Rejected, 0, SAFE), Outcome::Wrong);
+        assert_eq!(outcome(Expected::Safe, 0, SAFE), RowOutcome::Correct);
+        assert_eq!(outcome(Expected::Unsafe, 10, UNSAFE), RowOutcome::Correct);
+        assert_eq!(outcome(Expected::Safe, 10, UNSAFE), RowOutcome::Wrong);
+        assert_eq!(outcome(Expected::Unsafe, 0, SAFE), RowOutcome::Wrong);
+        assert_eq!(outcome(Expected::Unstated, 0, SAFE), RowOutcome::Answered);
+        assert_eq!(outcome(Expected::States(7), 0, SAFE), RowOutcome::Correct);
+        assert_eq!(outcome(Expected::States(8), 0, SAFE), RowOutcome::Wrong);
+        assert_eq!(outcome(Expected::Rejected, 0, SAFE), RowOutcome::Wrong);
     }
 
     #[test]
@@ -243,22 +243,22 @@ mod tests {
         let unknown =
             |code: &str| format!(r#"{{"verdict": "unknown", "reason": {{"code": "{code}", "text": "t"}}}}"#);
         for (code, outcome) in [
-            ("out-of-time", Outcome::Timeout),
-            ("out-of-memory", Outcome::OutOfMemory),
-            ("bound", Outcome::Unknown),
-            ("certificate-rejected", Outcome::Error),
+            ("out-of-time", RowOutcome::Timeout),
+            ("out-of-memory", RowOutcome::OutOfMemory),
+            ("bound", RowOutcome::Unknown),
+            ("certificate-rejected", RowOutcome::Error),
         ] {
             let observation = observe(Expected::Safe, "G", End::Exit(5), &unknown(code), "");
             assert_eq!((observation.outcome, observation.message.as_deref()), (outcome, Some("t")));
         }
         let end = |end, errors| observe(Expected::Safe, "G", end, "", errors).outcome;
-        assert_eq!(end(End::Killed(Excess::Memory), ""), Outcome::OutOfMemory);
-        assert_eq!(end(End::Killed(Excess::Cpu), ""), Outcome::Timeout);
-        assert_eq!(end(End::Signal(24), ""), Outcome::Timeout);
-        assert_eq!(end(End::Signal(6), "memory allocation of 8 bytes failed"), Outcome::OutOfMemory);
-        assert_eq!(end(End::Signal(11), ""), Outcome::Error);
-        assert_eq!(end(End::Exit(6), "thetis: internal error"), Outcome::Error);
-        assert_eq!(end(End::Exit(0), "not a report"), Outcome::Error);
+        assert_eq!(end(End::Killed(Excess::Memory), ""), RowOutcome::OutOfMemory);
+        assert_eq!(end(End::Killed(Excess::Cpu), ""), RowOutcome::Timeout);
+        assert_eq!(end(End::Signal(24), ""), RowOutcome::Timeout);
+        assert_eq!(end(End::Signal(6), "memory allocation of 8 bytes failed"), RowOutcome::OutOfMemory);
+        assert_eq!(end(End::Signal(11), ""), RowOutcome::Error);
+        assert_eq!(end(End::Exit(6), "thetis: internal error"), RowOutcome::Error);
+        assert_eq!(end(End::Exit(0), "not a report"), RowOutcome::Error);
     }
 
     #[test]
@@ -267,22 +267,25 @@ mod tests {
             |expected, property, errors| observe(expected, property, End::Exit(2), "", errors).outcome;
         assert_eq!(
             refuse(Expected::Safe, "LTL F x", "thetis: property `LTL F x` is not supported"),
-            Outcome::Unsupported
+            RowOutcome::Unsupported
         );
-        assert_eq!(refuse(Expected::Safe, "G", "error: m.cfa:1:1: unexpected `x` [syntax]"), Outcome::Error);
+        assert_eq!(
+            refuse(Expected::Safe, "G", "error: m.cfa:1:1: unexpected `x` [syntax]"),
+            RowOutcome::Error
+        );
         assert_eq!(
             refuse(Expected::Rejected, "parse", "error: m.cfa:1:1: unexpected `x` [syntax]"),
-            Outcome::Correct
+            RowOutcome::Correct
         );
         assert_eq!(
             refuse(Expected::Rejected, "parse", "thetis: m.x: unknown kind of model"),
-            Outcome::Unsupported
+            RowOutcome::Unsupported
         );
         assert_eq!(
             refuse(Expected::Accepted, "parse", "error: m.cfa:1:1: unexpected `x` [syntax]"),
-            Outcome::Wrong
+            RowOutcome::Wrong
         );
-        assert_eq!(observe(Expected::Accepted, "parse", End::Exit(0), "", "").outcome, Outcome::Correct);
-        assert_eq!(observe(Expected::Rejected, "parse", End::Exit(0), "", "").outcome, Outcome::Wrong);
+        assert_eq!(observe(Expected::Accepted, "parse", End::Exit(0), "", "").outcome, RowOutcome::Correct);
+        assert_eq!(observe(Expected::Rejected, "parse", End::Exit(0), "", "").outcome, RowOutcome::Wrong);
     }
 }

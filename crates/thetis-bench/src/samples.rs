@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::execution::End;
-use crate::{Answer, Configuration, Header, Limits, Machine, Outcome, ResultFile, Row, Selection};
+use crate::{Answer, Configuration, Header, Limits, Machine, ResultFile, Row, RowOutcome, Selection};
 
 /// The header of a small campaign.
 pub(crate) fn header() -> Header {
@@ -37,7 +37,7 @@ pub(crate) fn row(configuration: &str, task: &str) -> Row {
         family: "cfa".to_owned(),
         set: "small".to_owned(),
         expected: "safe".to_owned(),
-        outcome: Outcome::Correct,
+        outcome: RowOutcome::Correct,
         answer: Some(Answer::Safe),
         checked: true,
         message: None,
@@ -91,15 +91,15 @@ fn result(configuration: &str, domain: &str, number: u32) -> Row {
     };
     match (number, configuration) {
         (7, _) => Row {
-            outcome: Outcome::Timeout,
+            outcome: RowOutcome::Timeout,
             answer: None,
             checked: false,
             cpu_seconds: 60.0,
             wall_seconds: 60.2,
             ..row
         },
-        (5, "expl_dfs") => Row { outcome: Outcome::Wrong, answer: Some(Answer::Safe), ..row },
-        (6, "pred_dfs") => Row { outcome: Outcome::OutOfMemory, answer: None, checked: false, ..row },
+        (5, "expl_dfs") => Row { outcome: RowOutcome::Wrong, answer: Some(Answer::Safe), ..row },
+        (6, "pred_dfs") => Row { outcome: RowOutcome::OutOfMemory, answer: None, checked: false, ..row },
         _ => row,
     }
 }

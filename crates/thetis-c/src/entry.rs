@@ -10,8 +10,8 @@ use num_bigint::BigInt;
 use thetis_base::{IndexVec, Span};
 
 use crate::hir::{
-    ArrayLength, Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionType, Global, Initializer, IntKind,
-    Local, LocalId, Part, Place, PlaceKind, Program, Step, Stmt, StmtKind, Type, TypeId,
+    ArrayLength, Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionType, Global, Initializer,
+    IntKind, Local, LocalId, Part, Place, PlaceKind, Program, Step, Stmt, StmtKind, Type, TypeId,
 };
 use crate::library::is_model;
 use crate::lower::AssumptionKind;
@@ -47,7 +47,8 @@ impl Pointers {
             ),
             Pointers::Aliasing => (
                 AssumptionKind::WholeObjects,
-                "each of its pointers points to one whole object, which pointers to the same type may share".to_owned(),
+                "each of its pointers points to one whole object, which pointers to the same type may share"
+                    .to_owned(),
             ),
             Pointers::Array(length) => (
                 AssumptionKind::SeparatePointers,
@@ -80,8 +81,10 @@ pub struct Entry {
 impl Entry {
     /// What every verdict takes for granted.
     fn assumption(&self) -> EntryAssumption {
-        let text =
-            format!("the program is one call of `{}` with arbitrary arguments and global variables", self.function);
+        let text = format!(
+            "the program is one call of `{}` with arbitrary arguments and global variables",
+            self.function
+        );
         EntryAssumption { kind: AssumptionKind::Entry, text }
     }
 }

@@ -15,7 +15,7 @@ use thetis_cegar::domain::oracle::Shortcuts;
 use thetis_cegar::domain::predicates::{PredicateTable, Predicates};
 use thetis_cegar::located::{Located, Precisions};
 use thetis_cegar::program::Program;
-use thetis_cegar::{Cegar, CegarConfig, CegarTools, DomainKind, Granularity, Search};
+use thetis_cegar::{Cegar, CegarConfig, CegarTools, DomainKind, Granularity, SearchOrder};
 use thetis_engine::Engine;
 use thetis_expr::ExprId;
 use thetis_model::Task;
@@ -92,7 +92,7 @@ fn measure(task: &Task<Cfa>, formulas: &[ExprId], shortcuts: Shortcuts) -> (u64,
     let start = Instant::now();
     for _ in 0..2 {
         let mut arg = Arg::default();
-        explore(&mut analysis, &mut arg, &precision, Search::Err, StopAt::All, &run).unwrap();
+        explore(&mut analysis, &mut arg, &precision, SearchOrder::Err, StopAt::All, &run).unwrap();
     }
     let seconds = start.elapsed().as_secs_f64();
     let posts = analysis.domain().statistics().entries.into_iter().find(|(name, _)| name == "posts");

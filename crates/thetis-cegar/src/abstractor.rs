@@ -4,7 +4,7 @@ use thetis_base::{Run, Stop};
 
 use crate::analysis::Analysis;
 use crate::arg::{Arg, NodeId, Status};
-use crate::waitlist::{Search, Waitlist};
+use crate::waitlist::{SearchOrder, Waitlist};
 
 /// When to stop looking for targets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,7 +24,7 @@ pub fn explore<N: Analysis>(
     analysis: &mut N,
     arg: &mut ArgOf<N>,
     precision: &N::Precision,
-    search: Search,
+    search: SearchOrder,
     stop_at: StopAt,
     run: &Run,
 ) -> Result<Vec<NodeId>, Stop> {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rustc_hash::FxHashSet;
 use thetis_base::{Event, Iteration, Run, Statistics, Stop, Stopwatch};
-use thetis_engine::prediction::{PREDICTED_TIMEOUT, Part, Patience, Record};
+use thetis_engine::prediction::{IterationPart, PREDICTED_TIMEOUT, Patience, Record};
 use thetis_expr::ExprId;
 use thetis_model::cfa::{Cfa, CfaProof, CfaTrace, EdgeId, LocId};
 use thetis_model::{Evidence, Reason, Task, Verdict};
@@ -103,8 +103,10 @@ impl Parts {
     fn new(run: &Run, patience: Option<Patience>) -> Parts {
         let limited = patience.map_or_else(|| run.clone(), |patience| run.spending_at_most(patience.time));
         match patience.map(|patience| patience.part) {
-            Some(Part::Whole) => Parts { abstraction: limited.clone(), refinement: limited },
-            Some(Part::Abstraction) | None => Parts { abstraction: limited, refinement: run.clone() },
+            Some(IterationPart::Whole) => Parts { abstraction: limited.clone(), refinement: limited },
+            Some(IterationPart::Abstraction) | None => {
+                Parts { abstraction: limited, refinement: run.clone() }
+            }
         }
     }
 }
@@ -125,7 +127,7 @@ struct Spurious {
 }
 
 /// What came of all counterexamples of one iteration.
-enum Outcome {
+enum RefinedPaths {
     Run(NodeId, CfaTrace),
     Spurious(Vec<Spurious>),
     Failed(String),
@@ -230,19 +232,19 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
         };
         let path = self.edges_to(first);
         match self.refine(&targets, &runs.refinement)? {
-            Outcome::Run(target, trace) => {
+            RefinedPaths::Run(target, trace) => {
                 *shown = Some(target);
                 return Ok(Some(Verdict::Unsafe(Evidence::Given(trace))));
             }
-            Outcome::Failed(words) => return Ok(Some(Verdict::Unknown(Reason::Incomplete(words)))),
-            Outcome::Spurious(all) if all.is_empty() => {
+            RefinedPaths::Failed(words) => return Ok(Some(Verdict::Unknown(Reason::Incomplete(words)))),
+            RefinedPaths::Spurious(all) if all.is_empty() => {
                 if !stuck.insert(path) {
                     let words = "no progress: a spurious counterexample comes back, whatever is tracked";
                     return Ok(Some(Verdict::Unknown(Reason::Incomplete(words.into()))));
                 }
                 self.arg.clear();
             }
-            Outcome::Spurious(all) => {
+            RefinedPaths::Spurious(all) => {
                 stuck.clear();
                 self.prune(&all);
             }
@@ -280,32 +282,32 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
     }
 
     /// Looks at all counterexamples and tracks more. The outcome has those that taught something new.
-    fn refine(&mut self, targets: &[NodeId], run: &Run) -> Result<Outcome, Stop> {
+    fn refine(&mut self, targets: &[NodeId], run: &Run) -> Result<RefinedPaths, Stop> {
         let mut watch = self.stats.refinement;
         let outcome = watch.time(|| {
             let usual = self.look_at(targets, Effort::Usual, run)?;
-            let Outcome::Spurious(all) = usual else { return Ok(usual) };
+            let RefinedPaths::Spurious(all) = usual else { return Ok(usual) };
             if self.learn_from(&all, Effort::Usual) {
-                return Ok(Outcome::Spurious(all));
+                return Ok(RefinedPaths::Spurious(all));
             }
             let more = self.look_at(targets, Effort::More, run)?;
-            let Outcome::Spurious(all) = more else { return Ok(more) };
+            let RefinedPaths::Spurious(all) = more else { return Ok(more) };
             let is_new = self.learn_from(&all, Effort::More);
-            Ok(Outcome::Spurious(if is_new { all } else { Vec::new() }))
+            Ok(RefinedPaths::Spurious(if is_new { all } else { Vec::new() }))
         });
         self.stats.refinement = watch;
         outcome
     }
 
-    fn look_at(&mut self, targets: &[NodeId], effort: Effort, run: &Run) -> Result<Outcome, Stop> {
+    fn look_at(&mut self, targets: &[NodeId], effort: Effort, run: &Run) -> Result<RefinedPaths, Stop> {
         let mut spurious = Vec::new();
         for target in targets {
             let (nodes, edges) = (self.arg.path(*target), self.edges_to(*target));
             let formula = |node: &NodeId| self.analysis.domain().formula(&self.arg.node(*node).state.data);
             let states: Vec<ExprId> = nodes.iter().map(formula).collect();
             match self.refiner.refine(&edges, &states, effort, run)? {
-                Refined::Feasible(trace) => return Ok(Outcome::Run(*target, trace)),
-                Refined::Failed(words) => return Ok(Outcome::Failed(words)),
+                Refined::Feasible(trace) => return Ok(RefinedPaths::Run(*target, trace)),
+                Refined::Failed(words) => return Ok(RefinedPaths::Failed(words)),
                 Refined::Spurious(lessons) => {
                     // If nothing is learned anywhere, an edge is impossible in itself; its end is built anew.
                     let point = self.refiner.first_new(&lessons, &states).unwrap_or(edges.len());
@@ -313,7 +315,7 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
                 }
             }
         }
-        Ok(Outcome::Spurious(spurious))
+        Ok(RefinedPaths::Spurious(spurious))
     }
 
     /// Tracks what no other counterexample asks for earlier on the same path. Returns whether anything is new.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use thetis_engine::prediction::Prediction;
 use thetis_interpolate::InterpolatorKind;
 
-use crate::waitlist::Search;
+use crate::waitlist::SearchOrder;
 
 /// Options of [`Cegar`](crate::Cegar).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -24,7 +24,7 @@ pub struct CegarConfig {
     /// After how many spurious counterexamples along the same edges the first interpolator is passed over.
     pub patience: u32,
     /// Which node is expanded next.
-    pub search: Search,
+    pub search: SearchOrder,
     /// How predicates are split before they are tracked.
     pub pred_split: PredSplit,
     /// Whether all locations share what is tracked.
@@ -49,7 +49,7 @@ impl Default for CegarConfig {
             refinement: Refinement::SeqItp,
             interpolators: vec![InterpolatorKind::Auto],
             patience: 6,
-            search: Search::Err,
+            search: SearchOrder::Err,
             pred_split: PredSplit::Auto,
             precision: Granularity::Global,
             initial_precision: InitialPrecision::Empty,

@@ -80,7 +80,8 @@ impl History {
         let mut number = self.rounds.len();
         while number > 0 {
             number /= 2;
-            precisions.extend(self.rounds.get(number).filter(|round| Some(*round) != precisions.last()).cloned());
+            precisions
+                .extend(self.rounds.get(number).filter(|round| Some(*round) != precisions.last()).cloned());
         }
         precisions
     }

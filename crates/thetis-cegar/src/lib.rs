@@ -25,4 +25,4 @@ pub use config::{
 pub use engine::Cegar;
 pub use facts::{Facts, Tracked, TrackedAt};
 pub use thetis_interpolate::{InterpolatorKind, Tools as CegarTools};
-pub use waitlist::Search;
+pub use waitlist::SearchOrder;

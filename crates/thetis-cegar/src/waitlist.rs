@@ -11,7 +11,7 @@ use crate::arg::NodeId;
 /// The order of search. The names stand for the weights that Hajdu and Micskei 2019 give them (section 4.2.2).
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Search {
+pub enum SearchOrder {
     /// Least depth first.
     Bfs,
     /// Greatest depth first.
@@ -32,30 +32,30 @@ pub enum Search {
     },
 }
 
-impl Search {
+impl SearchOrder {
     /// The weights `(w_E, w_D)` of distance and depth.
     pub fn weights(self) -> (i64, i64) {
         match self {
-            Search::Bfs => (0, 1),
-            Search::Dfs => (0, -1),
-            Search::Err => (1, 0),
-            Search::ErrDfs => (1, 2),
-            Search::DfsErr => (2, 1),
-            Search::Weights { distance, depth } => (distance, depth),
+            SearchOrder::Bfs => (0, 1),
+            SearchOrder::Dfs => (0, -1),
+            SearchOrder::Err => (1, 0),
+            SearchOrder::ErrDfs => (1, 2),
+            SearchOrder::DfsErr => (2, 1),
+            SearchOrder::Weights { distance, depth } => (distance, depth),
         }
     }
 }
 
 /// Nodes ordered by weight; among equals, the first in is the first out.
 pub struct Waitlist {
-    search: Search,
+    search: SearchOrder,
     heap: BinaryHeap<Reverse<(i64, u64, NodeId)>>,
     added: u64,
 }
 
 impl Waitlist {
     /// An empty list.
-    pub fn new(search: Search) -> Waitlist {
+    pub fn new(search: SearchOrder) -> Waitlist {
         Waitlist { search, heap: BinaryHeap::new(), added: 0 }
     }
 
@@ -80,7 +80,7 @@ mod tests {
     /// Nodes 0 to 3 with these distances and depths come out in the order of the table.
     const NODES: [(u32, u32); 4] = [(5, 0), (1, 1), (3, 4), (0, 4)];
 
-    fn order(search: Search) -> Vec<usize> {
+    fn order(search: SearchOrder) -> Vec<usize> {
         let mut list = Waitlist::new(search);
         for (number, (distance, depth)) in NODES.into_iter().enumerate() {
             list.push(NodeId::new(number), distance, depth);
@@ -90,16 +90,16 @@ mod tests {
 
     #[test]
     fn strategies_order_by_their_weights() {
-        assert_eq!(order(Search::Bfs), [0, 1, 2, 3]);
-        assert_eq!(order(Search::Dfs), [2, 3, 1, 0]);
-        assert_eq!(order(Search::Err), [3, 1, 2, 0]);
-        assert_eq!(order(Search::ErrDfs), [1, 0, 3, 2]);
-        assert_eq!(order(Search::DfsErr), [1, 3, 0, 2]);
-        assert_eq!(order(Search::Weights { distance: -1, depth: 0 }), [0, 2, 1, 3]);
+        assert_eq!(order(SearchOrder::Bfs), [0, 1, 2, 3]);
+        assert_eq!(order(SearchOrder::Dfs), [2, 3, 1, 0]);
+        assert_eq!(order(SearchOrder::Err), [3, 1, 2, 0]);
+        assert_eq!(order(SearchOrder::ErrDfs), [1, 0, 3, 2]);
+        assert_eq!(order(SearchOrder::DfsErr), [1, 3, 0, 2]);
+        assert_eq!(order(SearchOrder::Weights { distance: -1, depth: 0 }), [0, 2, 1, 3]);
     }
 
     /// The locations of the nodes in the order in which they are looked at, until an error is found or `most` were.
-    fn visited(search: Search, edges: &[(usize, usize)], distance: &[u32], most: usize) -> Vec<usize> {
+    fn visited(search: SearchOrder, edges: &[(usize, usize)], distance: &[u32], most: usize) -> Vec<usize> {
         let mut list = Waitlist::new(search);
         let mut nodes: Vec<(usize, u32)> = vec![(0, 0)];
         list.push(NodeId::new(0), distance[0], 0);
@@ -124,10 +124,10 @@ mod tests {
         let edges = [(0, 1), (0, 2), (1, 3), (2, 3), (3, 4), (3, 5), (4, 6), (5, 6), (6, 7), (7, 8)];
         let distance = [6, 5, 5, 4, 3, 3, 2, 1, 0];
         let straight = [0, 1, 3, 4, 6, 7, 8];
-        assert_eq!(visited(Search::Err, &edges, &distance, 100), straight);
-        assert_eq!(visited(Search::DfsErr, &edges, &distance, 100), straight);
-        assert!(visited(Search::Bfs, &edges, &distance, 100).len() > straight.len());
-        assert!(visited(Search::ErrDfs, &edges, &distance, 100).len() > straight.len());
+        assert_eq!(visited(SearchOrder::Err, &edges, &distance, 100), straight);
+        assert_eq!(visited(SearchOrder::DfsErr, &edges, &distance, 100), straight);
+        assert!(visited(SearchOrder::Bfs, &edges, &distance, 100).len() > straight.len());
+        assert!(visited(SearchOrder::ErrDfs, &edges, &distance, 100).len() > straight.len());
     }
 
     /// Figure 5b: a loop whose way out to the error is not feasible. Distance alone never leaves it, depth does.
@@ -135,8 +135,8 @@ mod tests {
     fn depth_leads_out_of_loops() {
         let edges = [(0, 1), (1, 2), (2, 1), (0, 3), (3, 4), (4, 5), (5, 6)];
         let distance = [2, 1, 2, 3, 2, 1, 0];
-        assert!(!visited(Search::Err, &edges, &distance, 100).contains(&6));
-        for search in [Search::ErrDfs, Search::DfsErr, Search::Bfs] {
+        assert!(!visited(SearchOrder::Err, &edges, &distance, 100).contains(&6));
+        for search in [SearchOrder::ErrDfs, SearchOrder::DfsErr, SearchOrder::Bfs] {
             assert!(visited(search, &edges, &distance, 100).contains(&6), "{search:?}");
         }
     }

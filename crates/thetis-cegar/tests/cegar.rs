@@ -10,7 +10,7 @@ use std::time::Duration;
 use common::DOMAINS;
 use thetis_cegar::{
     CegarConfig, Granularity, InitialPrecision, InterpolatorKind, MaxEnum, PredSplit, Prune, Refinement,
-    Search,
+    SearchOrder,
 };
 use thetis_model::cfa::Cfa;
 use thetis_model::{Task, Verdict};
@@ -41,11 +41,15 @@ fn matrix() -> Vec<CegarConfig> {
                 CegarConfig { domain, refinement, max_enum: MaxEnum::AtMost(10), ..CegarConfig::default() };
             all.push(base.clone());
             all.push(CegarConfig { precision: Granularity::Local, ..base.clone() });
-            all.push(CegarConfig { prune: Prune::Full, search: Search::Bfs, ..base });
+            all.push(CegarConfig { prune: Prune::Full, search: SearchOrder::Bfs, ..base });
         }
         let base = CegarConfig { domain, max_enum: MaxEnum::AtMost(1), ..CegarConfig::default() };
-        for search in [Search::Dfs, Search::ErrDfs, Search::DfsErr, Search::Weights { distance: 3, depth: 1 }]
-        {
+        for search in [
+            SearchOrder::Dfs,
+            SearchOrder::ErrDfs,
+            SearchOrder::DfsErr,
+            SearchOrder::Weights { distance: 3, depth: 1 },
+        ] {
             all.push(CegarConfig { search, ..base.clone() });
         }
         for pred_split in [PredSplit::Conjuncts, PredSplit::Atoms] {

@@ -12,7 +12,7 @@ use std::time::Duration;
 use common::{DOMAINS, answer, model, parse, solvers, tools, within, word};
 use thetis_base::{AbstractGraph, AbstractKind, AbstractState, Event, Run, Stop};
 use thetis_cegar::{
-    Cegar, CegarConfig, DomainKind, InterpolatorKind, MaxEnum, Refinement, Search, Tracked, TrackedAt,
+    Cegar, CegarConfig, DomainKind, InterpolatorKind, MaxEnum, Refinement, SearchOrder, Tracked, TrackedAt,
 };
 use thetis_engine::Engine;
 use thetis_expr::{ExprId, Store};
@@ -209,7 +209,8 @@ fn a_drawing_shows_the_run_to_the_error() {
             sink.lock().unwrap().clone_from(graph);
         }
     }));
-    let config = CegarConfig { draw_arg: true, search: Search::Bfs, ..with_domain(DomainKind::PredCart) };
+    let config =
+        CegarConfig { draw_arg: true, search: SearchOrder::Bfs, ..with_domain(DomainKind::PredCart) };
     Cegar::new(config, tools()).check(&task, &run).unwrap();
     let graph = drawing.lock().unwrap();
     let path: Vec<&AbstractState> = graph.states.iter().filter(|state| state.is_on_path).collect();

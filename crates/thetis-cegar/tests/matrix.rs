@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use common::{DOMAINS, answer, model, models, problem, word};
-use thetis_cegar::{CegarConfig, Granularity, MaxEnum, PredSplit, Refinement, Search};
+use thetis_cegar::{CegarConfig, Granularity, MaxEnum, PredSplit, Refinement, SearchOrder};
 
 const REFINEMENTS: [Refinement; 11] = [
     Refinement::SeqItp,
@@ -25,13 +25,13 @@ const REFINEMENTS: [Refinement; 11] = [
     Refinement::NewtonSpLv,
 ];
 
-const SEARCHES: [Search; 6] = [
-    Search::Bfs,
-    Search::Dfs,
-    Search::Err,
-    Search::ErrDfs,
-    Search::DfsErr,
-    Search::Weights { distance: 3, depth: 1 },
+const SEARCHES: [SearchOrder; 6] = [
+    SearchOrder::Bfs,
+    SearchOrder::Dfs,
+    SearchOrder::Err,
+    SearchOrder::ErrDfs,
+    SearchOrder::DfsErr,
+    SearchOrder::Weights { distance: 3, depth: 1 },
 ];
 
 /// Every domain with every refinement, search, split and granularity. With each the sum of the positions of its values.

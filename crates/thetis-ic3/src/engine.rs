@@ -7,7 +7,7 @@ use thetis_model::{Evidence, Reason, Task, Verdict};
 
 use crate::config::Ic3Config;
 use crate::lower::{Lowered, NotBits};
-use crate::search::{Found, Search};
+use crate::search::{Found, FrameSearch};
 
 /// IC3 for transition systems over Booleans and integers that the constraint keeps in small ranges.
 pub struct Ic3 {
@@ -57,7 +57,7 @@ impl Engine<Sts> for Ic3 {
             }
         };
         self.stats.gates = lowered.netlist.graph.nodes().len() as u64;
-        let search = Search::new(&lowered.netlist, &self.config, &mut self.stats, run);
+        let search = FrameSearch::new(&lowered.netlist, &self.config, &mut self.stats, run);
         Ok(match search.find()? {
             Found::Invariant(cubes) => {
                 let clauses = cubes.iter().map(|cube| lowered.clause(cube));

@@ -6,7 +6,7 @@
 //! activation literal; when many are used up, the solver is started anew.
 
 use thetis_base::{Run, Stop};
-use thetis_sat::{BatSat, Lit, Outcome, Sat};
+use thetis_sat::{BatSat, Lit, Sat, SatAnswer};
 
 use crate::cube::{Cube, LatchLit};
 use crate::netlist::{Edge, Netlist, Node};
@@ -238,11 +238,11 @@ fn live(mut cubes: Vec<Cube>) -> Vec<Cube> {
     live
 }
 
-fn decided(outcome: Outcome, run: &Run) -> Result<bool, Stop> {
+fn decided(outcome: SatAnswer, run: &Run) -> Result<bool, Stop> {
     match outcome {
-        Outcome::Sat => Ok(true),
-        Outcome::Unsat => Ok(false),
-        Outcome::Interrupted | Outcome::Unproved => {
+        SatAnswer::Sat => Ok(true),
+        SatAnswer::Unsat => Ok(false),
+        SatAnswer::Interrupted | SatAnswer::Unproved => {
             run.checkpoint()?;
             Err(Stop::Cancelled)
         }

@@ -8,9 +8,9 @@
 use thetis_base::Stop;
 
 use crate::cube::{Cube, LatchLit};
-use crate::search::Search;
+use crate::search::FrameSearch;
 
-impl Search<'_> {
+impl FrameSearch<'_> {
     /// A cube around `cube`, which has no initial state and into which no step leads from the frame before `frame`.
     pub(crate) fn generalize(&mut self, cube: Cube, frame: usize) -> Result<Cube, Stop> {
         self.generalize_to(cube, frame, self.config.ctg_depth)

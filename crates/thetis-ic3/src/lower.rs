@@ -35,11 +35,11 @@ pub(crate) struct Groups {
 struct Group {
     var: VarId,
     first: usize,
-    kind: Kind,
+    kind: BitGroupKind,
 }
 
 #[derive(Clone, Copy)]
-enum Kind {
+enum BitGroupKind {
     Bool,
     Int(Range),
 }
@@ -47,8 +47,8 @@ enum Kind {
 impl Group {
     fn width(self) -> usize {
         match self.kind {
-            Kind::Bool => 1,
-            Kind::Int(range) => range.num_bits(),
+            BitGroupKind::Bool => 1,
+            BitGroupKind::Int(range) => range.num_bits(),
         }
     }
 }
@@ -99,8 +99,8 @@ impl<'t> Lowered<'t> {
         let store = &self.task.store;
         let term = store.var_expr(group.var);
         let range = match group.kind {
-            Kind::Bool => return if lits[0].value() { store.not(term) } else { term },
-            Kind::Int(range) => range,
+            BitGroupKind::Bool => return if lits[0].value() { store.not(term) } else { term },
+            BitGroupKind::Int(range) => range,
         };
         let fits = |distance: i64| {
             lits.iter().all(|lit| (distance >> (lit.latch() - group.first) & 1 == 1) == lit.value())
@@ -118,8 +118,8 @@ impl Groups {
         let value = |group: &Group| {
             let bits = &latches[group.first..group.first + group.width()];
             match group.kind {
-                Kind::Bool => Value::Bool(bits[0]),
-                Kind::Int(range) => Value::int(range.low + number(bits)),
+                BitGroupKind::Bool => Value::Bool(bits[0]),
+                BitGroupKind::Int(range) => Value::int(range.low + number(bits)),
             }
         };
         let inputs = inputs[..self.num_inputs].iter().map(|bit| Value::Bool(*bit));
@@ -129,8 +129,10 @@ impl Groups {
     /// A variable for each latch: a Boolean variable itself, new ones for integers.
     pub(crate) fn bits(&self, store: &Store) -> Vec<VarId> {
         let bits = |group: &Group| match group.kind {
-            Kind::Bool => vec![group.var],
-            Kind::Int(_) => (0..group.width()).map(|_| store.declare_fresh("bit", Sort::Bool)).collect(),
+            BitGroupKind::Bool => vec![group.var],
+            BitGroupKind::Int(_) => {
+                (0..group.width()).map(|_| store.declare_fresh("bit", Sort::Bool)).collect()
+            }
         };
         self.groups.iter().flat_map(bits).collect()
     }
@@ -140,8 +142,8 @@ impl Groups {
         let meanings = |group: &Group| {
             let term = store.var_expr(group.var);
             let is_set = |bit: usize| match group.kind {
-                Kind::Bool => term,
-                Kind::Int(range) => {
+                BitGroupKind::Bool => term,
+                BitGroupKind::Int(range) => {
                     let intervals = intervals(range, |distance| distance >> bit & 1 == 1);
                     store.or_all(intervals.into_iter().map(|interval| within(store, term, interval)))
                 }
@@ -154,8 +156,10 @@ impl Groups {
     /// That all integers are in their ranges.
     pub(crate) fn in_range(&self, store: &Store) -> ExprId {
         store.and_all(self.groups.iter().filter_map(|group| match group.kind {
-            Kind::Bool => None,
-            Kind::Int(range) => Some(within(store, store.var_expr(group.var), (range.low, range.high))),
+            BitGroupKind::Bool => None,
+            BitGroupKind::Int(range) => {
+                Some(within(store, store.var_expr(group.var), (range.low, range.high)))
+            }
         }))
     }
 }
@@ -218,8 +222,8 @@ impl<'t> Lowering<'t> {
         for var in &self.sts.vars {
             let term = self.store.var_expr(*var);
             let kind = match (self.store.var_sort(*var), ranges.get(var)) {
-                (Sort::Bool, _) => Kind::Bool,
-                (Sort::Int, Some(range)) => Kind::Int(*range),
+                (Sort::Bool, _) => BitGroupKind::Bool,
+                (Sort::Int, Some(range)) => BitGroupKind::Int(*range),
                 _ => return Err(NotBits(term)),
             };
             let group = Group { var: *var, first: self.latches.len(), kind };
@@ -241,10 +245,10 @@ impl<'t> Lowering<'t> {
     }
 
     /// What the bits of a group stand for.
-    fn value_of(&mut self, kind: Kind, bits: &[Edge]) -> Option<Lowest> {
+    fn value_of(&mut self, kind: BitGroupKind, bits: &[Edge]) -> Option<Lowest> {
         Some(match kind {
-            Kind::Bool => Lowest::Bit(bits[0]),
-            Kind::Int(range) => {
+            BitGroupKind::Bool => Lowest::Bit(bits[0]),
+            BitGroupKind::Int(range) => {
                 let low = Word::constant(range.low);
                 Lowest::Number(Word::unsigned(bits).add(&mut self.graph, &low)?)
             }
@@ -273,8 +277,8 @@ impl<'t> Lowering<'t> {
     /// The bits of a value for the latches of a group; that it fits becomes a part of the transition condition.
     fn bits_of(&mut self, group: Group, value: &Lowest) -> Option<Vec<Edge>> {
         match (group.kind, value) {
-            (Kind::Bool, Lowest::Bit(edge)) => Some(vec![*edge]),
-            (Kind::Int(range), Lowest::Number(word)) => {
+            (BitGroupKind::Bool, Lowest::Bit(edge)) => Some(vec![*edge]),
+            (BitGroupKind::Int(range), Lowest::Number(word)) => {
                 let (low, high) = (Word::constant(range.low), Word::constant(range.high));
                 let (too_low, too_high) =
                     (word.less(&mut self.graph, &low)?, high.less(&mut self.graph, word)?);
@@ -293,9 +297,9 @@ impl<'t> Lowering<'t> {
         for group in groups {
             let value = values.get(&group.var);
             match group.kind {
-                Kind::Bool => initial.push(value.and_then(Value::as_bool)),
+                BitGroupKind::Bool => initial.push(value.and_then(Value::as_bool)),
                 // Integers are left to the rest of the condition, which knows about values outside of the range.
-                Kind::Int(_) => initial.extend(vec![None; group.width()]),
+                BitGroupKind::Int(_) => initial.extend(vec![None; group.width()]),
             }
         }
         initial

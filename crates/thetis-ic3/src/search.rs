@@ -42,7 +42,7 @@ pub(crate) enum Found {
 /// The values of latches and inputs in each step of a run.
 pub(crate) type BitRun = Vec<(Vec<bool>, Vec<bool>)>;
 
-pub(crate) struct Search<'a> {
+pub(crate) struct FrameSearch<'a> {
     pub(crate) netlist: &'a Netlist,
     pub(crate) config: &'a Ic3Config,
     pub(crate) stats: &'a mut Ic3Stats,
@@ -64,15 +64,15 @@ const ACTIVITY_GROWTH: f64 = 1.02;
 /// Beyond this all activities are scaled down.
 const ACTIVITY_LIMIT: f64 = 1e100;
 
-impl<'a> Search<'a> {
+impl<'a> FrameSearch<'a> {
     pub(crate) fn new(
         netlist: &'a Netlist,
         config: &'a Ic3Config,
         stats: &'a mut Ic3Stats,
         run: &'a Run,
-    ) -> Search<'a> {
+    ) -> FrameSearch<'a> {
         let origin = BatSat::new(run);
-        Search {
+        FrameSearch {
             netlist,
             config,
             stats,
@@ -197,7 +197,7 @@ impl<'a> Search<'a> {
         self.solvers[frame - 1].reaches(self.netlist, cube, self.run)
     }
 
-    /// A part of `cube` without initial states into which no step leads; to be asked right after [`Search::can_reach`].
+    /// A part of `cube` without initial states into which no step leads; to be asked right after [`FrameSearch::can_reach`].
     pub(crate) fn core(&mut self, frame: usize, cube: &Cube) -> Result<Cube, Stop> {
         let core = self.solvers[frame - 1].core_of_next(self.netlist, cube);
         self.without_initial_states(core, cube)

@@ -81,12 +81,12 @@ impl HornSolver for IceHorn {
         let (outcome, stats) = teaching.run(&mut *learner, run)?;
         self.stats = stats;
         Ok(match outcome {
-            Outcome::Solved(formulas) => HornAnswer::Solved(formulas),
-            Outcome::Contradiction if !is_projected => HornAnswer::Contradictory,
-            Outcome::Contradiction => {
+            Solution::Solved(formulas) => HornAnswer::Solved(formulas),
+            Solution::Contradiction if !is_projected => HornAnswer::Contradictory,
+            Solution::Contradiction => {
                 HornAnswer::Unknown("a variable that cannot be learned about matters".into())
             }
-            Outcome::Unknown(reason) => HornAnswer::Unknown(reason),
+            Solution::Unknown(reason) => HornAnswer::Unknown(reason),
         })
     }
 }
@@ -104,7 +104,7 @@ fn formulas_of(store: &Store, system: &HornSystem) -> Vec<ExprId> {
     formulas
 }
 
-enum Outcome {
+enum Solution {
     Solved(Vec<ExprId>),
     Contradiction,
     Unknown(String),
@@ -119,36 +119,36 @@ struct Teaching<'a> {
 }
 
 impl Teaching<'_> {
-    fn run(&mut self, learner: &mut dyn Learner, run: &Run) -> Result<(Outcome, IceStats), Stop> {
+    fn run(&mut self, learner: &mut dyn Learner, run: &Run) -> Result<(Solution, IceStats), Stop> {
         let mut stats = IceStats::default();
         let mut teaching = stats.teaching;
         let explored = teaching.time(|| self.explore(run))?;
         stats.teaching = teaching;
         if explored == Err(Contradiction) {
-            return Ok((Outcome::Contradiction, stats));
+            return Ok((Solution::Contradiction, stats));
         }
         while stats.iterations < u64::from(self.config.max_iterations) {
             run.checkpoint()?;
             stats.iterations += 1;
             stats.points = self.data.points().len() as u64;
             if self.data.points().len() > self.config.max_points as usize {
-                return Ok((Outcome::Unknown("there are too many points".into()), stats));
+                return Ok((Solution::Unknown("there are too many points".into()), stats));
             }
             let (store, data) = (self.store, &self.data);
             let learned = stats.learning.time(|| learner.learn(store, data, run))?;
             let Some(hypothesis) = learned.filter(|formulas| is_consistent(store, data, formulas)) else {
-                return Ok((Outcome::Unknown("the learner has no hypothesis".into()), stats));
+                return Ok((Solution::Unknown("the learner has no hypothesis".into()), stats));
             };
             let outcome = stats.teaching.time(|| self.validate(&hypothesis, run))?;
             if let Some(outcome) = outcome {
                 return Ok((outcome, stats));
             }
         }
-        Ok((Outcome::Unknown("there were too many hypotheses".into()), stats))
+        Ok((Solution::Unknown("there were too many hypotheses".into()), stats))
     }
 
     /// The answer if `hypothesis` is right, or if learning is in vain; otherwise there is more data.
-    fn validate(&mut self, hypothesis: &[ExprId], run: &Run) -> Result<Option<Outcome>, Stop> {
+    fn validate(&mut self, hypothesis: &[ExprId], run: &Run) -> Result<Option<Solution>, Stop> {
         let size = self.data.size();
         let system = self.system;
         for clause in &system.clauses {
@@ -158,11 +158,11 @@ impl Teaching<'_> {
             let violation = self.store.and(before, self.store.not(clause.step.before(self.store, after)));
             match self.ask(clause, violation, self.config.per_check.max(1) as usize, run)? {
                 Asked::Nothing | Asked::Points => {}
-                Asked::Contradiction => return Ok(Some(Outcome::Contradiction)),
-                Asked::Unknown(reason) => return Ok(Some(Outcome::Unknown(reason))),
+                Asked::Contradiction => return Ok(Some(Solution::Contradiction)),
+                Asked::Unknown(reason) => return Ok(Some(Solution::Unknown(reason))),
             }
         }
-        Ok((self.data.size() == size).then(|| Outcome::Solved(hypothesis.to_vec())))
+        Ok((self.data.size() == size).then(|| Solution::Solved(hypothesis.to_vec())))
     }
 
     /// Adds what steps through `clause` that satisfy `formula` say.

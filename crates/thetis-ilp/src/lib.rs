@@ -3,7 +3,7 @@
 //! A [`Problem`] asks for natural numbers that satisfy linear rows with integer coefficients and have a small sum. The
 //! [`IlpSolver`] looks for them with a fast floating-point solver, and believes nothing that it says: a point is
 //! checked exactly, and infeasibility is shown by a [`Certificate`] that [`Certificate::verify`] checks without any
-//! solver. What can be shown neither way is [`Outcome::Unknown`].
+//! solver. What can be shown neither way is [`IlpAnswer::Unknown`].
 
 mod arbiter;
 mod certificate;
@@ -20,4 +20,4 @@ pub use certificate::Certificate;
 pub use config::IlpConfig;
 pub use problem::{Problem, Relation, Row};
 pub use simplex::{Exact, decide};
-pub use solver::{IlpSolver, IlpStats, Outcome};
+pub use solver::{IlpAnswer, IlpSolver, IlpStats};

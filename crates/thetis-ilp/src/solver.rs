@@ -21,7 +21,7 @@ use crate::{Certificate, IlpConfig, Problem};
 
 /// The exact answer to a problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum IlpAnswer {
     /// A solution, exactly checked, usually one with the smallest sum.
     Feasible(Vec<u64>),
     /// There is none; every certificate but a solver's word was verified.
@@ -83,24 +83,24 @@ impl IlpSolver {
     }
 
     /// A solution of `problem` with a small sum, or why there is none.
-    pub fn minimise(&mut self, problem: &Problem, run: &Run) -> Result<Outcome, Stop> {
+    pub fn minimise(&mut self, problem: &Problem, run: &Run) -> Result<IlpAnswer, Stop> {
         self.stats.problems += 1;
         let outcome = self.decide(problem, run)?;
         match &outcome {
-            Outcome::Feasible(_) => self.stats.feasible += 1,
-            Outcome::Infeasible(_) => self.stats.refuted += 1,
-            Outcome::Unknown(_) => self.stats.unknown += 1,
+            IlpAnswer::Feasible(_) => self.stats.feasible += 1,
+            IlpAnswer::Infeasible(_) => self.stats.refuted += 1,
+            IlpAnswer::Unknown(_) => self.stats.unknown += 1,
         }
         Ok(outcome)
     }
 
-    fn decide(&mut self, problem: &Problem, run: &Run) -> Result<Outcome, Stop> {
+    fn decide(&mut self, problem: &Problem, run: &Run) -> Result<IlpAnswer, Stop> {
         if let Some(row) = problem.rows().position(|row| row.is_refuted_by_divisibility()) {
-            return Ok(Outcome::Infeasible(Certificate::Gcd { row }));
+            return Ok(IlpAnswer::Infeasible(Certificate::Gcd { row }));
         }
         match solve(problem, Numbers::Natural, self.config.max_nodes, run)? {
             Opinion::Point(values) => match round(&values).filter(|point| problem.is_satisfied(point)) {
-                Some(point) => return Ok(Outcome::Feasible(point)),
+                Some(point) => return Ok(IlpAnswer::Feasible(point)),
                 None => self.stats.disbelieved += 1,
             },
             Opinion::Infeasible | Opinion::None => {}
@@ -109,24 +109,24 @@ impl IlpSolver {
         let refuted = refuter.refute(problem, run)?;
         self.stats.exact_simplex += refuter.exact_leaves;
         match refuted {
-            Refuted::Yes(certificate) => Ok(Outcome::Infeasible(certificate)),
-            Refuted::No(point) => Ok(Outcome::Feasible(point)),
+            Refuted::Yes(certificate) => Ok(IlpAnswer::Infeasible(certificate)),
+            Refuted::No(point) => Ok(IlpAnswer::Feasible(point)),
             Refuted::Open => self.ask_arbiter(problem, run),
         }
     }
 
-    fn ask_arbiter(&mut self, problem: &Problem, run: &Run) -> Result<Outcome, Stop> {
+    fn ask_arbiter(&mut self, problem: &Problem, run: &Run) -> Result<IlpAnswer, Stop> {
         let Some(solvers) = &self.arbiter else {
-            return Ok(Outcome::Unknown("an integer program could not be decided exactly".to_owned()));
+            return Ok(IlpAnswer::Unknown("an integer program could not be decided exactly".to_owned()));
         };
         self.stats.arbiter += 1;
         let limit = Duration::from_millis(self.config.arbiter_milliseconds);
         Ok(match arbiter::ask(problem, &**solvers, limit, run)? {
-            Ruling::Feasible(point) => Outcome::Feasible(point),
+            Ruling::Feasible(point) => IlpAnswer::Feasible(point),
             Ruling::Infeasible => {
-                Outcome::Infeasible(Certificate::Solver { name: solvers.name().to_owned() })
+                IlpAnswer::Infeasible(Certificate::Solver { name: solvers.name().to_owned() })
             }
-            Ruling::None(words) => Outcome::Unknown(format!("an integer program stays open: {words}")),
+            Ruling::None(words) => IlpAnswer::Unknown(format!("an integer program stays open: {words}")),
         })
     }
 }

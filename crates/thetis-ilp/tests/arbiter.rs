@@ -4,14 +4,14 @@ use std::rc::Rc;
 
 use fastrand::Rng;
 use thetis_base::Run;
-use thetis_ilp::{Certificate, IlpConfig, IlpSolver, Outcome, Problem, Relation, Row};
+use thetis_ilp::{Certificate, IlpAnswer, IlpConfig, IlpSolver, Problem, Relation, Row};
 use thetis_z3::{Z3Config, Z3Factory};
 
 fn with_arbiter(config: IlpConfig) -> IlpSolver {
     IlpSolver::new(config, Some(Rc::new(Z3Factory::new(Z3Config::default()))))
 }
 
-fn minimise(solver: &mut IlpSolver, problem: &Problem) -> Outcome {
+fn minimise(solver: &mut IlpSolver, problem: &Problem) -> IlpAnswer {
     solver.minimise(problem, &Run::unlimited()).expect("an unlimited run should not stop")
 }
 
@@ -23,9 +23,9 @@ fn endless_splits_go_to_the_arbiter() {
     problem.add(Row::new([(0, 1), (1, -1)], Relation::Equal, 0));
     let config = IlpConfig { max_nodes: 100, max_leaves: 8, ..IlpConfig::default() };
     let outcome = minimise(&mut IlpSolver::new(config.clone(), None), &problem);
-    assert!(matches!(outcome, Outcome::Unknown(_)), "{outcome:?}");
+    assert!(matches!(outcome, IlpAnswer::Unknown(_)), "{outcome:?}");
     let outcome = minimise(&mut with_arbiter(config), &problem);
-    let Outcome::Infeasible(certificate) = outcome else { panic!("{outcome:?}") };
+    let IlpAnswer::Infeasible(certificate) = outcome else { panic!("{outcome:?}") };
     assert!(matches!(certificate, Certificate::Solver { .. }) && !certificate.is_checkable());
 }
 
@@ -50,8 +50,8 @@ fn random_problems_agree_with_the_arbiter() {
             minimise(&mut with_arbiter(alone), &problem),
         );
         match (&mine, &theirs) {
-            (Outcome::Feasible(_), Outcome::Infeasible(_))
-            | (Outcome::Infeasible(_), Outcome::Feasible(_)) => {
+            (IlpAnswer::Feasible(_), IlpAnswer::Infeasible(_))
+            | (IlpAnswer::Infeasible(_), IlpAnswer::Feasible(_)) => {
                 panic!("{problem:?}: {mine:?} and {theirs:?}")
             }
             _ => {}

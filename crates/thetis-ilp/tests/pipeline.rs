@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 use thetis_base::Run;
-use thetis_ilp::{IlpConfig, IlpSolver, Outcome, Problem, Relation, Row};
+use thetis_ilp::{IlpAnswer, IlpConfig, IlpSolver, Problem, Relation, Row};
 
 use Relation::{AtLeast, AtMost, Equal};
 
@@ -14,13 +14,13 @@ fn problem(num_vars: usize, rows: &[(&[i64], Relation, i64)]) -> Problem {
     problem
 }
 
-fn solve(problem: &Problem) -> Outcome {
+fn solve(problem: &Problem) -> IlpAnswer {
     let mut solver = IlpSolver::new(IlpConfig::default(), None);
     let outcome = solver.minimise(problem, &Run::unlimited()).expect("an unlimited run should not stop");
     match &outcome {
-        Outcome::Feasible(point) => assert!(problem.is_satisfied(point)),
-        Outcome::Infeasible(certificate) => assert!(certificate.verify(problem), "{certificate:?}"),
-        Outcome::Unknown(_) => {}
+        IlpAnswer::Feasible(point) => assert!(problem.is_satisfied(point)),
+        IlpAnswer::Infeasible(certificate) => assert!(certificate.verify(problem), "{certificate:?}"),
+        IlpAnswer::Unknown(_) => {}
     }
     outcome
 }
@@ -28,16 +28,16 @@ fn solve(problem: &Problem) -> Outcome {
 #[test]
 fn the_smallest_sum_is_found() {
     let problem = problem(3, &[(&[1, 2, 3], AtLeast, 7), (&[1, 0, 0], AtLeast, 1), (&[0, 1, 1], AtMost, 5)]);
-    assert!(matches!(solve(&problem), Outcome::Feasible(point) if point.iter().sum::<u64>() == 3));
+    assert!(matches!(solve(&problem), IlpAnswer::Feasible(point) if point.iter().sum::<u64>() == 3));
 }
 
 #[test]
 fn parity_is_refuted() {
     let even: Vec<i64> = vec![2; 200];
-    assert!(matches!(solve(&problem(200, &[(&even, Equal, 3)])), Outcome::Infeasible(_)));
+    assert!(matches!(solve(&problem(200, &[(&even, Equal, 3)])), IlpAnswer::Infeasible(_)));
     // x + y = 2a + 1 and x = y: no row alone is wrong.
     let hidden = problem(3, &[(&[1, 1, -2], Equal, 1), (&[1, -1, 0], Equal, 0), (&[1, 0, 0], AtMost, 20)]);
-    assert!(matches!(solve(&hidden), Outcome::Infeasible(_)));
+    assert!(matches!(solve(&hidden), IlpAnswer::Infeasible(_)));
 }
 
 #[test]
@@ -52,19 +52,19 @@ fn large_coefficients_do_not_fool_it() {
         problem(2, &[(&[big + 1, -big], Equal, 1), (&[1, 0], AtMost, big - 1), (&[1, 0], AtLeast, 2)]),
     ];
     for trap in traps {
-        assert!(!matches!(solve(&trap), Outcome::Feasible(_)), "{trap:?}");
+        assert!(!matches!(solve(&trap), IlpAnswer::Feasible(_)), "{trap:?}");
     }
     let feasible = problem(2, &[(&[10_000_000, 1], Equal, 9_999_999)]);
-    assert_eq!(solve(&feasible), Outcome::Feasible(vec![0, 9_999_999]));
+    assert_eq!(solve(&feasible), IlpAnswer::Feasible(vec![0, 9_999_999]));
 }
 
 #[test]
 fn fixed_variables() {
     let mut problem = problem(2, &[(&[1, 1], AtLeast, 4)]);
     problem.add(Row::fixed(0, 1));
-    assert_eq!(solve(&problem), Outcome::Feasible(vec![1, 3]));
+    assert_eq!(solve(&problem), IlpAnswer::Feasible(vec![1, 3]));
     problem.add(Row::at_most(1, 2));
-    assert!(matches!(solve(&problem), Outcome::Infeasible(_)));
+    assert!(matches!(solve(&problem), IlpAnswer::Infeasible(_)));
 }
 
 /// The smallest sum of a point with entries up to `limit`.
@@ -96,15 +96,15 @@ fn random_problems_agree_with_enumeration() {
         }
         let best = enumerate(&problem, 7);
         match solve(&problem) {
-            Outcome::Feasible(point) => {
+            IlpAnswer::Feasible(point) => {
                 feasible += 1;
                 assert!(best.is_none_or(|best| point.iter().sum::<u64>() <= best), "{problem:?}");
             }
-            Outcome::Infeasible(_) => {
+            IlpAnswer::Infeasible(_) => {
                 infeasible += 1;
                 assert_eq!(best, None, "{problem:?}");
             }
-            Outcome::Unknown(_) => unknown += 1,
+            IlpAnswer::Unknown(_) => unknown += 1,
         }
     }
     assert!(feasible > 500 && infeasible > 500, "{feasible} feasible, {infeasible} infeasible");

@@ -57,7 +57,7 @@ impl Interpolator for Farkas {
 
     fn interpolate(&mut self, store: &Store, chain: &Chain, run: &Run) -> Result<Option<Vec<ExprId>>, Stop> {
         let encoding = Encoding::new(store, chain);
-        let mut search = Search { store, encoding: &encoding, config: &self.config, cases: 0 };
+        let mut search = CertificateSearch { store, encoding: &encoding, config: &self.config, cases: 0 };
         let literals: Vec<Placed> = encoding.formulas.clone();
         search.solve(literals, run)
     }
@@ -127,7 +127,7 @@ fn renamed(store: &Store, state: &FxHashMap<VarId, VarId>, formula: ExprId) -> E
         .apply(store, formula)
 }
 
-struct Search<'s> {
+struct CertificateSearch<'s> {
     store: &'s Store,
     encoding: &'s Encoding,
     config: &'s IlpConfig,
@@ -146,7 +146,7 @@ enum Decision {
     Open,
 }
 
-impl Search<'_> {
+impl CertificateSearch<'_> {
     /// The formulas of all points for the conjunction of `literals`. Cases are a tree of at most [`MAX_CASES`] leaves.
     fn solve(&mut self, literals: Vec<Placed>, run: &Run) -> Result<Option<Vec<ExprId>>, Stop> {
         run.checkpoint()?;

@@ -71,12 +71,12 @@ pub fn needed(
 
 /// The chain in single-assignment form.
 struct Encoding {
-    parts: Vec<Part>,
+    parts: Vec<EncodedFormula>,
     /// For each version which variable it is of, and the points from which on and up to which it is the current one.
     versions: Vec<(VarId, VarId, usize, usize)>,
 }
 
-struct Part {
+struct EncodedFormula {
     /// The point at which the part is: step `n` is at `n + 1/2`, the start before 0 and the end behind the last point.
     step: Option<usize>,
     assigned: Option<VarId>,
@@ -126,7 +126,7 @@ impl Encoding {
     }
 
     fn add(&mut self, step: Option<usize>, assigned: Option<VarId>, formula: ExprId) {
-        self.parts.push(Part { step, assigned, formula });
+        self.parts.push(EncodedFormula { step, assigned, formula });
     }
 
     fn needed(&self, store: &Store, core: &[ExprId], num_steps: usize) -> Needed {

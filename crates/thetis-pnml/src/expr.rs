@@ -13,12 +13,12 @@ use thetis_base::{Diagnostics, Reported, Span};
 use thetis_model::petri::{Comparison, Net, NetNames, PlaceId, Predicate, Relation, Sum, TransitionId};
 
 use crate::code;
-use crate::lexer::{Kind, Token};
+use crate::lexer::{Token, TokenKind};
 
 /// Deeper nesting is refused, so that the stack suffices.
 const MAX_DEPTH: usize = 400;
 
-/// A position in a list of tokens that ends in [`Kind::End`].
+/// A position in a list of tokens that ends in [`TokenKind::End`].
 #[derive(Clone)]
 pub(crate) struct Cursor<'t> {
     tokens: &'t [Token],
@@ -27,7 +27,7 @@ pub(crate) struct Cursor<'t> {
 
 impl<'t> Cursor<'t> {
     pub(crate) fn new(tokens: &'t [Token]) -> Cursor<'t> {
-        assert_eq!(tokens.last().map(|token| &token.kind), Some(&Kind::End), "tokens should end");
+        assert_eq!(tokens.last().map(|token| &token.kind), Some(&TokenKind::End), "tokens should end");
         Cursor { tokens, at: 0 }
     }
 
@@ -52,7 +52,7 @@ impl<'t> Cursor<'t> {
     }
 
     pub(crate) fn is_word(&self, word: &str) -> bool {
-        matches!(&self.peek().kind, Kind::Word(found) if found == word)
+        matches!(&self.peek().kind, TokenKind::Word(found) if found == word)
     }
 
     pub(crate) fn eat_word(&mut self, word: &str) -> bool {
@@ -64,7 +64,7 @@ impl<'t> Cursor<'t> {
     }
 
     pub(crate) fn eat_sign(&mut self, sign: &str) -> bool {
-        let found = matches!(self.peek().kind, Kind::Sign(found) if found == sign);
+        let found = matches!(self.peek().kind, TokenKind::Sign(found) if found == sign);
         if found {
             self.bump();
         }
@@ -136,17 +136,17 @@ enum Operator {
 impl Operator {
     fn at(token: &Token) -> Option<Operator> {
         Some(match &token.kind {
-            Kind::Word(word) if word == "or" => Operator::Or,
-            Kind::Word(word) if word == "and" => Operator::And,
-            Kind::Sign("<") => Operator::Compare(Relation::Less),
-            Kind::Sign("<=") => Operator::Compare(Relation::AtMost),
-            Kind::Sign("=" | "==") => Operator::Compare(Relation::Equal),
-            Kind::Sign("!=") => Operator::Compare(Relation::NotEqual),
-            Kind::Sign(">=") => Operator::Compare(Relation::AtLeast),
-            Kind::Sign(">") => Operator::Compare(Relation::Greater),
-            Kind::Sign("+") => Operator::Add,
-            Kind::Sign("-") => Operator::Subtract,
-            Kind::Sign("*") => Operator::Multiply,
+            TokenKind::Word(word) if word == "or" => Operator::Or,
+            TokenKind::Word(word) if word == "and" => Operator::And,
+            TokenKind::Sign("<") => Operator::Compare(Relation::Less),
+            TokenKind::Sign("<=") => Operator::Compare(Relation::AtMost),
+            TokenKind::Sign("=" | "==") => Operator::Compare(Relation::Equal),
+            TokenKind::Sign("!=") => Operator::Compare(Relation::NotEqual),
+            TokenKind::Sign(">=") => Operator::Compare(Relation::AtLeast),
+            TokenKind::Sign(">") => Operator::Compare(Relation::Greater),
+            TokenKind::Sign("+") => Operator::Add,
+            TokenKind::Sign("-") => Operator::Subtract,
+            TokenKind::Sign("*") => Operator::Multiply,
             _ => return None,
         })
     }
@@ -197,14 +197,14 @@ impl Parser<'_, '_> {
     fn unary(&mut self) -> Result<Value, Reported> {
         let token = self.cursor.peek();
         match &token.kind {
-            Kind::Word(word) if word == "not" => {
+            TokenKind::Word(word) if word == "not" => {
                 self.cursor.bump();
                 let inner = self.binary(NOT_STRENGTH)?;
                 let span = token.span.to(inner.span);
                 let predicate = self.predicate(inner)?;
                 Ok(Value { content: Content::Condition(Predicate::Not(Box::new(predicate))), span })
             }
-            Kind::Sign("-") => {
+            TokenKind::Sign("-") => {
                 self.cursor.bump();
                 let inner = self.binary(MINUS_STRENGTH)?;
                 let span = token.span.to(inner.span);
@@ -219,19 +219,19 @@ impl Parser<'_, '_> {
         let token = self.cursor.peek();
         let condition = |predicate| Value { content: Content::Condition(predicate), span: token.span };
         match &token.kind {
-            Kind::Sign("(") => {
+            TokenKind::Sign("(") => {
                 self.cursor.bump();
                 let inner = self.binary(0)?;
                 let end = self.cursor.peek().span;
                 self.expect_sign(")")?;
                 Ok(Value { span: token.span.to(end), ..inner })
             }
-            Kind::Number(digits) => {
+            TokenKind::Number(digits) => {
                 self.cursor.bump();
                 let constant = digits.parse().ok().map(|constant| Linear { terms: Vec::new(), constant });
                 self.fit(token.span, constant)
             }
-            Kind::Word(word) => match word.as_str() {
+            TokenKind::Word(word) => match word.as_str() {
                 "true" | "false" | "deadlock" => {
                     self.cursor.bump();
                     Ok(condition(match word.as_str() {
@@ -242,7 +242,7 @@ impl Parser<'_, '_> {
                 "fireable" => self.fireable(),
                 name => self.place(name, token.span),
             },
-            Kind::Quoted(name) => self.place(name, token.span),
+            TokenKind::Quoted(name) => self.place(name, token.span),
             _ => Err(self.cursor.expected("an expression", self.diags)),
         }
     }
@@ -263,7 +263,7 @@ impl Parser<'_, '_> {
         let mut list = Vec::new();
         loop {
             let token = self.cursor.peek();
-            let (Kind::Word(name) | Kind::Quoted(name)) = &token.kind else {
+            let (TokenKind::Word(name) | TokenKind::Quoted(name)) = &token.kind else {
                 return Err(self.cursor.expected("a transition", self.diags));
             };
             self.cursor.bump();

@@ -7,13 +7,13 @@ use crate::code;
 /// A token with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Token {
-    pub(crate) kind: Kind,
+    pub(crate) kind: TokenKind,
     pub(crate) span: Span,
 }
 
 /// The kinds of tokens.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum TokenKind {
     /// An identifier or a word of the language.
     Word(String),
     /// A name in double quotes, without them.
@@ -26,15 +26,15 @@ pub(crate) enum Kind {
     End,
 }
 
-impl Kind {
+impl TokenKind {
     /// How messages call it.
     pub(crate) fn describe(&self) -> String {
         match self {
-            Kind::Word(word) => format!("`{word}`"),
-            Kind::Quoted(name) => format!("`\"{name}\"`"),
-            Kind::Number(digits) => format!("`{digits}`"),
-            Kind::Sign(sign) => format!("`{sign}`"),
-            Kind::End => "the end".into(),
+            TokenKind::Word(word) => format!("`{word}`"),
+            TokenKind::Quoted(name) => format!("`\"{name}\"`"),
+            TokenKind::Number(digits) => format!("`{digits}`"),
+            TokenKind::Sign(sign) => format!("`{sign}`"),
+            TokenKind::End => "the end".into(),
         }
     }
 }
@@ -50,7 +50,7 @@ pub(crate) fn tokens(text: &str, file: FileId, diags: &mut Diagnostics) -> Resul
         lexer.skip_blanks();
         let start = lexer.at;
         let kind = lexer.next().map_err(|message| diags.error(lexer.span(start), code::SYNTAX, message))?;
-        let is_end = kind == Kind::End;
+        let is_end = kind == TokenKind::End;
         list.push(Token { kind, span: lexer.span(start) });
         if is_end {
             return Ok(list);
@@ -89,22 +89,22 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    fn next(&mut self) -> Result<Kind, String> {
+    fn next(&mut self) -> Result<TokenKind, String> {
         let rest = self.rest();
-        let Some(first) = rest.chars().next() else { return Ok(Kind::End) };
+        let Some(first) = rest.chars().next() else { return Ok(TokenKind::End) };
         if first == '"' {
             return self.quoted();
         }
         if first.is_ascii_digit() {
-            return Ok(Kind::Number(self.take_while(|c| c.is_ascii_digit())));
+            return Ok(TokenKind::Number(self.take_while(|c| c.is_ascii_digit())));
         }
         if first.is_alphabetic() || first == '_' {
-            return Ok(Kind::Word(self.take_while(|c| c.is_alphanumeric() || c == '_')));
+            return Ok(TokenKind::Word(self.take_while(|c| c.is_alphanumeric() || c == '_')));
         }
         match SIGNS.into_iter().find(|sign| rest.starts_with(sign)) {
             Some(sign) => {
                 self.at += sign.len();
-                Ok(Kind::Sign(sign))
+                Ok(TokenKind::Sign(sign))
             }
             None => {
                 self.at += first.len_utf8();
@@ -120,14 +120,14 @@ impl<'t> Lexer<'t> {
         rest[..length].to_owned()
     }
 
-    fn quoted(&mut self) -> Result<Kind, String> {
+    fn quoted(&mut self) -> Result<TokenKind, String> {
         let mut name = String::new();
         let mut chars = self.rest().char_indices().skip(1);
         while let Some((at, c)) = chars.next() {
             match c {
                 '"' => {
                     self.at += at + 1;
-                    return Ok(Kind::Quoted(name));
+                    return Ok(TokenKind::Quoted(name));
                 }
                 '\\' => match chars.next() {
                     Some((_, 'n')) => name.push('\n'),

@@ -12,7 +12,7 @@ use thetis_model::petri::{Net, NetNames, PetriProperty, Predicate, Question};
 
 use crate::code;
 use crate::expr::{Cursor, Scope, condition};
-use crate::lexer::{Kind, tokens};
+use crate::lexer::{TokenKind, tokens};
 
 /// Parses the text of `file` as a property of `net`. Its text is kept as it stands.
 pub fn parse(
@@ -45,7 +45,7 @@ pub fn parse_target(
 }
 
 fn expect_end(cursor: &Cursor<'_>, diags: &mut Diagnostics) -> Result<(), Reported> {
-    if cursor.peek().kind == Kind::End {
+    if cursor.peek().kind == TokenKind::End {
         return Ok(());
     }
     Err(cursor.expected("the end of the property", diags))
@@ -76,7 +76,7 @@ pub(crate) fn question(
         }
     }
     let start = cursor.peek();
-    let Kind::Word(word) = &start.kind else { return Err(expected_property(cursor, diags)) };
+    let TokenKind::Word(word) = &start.kind else { return Err(expected_property(cursor, diags)) };
     match word.as_str() {
         "EF" => {
             cursor.bump();
@@ -100,9 +100,9 @@ pub(crate) fn question(
 }
 
 fn is_hyphenated(cursor: &Cursor<'_>, first: &str, second: &str) -> bool {
-    let is_word = |kind: &Kind, word: &str| matches!(kind, Kind::Word(found) if found == word);
+    let is_word = |kind: &TokenKind, word: &str| matches!(kind, TokenKind::Word(found) if found == word);
     is_word(&cursor.peek().kind, first)
-        && cursor.peek_at(1).kind == Kind::Sign("-")
+        && cursor.peek_at(1).kind == TokenKind::Sign("-")
         && is_word(&cursor.peek_at(2).kind, second)
 }
 

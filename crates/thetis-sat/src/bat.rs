@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use batsat::{Callbacks, Solver, SolverInterface, SolverOpts, clause, lbool};
 use thetis_base::{OnCancel, Run};
 
-use crate::{Lit, Outcome, ProofStep, Sat, Var};
+use crate::{Lit, ProofStep, Sat, SatAnswer, Var};
 
 /// A solver whose questions end when its run must stop.
 pub struct BatSat {
@@ -97,15 +97,15 @@ impl Sat for BatSat {
         self.solver.add_clause_reuse(&mut self.buffer);
     }
 
-    fn solve(&mut self, assumptions: &[Lit]) -> Outcome {
+    fn solve(&mut self, assumptions: &[Lit]) -> SatAnswer {
         let assumptions: Vec<batsat::Lit> = assumptions.iter().copied().map(theirs).collect();
         let result = self.solver.solve_limited(&assumptions);
         if result == lbool::TRUE {
-            Outcome::Sat
+            SatAnswer::Sat
         } else if result == lbool::FALSE {
-            Outcome::Unsat
+            SatAnswer::Unsat
         } else {
-            Outcome::Interrupted
+            SatAnswer::Interrupted
         }
     }
 

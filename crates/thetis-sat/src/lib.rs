@@ -17,5 +17,5 @@ pub use clausal::{ClausalChecker, ProofStep};
 pub use encode::{Encoder, NotBoolean, is_boolean};
 pub use literal::{Lit, Var};
 pub use proved::ProvedSat;
-pub use sat::{Outcome, Sat};
+pub use sat::{Sat, SatAnswer};
 pub use solver::{ProvedSatFactory, SatFactory};

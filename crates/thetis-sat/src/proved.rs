@@ -3,7 +3,7 @@
 
 use thetis_base::Run;
 
-use crate::{BatSat, ClausalChecker, Lit, Outcome, Sat, Var};
+use crate::{BatSat, ClausalChecker, Lit, Sat, SatAnswer, Var};
 
 /// [`BatSat`] with its proofs checked. What remains to be trusted is the checker and whoever makes the clauses.
 pub struct ProvedSat {
@@ -18,16 +18,16 @@ impl ProvedSat {
     }
 
     /// Follows what the solver has learned, up to the claim that the assumptions have no model.
-    fn check(&mut self, assumptions: &[Lit]) -> Outcome {
+    fn check(&mut self, assumptions: &[Lit]) -> SatAnswer {
         for step in self.solver.take_proof() {
             if self.solver.is_interrupted() {
-                return Outcome::Interrupted;
+                return SatAnswer::Interrupted;
             }
             if !self.checker.follow(&step) {
-                return Outcome::Unproved;
+                return SatAnswer::Unproved;
             }
         }
-        if self.checker.refutes(assumptions) { Outcome::Unsat } else { Outcome::Unproved }
+        if self.checker.refutes(assumptions) { SatAnswer::Unsat } else { SatAnswer::Unproved }
     }
 }
 
@@ -42,9 +42,9 @@ impl Sat for ProvedSat {
         self.solver.add_clause(clause);
     }
 
-    fn solve(&mut self, assumptions: &[Lit]) -> Outcome {
+    fn solve(&mut self, assumptions: &[Lit]) -> SatAnswer {
         match self.solver.solve(assumptions) {
-            Outcome::Unsat => self.check(assumptions),
+            SatAnswer::Unsat => self.check(assumptions),
             outcome => outcome,
         }
     }

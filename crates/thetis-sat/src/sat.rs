@@ -4,7 +4,7 @@ use crate::{Lit, Var};
 
 /// The outcome of a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum SatAnswer {
     /// There is a model; [`Sat::value`] reads it.
     Sat,
     /// There is none; [`Sat::in_core`] tells which assumptions suffice for that.
@@ -24,11 +24,11 @@ pub trait Sat {
     fn add_clause(&mut self, clause: &[Lit]);
 
     /// Whether the clauses have a model in which all assumptions hold.
-    fn solve(&mut self, assumptions: &[Lit]) -> Outcome;
+    fn solve(&mut self, assumptions: &[Lit]) -> SatAnswer;
 
-    /// Whether `literal` is true in the model; meaningful after [`Outcome::Sat`] until the next question.
+    /// Whether `literal` is true in the model; meaningful after [`SatAnswer::Sat`] until the next question.
     fn value(&self, literal: Lit) -> bool;
 
-    /// Whether `assumption` belongs to the core; meaningful after [`Outcome::Unsat`] until the next question.
+    /// Whether `assumption` belongs to the core; meaningful after [`SatAnswer::Unsat`] until the next question.
     fn in_core(&self, assumption: Lit) -> bool;
 }

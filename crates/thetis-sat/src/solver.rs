@@ -7,7 +7,7 @@ use thetis_solver::{
     ValuationSource,
 };
 
-use crate::{BatSat, Encoder, Lit, NotBoolean, Outcome, ProvedSat, Sat};
+use crate::{BatSat, Encoder, Lit, NotBoolean, ProvedSat, Sat, SatAnswer};
 
 /// Starts SAT solvers for Boolean terms. What is not Boolean is [`SolverError::Unsupported`].
 ///
@@ -57,7 +57,7 @@ impl<S: Sat> SatSolver<S> {
         })
     }
 
-    fn ask(&mut self, store: &Store, assumptions: &[ExprId]) -> Result<(Outcome, Vec<Lit>), SolverError> {
+    fn ask(&mut self, store: &Store, assumptions: &[ExprId]) -> Result<(SatAnswer, Vec<Lit>), SolverError> {
         let given =
             assumptions.iter().map(|formula| self.literal(store, *formula)).collect::<Result<Vec<_>, _>>()?;
         let all: Vec<Lit> = self.scopes.iter().chain(&given).copied().collect();
@@ -91,10 +91,10 @@ impl<S: Sat> Solver for SatSolver<S> {
 
     fn check(&mut self, store: &Store, assumptions: &[ExprId]) -> Result<Answer<'_>, SolverError> {
         Ok(match self.ask(store, assumptions)?.0 {
-            Outcome::Sat => Answer::Sat(Valuation::new(Model { solver: self })),
-            Outcome::Unsat => Answer::Unsat,
-            Outcome::Interrupted => Answer::Unknown(Reason::Interrupted),
-            Outcome::Unproved => return Err(unproved()),
+            SatAnswer::Sat => Answer::Sat(Valuation::new(Model { solver: self })),
+            SatAnswer::Unsat => Answer::Unsat,
+            SatAnswer::Interrupted => Answer::Unknown(Reason::Interrupted),
+            SatAnswer::Unproved => return Err(unproved()),
         })
     }
 
@@ -105,14 +105,14 @@ impl<S: Sat> CoreSolver for SatSolver<S> {
     fn check_core(&mut self, store: &Store, assumptions: &[ExprId]) -> Result<CoreAnswer<'_>, SolverError> {
         let (outcome, literals) = self.ask(store, assumptions)?;
         Ok(match outcome {
-            Outcome::Sat => CoreAnswer::Sat(Valuation::new(Model { solver: self })),
-            Outcome::Unsat => {
+            SatAnswer::Sat => CoreAnswer::Sat(Valuation::new(Model { solver: self })),
+            SatAnswer::Unsat => {
                 let pairs = assumptions.iter().zip(literals);
                 let core = pairs.filter(|(_, literal)| self.sat.in_core(*literal));
                 CoreAnswer::Unsat(core.map(|(formula, _)| *formula).collect())
             }
-            Outcome::Interrupted => CoreAnswer::Unknown(Reason::Interrupted),
-            Outcome::Unproved => return Err(unproved()),
+            SatAnswer::Interrupted => CoreAnswer::Unknown(Reason::Interrupted),
+            SatAnswer::Unproved => return Err(unproved()),
         })
     }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use thetis_base::{Budget, Run};
 use thetis_expr::{ExprId, Sort, Store};
-use thetis_sat::{BatSat, Lit, Outcome, ProvedSat, ProvedSatFactory, Sat, SatFactory, Var};
+use thetis_sat::{BatSat, Lit, ProvedSat, ProvedSatFactory, Sat, SatAnswer, SatFactory, Var};
 use thetis_solver::{Answer, CheckedFactory, CoreAnswer, CoreSolver, SolverError, SolverFactory};
 use thetis_z3::Z3Factory;
 
@@ -128,7 +128,7 @@ fn proofs_of_hard_clauses_are_followed() {
     let run = Run::unlimited();
     let mut proved = ProvedSat::new(&run);
     pigeons(&mut proved, 6);
-    assert_eq!(proved.solve(&[]), Outcome::Unsat);
+    assert_eq!(proved.solve(&[]), SatAnswer::Unsat);
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn many_questions_about_random_clauses_are_proved() {
             let assumptions = [literal(&mut rng), literal(&mut rng)];
             let outcome = proved.solve(&assumptions);
             assert_eq!(plain.solve(&assumptions), outcome);
-            num_unsat += usize::from(outcome == Outcome::Unsat);
+            num_unsat += usize::from(outcome == SatAnswer::Unsat);
         }
     }
     assert!(num_unsat > 50, "{num_unsat}");

@@ -1,7 +1,7 @@
 //! The commands of a script, one after the other.
 
 use thetis_base::{Code, Diagnostics, FileId, Reported, Sink, SourceMap, Span};
-use thetis_expr::smtlib::sexpr::{Kind, Sexpr, Sexprs};
+use thetis_expr::smtlib::sexpr::{Sexpr, SexprKind, Sexprs};
 use thetis_expr::smtlib::{ParseError, sort_of, term_of};
 use thetis_expr::{ExprId, Sort, Store, VarId};
 
@@ -103,7 +103,7 @@ impl<'t, 'd> Reader<'t, 'd> {
     }
 
     fn command(&mut self, command: Sexpr<'_>) -> Result<(), Wrong> {
-        let name = command.children().next().filter(|name| name.kind() == Kind::Symbol);
+        let name = command.children().next().filter(|name| name.kind() == SexprKind::Symbol);
         let Some(name) = name else { return Err((SYNTAX, command.error("expected a command"))) };
         match name.text() {
             "set-info" | "set-option" => Ok(()),
@@ -162,7 +162,9 @@ impl<'t, 'd> Reader<'t, 'd> {
             [name, sort] if command.children().next().is_some_and(|head| head.is_word("declare-const")) => {
                 (name, Vec::new(), sort)
             }
-            [name, sorts, sort] if sorts.kind() == Kind::List => (name, sorts.children().collect(), sort),
+            [name, sorts, sort] if sorts.kind() == SexprKind::List => {
+                (name, sorts.children().collect(), sort)
+            }
             _ => return Err((SYNTAX, command.error("malformed declaration"))),
         };
         let symbol = self.new_symbol(name)?;
@@ -203,7 +205,9 @@ impl<'t, 'd> Reader<'t, 'd> {
         let parts: Vec<_> = command.children().skip(1).take(5).collect();
         let (name, formals, sort, body) = match parts[..] {
             [name, sort, body] => (name, None, sort, body),
-            [name, formals, sort, body] if formals.kind() == Kind::List => (name, Some(formals), sort, body),
+            [name, formals, sort, body] if formals.kind() == SexprKind::List => {
+                (name, Some(formals), sort, body)
+            }
             _ => return Err((SYNTAX, command.error("malformed definition"))),
         };
         let symbol = self.new_symbol(name)?;
@@ -268,7 +272,7 @@ impl<'t, 'd> Reader<'t, 'd> {
         }
         let mut attributes = formula.children().skip(2);
         while let Some(keyword) = attributes.next() {
-            if keyword.kind() == Kind::Keyword && keyword.text() == ":named" {
+            if keyword.kind() == SexprKind::Keyword && keyword.text() == ":named" {
                 let Some(name) = attributes.next() else { break };
                 let symbol = self.new_symbol(name)?;
                 self.names.define(symbol, Definition { parameters: Vec::new(), body: term });
@@ -320,7 +324,7 @@ fn operands<'s, const N: usize>(command: Sexpr<'s>, message: &str) -> Result<[Se
 
 /// The head and the operands of a formula that may have a quantifier on top.
 fn quantified(formula: Sexpr<'_>) -> Option<(&str, Vec<Sexpr<'_>>)> {
-    let head = formula.children().next().filter(|head| head.kind() == Kind::Symbol)?;
+    let head = formula.children().next().filter(|head| head.kind() == SexprKind::Symbol)?;
     let is_prefix = matches!(head.text(), "!" | "not" | "forall" | "exists");
     is_prefix.then(|| (head.text(), formula.children().skip(1).take(3).collect()))
 }

@@ -16,7 +16,7 @@ use thetis_model::{Evidence, Reason, Task, Verdict};
 
 use crate::inputs::Inputs;
 use crate::machine::Program;
-use crate::search::Search;
+use crate::search::RunSearch;
 
 /// Options of the engine.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -72,7 +72,7 @@ impl Engine<Cfa> for Simulate {
     fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
         let program = Program::new(task);
         let inputs = Inputs::new(task);
-        let mut search = Search::new(task, &program, &inputs, &self.config);
+        let mut search = RunSearch::new(task, &program, &inputs, &self.config);
         let found = search.run(task, run);
         self.num_states = search.num_states() as u64;
         self.num_steps = search.num_steps;

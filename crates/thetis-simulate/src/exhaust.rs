@@ -19,7 +19,7 @@ use thetis_expr::default_value;
 use thetis_model::cfa::{Cfa, CfaProof, LocId};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 
-use crate::machine::{Learned, Part, Program, Register, Word, compute, written};
+use crate::machine::{Learned, Operation, Program, Register, Word, compute, written};
 use crate::path::Path;
 
 /// The greatest number of runs that wait: with more of them the program is not worth it.
@@ -110,7 +110,7 @@ enum End {
 struct Pending<'p> {
     location: LocId,
     values: Rc<[Word]>,
-    rest: Vec<&'p [Part]>,
+    rest: Vec<&'p [Operation]>,
     path: Path,
     past: Past,
 }
@@ -131,7 +131,7 @@ struct Walk<'p> {
     /// Where the run is once `rest` is done.
     location: LocId,
     /// What is left to do; the last comes first.
-    rest: Vec<&'p [Part]>,
+    rest: Vec<&'p [Operation]>,
     /// How the run came there.
     path: Path,
     past: Past,
@@ -236,25 +236,25 @@ impl<'p> Walk<'p> {
         while let Some(code) = self.rest.pop() {
             for (number, part) in code.iter().enumerate() {
                 match part {
-                    Part::Compute(instruction) => {
+                    Operation::Compute(instruction) => {
                         self.registers[instruction.result as usize] =
                             compute(self.program.store(), instruction, &self.registers);
                     }
-                    Part::Assign(variable, from) => {
+                    Operation::Assign(variable, from) => {
                         self.registers[*variable as usize] = self.registers[*from as usize].clone();
                     }
-                    Part::Write(variable, cells) => {
+                    Operation::Write(variable, cells) => {
                         cells.iter().for_each(|(index, element)| self.write(*variable, *index, *element));
                     }
-                    Part::Assume(condition, learned) => match self.registers[*condition as usize] {
+                    Operation::Assume(condition, learned) => match self.registers[*condition as usize] {
                         Word::Small(0) => return false,
                         Word::Open(_) => self.learn(*learned),
                         _ => {}
                     },
-                    Part::Havoc(variable) => {
+                    Operation::Havoc(variable) => {
                         self.registers[*variable as usize] = self.unknown[*variable as usize].clone();
                     }
-                    Part::Choice(branches) => {
+                    Operation::Choice(branches) => {
                         self.rest.push(&code[number + 1..]);
                         if !self.choose(branches) {
                             return false;
@@ -288,7 +288,7 @@ impl<'p> Walk<'p> {
     }
 
     /// Goes on with the branches of a choice; whether there is one.
-    fn choose(&mut self, branches: &'p [Vec<Part>]) -> bool {
+    fn choose(&mut self, branches: &'p [Vec<Operation>]) -> bool {
         let location = self.location;
         let ways = branches.iter().enumerate().map(|(branch, code)| (branch, location, code.as_slice()));
         self.spread(ways, Path::choose)
@@ -308,11 +308,11 @@ impl<'p> Walk<'p> {
     /// Goes on with the first way that may be gone, and makes the others wait; whether there is one. `note` adds a way to a path.
     fn spread<W>(
         &mut self,
-        ways: impl Iterator<Item = (W, LocId, &'p [Part])>,
+        ways: impl Iterator<Item = (W, LocId, &'p [Operation])>,
         note: fn(&mut Path, W),
     ) -> bool {
         let open = ways.filter_map(|(way, target, code)| Some((way, target, self.entered(code)?)));
-        let mut open: SmallVec<[(W, LocId, &'p [Part]); 2]> = open.collect();
+        let mut open: SmallVec<[(W, LocId, &'p [Operation]); 2]> = open.collect();
         if open.len() > 1 {
             let values: Rc<[Word]> = self.registers[..self.program.num_variables()].into();
             for (way, location, code) in open.drain(1..).rev() {
@@ -337,15 +337,15 @@ impl<'p> Walk<'p> {
     }
 
     /// What is left of `code` behind conditions that hold; `None` if one does not.
-    fn entered(&mut self, code: &'p [Part]) -> Option<&'p [Part]> {
+    fn entered(&mut self, code: &'p [Operation]) -> Option<&'p [Operation]> {
         let mut begin = 0;
         for (number, part) in code.iter().enumerate() {
             match part {
-                Part::Compute(instruction) => {
+                Operation::Compute(instruction) => {
                     self.registers[instruction.result as usize] =
                         compute(self.program.store(), instruction, &self.registers);
                 }
-                Part::Assume(condition, _) => match self.registers[*condition as usize] {
+                Operation::Assume(condition, _) => match self.registers[*condition as usize] {
                     Word::Small(0) => return None,
                     Word::Open(_) => break,
                     _ => begin = number + 1,

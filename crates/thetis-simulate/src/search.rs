@@ -21,7 +21,7 @@ const NUM_STARTS: usize = 8;
 const NUM_TRIES: usize = 4;
 
 /// The state of a search.
-pub(crate) struct Search<'p> {
+pub(crate) struct RunSearch<'p> {
     program: &'p Program<'p>,
     inputs: &'p Inputs,
     config: &'p SimulateConfig,
@@ -53,14 +53,14 @@ enum Origin {
     Node(u32, Option<Move>),
 }
 
-impl<'p> Search<'p> {
+impl<'p> RunSearch<'p> {
     pub(crate) fn new(
         task: &Task<Cfa>,
         program: &'p Program<'p>,
         inputs: &'p Inputs,
         config: &'p SimulateConfig,
-    ) -> Search<'p> {
-        Search {
+    ) -> RunSearch<'p> {
+        RunSearch {
             program,
             inputs,
             config,

@@ -104,10 +104,10 @@ impl<S: CoreSolver> Solver for Recorded<S> {
         let mut watch = Stopwatch::default();
         let answer = watch.time(|| self.inner.check(store, assumptions));
         let kind = match &answer {
-            Ok(Answer::Sat(_)) => Kind::Sat,
-            Ok(Answer::Unsat) => Kind::Unsat,
-            Ok(Answer::Unknown(reason)) => Kind::Unknown(reason.to_string()),
-            Err(error) => Kind::Failed(error.to_string()),
+            Ok(Answer::Sat(_)) => AnswerKind::Sat,
+            Ok(Answer::Unsat) => AnswerKind::Unsat,
+            Ok(Answer::Unknown(reason)) => AnswerKind::Unknown(reason.to_string()),
+            Err(error) => AnswerKind::Failed(error.to_string()),
         };
         finish(&self.record, &mut self.log, &kind, watch.total())?;
         answer
@@ -126,10 +126,10 @@ impl<S: CoreSolver> CoreSolver for Recorded<S> {
         let mut watch = Stopwatch::default();
         let answer = watch.time(|| self.inner.check_core(store, assumptions));
         let kind = match &answer {
-            Ok(CoreAnswer::Sat(_)) => Kind::Sat,
-            Ok(CoreAnswer::Unsat(_)) => Kind::Unsat,
-            Ok(CoreAnswer::Unknown(reason)) => Kind::Unknown(reason.to_string()),
-            Err(error) => Kind::Failed(error.to_string()),
+            Ok(CoreAnswer::Sat(_)) => AnswerKind::Sat,
+            Ok(CoreAnswer::Unsat(_)) => AnswerKind::Unsat,
+            Ok(CoreAnswer::Unknown(reason)) => AnswerKind::Unknown(reason.to_string()),
+            Err(error) => AnswerKind::Failed(error.to_string()),
         };
         finish(&self.record, &mut self.log, &kind, watch.total())?;
         answer
@@ -137,7 +137,7 @@ impl<S: CoreSolver> CoreSolver for Recorded<S> {
 }
 
 /// Which answer a query had, with the words of the last two.
-enum Kind {
+enum AnswerKind {
     Sat,
     Unsat,
     Unknown(String),
@@ -147,16 +147,16 @@ enum Kind {
 fn finish(
     record: &RefCell<Record>,
     log: &mut Option<QueryLog>,
-    kind: &Kind,
+    kind: &AnswerKind,
     time: Duration,
 ) -> Result<(), SolverError> {
     record.borrow_mut().count(kind, time);
     let Some(log) = log else { return Ok(()) };
     match kind {
-        Kind::Sat => log.answer("sat"),
-        Kind::Unsat => log.answer("unsat"),
-        Kind::Unknown(words) => log.answer(&format!("unknown ({words})")),
-        Kind::Failed(words) => log.answer(&format!("error ({words})")),
+        AnswerKind::Sat => log.answer("sat"),
+        AnswerKind::Unsat => log.answer("unsat"),
+        AnswerKind::Unknown(words) => log.answer(&format!("unknown ({words})")),
+        AnswerKind::Failed(words) => log.answer(&format!("error ({words})")),
     }
 }
 
@@ -175,14 +175,14 @@ struct Record {
 }
 
 impl Record {
-    fn count(&mut self, kind: &Kind, time: Duration) {
+    fn count(&mut self, kind: &AnswerKind, time: Duration) {
         self.time += time;
         self.longest = self.longest.max(time);
         match kind {
-            Kind::Sat => self.sat += 1,
-            Kind::Unsat => self.unsat += 1,
-            Kind::Unknown(_) => self.unknown += 1,
-            Kind::Failed(_) => self.failed += 1,
+            AnswerKind::Sat => self.sat += 1,
+            AnswerKind::Unsat => self.unsat += 1,
+            AnswerKind::Unknown(_) => self.unknown += 1,
+            AnswerKind::Failed(_) => self.failed += 1,
         }
     }
 

@@ -4,7 +4,7 @@
 
 use thetis_solver::SolverError;
 
-use crate::ffi::{Context, Kind, RawSolver, Satisfiable};
+use crate::ffi::{Context, RawSolver, Satisfiable, SolverKind};
 
 /// Whether two terms mean the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,7 +30,7 @@ pub fn prove_equivalent_smtlib(
     left: &str,
     right: &str,
 ) -> Result<Equivalence, SolverError> {
-    let mut solver = RawSolver::new(&Context::current()?, &Kind::Combined)?;
+    let mut solver = RawSolver::new(&Context::current()?, &SolverKind::Combined)?;
     solver.assert_script(&format!("{declarations}\n(assert (not (= {left}\n{right})))"))?;
     Ok(match solver.check(&[])? {
         Satisfiable::No => Equivalence::Proved,

@@ -17,7 +17,7 @@ use thetis_solver::{
     Answer, CoreAnswer, CoreSolver, QueryLimit, Reason, Solver, SolverError, SolverFactory, Valuation,
 };
 
-use crate::ffi::{Context, Kind, RawSolver, Satisfiable, Term};
+use crate::ffi::{Context, RawSolver, Satisfiable, SolverKind, Term};
 use crate::model::ModelSource;
 use crate::translate::Translator;
 
@@ -83,9 +83,9 @@ impl Z3Solver {
     pub fn new(config: &Z3Config, run: &Run) -> Result<Z3Solver, SolverError> {
         let context = Context::current()?;
         let kind = match &config.strategy {
-            Strategy::Incremental => Kind::Simple,
-            Strategy::OneShot => Kind::Combined,
-            Strategy::Logic(logic) => Kind::Logic(logic.clone()),
+            Strategy::Incremental => SolverKind::Simple,
+            Strategy::OneShot => SolverKind::Combined,
+            Strategy::Logic(logic) => SolverKind::Logic(logic.clone()),
         };
         Ok(Z3Solver {
             raw: RawSolver::new(&context, &kind)?,

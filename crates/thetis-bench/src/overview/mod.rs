@@ -11,7 +11,7 @@ mod trial;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Answer, Header, Outcome, ResultFile, Row};
+use crate::{Answer, Header, ResultFile, Row, RowOutcome};
 
 pub use prediction::{Confusion, PREDICTION_KEY};
 pub use summary::Summary;
@@ -103,7 +103,7 @@ impl Overview {
 
     /// The wrong results.
     pub fn wrong(&self) -> impl Iterator<Item = &Row> {
-        self.lines.iter().flat_map(|line| &line.rows).flatten().filter(|row| row.outcome == Outcome::Wrong)
+        self.lines.iter().flat_map(|line| &line.rows).flatten().filter(|row| row.outcome == RowOutcome::Wrong)
     }
 
     /// Tasks on which configurations contradict each other, whatever is stated.

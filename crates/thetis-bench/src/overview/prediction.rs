@@ -8,7 +8,7 @@
 use serde_json::Value;
 
 use super::Overview;
-use crate::{Outcome, Row};
+use crate::{Row, RowOutcome};
 
 /// The name of the figure: 1 for a predicted timeout, 0 for none.
 pub const PREDICTION_KEY: &str = thetis_engine::prediction::PREDICTED_TIMEOUT;
@@ -96,7 +96,7 @@ impl Confusion {
 /// Whether the baseline was out of time; nothing if it failed otherwise.
 pub(crate) fn timeout(row: &Row) -> Option<bool> {
     match row.outcome {
-        Outcome::Timeout => Some(true),
+        RowOutcome::Timeout => Some(true),
         outcome if outcome.is_solved() => Some(false),
         _ => None,
     }
@@ -129,12 +129,12 @@ mod tests {
     fn predictions_are_counted_against_the_baseline() {
         let mut rows = Vec::new();
         let cases = [
-            (1, Outcome::Timeout),
-            (1, Outcome::Correct),
-            (0, Outcome::Timeout),
-            (0, Outcome::Correct),
-            (1, Outcome::Timeout),
-            (1, Outcome::Error),
+            (1, RowOutcome::Timeout),
+            (1, RowOutcome::Correct),
+            (0, RowOutcome::Timeout),
+            (0, RowOutcome::Correct),
+            (1, RowOutcome::Timeout),
+            (1, RowOutcome::Error),
         ];
         for (number, (predicted, outcome)) in cases.into_iter().enumerate() {
             let task = number.to_string();

@@ -1,6 +1,6 @@
 //! Sums over the results of one configuration.
 
-use crate::{Answer, Outcome, Row};
+use crate::{Answer, Row, RowOutcome};
 
 /// What some tasks together have come to.
 #[derive(Clone, PartialEq, Default, Debug)]
@@ -19,7 +19,7 @@ pub struct Summary {
     pub peak_memory_bytes: u64,
     /// How many correct answers are `safe`, and how many `unsafe`.
     pub correct: [usize; 2],
-    counts: [usize; Outcome::ALL.len()],
+    counts: [usize; RowOutcome::ALL.len()],
 }
 
 impl Summary {
@@ -44,20 +44,20 @@ impl Summary {
             self.peak_memory_bytes = self.peak_memory_bytes.max(row.peak_memory_bytes);
         }
         match (row.outcome, row.answer) {
-            (Outcome::Correct, Some(Answer::Safe)) => self.correct[0] += 1,
-            (Outcome::Correct, Some(Answer::Unsafe)) => self.correct[1] += 1,
+            (RowOutcome::Correct, Some(Answer::Safe)) => self.correct[0] += 1,
+            (RowOutcome::Correct, Some(Answer::Unsafe)) => self.correct[1] += 1,
             _ => {}
         }
     }
 
     /// How many results have this outcome.
-    pub fn count(&self, outcome: Outcome) -> usize {
+    pub fn count(&self, outcome: RowOutcome) -> usize {
         self.counts[outcome as usize]
     }
 
     /// How many tasks are solved.
     pub fn num_solved(&self) -> usize {
-        Outcome::ALL.iter().filter(|outcome| outcome.is_solved()).map(|outcome| self.count(*outcome)).sum()
+        RowOutcome::ALL.iter().filter(|outcome| outcome.is_solved()).map(|outcome| self.count(*outcome)).sum()
     }
 
     /// The part of the tasks that is solved.
@@ -71,10 +71,10 @@ impl Summary {
 /// none.
 fn score(row: &Row) -> i64 {
     match (row.outcome, row.answer) {
-        (Outcome::Correct, Some(Answer::Safe)) if row.checked => 2,
-        (Outcome::Correct, Some(Answer::Unsafe)) if row.checked => 1,
-        (Outcome::Wrong, Some(Answer::Unsafe)) => -16,
-        (Outcome::Wrong, Some(Answer::Safe)) => -32,
+        (RowOutcome::Correct, Some(Answer::Safe)) if row.checked => 2,
+        (RowOutcome::Correct, Some(Answer::Unsafe)) if row.checked => 1,
+        (RowOutcome::Wrong, Some(Answer::Unsafe)) => -16,
+        (RowOutcome::Wrong, Some(Answer::Safe)) => -32,
         _ => 0,
     }
 }
@@ -87,23 +87,23 @@ mod tests {
     #[test]
     fn points_are_those_of_the_competition() {
         let points = |outcome, answer, checked| score(&Row { outcome, answer, checked, ..row("c", "t") });
-        assert_eq!(points(Outcome::Correct, Some(Answer::Safe), true), 2);
-        assert_eq!(points(Outcome::Correct, Some(Answer::Unsafe), true), 1);
-        assert_eq!(points(Outcome::Correct, Some(Answer::Unsafe), false), 0);
-        assert_eq!(points(Outcome::Correct, Some(Answer::Accepted), false), 0);
-        assert_eq!(points(Outcome::Wrong, Some(Answer::Safe), true), -32);
-        assert_eq!(points(Outcome::Wrong, Some(Answer::Unsafe), true), -16);
-        assert_eq!(points(Outcome::Answered, Some(Answer::Safe), true), 0);
-        assert_eq!(points(Outcome::Timeout, None, false), 0);
+        assert_eq!(points(RowOutcome::Correct, Some(Answer::Safe), true), 2);
+        assert_eq!(points(RowOutcome::Correct, Some(Answer::Unsafe), true), 1);
+        assert_eq!(points(RowOutcome::Correct, Some(Answer::Unsafe), false), 0);
+        assert_eq!(points(RowOutcome::Correct, Some(Answer::Accepted), false), 0);
+        assert_eq!(points(RowOutcome::Wrong, Some(Answer::Safe), true), -32);
+        assert_eq!(points(RowOutcome::Wrong, Some(Answer::Unsafe), true), -16);
+        assert_eq!(points(RowOutcome::Answered, Some(Answer::Safe), true), 0);
+        assert_eq!(points(RowOutcome::Timeout, None, false), 0);
     }
 
     #[test]
     fn sums_are_over_solved_tasks() {
         let solved = row("c", "a");
-        let unsolved = Row { outcome: Outcome::Timeout, answer: None, cpu_seconds: 60.0, ..row("c", "b") };
+        let unsolved = Row { outcome: RowOutcome::Timeout, answer: None, cpu_seconds: 60.0, ..row("c", "b") };
         let summary = Summary::new([Some(&solved), Some(&unsolved), None].into_iter());
         assert_eq!((summary.num_tasks, summary.num_runs, summary.num_solved()), (3, 2, 1));
         assert_eq!((summary.cpu_seconds, summary.score, summary.correct), (1.25, 2, [1, 0]));
-        assert_eq!(summary.count(Outcome::Timeout), 1);
+        assert_eq!(summary.count(RowOutcome::Timeout), 1);
     }
 }

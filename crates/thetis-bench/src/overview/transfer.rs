@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::{Configuration, Outcome, ResultFile, Row, Summary};
+use crate::{Configuration, ResultFile, Row, RowOutcome, Summary};
 
 /// One configuration of a file.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub struct Transfer {
 
 /// How the stages of a configuration work together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum Composition {
     Alone,
     Apart,
     Cooperating,
@@ -35,12 +35,12 @@ enum Kind {
 /// All configurations of `file`, in its order.
 pub fn transfers(file: &ResultFile) -> Vec<Transfer> {
     let configurations = &file.header.configurations;
-    let solved_by = |kinds: &[Kind]| -> BTreeSet<(&str, &str)> {
+    let solved_by = |kinds: &[Composition]| -> BTreeSet<(&str, &str)> {
         let some = configurations.iter().filter(|one| kinds.contains(&kind(one)));
         some.flat_map(|one| solved(file, &one.name)).map(Row::task_key).collect()
     };
-    let alone = solved_by(&[Kind::Alone]);
-    let without = solved_by(&[Kind::Alone, Kind::Apart]);
+    let alone = solved_by(&[Composition::Alone]);
+    let without = solved_by(&[Composition::Alone, Composition::Apart]);
     let transfer = |one: &Configuration| {
         let names = |passes: &dyn Fn(&Row) -> bool| -> Vec<String> {
             solved(file, &one.name).filter(|row| passes(row)).map(|row| row.task.clone()).collect()
@@ -51,7 +51,7 @@ pub fn transfers(file: &ResultFile) -> Vec<Transfer> {
             configuration: one.name.clone(),
             summary: Summary::new(own.map(Some)),
             beyond_engines: names(&|row| !alone.contains(&row.task_key())),
-            only_through_transfer: (kind(one) == Kind::Cooperating).then(through),
+            only_through_transfer: (kind(one) == Composition::Cooperating).then(through),
         }
     };
     configurations.iter().map(transfer).collect()
@@ -62,16 +62,16 @@ fn solved<'f>(file: &'f ResultFile, configuration: &str) -> impl Iterator<Item =
     file.rows.iter().filter(is_solved)
 }
 
-fn kind(configuration: &Configuration) -> Kind {
+fn kind(configuration: &Configuration) -> Composition {
     let table: toml::Table = configuration.text.parse().unwrap_or_default();
     let stages = table.get("stage").and_then(toml::Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let uses_facts = |stage: &toml::Value| {
         stage.get("facts").and_then(toml::Value::as_str).is_some_and(|facts| facts != "ignore")
     };
     match stages {
-        [] | [_] => Kind::Alone,
-        stages if stages.iter().any(uses_facts) => Kind::Cooperating,
-        _ => Kind::Apart,
+        [] | [_] => Composition::Alone,
+        stages if stages.iter().any(uses_facts) => Composition::Cooperating,
+        _ => Composition::Apart,
     }
 }
 
@@ -95,7 +95,7 @@ fn used_facts(statistics: &Value) -> bool {
 impl Transfer {
     /// How many runs had no answer in time.
     pub fn num_timeouts(&self) -> usize {
-        self.summary.count(Outcome::Timeout)
+        self.summary.count(RowOutcome::Timeout)
     }
 }
 
@@ -125,7 +125,7 @@ mod tests {
             portfolio("apart", two),
             portfolio("together", &format!("{two}facts = 'assumptions'\n")),
         ];
-        let unsolved = |configuration, task| Row { outcome: Outcome::Timeout, ..row(configuration, task) };
+        let unsolved = |configuration, task| Row { outcome: RowOutcome::Timeout, ..row(configuration, task) };
         let guarded =
             |task, guards| Row { statistics: statistics("answer", guards), ..row("together", task) };
         let rows = vec![

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use thetis_base::{Iteration, Statistics};
 use thetis_engine::prediction::{
-    Clock, Features, IterationTimes, Part, Patience, Predictor, Record, Regressor, Trend, Variant,
+    Clock, Features, IterationPart, IterationTimes, Patience, Predictor, Record, Regressor, Trend, Variant,
 };
 
 use super::prediction::{Confusion, timeout};
@@ -50,7 +50,7 @@ const CANDIDATES: [(&str, Start); 13] = [
         rls(Variant { regressor: Regressor::Predicted, ..Variant::DOCUMENT }, left)
     }),
     ("`rls-explosion`, refinements too", |left| {
-        rls(Variant { part: Part::Whole, ..Variant::DOCUMENT }, left)
+        rls(Variant { part: IterationPart::Whole, ..Variant::DOCUMENT }, left)
     }),
     ("`rls-explosion`, in real time", |left| rls(Variant { clock: Clock::Real, ..Variant::DOCUMENT }, left)),
     ("`rls-coarse`", |left| rls(Variant::COARSE, left)),
@@ -153,14 +153,14 @@ impl Predictor for AfterShare {
 mod tests {
     use super::*;
     use crate::samples::{header, row};
-    use crate::{Configuration, Outcome};
+    use crate::{Configuration, RowOutcome};
 
     /// A run whose iterations took so long; it timed out if they took ten seconds together.
     fn recorded(task: &str, milliseconds: &[u64]) -> Row {
         let iteration = |time: &u64| Iteration { time: Duration::from_millis(*time), ..Iteration::default() };
         let iterations: Vec<Iteration> = milliseconds.iter().map(iteration).collect();
         let whole: u64 = milliseconds.iter().sum();
-        let outcome = if whole >= 10_000 { Outcome::Timeout } else { Outcome::Correct };
+        let outcome = if whole >= 10_000 { RowOutcome::Timeout } else { RowOutcome::Correct };
         let record = Record { started: Duration::ZERO, left: Duration::from_secs(10), iterations };
         let statistics = Statistics::new("cegar").part(record.to_statistics());
         Row { outcome, statistics: serde_json::to_value(statistics).unwrap(), ..row("plain", task) }
@@ -185,7 +185,7 @@ mod tests {
             recorded("b", &[100, 100]),
             recorded("c", &[100, 7_000]),
             recorded("d", &[5_000, 5_000]),
-            Row { outcome: Outcome::Unknown, ..recorded("e", &[10]) },
+            Row { outcome: RowOutcome::Unknown, ..recorded("e", &[10]) },
             row("plain", "f"),
         ];
         let trials = trials(&[file(rows)]);

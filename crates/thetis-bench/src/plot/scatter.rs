@@ -58,7 +58,7 @@ fn draw(overview: &Overview, x: usize, y: usize) -> String {
     svg.text([16.0, TOP + BORDER + SIDE / 2.0], &labels[1], style.rotated(-90.0));
     for (line, x, y) in pairs {
         let at = [place(&x_axis, x, BORDER / 2.0), place(&y_axis, y, -BORDER / 2.0)];
-        let is_wrong = [x, y].iter().any(|row| row.outcome == crate::Outcome::Wrong);
+        let is_wrong = [x, y].iter().any(|row| row.outcome == crate::RowOutcome::Wrong);
         let shape = if is_wrong { Shape::Cross } else { Shape::Circle };
         let title = format!("{} {}: {} and {}", line.task, line.property, words(x), words(y));
         svg.marker(shape, at, colour(&line.expected), &title);

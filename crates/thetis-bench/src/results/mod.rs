@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::execution::{End, Finished};
 use crate::outcome::Observation;
 use crate::task::{BenchTask, Selection};
-use crate::{Answer, BenchError, Configuration, Limits, Machine, Outcome};
+use crate::{Answer, BenchError, Configuration, Limits, Machine, RowOutcome};
 
 pub use journal::Journal;
 
@@ -76,7 +76,7 @@ pub struct Row {
     /// The stated verdict.
     pub expected: String,
     /// How the run compares with it.
-    pub outcome: Outcome,
+    pub outcome: RowOutcome,
     /// What the run answered.
     pub answer: Option<Answer>,
     /// Whether the evidence of the answer was accepted by the checker.

@@ -1,11 +1,11 @@
 //! Results as CSV, for other programs.
 
-use crate::{Answer, Outcome, Overview, Summary};
+use crate::{Answer, Overview, RowOutcome, Summary};
 
 /// One line for each configuration and set; the set `all` has the sums. The configuration `virtual best` is among them.
 pub fn summary_csv(overview: &Overview) -> String {
     let mut head: Vec<&str> = vec!["configuration", "set", "tasks", "runs", "solved"];
-    head.extend(Outcome::ALL.map(Outcome::word));
+    head.extend(RowOutcome::ALL.map(RowOutcome::word));
     head.extend(["score", "cpu-seconds", "wall-seconds", "peak-memory-bytes"]);
     let mut records = vec![head.iter().map(|word| (*word).to_owned()).collect()];
     let sets: Vec<Option<&str>> =
@@ -24,7 +24,7 @@ pub fn summary_csv(overview: &Overview) -> String {
 fn summary_record(label: &str, set: Option<&str>, summary: &Summary) -> Vec<String> {
     let mut record = vec![label.to_owned(), set.unwrap_or("all").to_owned()];
     record.extend([summary.num_tasks, summary.num_runs, summary.num_solved()].map(|count| count.to_string()));
-    record.extend(Outcome::ALL.map(|outcome| summary.count(outcome).to_string()));
+    record.extend(RowOutcome::ALL.map(|outcome| summary.count(outcome).to_string()));
     record.push(summary.score.to_string());
     record.extend([summary.cpu_seconds, summary.wall_seconds].map(|seconds| format!("{seconds:.3}")));
     record.push(summary.peak_memory_bytes.to_string());

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{bytes, seconds};
 use crate::overview::Confusion;
-use crate::{Header, Outcome, Overview, Summary};
+use crate::{Header, Overview, RowOutcome, Summary};
 
 /// The tables: all results by configuration, solved tasks by set, what is wrong, and what was measured where.
 pub fn markdown(overview: &Overview) -> String {
@@ -41,12 +41,12 @@ fn configuration(text: &mut String, label: &str, summary: &Summary) {
         summary.num_solved(),
         summary.correct[0],
         summary.correct[1],
-        count(Outcome::Wrong),
-        count(Outcome::Unknown),
-        count(Outcome::Timeout),
-        count(Outcome::OutOfMemory),
-        count(Outcome::Error),
-        count(Outcome::Unsupported),
+        count(RowOutcome::Wrong),
+        count(RowOutcome::Unknown),
+        count(RowOutcome::Timeout),
+        count(RowOutcome::OutOfMemory),
+        count(RowOutcome::Error),
+        count(RowOutcome::Unsupported),
         summary.score,
         seconds(summary.cpu_seconds),
         seconds(summary.wall_seconds),
@@ -75,7 +75,7 @@ fn by_set(text: &mut String, overview: &Overview) {
 }
 
 fn solved(summary: &Summary) -> String {
-    match summary.count(Outcome::Wrong) {
+    match summary.count(RowOutcome::Wrong) {
         0 => format!("{} in {}", summary.num_solved(), seconds(summary.cpu_seconds)),
         wrong => format!("{} in {}, **{wrong} wrong**", summary.num_solved(), seconds(summary.cpu_seconds)),
     }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{bytes, escape, seconds};
 use crate::plot::Plot;
-use crate::{Outcome, Overview, Row, Summary};
+use crate::{Overview, Row, RowOutcome, Summary};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -94,7 +94,7 @@ fn trouble(body: &mut String, overview: &Overview) {
 
 fn by_configuration(body: &mut String, overview: &Overview) {
     body.push_str("<section><h2>Configurations</h2>\n<table class=\"sortable\"><thead><tr><th>configuration</th><th>tasks</th><th>solved</th>");
-    for outcome in Outcome::ALL {
+    for outcome in RowOutcome::ALL {
         let _ = write!(body, "<th>{}</th>", outcome.word());
     }
     body.push_str("<th>score</th><th>CPU time</th><th>wall time</th><th>memory</th></tr></thead>\n<tbody>\n");
@@ -115,9 +115,9 @@ fn configuration(body: &mut String, label: &str, summary: &Summary) {
     for count in [summary.num_tasks, summary.num_solved()] {
         let _ = write!(body, "<td>{count}</td>");
     }
-    for outcome in Outcome::ALL {
+    for outcome in RowOutcome::ALL {
         let count = summary.count(outcome);
-        let class = if outcome == Outcome::Wrong && count > 0 { " class=\"wrong\"" } else { "" };
+        let class = if outcome == RowOutcome::Wrong && count > 0 { " class=\"wrong\"" } else { "" };
         let _ = write!(body, "<td{class}>{count}</td>");
     }
     let _ = writeln!(

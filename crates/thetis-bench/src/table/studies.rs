@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::markdown::circumstances;
 use super::seconds;
-use crate::{Confusion, Header, Outcome, ResultFile, Trial, transfers, trials};
+use crate::{Confusion, Header, ResultFile, RowOutcome, Trial, transfers, trials};
 
 /// How well predictors do on recorded runs; a sentence if there are none.
 pub fn prediction_table(files: &[ResultFile]) -> String {
@@ -76,7 +76,7 @@ pub fn transfer_table(files: &[ResultFile]) -> String {
         let all = transfers(file);
         for one in &all {
             let summary = &one.summary;
-            let (wrong, timeouts) = (summary.count(Outcome::Wrong), one.num_timeouts());
+            let (wrong, timeouts) = (summary.count(RowOutcome::Wrong), one.num_timeouts());
             let through = one.only_through_transfer.as_ref().map(|tasks| tasks.len().to_string());
             let _ = writeln!(
                 text,

@@ -1,7 +1,7 @@
 //! Bounded model checking on control-flow automata.
 //!
 //! # Problem and method
-//! Search for a run to an error location that takes at most `k` back edges, for growing `k`. The automaton is unrolled
+//! Rounds for a run to an error location that takes at most `k` back edges, for growing `k`. The automaton is unrolled
 //! along its back edges (those of a depth-first search, [`Graph`]): round `k` has at most one copy of each location, for all
 //! runs that arrive there after `k` back edges. So one formula covers all paths through a round, as in the bounded
 //! model checking of programs (Clarke, Kroening, Lerda 2004) and unlike an unrolling by steps, where a location has
@@ -39,7 +39,7 @@ use thetis_solver::SolverFactory;
 
 use crate::kind::{LEMMA_SHARE, inductive_part, nothing_found, num_conjuncts};
 
-pub(crate) use search::Search;
+pub(crate) use search::Rounds;
 pub(crate) use unrolling::{Start, Unrolling};
 
 /// Options of [`Bmc`].
@@ -135,7 +135,7 @@ impl Engine<Cfa> for Bmc {
         let graph = Graph::towards_errors(&task.model);
         let lemmas = self.lemmas(task, run)?;
         let num_lemmas = (!self.facts.is_empty()).then(|| num_conjuncts(&task.store, &lemmas));
-        let mut search = Search::new(task, graph, &*self.solvers, run)?.with_lemmas(lemmas);
+        let mut search = Rounds::new(task, graph, &*self.solvers, run)?.with_lemmas(lemmas);
         for bound in 0..=self.config.max_bound {
             let verdict = search.next_round(run);
             self.stats = BmcStats { lemmas: num_lemmas, ..search.stats() };

@@ -12,26 +12,26 @@ use super::BmcStats;
 use super::unrolling::{Start, Unrolling};
 
 /// A search that has looked at some rounds.
-pub(crate) struct Search<'t> {
+pub(crate) struct Rounds<'t> {
     solver: Box<dyn CoreSolver>,
     unrolling: Unrolling<'t>,
     stats: BmcStats,
 }
 
-impl<'t> Search<'t> {
+impl<'t> Rounds<'t> {
     /// A search that has looked at nothing and counts the back edges of `graph`, which should be a graph towards errors.
     pub(crate) fn new(
         task: &'t Task<Cfa>,
         graph: Graph,
         solvers: &dyn SolverFactory,
         run: &Run,
-    ) -> Result<Search<'t>, Stop> {
+    ) -> Result<Rounds<'t>, Stop> {
         let unrolling = Unrolling::new(task, graph, Start::Initially);
-        Ok(Search { solver: solvers.start(run)?, unrolling, stats: BmcStats::default() })
+        Ok(Rounds { solver: solvers.start(run)?, unrolling, stats: BmcStats::default() })
     }
 
     /// With formulas that hold at locations. They are asserted too and become part of a proof.
-    pub(crate) fn with_lemmas(mut self, lemmas: BTreeMap<LocId, ExprId>) -> Search<'t> {
+    pub(crate) fn with_lemmas(mut self, lemmas: BTreeMap<LocId, ExprId>) -> Rounds<'t> {
         self.unrolling = self.unrolling.with_lemmas(lemmas);
         self
     }
@@ -52,7 +52,7 @@ impl<'t> Search<'t> {
         Ok(ends.then_some(Verdict::Safe(Evidence::Given(self.unrolling.proof(bound)))))
     }
 
-    /// As [`Search::next_round`], but whether a run goes on is not asked.
+    /// As [`Rounds::next_round`], but whether a run goes on is not asked.
     pub(crate) fn next_round_of_errors(&mut self, run: &Run) -> Result<Option<Verdict<Cfa>>, Stop> {
         for constraint in self.unrolling.add_round(run)? {
             self.solver.assert(self.unrolling.store(), constraint)?;

@@ -53,7 +53,7 @@ use thetis_interpolate::{InterpolatorKind, Tools};
 use thetis_model::cfa::{Cfa, Graph};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 
-use crate::bmc::Search;
+use crate::bmc::Rounds;
 use frames::{Attempt, Frames};
 
 /// Options of [`Imc`].
@@ -146,7 +146,7 @@ impl Imc {
         run: &Run,
     ) -> Result<Verdict<Cfa>, Stop> {
         let graph = Graph::towards_errors(&task.model).cutting_heads(&task.model);
-        let mut base = Search::new(task, graph, &*self.tools.solvers, run)?;
+        let mut base = Rounds::new(task, graph, &*self.tools.solvers, run)?;
         for k in 0..=self.config.max_k {
             self.stats.k = u64::from(k);
             let verdict = match end_of_runs {

@@ -35,13 +35,13 @@ use thetis_solver::{Answer, CoreSolver};
 
 use super::lemmas::Lemmas;
 use super::{Kind, KindStats, LEMMA_SHARE, candidates, nothing_found, num_conjuncts};
-use crate::bmc::{Search, Start, Unrolling};
+use crate::bmc::{Rounds, Start, Unrolling};
 
 impl Engine<Cfa> for Kind {
     fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
         self.stats = KindStats::default();
         let graph = Graph::towards_errors(&task.model);
-        let mut base = Search::new(task, graph, &*self.solvers, run)?;
+        let mut base = Rounds::new(task, graph, &*self.solvers, run)?;
         let mut step = self.start_step(task, BTreeMap::new(), run)?;
         for k in 0..=self.config.max_k {
             self.stats.k = u64::from(k);

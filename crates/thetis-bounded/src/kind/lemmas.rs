@@ -33,7 +33,7 @@ pub(super) struct Lemmas<'t> {
 }
 
 /// What a solver says about some formulas.
-enum Outcome {
+enum LemmaCheck {
     /// They all hold.
     Holds,
     /// These do not.
@@ -128,9 +128,9 @@ impl<'t> Lemmas<'t> {
         loop {
             let open: Vec<ExprId> = kept.iter().map(|(_, claim)| *claim).collect();
             match self.ask(premises, &open)? {
-                Outcome::Holds => break,
-                Outcome::Violated(violated) => remove_all(&mut kept, &violated),
-                Outcome::Undecided => {
+                LemmaCheck::Holds => break,
+                LemmaCheck::Violated(violated) => remove_all(&mut kept, &violated),
+                LemmaCheck::Undecided => {
                     run.checkpoint()?;
                     self.keep_one_by_one(premises, &mut kept, run)?;
                     break;
@@ -153,7 +153,7 @@ impl<'t> Lemmas<'t> {
         run: &Run,
     ) -> Result<(), Stop> {
         for (formula, claim) in std::mem::take(kept) {
-            if matches!(self.ask(premises, &[claim])?, Outcome::Holds) {
+            if matches!(self.ask(premises, &[claim])?, LemmaCheck::Holds) {
                 kept.push((formula, claim));
             }
             run.checkpoint()?;
@@ -162,19 +162,19 @@ impl<'t> Lemmas<'t> {
     }
 
     /// Whether `premises` imply all of `claims`.
-    fn ask(&mut self, premises: &[ExprId], claims: &[ExprId]) -> Result<Outcome, SolverError> {
+    fn ask(&mut self, premises: &[ExprId], claims: &[ExprId]) -> Result<LemmaCheck, SolverError> {
         let store = &self.task.store;
         let known: FxHashSet<ExprId> = premises.iter().copied().collect();
         let open = claims.iter().copied().filter(|claim| !known.contains(claim));
         let violation = store.not(store.and_all(open));
         if violation == store.fals() {
-            return Ok(Outcome::Holds);
+            return Ok(LemmaCheck::Holds);
         }
         self.num_queries += 1;
         let question = store.and(store.and_all(premises.iter().copied()), violation);
         Ok(match self.solver.check(store, &[question])? {
-            Answer::Unsat => Outcome::Holds,
-            Answer::Unknown(_) => Outcome::Undecided,
+            Answer::Unsat => LemmaCheck::Holds,
+            Answer::Unknown(_) => LemmaCheck::Undecided,
             Answer::Sat(valuation) => {
                 let mut violated = Vec::new();
                 for (number, claim) in claims.iter().enumerate() {
@@ -182,7 +182,7 @@ impl<'t> Lemmas<'t> {
                         violated.push(number);
                     }
                 }
-                Outcome::Violated(violated)
+                LemmaCheck::Violated(violated)
             }
         })
     }

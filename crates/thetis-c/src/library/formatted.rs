@@ -60,12 +60,12 @@ pub(super) struct Formatted {
     pub(super) format: Option<Vec<u8>>,
     /// The types of all arguments, as they are written in C; pointers are `void *`.
     pub(super) params: Vec<&'static str>,
-    pub(super) result: Outcome,
+    pub(super) result: ResultUse,
 }
 
 /// Whether the result of a call is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Outcome {
+pub(super) enum ResultUse {
     Used,
     Ignored,
 }
@@ -101,8 +101,8 @@ impl Formatted {
         }
         let text = format!("  __thetis_see_text(a{});\n", self.family.format);
         Ok(match self.result {
-            Outcome::Ignored => text + "  return 0;\n",
-            Outcome::Used => text + "  __thetis_approximate();\n  return __thetis_any_int();\n",
+            ResultUse::Ignored => text + "  return 0;\n",
+            ResultUse::Used => text + "  __thetis_approximate();\n  return __thetis_any_int();\n",
         })
     }
 }
@@ -131,7 +131,7 @@ impl<'f> Writer<'f> {
             Task::StoreChecked => ("a0", "a2"),
             Task::Print | Task::Scan | Task::ScanStream | Task::ScanText => ("0", "0"),
         };
-        let is_counted = to != "0" || writes_count || call.result == Outcome::Used;
+        let is_counted = to != "0" || writes_count || call.result == ResultUse::Used;
         Writer { call, text: String::new(), next: call.family.format + 1, is_counted, to, size }
     }
 
@@ -170,8 +170,8 @@ impl<'f> Writer<'f> {
             self.line("if (n >= a2) __builtin_abort();");
         }
         match (self.call.family.task, self.call.result) {
-            (Task::Print, Outcome::Ignored) => self.line("return 0;"),
-            (Task::Print, Outcome::Used) => {
+            (Task::Print, ResultUse::Ignored) => self.line("return 0;"),
+            (Task::Print, ResultUse::Used) => {
                 self.line("return __thetis_any_int() ? (int)n : __thetis_output_failure();")
             }
             _ => self.line("return n;"),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use num_traits::ToPrimitive;
 
-use super::formatted::{Family, Formatted, Outcome, family};
+use super::formatted::{Family, Formatted, ResultUse, family};
 use crate::hir::{
     Callee, Expr, ExprKind, FloatKind, FunctionId, Initializer, IntKind, Place, PlaceKind, Program, Stmt,
     StmtKind, Type, TypeId,
@@ -108,7 +108,7 @@ impl Visitor<'_, '_> {
     /// An expression whose value does not matter.
     fn effect(&mut self, expr: &mut Expr) {
         match &mut expr.kind {
-            ExprKind::Call(..) => self.call(expr, Outcome::Ignored),
+            ExprKind::Call(..) => self.call(expr, ResultUse::Ignored),
             ExprKind::Convert(inner) => self.effect(inner),
             ExprKind::Comma(left, right) => {
                 self.effect(left);
@@ -120,7 +120,7 @@ impl Visitor<'_, '_> {
 
     fn expr(&mut self, expr: &mut Expr) {
         match &mut expr.kind {
-            ExprKind::Call(..) => self.call(expr, Outcome::Used),
+            ExprKind::Call(..) => self.call(expr, ResultUse::Used),
             ExprKind::Load(place) | ExprKind::AddressOf(place) | ExprKind::Decay(place) => self.place(place),
             ExprKind::Unary(_, operand) | ExprKind::Not(operand) | ExprKind::Convert(operand) => {
                 self.expr(operand);
@@ -170,7 +170,7 @@ impl Visitor<'_, '_> {
         }
     }
 
-    fn call(&mut self, expr: &mut Expr, result: Outcome) {
+    fn call(&mut self, expr: &mut Expr, result: ResultUse) {
         let ExprKind::Call(callee, args) = &mut expr.kind else { return };
         args.iter_mut().for_each(|arg| self.expr(arg));
         match callee {
@@ -185,7 +185,7 @@ impl Visitor<'_, '_> {
         }
     }
 
-    fn formatted(&self, family: Family, args: &[Expr], result: Outcome) -> Option<Formatted> {
+    fn formatted(&self, family: Family, args: &[Expr], result: ResultUse) -> Option<Formatted> {
         let params = args.iter().map(|arg| self.param(arg.ty)).collect::<Option<_>>()?;
         let format = self.constant_text(args.get(family.format)?);
         Some(Formatted { family, format, params, result })

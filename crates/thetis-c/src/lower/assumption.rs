@@ -42,9 +42,9 @@ impl AssumptionKind {
     pub fn weight(self) -> Weight {
         match self {
             AssumptionKind::MathematicalIntegers => Weight::Named,
-            AssumptionKind::NullPointers | AssumptionKind::SeparatePointers | AssumptionKind::WholeObjects => {
-                Weight::NamedInProofs
-            }
+            AssumptionKind::NullPointers
+            | AssumptionKind::SeparatePointers
+            | AssumptionKind::WholeObjects => Weight::NamedInProofs,
             _ => Weight::Listed,
         }
     }

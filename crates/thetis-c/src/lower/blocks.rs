@@ -17,7 +17,7 @@ use crate::hir::{BinaryOp, TypeId};
 const MAX_FILLED: usize = 4096;
 
 /// One array of a class: what its elements are, and how many bytes they have.
-struct Part {
+struct ElementArray {
     var: VarId,
     element: Scalar,
     size: u64,
@@ -109,7 +109,7 @@ impl Lowering<'_> {
         });
     }
 
-    fn put(&mut self, part: &Part, address: ExprId, value: ExprId, span: Span) {
+    fn put(&mut self, part: &ElementArray, address: ExprId, value: ExprId, span: Span) {
         let store = self.store();
         let array = store.store(store.var_expr(part.var), address, value);
         self.emit(StmtKind::Assign(part.var, array), span, Event::Assign);
@@ -130,9 +130,9 @@ impl Lowering<'_> {
     }
 
     /// All arrays of a class.
-    fn parts_of(&mut self, class: ClassId, span: Span) -> Vec<Part> {
+    fn parts_of(&mut self, class: ClassId, span: Span) -> Vec<ElementArray> {
         let accesses: Vec<_> = self.points.class(class).accesses.keys().copied().collect();
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<ElementArray> = Vec::new();
         for (kind, key) in accesses {
             let Some((var, cells)) = self.cells(class, kind.scalar(), key, span) else { continue };
             if parts.iter().any(|part| part.var == var) {
@@ -144,14 +144,14 @@ impl Lowering<'_> {
                 (_, Kind::Float(kind)) => kind.size(self.program.types.model()),
                 (_, Kind::Pointer) => self.program.types.model().pointer_size(),
             };
-            parts.push(Part { var, element: cells.element, size });
+            parts.push(ElementArray { var, element: cells.element, size });
         }
         parts
     }
 }
 
 /// How far apart elements are at least.
-fn stride(parts: &[Part]) -> u64 {
+fn stride(parts: &[ElementArray]) -> u64 {
     let greatest_common = |left: u64, right: u64| {
         let (mut left, mut right) = (left, right);
         while right > 0 {

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use thetis_base::Iteration;
 
-use super::{FIRST_TIME, Part, Patience, Predictor, Rls, from_log_time, log_time};
+use super::{FIRST_TIME, IterationPart, Patience, Predictor, Rls, from_log_time, log_time};
 
 /// What the time of an iteration is explained by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,7 +59,7 @@ pub struct Variant {
     /// How many times longer than expected an iteration may take, if that is looked at.
     pub explosion_factor: Option<f64>,
     /// The part of an iteration that is looked at.
-    pub part: Part,
+    pub part: IterationPart,
     /// How time is counted.
     pub clock: Clock,
     /// Shorter iterations count as this, in milliseconds of that clock.
@@ -71,7 +71,7 @@ impl Variant {
     pub const DOCUMENT: Variant = Variant {
         regressor: Regressor::Measured,
         explosion_factor: Some(3.0),
-        part: Part::Abstraction,
+        part: IterationPart::Abstraction,
         clock: Clock::Document,
         shortest: 1.0,
     };
@@ -81,7 +81,7 @@ impl Variant {
 
     /// Short iterations are all alike.
     pub const COARSE: Variant =
-        Variant { part: Part::Whole, clock: Clock::Real, shortest: FIRST_TIME, ..Variant::DOCUMENT };
+        Variant { part: IterationPart::Whole, clock: Clock::Real, shortest: FIRST_TIME, ..Variant::DOCUMENT };
 }
 
 /// The predictor. See the [module](self).

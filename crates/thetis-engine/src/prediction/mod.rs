@@ -88,12 +88,12 @@ pub struct Patience {
     /// So long.
     pub time: Duration,
     /// The part of the iteration that has to end by then.
-    pub part: Part,
+    pub part: IterationPart,
 }
 
 /// A part of an iteration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part {
+pub enum IterationPart {
     /// The abstraction: the state space is explored.
     Abstraction,
     /// All of it, also the refinement.
@@ -103,7 +103,7 @@ pub enum Part {
 impl Patience {
     /// With the whole iteration.
     pub fn with_all(time: Duration) -> Patience {
-        Patience { time, part: Part::Whole }
+        Patience { time, part: IterationPart::Whole }
     }
 }
 

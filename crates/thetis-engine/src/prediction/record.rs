@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use thetis_base::{Iteration, Statistic, Statistics};
 
-use super::{Part, Patience, Predictor};
+use super::{IterationPart, Patience, Predictor};
 
 /// The iterations of one run.
 #[derive(Clone, PartialEq, Debug)]
@@ -108,8 +108,8 @@ fn exploded(
 ) -> Option<Duration> {
     let Patience { time, part } = predictor.patience(now, deadline.saturating_sub(now))?;
     let taken = match part {
-        Part::Abstraction => iteration.time.saturating_sub(iteration.refinement),
-        Part::Whole => iteration.time,
+        IterationPart::Abstraction => iteration.time.saturating_sub(iteration.refinement),
+        IterationPart::Whole => iteration.time,
     };
     let stopped = now.saturating_add(time);
     (time <= taken && stopped < deadline).then_some(stopped)
@@ -149,7 +149,7 @@ mod tests {
     /// Stops after an iteration of at least one second, and during one of more than four.
     struct Strict {
         last: Duration,
-        part: Part,
+        part: IterationPart,
     }
 
     impl Predictor for Strict {
@@ -181,7 +181,7 @@ mod tests {
 
     fn stopped(milliseconds: &[u64]) -> Option<u128> {
         record(milliseconds)
-            .replay(&mut Strict { last: Duration::ZERO, part: Part::Whole })
+            .replay(&mut Strict { last: Duration::ZERO, part: IterationPart::Whole })
             .map(|time| time.as_millis())
     }
 
@@ -198,10 +198,10 @@ mod tests {
         let mut record = record(&[5000]);
         record.iterations[0].refinement = Duration::from_millis(1001);
         let stopped = |part| record.replay(&mut Strict { last: Duration::ZERO, part });
-        assert_eq!(stopped(Part::Abstraction), None);
-        assert_eq!(stopped(Part::Whole), Some(Duration::from_millis(4500)));
+        assert_eq!(stopped(IterationPart::Abstraction), None);
+        assert_eq!(stopped(IterationPart::Whole), Some(Duration::from_millis(4500)));
         record.iterations[0].refinement = Duration::from_millis(999);
-        let mut strict = Strict { last: Duration::ZERO, part: Part::Abstraction };
+        let mut strict = Strict { last: Duration::ZERO, part: IterationPart::Abstraction };
         assert_eq!(record.replay(&mut strict), Some(Duration::from_millis(4500)));
     }
 

@@ -96,13 +96,13 @@ pub(super) fn constant(name: &str, format: FloatSort) -> Option<Float> {
 }
 
 /// What a text consists of in which arguments of a term are repeated.
-pub(super) enum Part {
+pub(super) enum TextPart {
     Text(String),
     Arg(usize),
 }
 
 /// The text with the total meaning of an operator whose SMT-LIB meaning is open somewhere, as a template.
-pub(super) fn guarded(store: &Store, op: Op, sort: Sort, arg: Sort) -> Option<Vec<Part>> {
+pub(super) fn guarded(store: &Store, op: Op, sort: Sort, arg: Sort) -> Option<Vec<TextPart>> {
     match op {
         Op::FpMin => Some(guarded_choice(sort, "min", "fp.isNegative", "-zero", "+zero")),
         Op::FpMax => Some(guarded_choice(sort, "max", "fp.isPositive", "+zero", "-zero")),
@@ -114,7 +114,7 @@ pub(super) fn guarded(store: &Store, op: Op, sort: Sort, arg: Sort) -> Option<Ve
     }
 }
 
-fn guarded_choice(sort: Sort, name: &str, test: &str, yes: &str, no: &str) -> Vec<Part> {
+fn guarded_choice(sort: Sort, name: &str, test: &str, yes: &str, no: &str) -> Vec<TextPart> {
     let format = sort.float_format().expect("the result should be a float");
     let indices = format!("{} {}", format.exponent_bits(), format.significand_bits());
     template(&format!(
@@ -145,17 +145,17 @@ fn guarded_integer(store: &Store, op: Op, mode: RoundingMode, width: u32, format
 }
 
 /// Splits a text at `$0` and `$1`.
-pub(super) fn template(text: &str) -> Vec<Part> {
+pub(super) fn template(text: &str) -> Vec<TextPart> {
     let mut parts = Vec::new();
     for (index, piece) in text.split('$').enumerate() {
         let rest = match index {
             0 => piece,
             _ => {
-                parts.push(Part::Arg(usize::from(piece.starts_with('1'))));
+                parts.push(TextPart::Arg(usize::from(piece.starts_with('1'))));
                 &piece[1..]
             }
         };
-        parts.push(Part::Text(rest.to_owned()));
+        parts.push(TextPart::Text(rest.to_owned()));
     }
     parts
 }

@@ -12,7 +12,7 @@ use super::ParseError;
 use super::floats::{constant, format_of};
 use super::functions::{Call, Head};
 use super::names::read_name;
-use super::sexpr::{Kind, Sexpr, Sexprs};
+use super::sexpr::{Sexpr, SexprKind, Sexprs};
 use super::sorts::{index_of, sort_of, width_of};
 use crate::{ExprId, Rational, RoundingMode, Sort, Store, Value};
 
@@ -120,7 +120,7 @@ impl<'a, S: Scope> Machine<'a, S> {
     }
 
     fn read(&mut self, expr: Sexpr<'a>) -> Result<(), ParseError> {
-        if expr.kind() != Kind::List {
+        if expr.kind() != SexprKind::List {
             let term = self.atom(expr)?;
             self.finished.push(term);
             return Ok(());
@@ -128,7 +128,7 @@ impl<'a, S: Scope> Machine<'a, S> {
         let Some(head) = expr.children().next() else {
             return Err(expr.error("expected a term"));
         };
-        match head.kind() == Kind::Symbol {
+        match head.kind() == SexprKind::Symbol {
             true => match head.text() {
                 "let" => self.read_let(expr),
                 "!" => self.read_annotated(expr),
@@ -203,7 +203,7 @@ impl<'a, S: Scope> Machine<'a, S> {
     fn name(&mut self, expr: Sexpr<'a>) -> Result<(), ParseError> {
         let mut annotations = expr.children().skip(2);
         while let Some(annotation) = annotations.next() {
-            if annotation.kind() == Kind::Keyword && annotation.text() == ":named" {
+            if annotation.kind() == SexprKind::Keyword && annotation.text() == ":named" {
                 let symbol = annotations.next().and_then(Sexpr::symbol);
                 let name = symbol.ok_or_else(|| annotation.error("`:named` takes a symbol"))?;
                 self.named.extend(self.finished.last().map(|term| (name, *term)));
@@ -215,12 +215,12 @@ impl<'a, S: Scope> Machine<'a, S> {
     fn atom(&self, expr: Sexpr<'a>) -> Result<ExprId, ParseError> {
         let text = expr.text();
         match expr.kind() {
-            Kind::Symbol | Kind::Quoted => self.symbol(expr),
-            Kind::Numeral => Ok(self.store.int(digits::<BigInt>(expr, text, 10)?)),
-            Kind::Decimal => Ok(self.store.real(decimal(expr, text)?)),
-            Kind::Hexadecimal => self.bits(expr, 4 * (text.len() - 2), digits(expr, &text[2..], 16)?),
-            Kind::Binary => self.bits(expr, text.len() - 2, digits(expr, &text[2..], 2)?),
-            Kind::Keyword | Kind::String | Kind::List => Err(expr.error("expected a term")),
+            SexprKind::Symbol | SexprKind::Quoted => self.symbol(expr),
+            SexprKind::Numeral => Ok(self.store.int(digits::<BigInt>(expr, text, 10)?)),
+            SexprKind::Decimal => Ok(self.store.real(decimal(expr, text)?)),
+            SexprKind::Hexadecimal => self.bits(expr, 4 * (text.len() - 2), digits(expr, &text[2..], 16)?),
+            SexprKind::Binary => self.bits(expr, text.len() - 2, digits(expr, &text[2..], 2)?),
+            SexprKind::Keyword | SexprKind::String | SexprKind::List => Err(expr.error("expected a term")),
         }
     }
 
@@ -291,7 +291,7 @@ fn bound_names<'a>(bindings: Sexpr<'a>) -> impl Iterator<Item = &'a str> {
 
 /// The rounding mode that is the first argument of an application.
 fn mode_of(expr: Sexpr<'_>) -> Option<RoundingMode> {
-    let first = expr.children().nth(1).filter(|first| first.kind() == Kind::Symbol)?;
+    let first = expr.children().nth(1).filter(|first| first.kind() == SexprKind::Symbol)?;
     RoundingMode::from_name(first.text())
 }
 

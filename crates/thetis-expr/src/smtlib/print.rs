@@ -5,7 +5,7 @@ use std::fmt::Write;
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
-use super::floats::{self, Part};
+use super::floats::{self, TextPart};
 use super::lets::Shared;
 use super::names::write_name;
 use super::sorts::write_sort;
@@ -51,12 +51,12 @@ pub fn print_declarations(store: &Store, roots: impl IntoIterator<Item = ExprId>
 /// How often the guard of `part` repeats its argument at `position`.
 fn repeats(store: &Store, part: ExprId, position: usize, dialect: Dialect) -> u32 {
     let Some(parts) = guard(store, part, dialect) else { return 0 };
-    let uses = parts.iter().filter(|part| matches!(part, Part::Arg(arg) if *arg == position)).count();
+    let uses = parts.iter().filter(|part| matches!(part, TextPart::Arg(arg) if *arg == position)).count();
     uses.saturating_sub(1) as u32
 }
 
 /// The text of `expr` as a template, if its operator is open somewhere in SMT-LIB and has to be guarded.
-fn guard(store: &Store, expr: ExprId, dialect: Dialect) -> Option<Vec<Part>> {
+fn guard(store: &Store, expr: ExprId, dialect: Dialect) -> Option<Vec<TextPart>> {
     let op = store.op(expr);
     let divides = matches!(op, Op::IntDiv | Op::Mod | Op::RealDiv);
     if dialect == Dialect::Thetis || (!op.is_float() && !divides) {
@@ -151,11 +151,11 @@ impl Printer<'_> {
         }
     }
 
-    fn guarded(&mut self, expr: ExprId, parts: Vec<Part>) {
+    fn guarded(&mut self, expr: ExprId, parts: Vec<TextPart>) {
         let args = self.store.args(expr);
         self.pending.extend(parts.into_iter().rev().map(|part| match part {
-            Part::Text(text) => Piece::Owned(text),
-            Part::Arg(position) => Piece::Term(args[position]),
+            TextPart::Text(text) => Piece::Owned(text),
+            TextPart::Arg(position) => Piece::Term(args[position]),
         }));
     }
 

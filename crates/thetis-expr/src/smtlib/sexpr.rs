@@ -6,9 +6,9 @@
 
 use super::ParseError;
 
-/// What an expression is. The kinds other than [`Kind::List`] are those of SMT-LIB's lexicon.
+/// What an expression is. The kinds other than [`SexprKind::List`] are those of SMT-LIB's lexicon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum SexprKind {
     /// `( … )`.
     List,
     /// `x`.
@@ -37,7 +37,7 @@ pub struct Sexprs<'t> {
 
 #[derive(Clone, Copy)]
 struct Node {
-    kind: Kind,
+    kind: SexprKind,
     start: u32,
     end: u32,
     /// The index of the first node that starts after this one has ended.
@@ -80,7 +80,7 @@ impl<'t> Sexprs<'t> {
 
 impl<'s> Sexpr<'s> {
     /// What this expression is.
-    pub fn kind(self) -> Kind {
+    pub fn kind(self) -> SexprKind {
         self.node().kind
     }
 
@@ -97,21 +97,21 @@ impl<'s> Sexpr<'s> {
     /// The name, if this is a symbol; quoted symbols without their bars.
     pub fn symbol(self) -> Option<&'s str> {
         match self.kind() {
-            Kind::Symbol => Some(self.text()),
-            Kind::Quoted => Some(&self.text()[1..self.text().len() - 1]),
+            SexprKind::Symbol => Some(self.text()),
+            SexprKind::Quoted => Some(&self.text()[1..self.text().len() - 1]),
             _ => None,
         }
     }
 
     /// Whether this is the unquoted symbol `word`.
     pub fn is_word(self, word: &str) -> bool {
-        self.kind() == Kind::Symbol && self.text() == word
+        self.kind() == SexprKind::Symbol && self.text() == word
     }
 
     /// The content, if this is a string literal.
     pub fn string(self) -> Option<String> {
         let text = self.text();
-        (self.kind() == Kind::String).then(|| text[1..text.len() - 1].replace("\"\"", "\""))
+        (self.kind() == SexprKind::String).then(|| text[1..text.len() - 1].replace("\"\"", "\""))
     }
 
     /// The elements, if this is a list; none for an atom.
@@ -182,7 +182,7 @@ impl Reader<'_> {
     fn enter(&mut self) {
         self.open.push(self.nodes.len());
         let start = self.position as u32;
-        self.nodes.push(Node { kind: Kind::List, start, end: start, next: 0 });
+        self.nodes.push(Node { kind: SexprKind::List, start, end: start, next: 0 });
         self.position += 1;
     }
 
@@ -203,8 +203,8 @@ impl Reader<'_> {
             b'"' => self.string()?,
             b'0'..=b'9' => self.number(),
             b'#' => self.bits()?,
-            b':' => self.word(Kind::Keyword),
-            _ if is_symbol_byte(first) => self.word(Kind::Symbol),
+            b':' => self.word(SexprKind::Keyword),
+            _ if is_symbol_byte(first) => self.word(SexprKind::Symbol),
             _ => return Err(ParseError::new(start, "unexpected character")),
         };
         if self.bytes.get(self.position).is_some_and(|byte| is_symbol_byte(*byte)) {
@@ -215,33 +215,33 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn word(&mut self, kind: Kind) -> Kind {
+    fn word(&mut self, kind: SexprKind) -> SexprKind {
         self.position += 1;
         self.skip(is_symbol_byte);
         kind
     }
 
-    fn number(&mut self) -> Kind {
+    fn number(&mut self) -> SexprKind {
         self.skip(|byte| byte.is_ascii_digit());
         let fraction = self.bytes.get(self.position + 1).is_some_and(u8::is_ascii_digit);
         if self.bytes.get(self.position) != Some(&b'.') || !fraction {
-            return Kind::Numeral;
+            return SexprKind::Numeral;
         }
         self.position += 1;
         self.skip(|byte| byte.is_ascii_digit());
-        Kind::Decimal
+        SexprKind::Decimal
     }
 
-    fn bits(&mut self) -> Result<Kind, ParseError> {
+    fn bits(&mut self) -> Result<SexprKind, ParseError> {
         let start = self.position;
         self.position += 2;
         let kind = match self.bytes.get(start + 1) {
-            Some(b'b') => Kind::Binary,
-            Some(b'x') => Kind::Hexadecimal,
+            Some(b'b') => SexprKind::Binary,
+            Some(b'x') => SexprKind::Hexadecimal,
             _ => return Err(ParseError::new(start, "expected `#b` or `#x`")),
         };
         match kind {
-            Kind::Binary => self.skip(|byte| matches!(byte, b'0' | b'1')),
+            SexprKind::Binary => self.skip(|byte| matches!(byte, b'0' | b'1')),
             _ => self.skip(|byte| byte.is_ascii_hexdigit()),
         }
         if self.position == start + 2 {
@@ -250,7 +250,7 @@ impl Reader<'_> {
         Ok(kind)
     }
 
-    fn quoted(&mut self) -> Result<Kind, ParseError> {
+    fn quoted(&mut self) -> Result<SexprKind, ParseError> {
         let start = self.position;
         self.position += 1;
         self.skip(|byte| byte != b'|' && byte != b'\\');
@@ -259,10 +259,10 @@ impl Reader<'_> {
             Some(_) => return Err(ParseError::new(self.position, "unexpected `\\` in a symbol")),
             None => return Err(ParseError::new(start, "`|` is not closed")),
         }
-        Ok(Kind::Quoted)
+        Ok(SexprKind::Quoted)
     }
 
-    fn string(&mut self) -> Result<Kind, ParseError> {
+    fn string(&mut self) -> Result<SexprKind, ParseError> {
         let start = self.position;
         loop {
             self.position += 1;
@@ -272,7 +272,7 @@ impl Reader<'_> {
             }
             self.position += 1;
             if self.bytes.get(self.position) != Some(&b'"') {
-                return Ok(Kind::String);
+                return Ok(SexprKind::String);
             }
         }
     }
@@ -345,7 +345,7 @@ mod tests {
 
     fn show(expr: Sexpr<'_>) -> String {
         match expr.kind() {
-            Kind::List => format!("[{}]", expr.children().map(show).collect::<Vec<_>>().join(" ")),
+            SexprKind::List => format!("[{}]", expr.children().map(show).collect::<Vec<_>>().join(" ")),
             kind => format!("{kind:?}:{}", expr.symbol().unwrap_or(expr.text())),
         }
     }

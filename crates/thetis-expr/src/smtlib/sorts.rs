@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use super::ParseError;
 use super::floats::format_of;
-use super::sexpr::{Kind, Sexpr};
+use super::sexpr::{Sexpr, SexprKind};
 use crate::{Sort, Store};
 
 /// The widest bit-vector that text can speak of, so that no input makes us allocate without bound.
@@ -86,7 +86,7 @@ fn sort_within(store: &Store, expr: Sexpr<'_>, depth: usize) -> Result<Sort, Par
 
 /// The number that an index of an identifier such as `(_ extract 7 0)` is.
 pub(super) fn index_of(expr: Sexpr<'_>) -> Result<u32, ParseError> {
-    let number = (expr.kind() == Kind::Numeral).then(|| expr.text().parse().ok()).flatten();
+    let number = (expr.kind() == SexprKind::Numeral).then(|| expr.text().parse().ok()).flatten();
     number.ok_or_else(|| expr.error("expected a number below 2^32"))
 }
 

@@ -9,7 +9,7 @@ use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_solver::SolverFactory;
 
 use super::questions::End;
-use super::search::{Found, Search};
+use super::search::{Found, LocalFrameSearch};
 use super::stats::CfaIc3Stats;
 use crate::config::Ic3Config;
 
@@ -53,7 +53,7 @@ impl CfaIc3 {
 
 impl Engine<Cfa> for CfaIc3 {
     fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
-        let mut search = Search::new(task, &self.config, self.solvers.clone(), run);
+        let mut search = LocalFrameSearch::new(task, &self.config, self.solvers.clone(), run);
         search.count_cycles();
         let found = search.use_facts(&self.facts).and_then(|()| search.find());
         self.stats = search.questions.stats.clone();

@@ -11,7 +11,7 @@ use thetis_model::cfa::known_invariants;
 
 use super::cube::Cube;
 use super::questions::End;
-use super::search::{Entry, Search};
+use super::search::{Entry, LocalFrameSearch};
 
 /// How many clauses are told.
 const MAX_TOLD: usize = 200;
@@ -19,7 +19,7 @@ const MAX_TOLD: usize = 200;
 /// Clauses with more literals are of no help to anybody.
 const MAX_LITERALS: usize = 4;
 
-impl Search<'_> {
+impl LocalFrameSearch<'_> {
     /// Excludes at level 1 what `facts` exclude, as far as it cannot be reached there.
     pub(super) fn use_facts(&mut self, facts: &[Fact]) -> Result<(), End> {
         let store = &self.task.store;

@@ -20,7 +20,7 @@ use super::combine::combinations;
 use super::comparison::{Comparison, Relation, comparison, literal};
 use super::cube::Cube;
 use super::questions::End;
-use super::search::Search;
+use super::search::LocalFrameSearch;
 
 /// With this many cubes at its location, twice as many and so on, what follows from a cube is tried even if it has no family.
 const CROWD: usize = 4;
@@ -41,7 +41,7 @@ pub(super) struct Families {
     members: BTreeMap<(LocId, Shape), Vec<Vec<BigInt>>>,
 }
 
-impl Search<'_> {
+impl LocalFrameSearch<'_> {
     /// What `cube`, a part of the literals of `whole`, and earlier cubes of its family have in common, or what follows from
     /// `whole`, if that can be excluded too; otherwise `cube`.
     pub(super) fn widen(

@@ -12,12 +12,12 @@ use thetis_model::cfa::LocId;
 
 use super::cube::Cube;
 use super::questions::End;
-use super::search::{Entry, Search};
+use super::search::{Entry, LocalFrameSearch};
 
 /// After so many literals in a row that could not be left out, the others are kept.
 const MAX_FAILURES: u32 = 12;
 
-impl Search<'_> {
+impl LocalFrameSearch<'_> {
     /// A cube around `cube`, which no edge leads into from the frames before `level`, with the same property. It contains
     /// `whole`, of which `cube` is a part.
     pub(super) fn generalize(

@@ -12,7 +12,7 @@ use thetis_model::cfa::LocId;
 
 use super::cube::Cube;
 use super::questions::End;
-use super::search::{Entry, Search};
+use super::search::{Entry, LocalFrameSearch};
 use crate::config::Push;
 
 /// A cube that is excluded up to a level at a predecessor of a location; in the order in which they are treated.
@@ -25,7 +25,7 @@ pub(super) struct PushRequest {
     needs_query: bool,
 }
 
-impl Search<'_> {
+impl LocalFrameSearch<'_> {
     /// Notes to which successors of `location` the cube should be pushed.
     pub(super) fn request_pushes(&mut self, level: usize, location: LocId, cube: &Cube) {
         if self.config.push == Push::Off {

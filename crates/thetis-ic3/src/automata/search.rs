@@ -34,7 +34,7 @@ pub(super) enum Found {
     Run(CfaTrace),
 }
 
-pub(super) struct Search<'t> {
+pub(super) struct LocalFrameSearch<'t> {
     pub(super) task: &'t Task<Cfa>,
     pub(super) config: &'t Ic3Config,
     pub(super) run: &'t Run,
@@ -81,17 +81,17 @@ pub(super) enum Entry {
     Undecided,
 }
 
-impl<'t> Search<'t> {
+impl<'t> LocalFrameSearch<'t> {
     pub(super) fn new(
         task: &'t Task<Cfa>,
         config: &'t Ic3Config,
         solvers: Rc<dyn SolverFactory>,
         run: &'t Run,
-    ) -> Search<'t> {
+    ) -> LocalFrameSearch<'t> {
         let graph = Graph::towards_errors(&task.model);
         let entry = |edge| ErrorEdge { edge, cubes: Vec::new(), num_asked: 0, is_complete: false };
         let error_edges = task.model.errors.iter().flat_map(|error| graph.incoming(*error));
-        Search {
+        LocalFrameSearch {
             task,
             config,
             run,

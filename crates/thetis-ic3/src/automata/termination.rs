@@ -7,10 +7,10 @@
 
 use super::cycles::{ParallelEdges, cycle_sum};
 use super::questions::End;
-use super::search::{Entry, Search};
+use super::search::{Entry, LocalFrameSearch};
 use crate::config::Termination;
 
-impl Search<'_> {
+impl LocalFrameSearch<'_> {
     /// Calculates what the criterion needs.
     pub(super) fn count_cycles(&mut self) {
         let parallel = match self.config.termination {

@@ -25,12 +25,12 @@ pub(super) struct Frame {
     pub(super) first: usize,
     /// The step that leads here; none leads to the start.
     step: Option<StepNumber>,
-    here: Part,
-    up_to: Part,
+    here: CubeGroup,
+    up_to: CubeGroup,
 }
 
 /// Cubes that are excluded together.
-struct Part {
+struct CubeGroup {
     switch: ExprId,
     cubes: Vec<Cube>,
 }
@@ -66,7 +66,8 @@ impl Frames {
             .take_while(|(frame, wanted)| (frame.step, frame.first) == **wanted);
         self.shorten(store, same.count(), questions)?;
         for (step, first) in wanted.into_iter().skip(self.frames.len()) {
-            let [here, up_to] = [(); 2].map(|()| Part { switch: questions.switch(store), cubes: Vec::new() });
+            let [here, up_to] =
+                [(); 2].map(|()| CubeGroup { switch: questions.switch(store), cubes: Vec::new() });
             self.frames.push(Frame { first, step, here, up_to });
         }
         Ok(())

@@ -23,7 +23,7 @@ struct Solver<'s> {
 
 /// What is known of a part of the formula.
 #[derive(Clone, Copy)]
-enum Part {
+enum Definition {
     /// It does not contain the primed variable.
     Plain,
     /// It is a formula that fixes the primed variable to this term.
@@ -34,39 +34,43 @@ enum Part {
 
 impl Solver<'_> {
     fn solve(&self, formula: ExprId) -> Option<ExprId> {
-        let mut parts: FxHashMap<ExprId, Part> = FxHashMap::default();
+        let mut parts: FxHashMap<ExprId, Definition> = FxHashMap::default();
         for expr in Postorder::new(self.store, [formula]) {
             let part = self.part(expr, &parts);
             parts.insert(expr, part);
         }
         match parts[&formula] {
-            Part::Fixes(term) => Some(term),
-            Part::Plain | Part::Other => None,
+            Definition::Fixes(term) => Some(term),
+            Definition::Plain | Definition::Other => None,
         }
     }
 
-    fn part(&self, expr: ExprId, parts: &FxHashMap<ExprId, Part>) -> Part {
+    fn part(&self, expr: ExprId, parts: &FxHashMap<ExprId, Definition>) -> Definition {
         let store = self.store;
         let args = store.args(expr);
         let part_of = |position: usize| parts[&args[position]];
         if expr == self.next {
             let is_bool = store.sort(expr) == thetis_expr::Sort::Bool;
-            return if is_bool { Part::Fixes(store.tru()) } else { Part::Other };
+            return if is_bool { Definition::Fixes(store.tru()) } else { Definition::Other };
         }
-        if args.iter().all(|arg| matches!(parts[arg], Part::Plain)) {
-            return Part::Plain;
+        if args.iter().all(|arg| matches!(parts[arg], Definition::Plain)) {
+            return Definition::Plain;
         }
         match store.op(expr) {
-            Op::Not if args[0] == self.next => Part::Fixes(store.fals()),
-            Op::Eq if args[0] == self.next && matches!(part_of(1), Part::Plain) => Part::Fixes(args[1]),
-            Op::Eq if args[1] == self.next && matches!(part_of(0), Part::Plain) => Part::Fixes(args[0]),
+            Op::Not if args[0] == self.next => Definition::Fixes(store.fals()),
+            Op::Eq if args[0] == self.next && matches!(part_of(1), Definition::Plain) => {
+                Definition::Fixes(args[1])
+            }
+            Op::Eq if args[1] == self.next && matches!(part_of(0), Definition::Plain) => {
+                Definition::Fixes(args[0])
+            }
             Op::Ite => match (part_of(0), part_of(1), part_of(2)) {
-                (Part::Plain, Part::Fixes(then), Part::Fixes(otherwise)) => {
-                    Part::Fixes(store.ite(args[0], then, otherwise))
+                (Definition::Plain, Definition::Fixes(then), Definition::Fixes(otherwise)) => {
+                    Definition::Fixes(store.ite(args[0], then, otherwise))
                 }
-                _ => Part::Other,
+                _ => Definition::Other,
             },
-            _ => Part::Other,
+            _ => Definition::Other,
         }
     }
 }

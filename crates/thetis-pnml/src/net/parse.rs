@@ -9,7 +9,7 @@ use thetis_model::petri::{
 use super::NetFile;
 use crate::code;
 use crate::expr::{Cursor, Scope, condition};
-use crate::lexer::{Kind, tokens};
+use crate::lexer::{TokenKind, tokens};
 use crate::property::{is_question, question};
 
 /// Reads the net in `file`.
@@ -25,7 +25,7 @@ pub fn parse(sources: &SourceMap, file: FileId, diags: &mut Diagnostics) -> Resu
         targets: Vec::new(),
         diags,
     };
-    while parser.cursor.peek().kind != Kind::End {
+    while parser.cursor.peek().kind != TokenKind::End {
         if parser.statement().is_err() {
             parser.recover();
         }
@@ -82,10 +82,10 @@ impl<'t> Parser<'t, '_> {
     fn statement(&mut self) -> Result<(), Reported> {
         let token = self.cursor.peek();
         match &token.kind {
-            Kind::Word(word) if word == "net" => self.net_name(),
-            Kind::Word(word) if word == "place" => self.places(),
-            Kind::Word(word) if word == "transition" => self.transition(),
-            Kind::Word(word) if word == "target" => self.target(),
+            TokenKind::Word(word) if word == "net" => self.net_name(),
+            TokenKind::Word(word) if word == "place" => self.places(),
+            TokenKind::Word(word) if word == "transition" => self.transition(),
+            TokenKind::Word(word) if word == "target" => self.target(),
             _ => Err(self.cursor.expected("`net`, `place`, `transition` or `target`", self.diags)),
         }
     }
@@ -99,7 +99,7 @@ impl<'t> Parser<'t, '_> {
     }
 
     fn at_statement(&self) -> bool {
-        self.cursor.peek().kind == Kind::End || STATEMENTS.iter().any(|word| self.cursor.is_word(word))
+        self.cursor.peek().kind == TokenKind::End || STATEMENTS.iter().any(|word| self.cursor.is_word(word))
     }
 
     fn net_name(&mut self) -> Result<(), Reported> {
@@ -150,9 +150,9 @@ impl<'t> Parser<'t, '_> {
         self.names.transitions.insert(name, (transition, span));
         loop {
             let kind = match &self.cursor.peek().kind {
-                Kind::Word(word) if word == "in" => ArcKind::Input,
-                Kind::Word(word) if word == "out" => ArcKind::Output,
-                Kind::Word(word) if word == "inhibit" => ArcKind::Inhibitor,
+                TokenKind::Word(word) if word == "in" => ArcKind::Input,
+                TokenKind::Word(word) if word == "out" => ArcKind::Output,
+                TokenKind::Word(word) if word == "inhibit" => ArcKind::Inhibitor,
                 _ if self.at_statement() => return Ok(()),
                 _ => {
                     return Err(self
@@ -178,7 +178,7 @@ impl<'t> Parser<'t, '_> {
 
     fn weight(&mut self) -> Result<u64, Reported> {
         let token = self.cursor.peek();
-        if !matches!(token.kind, Kind::Number(_)) {
+        if !matches!(token.kind, TokenKind::Number(_)) {
             return Ok(1);
         }
         let weight = self.number("the weight")?;
@@ -207,7 +207,7 @@ impl<'t> Parser<'t, '_> {
             return Ok(None);
         }
         match &self.cursor.peek().kind {
-            Kind::Quoted(label) => {
+            TokenKind::Quoted(label) => {
                 self.cursor.bump();
                 Ok(Some(label.clone()))
             }
@@ -218,12 +218,12 @@ impl<'t> Parser<'t, '_> {
     fn name(&mut self, what: &str) -> Result<(&'t str, Span), Reported> {
         let token = self.cursor.peek();
         let is_free = match &token.kind {
-            Kind::Word(_) => !self.at_statement(),
-            Kind::Quoted(_) => true,
+            TokenKind::Word(_) => !self.at_statement(),
+            TokenKind::Quoted(_) => true,
             _ => false,
         };
         match &token.kind {
-            Kind::Word(name) | Kind::Quoted(name) if is_free => {
+            TokenKind::Word(name) | TokenKind::Quoted(name) if is_free => {
                 self.cursor.bump();
                 Ok((name, token.span))
             }
@@ -233,7 +233,7 @@ impl<'t> Parser<'t, '_> {
 
     fn number(&mut self, what: &str) -> Result<u64, Reported> {
         let token = self.cursor.peek();
-        let Kind::Number(digits) = &token.kind else {
+        let TokenKind::Number(digits) = &token.kind else {
             return Err(self.cursor.expected("a natural number", self.diags));
         };
         self.cursor.bump();

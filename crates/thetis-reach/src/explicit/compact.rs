@@ -10,7 +10,7 @@ use thetis_model::petri::{FireError, Marking, Net, PetriTrace, TransitionId};
 
 use super::hash::hash;
 use super::stubborn::Stubborn;
-use super::{ExplicitStats, Outcome};
+use super::{ExplicitStats, SearchEnd};
 
 const MARKINGS_PER_CHECKPOINT: u64 = 512;
 
@@ -26,7 +26,7 @@ pub(super) fn search(
     reduces: bool,
     stats: &mut ExplicitStats,
     run: &Run,
-) -> Result<Outcome, Stop> {
+) -> Result<SearchEnd, Stop> {
     let net = &task.model;
     let target = task.property.target(net);
     let mut stubborn = reduces.then(|| Stubborn::new(net, &target));
@@ -40,7 +40,7 @@ pub(super) fn search(
     };
     let mut marking = net.initial_marking();
     if target.holds(net, &marking) {
-        return Ok(Outcome::Found(PetriTrace::default()));
+        return Ok(SearchEnd::Found(PetriTrace::default()));
     }
     let mut seen = Fingerprints::default();
     seen.insert(&marking);
@@ -55,7 +55,7 @@ pub(super) fn search(
         };
         stats.firings += 1;
         if let Err(FireError::Overflow(_)) = marking.fire(net, transition) {
-            return Ok(Outcome::Overflow);
+            return Ok(SearchEnd::Overflow);
         }
         if !seen.insert(&marking) {
             take_back(net, &mut marking, transition);
@@ -68,12 +68,12 @@ pub(super) fn search(
         path.push(Frame { reached_by: Some(transition), pending: Vec::new() });
         if target.holds(net, &marking) {
             let firings = path.iter().filter_map(|frame| frame.reached_by);
-            return Ok(Outcome::Found(PetriTrace::of(firings)));
+            return Ok(SearchEnd::Found(PetriTrace::of(firings)));
         }
         let pending = expand(&marking);
         path.last_mut().expect("the frame was just added").pending = pending;
     }
-    Ok(Outcome::Exhausted)
+    Ok(SearchEnd::Exhausted)
 }
 
 fn take_back(net: &Net, marking: &mut Marking, transition: TransitionId) {

@@ -31,7 +31,7 @@ use thetis_engine::{Engine, EngineInfo};
 use thetis_model::petri::{Net, PetriProof, PetriTrace, Question};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 
-use search::Search;
+use search::MarkingSearch;
 
 /// Options of [`Explicit`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
@@ -103,7 +103,7 @@ pub struct ExplicitStats {
 }
 
 /// How a search ended.
-enum Outcome {
+enum SearchEnd {
     /// With a firing sequence to the target.
     Found(PetriTrace),
     /// Without the target.
@@ -142,7 +142,7 @@ impl Engine<Net> for Explicit {
         let reduces = self.uses_stubborn_sets(task);
         let outcome = match self.config.visited {
             VisitedSet::Full => {
-                let mut search = Search::new(task, self.config.search, reduces);
+                let mut search = MarkingSearch::new(task, self.config.search, reduces);
                 let outcome = search.run(run);
                 self.stats = search.stats();
                 outcome?
@@ -150,21 +150,21 @@ impl Engine<Net> for Explicit {
             VisitedSet::Compact => compact::search(task, reduces, &mut self.stats, run)?,
         };
         Ok(match outcome {
-            Outcome::Found(trace) => Verdict::Unsafe(Evidence::Given(trace)),
-            Outcome::Overflow => Verdict::Unknown(Reason::Incomplete(
+            SearchEnd::Found(trace) => Verdict::Unsafe(Evidence::Given(trace)),
+            SearchEnd::Overflow => Verdict::Unknown(Reason::Incomplete(
                 "a place can hold more tokens than 64 bits can count".into(),
             )),
-            Outcome::Exhausted if self.config.visited == VisitedSet::Compact => {
+            SearchEnd::Exhausted if self.config.visited == VisitedSet::Compact => {
                 let words = format!(
                     "nothing found in {} markings, but fingerprints can collide",
                     self.stats.markings
                 );
                 Verdict::Unknown(Reason::Incomplete(words))
             }
-            Outcome::Exhausted if self.stats.is_reduced => {
+            SearchEnd::Exhausted if self.stats.is_reduced => {
                 Verdict::Safe(Evidence::Given(PetriProof::ReducedStateSpace))
             }
-            Outcome::Exhausted => {
+            SearchEnd::Exhausted => {
                 let num_markings = self.stats.markings;
                 Verdict::Safe(Evidence::Given(PetriProof::StateSpace { num_markings }))
             }

@@ -6,12 +6,12 @@ use thetis_model::petri::{Marking, Net, PetriTrace, Predicate, TransitionId};
 
 use super::stubborn::Stubborn;
 use super::visited::{Inserted, MarkingId, Visited};
-use super::{ExplicitStats, Outcome, SearchOrder};
+use super::{ExplicitStats, SearchEnd, SearchOrder};
 
 /// How many markings are expanded between two looks at the run.
 const MARKINGS_PER_CHECKPOINT: u64 = 512;
 
-pub(super) struct Search<'t> {
+pub(super) struct MarkingSearch<'t> {
     net: &'t Net,
     target: Predicate,
     order: SearchOrder,
@@ -35,12 +35,12 @@ enum Fired {
     Overflow,
 }
 
-impl<'t> Search<'t> {
-    pub(super) fn new(task: &'t Task<Net>, order: SearchOrder, reduces: bool) -> Search<'t> {
+impl<'t> MarkingSearch<'t> {
+    pub(super) fn new(task: &'t Task<Net>, order: SearchOrder, reduces: bool) -> MarkingSearch<'t> {
         let net = &task.model;
         let visited = Visited::new(net);
         let num_words = visited.layout().num_words();
-        Search {
+        MarkingSearch {
             net,
             target: task.property.target(net),
             order,
@@ -60,10 +60,10 @@ impl<'t> Search<'t> {
         ExplicitStats { markings: self.visited.len() as u64, bytes: bytes as u64, ..self.stats.clone() }
     }
 
-    pub(super) fn run(&mut self, run: &Run) -> Result<Outcome, Stop> {
+    pub(super) fn run(&mut self, run: &Run) -> Result<SearchEnd, Stop> {
         run.checkpoint()?;
         if self.target.holds(self.net, &self.marking) {
-            return Ok(Outcome::Found(PetriTrace::default()));
+            return Ok(SearchEnd::Found(PetriTrace::default()));
         }
         let target = self.target.clone();
         let mut stubborn = self.reduces.then(|| Stubborn::new(self.net, &target));
@@ -80,11 +80,11 @@ impl<'t> Search<'t> {
             };
             match fired {
                 Fired::Nothing => {}
-                Fired::Target(found) => return Ok(Outcome::Found(self.trace(found))),
-                Fired::Overflow => return Ok(Outcome::Overflow),
+                Fired::Target(found) => return Ok(SearchEnd::Found(self.trace(found))),
+                Fired::Overflow => return Ok(SearchEnd::Overflow),
             }
         }
-        Ok(Outcome::Exhausted)
+        Ok(SearchEnd::Exhausted)
     }
 
     fn pop(&mut self) -> Option<MarkingId> {

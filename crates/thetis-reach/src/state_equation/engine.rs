@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use thetis_base::{Run, Statistics, Stop};
 use thetis_engine::{Engine, EngineInfo};
-use thetis_ilp::{Certificate, IlpSolver, Outcome};
+use thetis_ilp::{Certificate, IlpAnswer, IlpSolver};
 use thetis_model::petri::{
     Case, Constraint, ConstraintKind, Marking, Net, PetriProof, PetriTrace, Question, Refutation,
     StateEquationProof,
@@ -22,7 +22,7 @@ use super::constraints::Vector;
 use super::equation::{Equation, Facts};
 use super::proof::refutation;
 use super::realise::marking_after;
-use super::search::{Cuts, Found, Search};
+use super::search::{Cuts, Found, SolutionSearch};
 use super::space::SolutionSpace;
 use super::stats::Counters;
 use super::structure::{empty_siphon, violated_trap};
@@ -191,11 +191,11 @@ impl<'a> Cases<'a> {
             let vector = match hint.filter(|hint| equation.is_satisfied(hint)) {
                 Some(hint) => hint.clone(),
                 None => match self.ilp.minimise(&equation.problem, run)? {
-                    Outcome::Feasible(vector) => vector,
-                    Outcome::Infeasible(certificate) => {
+                    IlpAnswer::Feasible(vector) => vector,
+                    IlpAnswer::Infeasible(certificate) => {
                         return Ok(Solved::Refuted(self.translate(&certificate, &equation)));
                     }
-                    Outcome::Unknown(words) => return Ok(Solved::Open(Reason::Solver(words))),
+                    IlpAnswer::Unknown(words) => return Ok(Solved::Open(Reason::Solver(words))),
                 },
             };
             if !self.add_violated_trap(&marking_after(self.net, &vector)) {
@@ -220,7 +220,8 @@ impl<'a> Cases<'a> {
     }
 
     fn search(&mut self, equation: &Equation, minimal: Vector, run: &Run) -> Result<Answer, Stop> {
-        let mut search = Search::new(self.net, self.config, equation, &mut self.ilp, &mut self.counters);
+        let mut search =
+            SolutionSearch::new(self.net, self.config, equation, &mut self.ilp, &mut self.counters);
         let found = search.run(minimal, self.effort, run);
         self.space = search.space;
         Ok(match found? {

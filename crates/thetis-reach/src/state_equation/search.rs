@@ -12,7 +12,7 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::{FxHashSet, FxHasher};
 use thetis_base::{Run, Stop};
-use thetis_ilp::{IlpSolver, Outcome};
+use thetis_ilp::{IlpAnswer, IlpSolver};
 use thetis_model::petri::{Net, PetriTrace, TransitionId};
 
 use super::constraints::{Constraints, Vector};
@@ -49,7 +49,7 @@ pub(super) struct Cuts {
 }
 
 /// A search in the solution space of one state equation.
-pub(super) struct Search<'a> {
+pub(super) struct SolutionSearch<'a> {
     pub(super) net: &'a Net,
     pub(super) config: &'a StateEquationConfig,
     pub(super) equation: &'a Equation,
@@ -70,15 +70,15 @@ enum Item {
     Partial(PartialId),
 }
 
-impl<'a> Search<'a> {
+impl<'a> SolutionSearch<'a> {
     pub(super) fn new(
         net: &'a Net,
         config: &'a StateEquationConfig,
         equation: &'a Equation,
         ilp: &'a mut IlpSolver,
         counters: &'a mut Counters,
-    ) -> Search<'a> {
-        Search {
+    ) -> SolutionSearch<'a> {
+        SolutionSearch {
             net,
             config,
             equation,
@@ -283,11 +283,11 @@ impl<'a> Search<'a> {
             return Ok(None);
         }
         match self.ilp.minimise(&constraints.apply(&self.equation.problem), run)? {
-            Outcome::Feasible(vector) => {
+            IlpAnswer::Feasible(vector) => {
                 Ok(Some(Item::Solution(self.add_solution(vector, constraints, origin))))
             }
-            Outcome::Infeasible(_) => Ok(None),
-            Outcome::Unknown(_) => {
+            IlpAnswer::Infeasible(_) => Ok(None),
+            IlpAnswer::Unknown(_) => {
                 self.cuts.open_program = true;
                 Ok(None)
             }

@@ -10,7 +10,7 @@
 //! proofs that use them are checked once more by the checker.
 
 use thetis_base::{IndexVec, Run, Share, Stop};
-use thetis_ilp::{IlpConfig, IlpSolver, Outcome, Problem, Relation as RowRelation, Row};
+use thetis_ilp::{IlpAnswer, IlpConfig, IlpSolver, Problem, Relation as RowRelation, Row};
 use thetis_model::petri::{Comparison, Net, PlaceId, Predicate, Relation, Sum, TransitionId};
 
 /// The part of the time that the search for bounds may take.
@@ -68,7 +68,7 @@ impl Bounds {
                 continue;
             }
             let asked = problem.with(Row::at_least(place.index() as u32, 1));
-            if let Outcome::Feasible(weights) = solver.minimise(&asked, run)? {
+            if let IlpAnswer::Feasible(weights) = solver.minimise(&asked, run)? {
                 self.learn(net, &weights);
             }
         }

@@ -60,7 +60,7 @@ impl Lift<Sts, Net> for ToStsLift {
 
 /// What a term of the system is about markings.
 #[derive(Clone)]
-enum Part {
+enum MarkingTerm {
     Condition(Predicate),
     Number(Linear),
 }
@@ -75,7 +75,7 @@ struct Linear {
 struct Back<'t> {
     store: &'t Store,
     places: &'t BTreeMap<VarId, PlaceId>,
-    parts: FxHashMap<ExprId, Part>,
+    parts: FxHashMap<ExprId, MarkingTerm>,
 }
 
 impl Back<'_> {
@@ -95,31 +95,31 @@ impl Back<'_> {
             self.parts.insert(term, part);
         }
         match self.parts.remove(&formula) {
-            Some(Part::Condition(predicate)) => Some(predicate),
+            Some(MarkingTerm::Condition(predicate)) => Some(predicate),
             _ => None,
         }
     }
 
-    fn part(&self, term: ExprId, args: &Args) -> Option<Part> {
+    fn part(&self, term: ExprId, args: &Args) -> Option<MarkingTerm> {
         match self.store.op(term) {
             Op::Var(var) => self.variable(var),
             Op::Const(_) => match self.store.value(term)? {
-                Value::Bool(value) => Some(Part::Condition(Predicate::Constant(value))),
+                Value::Bool(value) => Some(MarkingTerm::Condition(Predicate::Constant(value))),
                 Value::Int(value) => {
-                    Some(Part::Number(Linear { constant: value.to_i64()?, ..Linear::default() }))
+                    Some(MarkingTerm::Number(Linear { constant: value.to_i64()?, ..Linear::default() }))
                 }
                 _ => None,
             },
-            op if self.store.sort(term) == Sort::Int => self.number(op, args).map(Part::Number),
-            op => self.condition(op, args).map(Part::Condition),
+            op if self.store.sort(term) == Sort::Int => self.number(op, args).map(MarkingTerm::Number),
+            op => self.condition(op, args).map(MarkingTerm::Condition),
         }
     }
 
-    fn variable(&self, var: VarId) -> Option<Part> {
+    fn variable(&self, var: VarId) -> Option<MarkingTerm> {
         let place = *self.places.get(&var)?;
         Some(match self.store.var_sort(var) {
-            Sort::Bool => Part::Condition(Predicate::place(place, Relation::AtLeast, 1)),
-            _ => Part::Number(Linear { terms: vec![(place, 1)], constant: 0 }),
+            Sort::Bool => MarkingTerm::Condition(Predicate::place(place, Relation::AtLeast, 1)),
+            _ => MarkingTerm::Number(Linear { terms: vec![(place, 1)], constant: 0 }),
         })
     }
 
@@ -129,7 +129,7 @@ impl Back<'_> {
         }
         let mut numbers = Vec::new();
         for arg in args {
-            let Part::Number(linear) = &self.parts[arg] else { return None };
+            let MarkingTerm::Number(linear) = &self.parts[arg] else { return None };
             numbers.push(linear.clone());
         }
         match (op, &numbers[..]) {
@@ -145,7 +145,8 @@ impl Back<'_> {
     /// A number that depends on a token of a place with at most one.
     fn chosen(&self, condition: ExprId, then: ExprId, otherwise: ExprId) -> Option<Linear> {
         let place = *self.places.get(&self.store.as_var(condition)?)?;
-        let (Part::Number(then), Part::Number(otherwise)) = (&self.parts[&then], &self.parts[&otherwise])
+        let (MarkingTerm::Number(then), MarkingTerm::Number(otherwise)) =
+            (&self.parts[&then], &self.parts[&otherwise])
         else {
             return None;
         };
@@ -158,8 +159,8 @@ impl Back<'_> {
         let mut conditions = Vec::new();
         for arg in args {
             match &self.parts[arg] {
-                Part::Condition(predicate) => conditions.push(predicate.clone()),
-                Part::Number(_) => return self.comparison(op, args),
+                MarkingTerm::Condition(predicate) => conditions.push(predicate.clone()),
+                MarkingTerm::Number(_) => return self.comparison(op, args),
             }
         }
         let not = Predicate::negated;
@@ -182,7 +183,9 @@ impl Back<'_> {
             _ => return None,
         };
         let &[left, right] = &args[..] else { return None };
-        let (Part::Number(left), Part::Number(right)) = (&self.parts[&left], &self.parts[&right]) else {
+        let (MarkingTerm::Number(left), MarkingTerm::Number(right)) =
+            (&self.parts[&left], &self.parts[&right])
+        else {
             return None;
         };
         let difference = left.plus(right, -1)?;

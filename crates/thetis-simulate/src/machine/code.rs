@@ -30,7 +30,7 @@ pub(crate) struct Instruction {
 
 /// A part of a statement.
 #[derive(Clone, Debug)]
-pub(crate) enum Part {
+pub(crate) enum Operation {
     Compute(Instruction),
     /// Copies a register into a variable.
     Assign(Register, Register),
@@ -41,7 +41,7 @@ pub(crate) enum Part {
     /// Takes an input.
     Havoc(Register),
     /// Takes a choice.
-    Choice(Vec<Vec<Part>>),
+    Choice(Vec<Vec<Operation>>),
 }
 
 /// What an assumption says about variables.
@@ -84,13 +84,13 @@ impl<'t> Compiler<'t> {
     }
 
     /// The code of `stmt`; [`Compiler::finish`] has to see it when all statements are known.
-    pub(crate) fn stmt(&mut self, stmt: &Stmt) -> Vec<Part> {
+    pub(crate) fn stmt(&mut self, stmt: &Stmt) -> Vec<Operation> {
         let mut code = Vec::new();
         self.add(stmt, &mut code);
         code
     }
 
-    fn add(&mut self, stmt: &Stmt, code: &mut Vec<Part>) {
+    fn add(&mut self, stmt: &Stmt, code: &mut Vec<Operation>) {
         match &stmt.kind {
             StmtKind::Assign(var, term) => {
                 let part = self.assignment(*var, *term, code);
@@ -102,13 +102,13 @@ impl<'t> Compiler<'t> {
                     let signs = Signs::implied(self.store, conjunct, true);
                     let signs = signs.map(|(var, signs)| (self.variables[&var], signs));
                     let learned = Learned { value: self.learned_value(conjunct), signs };
-                    code.push(Part::Assume(condition, learned));
+                    code.push(Operation::Assume(condition, learned));
                 }
             }
-            StmtKind::Havoc(var) => code.push(Part::Havoc(self.variables[var])),
+            StmtKind::Havoc(var) => code.push(Operation::Havoc(self.variables[var])),
             StmtKind::Seq(stmts) => stmts.iter().for_each(|stmt| self.add(stmt, code)),
             StmtKind::Choice(stmts) => {
-                code.push(Part::Choice(stmts.iter().map(|stmt| self.stmt(stmt)).collect()));
+                code.push(Operation::Choice(stmts.iter().map(|stmt| self.stmt(stmt)).collect()));
             }
         }
     }
@@ -132,14 +132,14 @@ impl<'t> Compiler<'t> {
     }
 
     /// Adds what computes the parts of `term`; what is left to do to assign it to `var`.
-    fn assignment(&mut self, var: VarId, term: ExprId, code: &mut Vec<Part>) -> Part {
+    fn assignment(&mut self, var: VarId, term: ExprId, code: &mut Vec<Operation>) -> Operation {
         let variable = self.variables[&var];
         match self.cells_written(var, term) {
             Some(cells) => {
                 let registers = self.terms(&cells, code);
-                Part::Write(variable, registers.chunks(2).map(|cell| (cell[0], cell[1])).collect())
+                Operation::Write(variable, registers.chunks(2).map(|cell| (cell[0], cell[1])).collect())
             }
-            None => Part::Assign(variable, self.term(term, code)),
+            None => Operation::Assign(variable, self.term(term, code)),
         }
     }
 
@@ -156,12 +156,12 @@ impl<'t> Compiler<'t> {
     }
 
     /// Adds what computes `term`; the register that holds it then.
-    fn term(&mut self, term: ExprId, code: &mut Vec<Part>) -> Register {
+    fn term(&mut self, term: ExprId, code: &mut Vec<Operation>) -> Register {
         self.terms(&[term], code)[0]
     }
 
     /// Adds what computes `terms`; the registers that hold them then.
-    fn terms(&mut self, terms: &[ExprId], code: &mut Vec<Part>) -> Vec<Register> {
+    fn terms(&mut self, terms: &[ExprId], code: &mut Vec<Operation>) -> Vec<Register> {
         let store = self.store;
         let mut computed: FxHashMap<ExprId, Register> = FxHashMap::default();
         for part in Postorder::new(store, terms.iter().copied()) {
@@ -171,7 +171,7 @@ impl<'t> Compiler<'t> {
                 op => {
                     let result = TEMPORARY + computed.len() as Register;
                     let arguments = store.args(part);
-                    code.push(Part::Compute(Instruction {
+                    code.push(Operation::Compute(Instruction {
                         op,
                         sort: store.sort(part),
                         argument_sort: store.sort(arguments[0]),
@@ -203,7 +203,7 @@ impl<'t> Compiler<'t> {
     }
 
     /// Puts the computed registers behind the constants.
-    pub(crate) fn finish(&self, code: &mut [Part]) {
+    pub(crate) fn finish(&self, code: &mut [Operation]) {
         let place = |register: &mut Register| {
             if *register >= TEMPORARY {
                 *register = *register - TEMPORARY + self.first_temporary();
@@ -211,17 +211,17 @@ impl<'t> Compiler<'t> {
         };
         for part in code {
             match part {
-                Part::Compute(instruction) => {
+                Operation::Compute(instruction) => {
                     instruction.arguments.iter_mut().for_each(place);
                     place(&mut instruction.result);
                 }
-                Part::Assign(_, from) | Part::Assume(from, _) => place(from),
-                Part::Write(_, cells) => cells.iter_mut().for_each(|(index, element)| {
+                Operation::Assign(_, from) | Operation::Assume(from, _) => place(from),
+                Operation::Write(_, cells) => cells.iter_mut().for_each(|(index, element)| {
                     place(index);
                     place(element);
                 }),
-                Part::Havoc(_) => {}
-                Part::Choice(branches) => branches.iter_mut().for_each(|branch| self.finish(branch)),
+                Operation::Havoc(_) => {}
+                Operation::Choice(branches) => branches.iter_mut().for_each(|branch| self.finish(branch)),
             }
         }
     }

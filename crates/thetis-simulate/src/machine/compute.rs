@@ -231,7 +231,7 @@ mod tests {
     use thetis_expr::{ExprId, VarId};
     use thetis_model::cfa::Stmt;
 
-    use super::super::code::{Compiler, Part};
+    use super::super::code::{Compiler, Operation};
     use super::*;
 
     /// Random words at and around the ends of ranges.
@@ -295,7 +295,7 @@ mod tests {
                     registers.extend(compiler.constants.iter().cloned());
                     registers.resize(compiler.num_registers(), Word::Small(0));
                     for part in &code {
-                        let Part::Compute(instruction) = part else { continue };
+                        let Operation::Compute(instruction) = part else { continue };
                         let expected = slow(&store, instruction, &registers);
                         if let Some(result) = quick(instruction, &registers) {
                             num_quick += 1;

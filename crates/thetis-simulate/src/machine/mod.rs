@@ -10,7 +10,7 @@ mod word;
 
 use thetis_model::cfa::{EdgeId, LocId};
 
-pub(crate) use code::{Learned, Part, Register};
+pub(crate) use code::{Learned, Operation, Register};
 pub(crate) use compute::{compute, written};
 pub(crate) use program::{Move, Program};
 pub(crate) use word::{Cells, Word, hash_of};
@@ -98,34 +98,34 @@ impl<'p> Machine<'p> {
     }
 
     /// Whether nothing blocked.
-    fn execute(&mut self, code: &[Part], chooser: &mut impl Chooser, taken: &mut Move) -> bool {
+    fn execute(&mut self, code: &[Operation], chooser: &mut impl Chooser, taken: &mut Move) -> bool {
         for part in code {
             match part {
-                Part::Compute(instruction) => {
+                Operation::Compute(instruction) => {
                     self.registers[instruction.result as usize] =
                         compute(self.program.store(), instruction, &self.registers);
                 }
-                Part::Assign(variable, from) => {
+                Operation::Assign(variable, from) => {
                     let word = self.registers[*from as usize].clone();
                     self.change(*variable, word);
                 }
-                Part::Write(variable, cells) => {
+                Operation::Write(variable, cells) => {
                     for (index, element) in cells {
                         self.write(*variable, *index, *element);
                     }
                 }
-                Part::Assume(condition, _) => {
+                Operation::Assume(condition, _) => {
                     if self.registers[*condition as usize] == Word::Small(0) {
                         return false;
                     }
                 }
-                Part::Havoc(variable) => {
+                Operation::Havoc(variable) => {
                     let word = chooser.input(*variable as usize);
                     taken.inputs.push((*variable, word.clone()));
                     self.change(*variable, word);
                 }
-                Part::Choice(branches) if branches.is_empty() => return false,
-                Part::Choice(branches) => {
+                Operation::Choice(branches) if branches.is_empty() => return false,
+                Operation::Choice(branches) => {
                     let branch = chooser.branch(branches.len());
                     taken.choices.push(branch);
                     if !self.execute(&branches[branch], chooser, taken) {

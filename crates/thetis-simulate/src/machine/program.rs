@@ -5,7 +5,7 @@ use thetis_expr::{ExprId, Sort, Store};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaStep, EdgeId, Graph, LocId, Stmt, StmtKind};
 
-use super::code::{Compiler, Part, Register};
+use super::code::{Compiler, Operation, Register};
 use super::word::Word;
 
 /// An edge that was taken, with everything that was chosen on it.
@@ -21,7 +21,7 @@ pub(crate) struct Program<'t> {
     store: &'t Store,
     cfa: &'t Cfa,
     graph: Graph,
-    code: IndexVec<EdgeId, Vec<Part>>,
+    code: IndexVec<EdgeId, Vec<Operation>>,
     locations: IndexVec<LocId, LocationKind>,
     constants: Vec<Word>,
     num_registers: usize,
@@ -43,7 +43,7 @@ impl<'t> Program<'t> {
         let (store, cfa) = (&task.store, &task.model);
         let graph = Graph::towards_errors(cfa);
         let mut compiler = Compiler::new(store, cfa.vars.iter().copied());
-        let mut code: IndexVec<EdgeId, Vec<Part>> =
+        let mut code: IndexVec<EdgeId, Vec<Operation>> =
             cfa.edges.iter().map(|edge| compiler.stmt(&edge.stmt)).collect();
         code.iter_mut().for_each(|code| compiler.finish(code));
         let kind = |location| {
@@ -81,7 +81,7 @@ impl<'t> Program<'t> {
         self.cfa.vars.iter().map(|var| self.store.var_sort(*var))
     }
 
-    pub(crate) fn code(&self, edge: EdgeId) -> &[Part] {
+    pub(crate) fn code(&self, edge: EdgeId) -> &[Operation] {
         &self.code[edge]
     }
 
@@ -108,16 +108,17 @@ impl<'t> Program<'t> {
 
     /// The variable that `edge` asks a value for before anything else is chosen on it.
     pub(crate) fn first_input(&self, edge: EdgeId) -> Option<usize> {
-        let choice = self.code[edge].iter().find(|part| matches!(part, Part::Havoc(_) | Part::Choice(_)));
+        let choice =
+            self.code[edge].iter().find(|part| matches!(part, Operation::Havoc(_) | Operation::Choice(_)));
         match choice {
-            Some(Part::Havoc(variable)) => Some(*variable as usize),
+            Some(Operation::Havoc(variable)) => Some(*variable as usize),
             _ => None,
         }
     }
 
     /// Whether something has to be chosen on `edge`.
     pub(crate) fn is_input(&self, edge: EdgeId) -> bool {
-        self.code[edge].iter().any(|part| matches!(part, Part::Havoc(_) | Part::Choice(_)))
+        self.code[edge].iter().any(|part| matches!(part, Operation::Havoc(_) | Operation::Choice(_)))
     }
 
     /// The step of a run that `taken` is.

@@ -105,7 +105,7 @@ struct Printer<'t> {
 }
 
 /// A part of an edge that is still to be printed: from one location to another by some statements, first one last.
-struct Part<'t> {
+struct EdgePiece<'t> {
     source: usize,
     target: usize,
     stmts: Vec<&'t Stmt>,
@@ -120,7 +120,7 @@ impl<'t> Printer<'t> {
         target: LocId,
         stmt: &'t Stmt,
     ) -> Result<(), Unprintable> {
-        let mut parts = vec![Part { source: source.index(), target: target.index(), stmts: vec![stmt] }];
+        let mut parts = vec![EdgePiece { source: source.index(), target: target.index(), stmts: vec![stmt] }];
         while let Some(part) = parts.pop() {
             self.part(terms, id, part, &mut parts)?;
         }
@@ -132,8 +132,8 @@ impl<'t> Printer<'t> {
         &mut self,
         terms: &mut TermPrinter<'_>,
         id: EdgeId,
-        mut part: Part<'t>,
-        parts: &mut Vec<Part<'t>>,
+        mut part: EdgePiece<'t>,
+        parts: &mut Vec<EdgePiece<'t>>,
     ) -> Result<(), Unprintable> {
         let mut body = String::new();
         while let Some(stmt) = part.stmts.pop() {
@@ -154,7 +154,13 @@ impl<'t> Printer<'t> {
     }
 
     /// Prints the statements before a choice; its branches and what follows become parts.
-    fn choice(&mut self, part: Part<'t>, branches: &'t [Stmt], body: &str, parts: &mut Vec<Part<'t>>) {
+    fn choice(
+        &mut self,
+        part: EdgePiece<'t>,
+        branches: &'t [Stmt],
+        body: &str,
+        parts: &mut Vec<EdgePiece<'t>>,
+    ) {
         let mut fork = part.source;
         if !body.is_empty() {
             fork = self.location("choice");
@@ -163,9 +169,9 @@ impl<'t> Printer<'t> {
         let mut join = part.target;
         if !part.stmts.is_empty() {
             join = self.location("join");
-            parts.push(Part { source: join, ..part });
+            parts.push(EdgePiece { source: join, ..part });
         }
-        let branch = |stmt| Part { source: fork, target: join, stmts: vec![stmt] };
+        let branch = |stmt| EdgePiece { source: fork, target: join, stmts: vec![stmt] };
         parts.extend(branches.iter().rev().map(branch));
     }
 

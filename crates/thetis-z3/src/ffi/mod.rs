@@ -15,5 +15,5 @@ mod term;
 
 pub(crate) use api::Binary;
 pub(crate) use context::Context;
-pub(crate) use solver::{Kind, Model, RawSolver, Satisfiable};
+pub(crate) use solver::{Model, RawSolver, Satisfiable, SolverKind};
 pub(crate) use term::{Shape, Term};

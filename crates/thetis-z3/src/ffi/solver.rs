@@ -17,7 +17,7 @@ pub(crate) struct RawSolver {
 
 /// Which of Z3's solvers to make.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum SolverKind {
     /// The incremental core.
     Simple,
     /// A strategy for the first query, the incremental core afterwards.
@@ -42,14 +42,14 @@ impl Drop for RawSolver {
 }
 
 impl RawSolver {
-    pub(crate) fn new(context: &Rc<Context>, kind: &Kind) -> Result<RawSolver, SolverError> {
+    pub(crate) fn new(context: &Rc<Context>, kind: &SolverKind) -> Result<RawSolver, SolverError> {
         let api = context.api();
         // SAFETY: the context is valid; Z3 keeps the solver alive until its next call.
         let raw = unsafe {
             let raw = match kind {
-                Kind::Simple => (api.mk_simple_solver)(context.raw()),
-                Kind::Combined => (api.mk_solver)(context.raw()),
-                Kind::Logic(logic) => (api.mk_solver_for_logic)(context.raw(), context.symbol(logic)),
+                SolverKind::Simple => (api.mk_simple_solver)(context.raw()),
+                SolverKind::Combined => (api.mk_solver)(context.raw()),
+                SolverKind::Logic(logic) => (api.mk_solver_for_logic)(context.raw(), context.symbol(logic)),
             };
             context.check()?;
             (api.solver_inc_ref)(context.raw(), raw);
@@ -67,7 +67,7 @@ impl RawSolver {
     /// Forgets an interruption that came after the end of the query it was for: it would make the next call of the
     /// context fail, whichever it is, unless that is a query.
     pub(crate) fn settle(context: &Rc<Context>) -> Result<(), SolverError> {
-        RawSolver::new(context, &Kind::Simple)?.check(&[]).map(|_| ())
+        RawSolver::new(context, &SolverKind::Simple)?.check(&[]).map(|_| ())
     }
 
     pub(crate) fn push(&mut self) -> Result<(), SolverError> {

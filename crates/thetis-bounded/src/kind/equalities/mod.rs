@@ -82,12 +82,12 @@ pub(super) fn find(
     if coordinates.is_empty() || coordinates.len() * task.model.locations.len() > MAX_DIMENSIONS {
         return Ok(BTreeMap::new());
     }
-    let mut search = Search::new(task, kind, coordinates, known, solvers, run)?;
+    let mut search = EqualitySearch::new(task, kind, coordinates, known, solvers, run)?;
     search.grow(run)?;
     Ok(search.equations())
 }
 
-struct Search<'t> {
+struct EqualitySearch<'t> {
     task: &'t Task<Cfa>,
     kind: Equations,
     coordinates: Vec<ExprId>,
@@ -99,7 +99,7 @@ struct Search<'t> {
     pending: BTreeSet<(usize, EdgeId)>,
 }
 
-impl<'t> Search<'t> {
+impl<'t> EqualitySearch<'t> {
     fn new(
         task: &'t Task<Cfa>,
         kind: Equations,
@@ -107,7 +107,7 @@ impl<'t> Search<'t> {
         known: &'t BTreeMap<LocId, BTreeSet<ExprId>>,
         solvers: &dyn SolverFactory,
         run: &Run,
-    ) -> Result<Search<'t>, Stop> {
+    ) -> Result<EqualitySearch<'t>, Stop> {
         let graph = Graph::new(&task.model);
         let mut positions: IndexVec<LocId, usize> = task.model.locations.iter().map(|_| usize::MAX).collect();
         for (position, location) in graph.topological_order().iter().enumerate() {
@@ -117,7 +117,7 @@ impl<'t> Search<'t> {
         solver.set_limit(QueryLimit { time: None, resources: Some(QUERY_STEPS) });
         let hulls = task.model.locations.iter().map(|_| Hull::Nothing).collect();
         let pending = BTreeSet::new();
-        Ok(Search { task, kind, coordinates, known, graph, positions, solver, hulls, pending })
+        Ok(EqualitySearch { task, kind, coordinates, known, graph, positions, solver, hulls, pending })
     }
 
     fn grow(&mut self, run: &Run) -> Result<(), Stop> {

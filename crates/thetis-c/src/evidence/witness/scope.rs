@@ -33,7 +33,7 @@ pub(super) fn names_at(
         names.remove(&global.name);
     }
     let info = &program.functions[function];
-    let mut search = Search { wanted: stmt, kind, locals: info.params.clone() };
+    let mut search = ScopeSearch { wanted: stmt, kind, locals: info.params.clone() };
     if search.stmts(info.body.as_deref().unwrap_or_default()) {
         names.extend(
             search.locals.iter().map(|local| (info.locals[*local].name.clone(), Named::Local(*local))),
@@ -43,14 +43,14 @@ pub(super) fn names_at(
     names
 }
 
-struct Search {
+struct ScopeSearch {
     wanted: Span,
     kind: PointKind,
     /// The variables in scope, inner ones last.
     locals: Vec<LocalId>,
 }
 
-impl Search {
+impl ScopeSearch {
     /// Whether the statement is among these; the scope is then the one there.
     fn stmts(&mut self, stmts: &[Stmt]) -> bool {
         let outer = self.locals.len();

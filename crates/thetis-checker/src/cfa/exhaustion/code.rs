@@ -33,10 +33,10 @@ pub(super) struct Condition {
 
 /// A term: its parts, the last of which is the term itself.
 pub(super) struct Term {
-    parts: Vec<Part>,
+    parts: Vec<TermNode>,
 }
 
-enum Part {
+enum TermNode {
     Constant(Datum),
     Variable(usize),
     /// An operator on earlier parts.
@@ -140,11 +140,14 @@ impl Term {
         for part in Postorder::new(store, [term]) {
             places.insert(part, parts.len());
             parts.push(match store.op(part) {
-                Op::Var(var) => Part::Variable(numbers[&var]),
+                Op::Var(var) => TermNode::Variable(numbers[&var]),
                 Op::Const(_) => {
-                    Part::Constant(Datum::of(&store.value(part).expect("a constant should have a value")))
+                    TermNode::Constant(Datum::of(&store.value(part).expect("a constant should have a value")))
                 }
-                _ => Part::Operator(part, store.args(part).iter().map(|argument| places[argument]).collect()),
+                _ => TermNode::Operator(
+                    part,
+                    store.args(part).iter().map(|argument| places[argument]).collect(),
+                ),
             });
         }
         Term { parts }
@@ -155,9 +158,9 @@ impl Term {
         let mut data: SmallVec<[Cow<'_, Datum>; 8]> = SmallVec::new();
         for part in &self.parts {
             let datum = match part {
-                Part::Constant(datum) => Cow::Borrowed(datum),
-                Part::Variable(number) => Cow::Borrowed(&values[*number]),
-                Part::Operator(term, arguments) => {
+                TermNode::Constant(datum) => Cow::Borrowed(datum),
+                TermNode::Variable(number) => Cow::Borrowed(&values[*number]),
+                TermNode::Operator(term, arguments) => {
                     let arguments: SmallVec<[&Datum; 4]> =
                         arguments.iter().map(|place| data[*place].as_ref()).collect();
                     Cow::Owned(meaning(store, *term, &arguments))

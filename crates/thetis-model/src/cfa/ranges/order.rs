@@ -24,7 +24,7 @@ impl WeakOrder {
     pub(super) fn new(cfa: &Cfa, graph: &Graph) -> WeakOrder {
         let is_head = cfa.locations.iter().map(|_| false).collect();
         let mut weak = WeakOrder { order: Vec::new(), is_head, components: Vec::new() };
-        let mut search = Search::new(cfa, graph);
+        let mut search = ComponentSearch::new(cfa, graph);
         for component in search.components(graph.topological_order()).into_iter().rev() {
             let start = weak.order.len();
             weak.add(&mut search, component);
@@ -33,12 +33,12 @@ impl WeakOrder {
         weak
     }
 
-    fn add(&mut self, search: &mut Search<'_>, component: Vec<LocId>) {
+    fn add(&mut self, search: &mut ComponentSearch<'_>, component: Vec<LocId>) {
         let mut pending = vec![search.part(component)];
         while let Some(part) = pending.pop() {
             match part {
-                Part::One(location) => self.order.push(location),
-                Part::Loop(head, body) => {
+                PendingPart::One(location) => self.order.push(location),
+                PendingPart::Loop(head, body) => {
                     self.order.push(head);
                     self.is_head[head] = true;
                     let components = search.components(&body);
@@ -50,7 +50,7 @@ impl WeakOrder {
 }
 
 /// A part of the order that is still to be written.
-enum Part {
+enum PendingPart {
     /// A location that is on no cycle.
     One(LocId),
     /// A component: its head, and what is left without it.
@@ -58,7 +58,7 @@ enum Part {
 }
 
 /// Tarjan's search for strongly connected components, without recursion, on subsets of the locations.
-struct Search<'g> {
+struct ComponentSearch<'g> {
     cfa: &'g Cfa,
     graph: &'g Graph,
     /// The place in the depth-first order of the whole automaton.
@@ -73,25 +73,34 @@ struct Search<'g> {
     is_open: IndexVec<LocId, bool>,
 }
 
-impl<'g> Search<'g> {
-    fn new(cfa: &'g Cfa, graph: &'g Graph) -> Search<'g> {
+impl<'g> ComponentSearch<'g> {
+    fn new(cfa: &'g Cfa, graph: &'g Graph) -> ComponentSearch<'g> {
         let zeros = || cfa.locations.iter().map(|_| 0).collect();
         let mut rank: IndexVec<LocId, usize> = zeros();
         for (place, location) in graph.topological_order().iter().enumerate() {
             rank[*location] = place;
         }
         let is_open = cfa.locations.iter().map(|_| false).collect();
-        Search { cfa, graph, rank, call: zeros(), num_calls: 0, found: zeros(), low: zeros(), is_open }
+        ComponentSearch {
+            cfa,
+            graph,
+            rank,
+            call: zeros(),
+            num_calls: 0,
+            found: zeros(),
+            low: zeros(),
+            is_open,
+        }
     }
 
-    fn part(&self, mut component: Vec<LocId>) -> Part {
+    fn part(&self, mut component: Vec<LocId>) -> PendingPart {
         if let [only] = component[..]
             && !self.graph.outgoing(only).iter().any(|edge| self.cfa.edges[*edge].target == only)
         {
-            return Part::One(only);
+            return PendingPart::One(only);
         }
         component.sort_unstable_by_key(|location| self.rank[*location]);
-        Part::Loop(component.remove(0), component)
+        PendingPart::Loop(component.remove(0), component)
     }
 
     /// The components of the part of the graph that has only `locations`, targets before sources.

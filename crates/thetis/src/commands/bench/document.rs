@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use thetis_bench::{Overview, Part, ResultFile, markdown, prediction_table, regenerate, transfer_table};
+use thetis_bench::{GeneratedPart, Overview, ResultFile, markdown, prediction_table, regenerate, transfer_table};
 
 use super::args::DocumentArgs;
 use super::failure;
@@ -15,9 +15,9 @@ pub(super) fn run(args: &DocumentArgs) -> Result<Exit, Failure> {
         let paths = names.iter().map(|name| folder.join(name));
         let files = paths.map(|path: PathBuf| ResultFile::read(&path)).collect::<Result<Vec<_>, _>>()?;
         Ok(match part {
-            Part::Table => markdown(&Overview::new(&files)),
-            Part::Predictions => prediction_table(&files),
-            Part::Transfer => transfer_table(&files),
+            GeneratedPart::Table => markdown(&Overview::new(&files)),
+            GeneratedPart::Predictions => prediction_table(&files),
+            GeneratedPart::Transfer => transfer_table(&files),
         })
     })
     .map_err(failure)?;

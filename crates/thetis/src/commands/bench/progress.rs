@@ -5,13 +5,13 @@ use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use thetis_bench::{Outcome, Progress, Row};
+use thetis_bench::{Progress, Row, RowOutcome};
 
 use crate::terminal;
 
 pub(super) struct Meter {
     bar: Option<ProgressBar>,
-    tally: Mutex<BTreeMap<Outcome, usize>>,
+    tally: Mutex<BTreeMap<RowOutcome, usize>>,
 }
 
 impl Meter {
@@ -71,7 +71,7 @@ impl Progress for Meter {
             None => self.say(&line()),
             Some(bar) => {
                 // On a terminal only what needs attention stays on the screen.
-                if row.outcome == Outcome::Wrong {
+                if row.outcome == RowOutcome::Wrong {
                     self.say(&line());
                 }
                 bar.set_message(self.summary());
