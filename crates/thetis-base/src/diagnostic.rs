@@ -21,7 +21,7 @@ impl fmt::Display for Code {
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Severity {
-    /// The input is refused.
+    /// The input is rejected.
     Error,
     /// The input is accepted, but perhaps not what was meant.
     Warning,

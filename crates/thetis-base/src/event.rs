@@ -13,7 +13,7 @@ use crate::AbstractGraph;
 pub enum Event {
     /// A part of the run begins.
     Stage(String),
-    /// No violation within so many steps, in the unit of the engine.
+    /// No violation within this many steps, in the unit of the engine.
     SafeUpTo(u32),
     /// Something that was found out and may help others.
     Fact(Fact),
@@ -38,7 +38,7 @@ pub enum Fact {
         /// The formula.
         formula: String,
     },
-    /// The formula tells states apart that should be told apart.
+    /// The formula distinguishes states that should be distinguished.
     Predicate {
         /// The name of the location; missing: everywhere.
         location: Option<String>,

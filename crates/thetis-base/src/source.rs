@@ -61,7 +61,7 @@ impl SourceMap {
     /// Adds a file.
     ///
     /// # Panics
-    /// If the text has 4 GiB or more; whoever reads files refuses such sizes.
+    /// If the text has 4 GiB or more; whoever reads files rejects such sizes.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         let text = text.into();
         assert!(u32::try_from(text.len()).is_ok(), "a source text should be smaller than 4 GiB");

@@ -31,7 +31,7 @@ pub struct Campaign<'a> {
     pub unbounded_integers: Option<&'a str>,
 }
 
-/// What is told while a campaign runs.
+/// What is reported while a campaign runs.
 pub trait Progress: Sync {
     /// So many runs are to be made.
     fn start(&self, num_runs: usize);

@@ -51,7 +51,7 @@ impl Configuration {
     }
 
     /// Every one of `bases` with every combination of the variations, each `KEY=VALUE,VALUE,…`. What differs makes the names:
-    /// `bfs_0`, `bfs_1`, …, behind the name of the base if there are several.
+    /// `bfs_0`, `bfs_1`, …, after the name of the base if there are several.
     pub fn vary(bases: Vec<Configuration>, variations: &[String]) -> Result<Vec<Configuration>, BenchError> {
         if variations.is_empty() {
             return Ok(bases);

@@ -71,7 +71,7 @@ pub enum Answer {
     Unsafe,
     /// The input was accepted; nothing else was asked.
     Accepted,
-    /// The input was refused.
+    /// The input was rejected.
     Rejected,
 }
 
@@ -170,7 +170,7 @@ fn answered(task: &BenchTask, answer: Answer, report: Option<Value>) -> Observat
     Observation { outcome, answer: Some(answer), report, message }
 }
 
-/// The input was refused. That is an answer if reading was the question, and if the input itself is at fault rather than
+/// The input was rejected. That is an answer if reading was the question, and if the input itself is at fault rather than
 /// what Thetis supports.
 fn refused(task: &BenchTask, errors: &str) -> Observation {
     let message = errors.lines().find(|line| !line.trim().is_empty()).unwrap_or("no message");
@@ -183,7 +183,7 @@ fn refused(task: &BenchTask, errors: &str) -> Observation {
     silent(outcome, message)
 }
 
-/// The words with which `thetis` refuses what it does not support: the code of a diagnostic, an unknown kind of model, a
+/// The words with which `thetis` rejects what it does not support: the code of a diagnostic, an unknown kind of model, a
 /// property that cannot be asked.
 fn is_unsupported(errors: &str) -> bool {
     ["[unsupported]", "unknown kind of model", "not supported"].iter().any(|words| errors.contains(words))

@@ -67,7 +67,7 @@ enum Done {
 }
 
 impl Cegar {
-    /// What users are told.
+    /// How the engine is described to users.
     pub const INFO: EngineInfo = EngineInfo {
         name: "cegar",
         summary: "abstraction refinement: abstracts, and refines by what makes a counterexample spurious",

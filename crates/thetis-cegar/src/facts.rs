@@ -39,7 +39,7 @@ pub(crate) struct History {
     rounds: Vec<TrackedAt>,
     /// How many rounds were not kept since the last one that was.
     skipped: usize,
-    /// Every so many rounds one is kept.
+    /// One of this many rounds is kept.
     stride: usize,
     last: TrackedAt,
 }

@@ -44,7 +44,7 @@ pub(crate) struct Refiner<'t> {
 pub(crate) enum Refined {
     /// It is a run.
     Feasible(CfaTrace),
-    /// It is none; what was learned at each point, before its first edge to behind its last.
+    /// It is not; what was learned at each point, before its first edge to after its last.
     Spurious(Vec<Lesson>),
     /// It could not be decided or refined.
     Failed(String),
@@ -233,7 +233,7 @@ impl Refiner<'_> {
         Ok(self.formulas(&halves, &unrolled, core, effort, run)?.map(|formulas| formulas[1]))
     }
 
-    /// `true` before `point`, `formula` there, `false` behind.
+    /// `true` before `point`, `formula` there, `false` after it.
     fn binary(&self, num_edges: usize, point: usize, formula: ExprId) -> Vec<Lesson> {
         let store = &self.task.store;
         let at = |other: usize| match other.cmp(&point) {
@@ -253,7 +253,7 @@ impl Refiner<'_> {
     }
 }
 
-/// The chain through abstract states: each holds before its step, the last one behind all. A binary interpolant is about
+/// The chain through abstract states: each holds before its step, the last one after all. A binary interpolant is about
 /// one point only, and the next one of the same path is at another point because the states are finer by then.
 fn through(store: &Store, chain: &Chain, states: &[ExprId]) -> Chain {
     let with_state = |(step, state): (&Rc<Step>, &ExprId)| {

@@ -1,4 +1,4 @@
-//! AIGER files: what is read, what is refused and where, and witnesses.
+//! AIGER files: what is read, what is rejected and where, and witnesses.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

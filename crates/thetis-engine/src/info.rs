@@ -1,4 +1,4 @@
-//! What users are told about an engine.
+//! How an engine is described to users.
 
 /// An engine as the catalogue and the command line describe it. Each engine states its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! An engine for automata that do not describe all of a program.
 //!
 //! A front end that does not understand a construct leads to a *limit*: a location where the automaton stops to describe the
-//! program. What happens behind it is not known, so `Safe` needs that no limit can be reached, and a run that ends at a
+//! program. What happens after it is not known, so `Safe` needs that no limit can be reached, and a run that ends at a
 //! limit violates nothing yet. Other engines know error locations only. [`Limited`] asks one of them whether an error location
 //! or a limit can be reached; if the answer is a run to a limit, it asks again with the limits as dead ends, because a
 //! violation that needs no limit is a violation all the same. The first question may use all the time: without its answer there is

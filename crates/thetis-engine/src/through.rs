@@ -1,4 +1,4 @@
-//! An engine behind a pass.
+//! An engine after a pass.
 
 use thetis_base::{Run, Statistics, Stop, Stopwatch};
 use thetis_model::{Evidence, Model, Pass, Task, Verdict};
@@ -13,7 +13,7 @@ pub struct Through<P, E> {
 }
 
 impl<P, E> Through<P, E> {
-    /// `engine` behind `pass`.
+    /// `engine` after `pass`.
     pub fn new(pass: P, engine: E) -> Through<P, E> {
         Through { pass, engine, watch: Stopwatch::default() }
     }

@@ -26,7 +26,7 @@ pub enum EvalError {
     Unassigned(String),
 }
 
-/// A term with at most so many nodes, counted as a tree, is evaluated without remembering what its parts are.
+/// A term with at most this many nodes, counted as a tree, is evaluated without remembering what its parts are.
 const SMALL_TREE: usize = 64;
 
 /// The value of `expr`. All variables of the term must have a value of their sort.

@@ -1,4 +1,4 @@
-//! SMT-LIB text: what is printed, what is read, what is refused.
+//! SMT-LIB text: what is printed, what is read, what is rejected.
 
 use thetis_expr::smtlib::{Declared, Dialect, parse_sort, parse_term, parse_value, print_declarations};
 use thetis_expr::smtlib::{print_sort, print_term, print_value};

@@ -23,7 +23,7 @@ impl LatchLit {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Cube {
     lits: Vec<LatchLit>,
-    /// One bit for each literal, so that most pairs of cubes are told apart at once.
+    /// One bit for each literal, so that most pairs of cubes are distinguished at once.
     signature: u64,
 }
 

@@ -26,7 +26,7 @@ pub(crate) struct Ic3Stats {
 }
 
 impl Ic3 {
-    /// What users are told.
+    /// How the engine is described to users.
     pub const INFO: EngineInfo = EngineInfo {
         name: "ic3",
         summary: "learns clauses that exclude what leads to an error",

@@ -11,7 +11,7 @@ use thetis_sat::{BatSat, Lit, Sat, SatAnswer};
 use crate::cube::{Cube, LatchLit};
 use crate::netlist::{Edge, Netlist, Node};
 
-/// After so many questions with an own clause a solver is started anew.
+/// After this many questions with an own clause a solver is started anew.
 const MAX_ACTIVATIONS: u32 = 1000;
 
 /// The literals of nodes in one solver.

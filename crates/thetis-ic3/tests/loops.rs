@@ -12,7 +12,7 @@ use thetis_engine::Engine;
 use thetis_ic3::{CfaIc3, Ic3Config};
 use thetis_model::Verdict;
 
-/// A loop: its name, what happens before it, in it (with its condition) and what is violated behind it.
+/// A loop: its name, what happens before it, in it (with its condition) and what is violated after it.
 struct Loop {
     name: &'static str,
     before: &'static str,

@@ -221,7 +221,7 @@ fn undo(store: &Store, side: ExprId, position: usize, others: &[ExprId], value: 
     })
 }
 
-/// Whether `conjunct` says that `var` differs from something, where the sort has values enough to differ from so many.
+/// Whether `conjunct` says that `var` differs from something, where the sort has values enough to differ from this many.
 fn is_disequality(store: &Store, var: VarId, conjunct: ExprId, how_many: usize) -> bool {
     let has_enough = match store.var_sort(var) {
         Sort::Int | Sort::Real => true,

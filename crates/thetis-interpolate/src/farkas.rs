@@ -2,12 +2,12 @@
 //!
 //! A contradictory conjunction of linear inequalities has multipliers that add it up to `1 ≤ 0`. If the inequalities of a
 //! chain are added only up to some point, the sum is implied by what is before the point and contradicts what is
-//! behind it; and variables that do not live at the point have cancelled. So the partial sums are interpolants
+//! after it; and variables that do not live at the point have cancelled. So the partial sums are interpolants
 //! (McMillan, *An Interpolating Theorem Prover*, 2005). Integers are helped by dividing each inequality and each sum by
 //! the common divisor of its coefficients and rounding.
 //!
 //! What is not a conjunction is split into cases: disjunctions, disequalities, and fractional values of the simplex
-//! method. A case distinction made at a place of the chain joins the formulas of its cases by *or* behind that place, by
+//! method. A case distinction made at a place of the chain joins the formulas of its cases by *or* after that place, by
 //! *and* before it. Division by a number becomes inequalities for the quotient. What is not linear is left out, which
 //! is right if the rest still is contradictory.
 //!
@@ -35,7 +35,7 @@ pub struct Farkas {
     config: IlpConfig,
 }
 
-/// A formula at a place: the start is at 0, step `n` at `n + 1`, the negated end behind all steps. What is at a place up
+/// A formula at a place: the start is at 0, step `n` at `n + 1`, the negated end after all steps. What is at a place up
 /// to `p` is before point `p`.
 #[derive(Clone, Copy)]
 struct Placed {
@@ -235,7 +235,7 @@ impl CertificateSearch<'_> {
         })
     }
 
-    /// `true` before the place, `false` behind.
+    /// `true` before the place, `false` after it.
     fn step_function(&self, place: usize) -> Vec<ExprId> {
         (0..self.encoding.num_points).map(|point| self.store.boolean(place > point)).collect()
     }
@@ -368,7 +368,7 @@ impl Inequality {
     }
 }
 
-/// Two columns for each variable: its positive part and, behind it, its negative part.
+/// Two columns for each variable: its positive part and, after it, its negative part.
 fn columns(inequalities: &[Inequality]) -> BTreeMap<VarId, u32> {
     let vars = inequalities.iter().flat_map(|inequality| inequality.form.coefficients.keys().copied());
     let mut columns: BTreeMap<VarId, u32> = vars.map(|var| (var, 0)).collect();

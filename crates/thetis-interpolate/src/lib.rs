@@ -1,6 +1,6 @@
 //! Interpolants of contradictory chains, without an interpolating solver.
 //!
-//! A [`Chain`](thetis_solver::Chain) is what an engine knows of an infeasible path: guarded assignments one behind the
+//! A [`Chain`](thetis_solver::Chain) is what an engine knows of an infeasible path: guarded assignments one after the
 //! other. An [`Interpolator`](thetis_solver::Interpolator) finds a formula for each point of the chain, so that each
 //! implies the next through the step between them. There are several, because none is best everywhere:
 //!

@@ -10,7 +10,7 @@
 //!
 //! With the *live vocabulary* (`-lv`), variables that do not occur on both sides of a point are quantified too: weakest
 //! preconditions for all values of what nothing before says anything about, strongest postconditions for some value of
-//! what nothing behind reads. This makes the formulas smaller and, where the elimination succeeds, Craig interpolants.
+//! what no later step reads. This makes the formulas smaller and, where the elimination succeeds, Craig interpolants.
 //!
 //! Follows Dietsch, Heizmann, Musa, Nutz and Podelski (2017). We differ in that an assignment outside the core stays an
 //! assignment for weakest preconditions if its variable cannot be eliminated: the result is still right, only less

@@ -20,7 +20,7 @@ use crate::Conjunct;
 pub struct Needed {
     /// The assignments in the core, as step and variable.
     pub assignments: BTreeSet<(usize, VarId)>,
-    /// For each point the variables whose value there occurs in the core both before and behind.
+    /// For each point the variables whose value there occurs in the core both before and after.
     pub live: Vec<BTreeSet<VarId>>,
 }
 
@@ -77,7 +77,7 @@ struct Encoding {
 }
 
 struct EncodedFormula {
-    /// The point at which the part is: step `n` is at `n + 1/2`, the start before 0 and the end behind the last point.
+    /// The point at which the part is: step `n` is at `n + 1/2`, the start before 0 and the end after the last point.
     step: Option<usize>,
     assigned: Option<VarId>,
     formula: ExprId,

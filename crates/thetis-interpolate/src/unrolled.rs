@@ -125,7 +125,7 @@ impl Unrolled {
         self.steps.push(UnrolledStep { inputs, conjuncts });
     }
 
-    /// A formula behind the last step.
+    /// A formula after the last step.
     fn at_end(&self, store: &Store, formula: ExprId) -> ExprId {
         Replacer::new(|_: &Store, var| self.state.get(&var).copied()).apply(store, formula)
     }

@@ -269,7 +269,7 @@ impl Random {
     }
 }
 
-/// What was written is read again, behind a write elsewhere.
+/// What was written is read again, after a write elsewhere.
 #[test]
 fn newton_explains_arrays() {
     let (store, run) = (Store::new(), Run::unlimited());

@@ -15,7 +15,7 @@ use thetis_model::petri::{Comparison, Net, NetNames, PlaceId, Predicate, Relatio
 use crate::code;
 use crate::lexer::{Token, TokenKind};
 
-/// Deeper nesting is refused, so that the stack suffices.
+/// Deeper nesting is rejected, so that the stack suffices.
 const MAX_DEPTH: usize = 400;
 
 /// A position in a list of tokens that ends in [`TokenKind::End`].
@@ -35,7 +35,7 @@ impl<'t> Cursor<'t> {
         self.peek_at(0)
     }
 
-    /// The token so many places ahead; the end if that is beyond.
+    /// The token this many places ahead; the end if that is beyond.
     pub(crate) fn peek_at(&self, ahead: usize) -> &'t Token {
         &self.tokens[(self.at + ahead).min(self.tokens.len() - 1)]
     }

@@ -2,7 +2,7 @@
 //!
 //! Read are the reachability examinations: `exists-path/finally` (`EF`) and `all-paths/globally` (`AG`) over state formulas, the
 //! older `possibility`, `impossibility` and `invariant`, and `k-safe` with bound 1 for every place. Other temporal formulas and
-//! upper bounds are refused with their position.
+//! upper bounds are rejected with their position.
 
 use thetis_base::{Diagnostics, FileId, Reported, SourceMap};
 use thetis_model::petri::{Net, NetNames, PetriProperty, Predicate, Question, Relation};
@@ -11,7 +11,7 @@ use crate::code;
 use crate::expr::{Linear, comparison};
 use crate::xml::{self, Node};
 
-/// Deeper nesting is refused, so that the stack suffices.
+/// Deeper nesting is rejected, so that the stack suffices.
 const MAX_DEPTH: usize = 400;
 
 /// Equivalences double their operands, so only a few may nest.

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! with expressions `e` over the names of places and transitions; names that are not plain identifiers stand in double
-//! quotes. `CTL` formulas are refused.
+//! quotes. `CTL` formulas are rejected.
 
 use thetis_base::{Diagnostics, FileId, Reported, SourceMap};
 use thetis_model::petri::{Net, NetNames, PetriProperty, Predicate, Question};

@@ -1,4 +1,4 @@
-//! PNML in all the forms that tools write, and what is refused.
+//! PNML in all the forms that tools write, and what is rejected.
 
 use thetis_base::{Diagnostics, SourceMap};
 use thetis_model::petri::Net;

@@ -1,8 +1,8 @@
 //! Abstraction refinement that uses what others know, and tells what it knows when it has no answer.
 //!
 //! A run that is stopped, by time, by its monitor or by prediction, has a precision. Its graph is completed within the time
-//! that was kept back for it; the invariants of the complete graph and the predicates are told as facts (Imeri 2025, Algorithms 2
-//! and 4). If the graph cannot be completed in time, no invariants are told: an incomplete graph says nothing. Invariants
+//! that was kept back for it; the invariants of the complete graph and the predicates are passed on as facts (Imeri 2025, Algorithms 2
+//! and 4). If the graph cannot be completed in time, there are no invariants: an incomplete graph says nothing. Invariants
 //! that say nothing or too much are left out, and those of loop heads come first.
 
 use std::collections::BTreeSet;
@@ -40,7 +40,7 @@ const SEARCH_SHARE: u32 = 75;
 /// Invariants with more nodes are of no help to anybody.
 const MAX_SIZE: usize = 400;
 
-/// How many invariants are told.
+/// How many invariants are passed on.
 const MAX_INVARIANTS: usize = 200;
 
 impl Cooperating {

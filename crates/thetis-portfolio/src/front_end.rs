@@ -49,7 +49,7 @@ pub enum Undefined {
 pub struct CConfig {
     /// How many calls of one function may be pending at once; a run with more is not described.
     pub recursion_bound: u32,
-    /// The greatest number of edges of the automaton; a larger one is refused.
+    /// The greatest number of edges of the automaton; a larger one is rejected.
     pub max_edges: usize,
     /// What functions without a body may do; `svcomp` for task definitions and `sound` otherwise, if nothing is said.
     pub externals: Option<Externals>,

@@ -130,7 +130,7 @@ pub fn closest<'w>(text: &str, words: impl Iterator<Item = &'w str>) -> Option<&
     (distance * 3 <= word.len().max(text.len())).then_some(word)
 }
 
-/// Why `key=value` is no setting, for a configuration that was refused.
+/// Why `key=value` is no setting, for a configuration that was rejected.
 pub(crate) fn explain(key: &str, value: &str) -> Option<ConfigError> {
     let options = options();
     match options.iter().find(|option| option.key == key) {

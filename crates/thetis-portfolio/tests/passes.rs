@@ -1,4 +1,4 @@
-//! Passes on automata: engines behind them agree with explicit exploration, and their evidence is accepted on the
+//! Passes on automata: engines after them agree with explicit exploration, and their evidence is accepted on the
 //! automaton as it was before.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
@@ -53,7 +53,7 @@ fn certified(mut engine: impl Engine<Cfa>, task: &Task<Cfa>) -> Verdict<Cfa> {
     certify(task, verdict, &*solvers(), &Run::unlimited()).unwrap().verdict
 }
 
-/// What is wrong with the answers behind `passes`, if anything; else how many there are.
+/// What is wrong with the answers after `passes`, if anything; else how many there are.
 fn disagreement(task: &Task<Cfa>, passes: Passes, proofs: Proofs) -> Result<usize, String> {
     let is_unsafe = explore(task).least_bound.is_some();
     let verdicts = [
@@ -73,13 +73,13 @@ fn disagreement(task: &Task<Cfa>, passes: Passes, proofs: Proofs) -> Result<usiz
     Ok(num_answers)
 }
 
-/// Random automata behind `passes`; most answers should be known.
+/// Random automata after `passes`; most answers should be known.
 fn check(seeds: std::ops::Range<u64>, shape: Shape, passes: Passes) {
     let (num_answers, num_tasks) = count_answers(seeds, shape, passes, Proofs::AllComeHome);
     assert!(2 * num_answers > 3 * num_tasks, "{num_answers} answers for {num_tasks} tasks by two engines");
 }
 
-/// The number of answers to random tasks behind `passes`, and that of the tasks.
+/// The number of answers to random tasks after `passes`, and that of the tasks.
 fn count_answers(
     seeds: std::ops::Range<u64>,
     shape: Shape,

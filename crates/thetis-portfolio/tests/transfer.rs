@@ -1,7 +1,7 @@
 //! The example programs of Imeri 2025, as models of our own: which engine solves them alone, and where what one engine
 //! has found out decides for another.
 //!
-//! Nothing here is decided by time: k-induction ends at a `k`, and abstraction refinement after so many iterations.
+//! Nothing here is decided by time: k-induction ends at a `k`, and abstraction refinement after this many iterations.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -54,7 +54,7 @@ const SUM: &str = "main process sum {
     exit -> bad { assume not (sn = n * 2 or sn = 0) }
 }";
 
-/// Figure A.3.1: so many locks that are taken and given back in every round.
+/// Figure A.3.1: this many locks that are taken and given back in every round.
 fn locks(number: usize) -> String {
     let all = |text: fn(usize) -> String| (0..number).map(text).collect::<Vec<_>>().join(" ");
     let declared =
@@ -141,7 +141,7 @@ fn answer(engine: &mut dyn Engine<Cfa>, task: &Task<Cfa>) -> String {
     }
 }
 
-/// What predicate abstraction knows after so many iterations, without an answer.
+/// What predicate abstraction knows after this many iterations, without an answer.
 fn partial_result(task: &Task<Cfa>, num_iterations: usize) -> Vec<Fact> {
     let mut cegar = predicates();
     let cancel = Cancel::new();

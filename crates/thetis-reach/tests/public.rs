@@ -58,7 +58,7 @@ fn rows(folder: &Path) -> Option<Vec<Row>> {
     Some(rows.map(|f| Row { path: f[0].clone(), expected: f[3].clone(), property: f[4].clone() }).collect())
 }
 
-/// The task of a row, or why it is refused.
+/// The task of a row, or why it is rejected.
 fn task(folder: &Path, row: &Row) -> Result<Task<Net>, String> {
     let text = std::fs::read_to_string(folder.join(&row.path)).map_err(|error| error.to_string())?;
     let mut sources = SourceMap::new();

@@ -1,7 +1,7 @@
 //! The engine `simulate`.
 //!
 //! Runs the automaton on inputs that matter and looks at where it comes to. A state where an input is needed is looked at
-//! once; from there it goes on with every value that the program compares its inputs with, and some others. States behind which
+//! once; from there it goes on with every value that the program compares its inputs with, and some others. States after which
 //! an edge was taken for the first time come first. That finds what many rounds through loops lead to, where the formulas of
 //! other engines become too large: deep states of reactive programs, the ends of long loops, arithmetic on floats.
 //!
@@ -55,7 +55,7 @@ pub struct Simulate {
 }
 
 impl Simulate {
-    /// What users are told.
+    /// How the engine is described to users.
     pub const INFO: EngineInfo = EngineInfo {
         name: "simulate",
         summary: "runs the automaton on inputs that matter, without a solver",

@@ -26,7 +26,7 @@ use crate::path::Path;
 const MAX_PENDING: usize = 200;
 /// The greatest number of edges once there is more than one run.
 const MAX_STEPS_OF_MANY: u64 = 200_000;
-/// After so many edges it is time to look at the clock.
+/// After this many edges it is time to look at the clock.
 const STEPS_BETWEEN_LOOKS: u64 = 1024;
 
 /// Options of [`Exhaust`].
@@ -53,7 +53,7 @@ pub struct Exhaust {
 }
 
 impl Exhaust {
-    /// What users are told.
+    /// How the engine is described to users.
     pub const INFO: EngineInfo = EngineInfo {
         name: "exhaust",
         summary: "follows all runs to their ends if inputs do not matter, without a solver",
@@ -336,7 +336,7 @@ impl<'p> Walk<'p> {
         true
     }
 
-    /// What is left of `code` behind conditions that hold; `None` if one does not.
+    /// What is left of `code` after conditions that hold; `None` if one does not.
     fn entered(&mut self, code: &'p [Operation]) -> Option<&'p [Operation]> {
         let mut begin = 0;
         for (number, part) in code.iter().enumerate() {

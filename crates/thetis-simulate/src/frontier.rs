@@ -16,7 +16,7 @@ pub(crate) struct Pending {
 /// Why a state may be better than others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Merit {
-    /// Nothing had to be chosen for long: so many edges from the start, the way goes on.
+    /// Nothing had to be chosen for long: this many edges from the start, the run goes on.
     OnTheWay(u64),
     /// Something new was seen before it.
     Novel,
@@ -24,12 +24,12 @@ pub(crate) enum Merit {
     None,
 }
 
-/// In so many cases out of [`ALL_CASES`] a long way is followed if there is one.
+/// In this many cases out of [`ALL_CASES`] a long way is followed if there is one.
 const CASES_ON_THE_WAY: usize = 3;
 const ALL_CASES: usize = 4;
 
 /// States to go on from. Of long ways on which nothing has to be chosen the longest is mostly followed to its end, if it has one. States
-/// behind which something new was seen are preferred, the latest first; of the others each location has the same chance, so that a
+/// after which something new was seen are preferred, the latest first; of the others each location has the same chance, so that a
 /// loop with many states does not hide the rest.
 pub(crate) struct Frontier {
     /// By their distances from the start.

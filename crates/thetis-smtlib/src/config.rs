@@ -44,7 +44,7 @@ impl SmtlibConfig {
         }
     }
 
-    /// The commands that a new process is told first.
+    /// The commands that a new process gets first.
     pub(crate) fn prologue(&self) -> String {
         let mut text =
             String::from("(set-option :global-declarations true)\n(set-option :produce-models true)\n");

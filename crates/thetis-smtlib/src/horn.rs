@@ -17,7 +17,7 @@ pub struct HornProcess {
 }
 
 impl HornProcess {
-    /// The program and its arguments, and the commands that it is told first.
+    /// The program and its arguments, and the commands that it gets first.
     pub fn new(command: Vec<String>, options: String) -> HornProcess {
         HornProcess { command, options }
     }

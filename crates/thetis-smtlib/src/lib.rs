@@ -5,7 +5,7 @@
 //!
 //! # Limits and crashes
 //! A query that exceeds its limit, or whose run must stop, is ended by killing the process group: that works whatever
-//! the solver is doing. The solver stays usable, because the commands in force are kept as text and told to a new
+//! the solver is doing. The solver stays usable, because the commands in force are kept as text and sent to a new
 //! process with the next query. A process that ends by itself is [`SolverError::Died`](thetis_solver::SolverError)
 //! with the last line of its standard error. A process survives a crash of Thetis only while it is computing: it reads
 //! the end of its input then.

@@ -48,7 +48,7 @@ pub struct SmtlibSolver {
     declarations: String,
     /// The assertions in force by scope, as commands.
     scopes: Vec<String>,
-    /// Commands that the process was not told yet.
+    /// Commands that were not sent to the process yet.
     unsent: String,
     process: Option<Process>,
 }
@@ -69,7 +69,7 @@ impl SmtlibSolver {
         })
     }
 
-    /// Starts a process if there is none, to be told all commands in force.
+    /// Starts a process if there is none, which gets all commands in force.
     fn process(&mut self) -> Result<&mut Process, SolverError> {
         match &mut self.process {
             Some(process) => Ok(process),

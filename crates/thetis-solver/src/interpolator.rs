@@ -18,7 +18,7 @@ pub struct Step {
     pub inputs: Vec<VarId>,
 }
 
-/// A start, steps, and an end that should hold behind them. A chain is *contradictory* if no run that starts in `start`
+/// A start, steps, and an end that should hold after them. A chain is *contradictory* if no run that starts in `start`
 /// and takes all steps violates `end`; for an infeasible path these are `true` and `false`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chain {
@@ -26,7 +26,7 @@ pub struct Chain {
     pub start: ExprId,
     /// The steps.
     pub steps: Vec<Rc<Step>>,
-    /// What should hold behind the last step.
+    /// What should hold after the last step.
     pub end: ExprId,
     /// Points, in ascending order, where a loop starts anew: good places to cut a long chain.
     pub heads: Vec<usize>,
@@ -37,7 +37,7 @@ pub trait Interpolator {
     /// The name, as in configurations and statistics.
     fn name(&self) -> &'static str;
 
-    /// For a contradictory chain a formula over state variables for each point, from before its first step to behind
+    /// For a contradictory chain a formula over state variables for each point, from before its first step to after
     /// its last: `start` implies the first, each implies the next through the step between them, and the last implies
     /// `end`. `None` if none is found. The caller verifies what it gets.
     fn interpolate(&mut self, store: &Store, chain: &Chain, run: &Run) -> Result<Option<Vec<ExprId>>, Stop>;
@@ -59,7 +59,7 @@ impl Step {
         store.and_all(self.conjuncts.iter().copied())
     }
 
-    /// What has to hold before the step, its condition aside, for `formula` to hold behind it.
+    /// What has to hold before the step, its condition aside, for `formula` to hold after it.
     pub fn before(&self, store: &Store, formula: ExprId) -> ExprId {
         let next: FxHashMap<VarId, ExprId> = self.next.iter().copied().collect();
         Replacer::new(|_: &Store, var| next.get(&var).copied()).apply(store, formula)

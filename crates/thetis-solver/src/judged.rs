@@ -2,13 +2,13 @@
 //!
 //! An engine may use any solver, since its proofs are checked. Who checks them has to believe somebody. A [`JudgeFactory`] asks
 //!
-//! 1. a *prover*, whose `unsat` needs no trust because its proof was checked; it refuses formulas that it does not understand,
+//! 1. a *prover*, whose `unsat` needs no trust because its proof was checked; it rejects formulas that it does not understand,
 //! 2. else the *first* solver, and, if it says `unsat` and there is one, a *second* solver with another code base.
 //!
 //! If the second solver finds a model where the first found none, one of them is wrong: the answer is
 //! [`SolverError::Disagreement`], and the question is handed out as a script. If the second solver gives up, does not understand
 //! the formula or fails, the obligation [rests on the first alone](Grounds::single), or, if [both are demanded](Demand::NoSingleWord),
-//! is not decided. A model of the first solver is not held against the second: whoever checks a proof refuses it then.
+//! is not decided. A model of the first solver is not held against the second: whoever checks a proof rejects it then.
 //!
 //! [`Grounds`] counts what the answers rested on.
 
@@ -399,7 +399,7 @@ impl Member {
     }
 }
 
-/// A solver that was told everything that is asserted.
+/// A solver that got everything that is asserted.
 fn started(
     factory: &dyn SolverFactory,
     run: &Run,

@@ -1,4 +1,4 @@
-//! The log of what a solver was told and what it answered, as a script that any SMT-LIB solver replays.
+//! The log of what a solver was asked and what it answered, as a script that any SMT-LIB solver replays.
 //!
 //! Answers and times stand in comments: `; answer: unsat`. Replaying the script gives the same answers in the same
 //! order, except that limits are not part of it.

@@ -1,4 +1,4 @@
-//! What is told to a solver, as SMT-LIB commands: for solver processes and for the query log.
+//! What is sent to a solver, as SMT-LIB commands: for solver processes and for the query log.
 //!
 //! Declarations are global (`:global-declarations`), so a variable is declared once, before its first use, and
 //! survives `pop`. SMT-LIB takes literals as assumptions; other formulas get a proxy `p` with `p => f`, asserted in a

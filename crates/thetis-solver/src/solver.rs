@@ -19,7 +19,7 @@ pub struct QueryLimit {
 /// An incremental satisfiability solver.
 ///
 /// All formulas of one solver come from one store, or from clones of it that did not grow apart. Assuming a literal, a
-/// Boolean variable or its negation, is cheap and keeps what the solver has learned; other formulas are told to the
+/// Boolean variable or its negation, is cheap and keeps what the solver has learned; other formulas are passed to the
 /// solver anew for each query that assumes them. A query that exceeds its limit, or whose run must
 /// stop, answers `Unknown(Interrupted)` soon after; the solver stays usable.
 pub trait Solver {

@@ -87,7 +87,7 @@ impl HornSolver for Z3Horn {
     }
 }
 
-/// What Spacer has to be told to solve Horn clauses so that its answers can be used: with its simplifications, relations
+/// The options with which Spacer solves Horn clauses so that its answers can be used: with its simplifications, relations
 /// come back with quantifiers.
 pub const SPACER_OPTIONS: &str = "(set-option :fp.engine spacer)\n(set-option :fp.xform.slice false)\n\
     (set-option :fp.xform.inline_linear false)\n(set-option :fp.xform.inline_eager false)\n";

@@ -53,7 +53,7 @@ struct Reader<'a> {
     context: &'a Rc<Context>,
 }
 
-/// Index sorts with at most so many bits are read index by index where Z3 describes an array by a lambda.
+/// Index sorts with at most this many bits are read index by index where Z3 describes an array by a lambda.
 const MAX_ENUMERATED_BITS: u32 = 10;
 
 impl Reader<'_> {

@@ -74,7 +74,7 @@ pub struct Z3Solver {
     num_scopes: usize,
     /// Whether the scope of the assumptions of the last query is still open.
     has_temporary_scope: bool,
-    /// The steps that Z3 was last told, 0 for no limit.
+    /// The limit of steps that Z3 was last given, 0 for none.
     steps: u32,
 }
 

@@ -34,7 +34,7 @@ pub struct Line {
     pub task: String,
     /// The question.
     pub property: String,
-    /// The set, behind the family.
+    /// The set, after the family.
     pub set: String,
     /// The stated verdict.
     pub expected: String,

@@ -6,7 +6,7 @@
 //! in time; runs that failed for other reasons do not count, as in the evaluation of Imeri 2025.
 //!
 //! The measure of a predictor is not only how often it is right. A predictor that says nothing until the last moment is always right
-//! and useless, so the time it saves is told too: that between the prediction and the end of its time, over all runs that timed out.
+//! and useless, so the time it saves is reported too: that between the prediction and the end of its time, over all runs that timed out.
 //!
 //! To see how much depends on the sample, the tasks, sorted by their names, are dealt alternately to two halves, each with its own count.
 

@@ -123,7 +123,7 @@ pub enum Expected {
     States(u128),
     /// The input is accepted.
     Accepted,
-    /// The input is refused.
+    /// The input is rejected.
     Rejected,
     /// Nothing is stated, or nothing that can be compared with a verdict.
     Unstated,

@@ -20,7 +20,7 @@ pub struct Selection {
     pub verdicts: Vec<String>,
     /// Parts of the model's path or of the question.
     pub names: Vec<String>,
-    /// The first task of each set that passes, and every so many-th after it, in the order of the list.
+    /// The first task of each set that passes, and every N-th after it, in the order of the list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub every: Option<NonZeroUsize>,
     /// So many of the tasks that are left, the same ones every time.

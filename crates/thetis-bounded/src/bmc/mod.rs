@@ -100,7 +100,7 @@ impl BmcStats {
 }
 
 impl Bmc {
-    /// What users are told.
+    /// How the engine is described to users.
     pub const INFO: EngineInfo = EngineInfo {
         name: "bmc",
         summary: "bounded model checking: unrolls loops round by round",

@@ -44,7 +44,7 @@ pub(crate) enum Start {
     /// Wherever a back edge leads to, with any values. The first round counts from there; that a run may come from one
     /// such location to another within it need not be followed, because the run could as well start at the latter.
     BehindBackEdges,
-    /// Wherever a round can start: at the initial location and behind back edges, with any values.
+    /// Wherever a round can start: at the initial location and after back edges, with any values.
     EveryRound,
 }
 
@@ -155,20 +155,20 @@ impl<'t> Unrolling<'t> {
         starts.collect()
     }
 
-    /// For each back edge from the last round to `location`, that it is taken and `formula` holds behind it.
+    /// For each back edge from the last round to `location`, that it is taken and `formula` holds after it.
     pub(crate) fn arrivals(&self, location: LocId, formula: ExprId) -> Vec<ExprId> {
         let store = self.store();
         let arrival = |entry: &Entry| store.and(entry.taken, entry.state.substitute(store, formula));
         self.back_entries[location].iter().map(arrival).collect()
     }
 
-    /// The proof that no run goes on behind round `bound` and none is at an error location.
+    /// The proof that no run goes on after round `bound` and none is at an error location.
     pub(crate) fn proof(&self, bound: u32) -> CfaProof {
         let lemmas = CfaInvariants { formulas: self.lemmas.clone(), ..CfaInvariants::default() };
         CfaProof::Unwinding(CfaUnwinding { lemmas, ..CfaUnwinding::new(&self.graph, bound) })
     }
 
-    /// A copy with any values, one of so many where runs start.
+    /// A copy with any values, one of this many where runs start.
     fn start(&mut self, num_starts: usize) -> Copy {
         let store = self.store();
         let inventor = &mut self.inventor;

@@ -58,7 +58,7 @@ impl<'t> Explainer<'t> {
         self.interpolators.len()
     }
 
-    /// From now on the interpolator with this number is asked first, then those behind it and then those before.
+    /// From now on the interpolator with this number is asked first, then those after it and then those before.
     pub(super) fn ask_first(&mut self, number: usize) {
         self.first = number;
     }

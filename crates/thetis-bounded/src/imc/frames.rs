@@ -34,7 +34,7 @@ pub(super) struct Frames<'t> {
     heads: Vec<LocId>,
     /// One round from anywhere.
     round: Runs<'t>,
-    /// The rounds behind it.
+    /// The rounds after it.
     behind: Runs<'t>,
     explainer: Explainer<'t>,
     num_levels: u64,

@@ -18,7 +18,7 @@
 //!
 //! * A state at a head to which the states of the last level lead, and that is not covered yet, gives a path into the
 //!   head. What is found for one path is one more *disjunct* at the head.
-//! * It starts with `true`. A run from there to an error location with `k - 1` cut edges gives a path behind the head.
+//! * It starts with `true`. A run from there to an error location with `k - 1` cut edges gives a path after the head.
 //!   The interpolant of both paths together is one more *conjunct*, until there is no such run.
 //!
 //! Both searches are questions to unrollings in incremental contexts ([`questions`]): one round from any head for the
@@ -30,12 +30,12 @@
 //!
 //! # Answers
 //! * `Unsafe` and bounded `Safe` by bounded model checking.
-//! * `Safe` with `R`: as invariants if `k = 1`, otherwise as lemmas that make the property inductive behind `k - 1` cut edges.
+//! * `Safe` with `R`: as invariants if `k = 1`, otherwise as lemmas that make the property inductive after `k - 1` cut edges.
 //! * `Unknown` at the greatest `k`.
 //!
 //! # Where we differ
 //! * Like Beyer, Lee and Wendler (*Interpolation and SAT-based model checking revisited*, 2022) we look for bad states after
-//!   exactly `k - 1` steps and not after at most so many. They transform programs to a single loop; here heads stay apart.
+//!   exactly `k - 1` steps and not after at most this many. They transform programs to a single loop; here heads stay apart.
 //! * Steps are made from the last level only: what its predecessors lead to is in `R` already. Whether a level brings
 //!   something new is asked of the states it leads to, not of the interpolant, so nothing is interpolated in vain.
 //! * Over numbers, interpolants can go on for ever. The number of levels is limited, the more the greater `k` is.
@@ -109,7 +109,7 @@ struct ImcStats {
 }
 
 impl Imc {
-    /// What users are told.
+    /// How the engine is described to users.
     pub const INFO: EngineInfo = EngineInfo {
         name: "imc",
         summary: "interpolation-based model checking: over-approximates what rounds or steps lead to",

@@ -1,4 +1,4 @@
-//! What frames ask: where a round leads to, and which runs behind it are bad.
+//! What frames ask: where a round leads to, and which runs after it are bad.
 
 use std::collections::BTreeMap;
 
@@ -57,7 +57,7 @@ impl<'t> Runs<'t> {
         Ok(())
     }
 
-    /// A run from a state of `starts` that leaves the last round for `target`, where `formula` holds behind it.
+    /// A run from a state of `starts` that leaves the last round for `target`, where `formula` holds after it.
     pub(super) fn way_to_state(
         &mut self,
         starts: &BTreeMap<LocId, ExprId>,

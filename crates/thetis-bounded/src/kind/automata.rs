@@ -9,7 +9,7 @@
 //!   formula, because no edge leaves error locations.
 //!
 //! A run that takes more than `k` back edges to an error location would end in such a run. So base and step together are a
-//! proof. The locations behind back edges cut every cycle, so only they have to be started from: the method knows
+//! proof. The locations after back edges cut every cycle, so only they have to be started from: the method knows
 //! locations, and no formula encodes them.
 //!
 //! The step has an incremental context and an unrolling of its own. Round `k` is appended to round `k - 1`, so that a step costs
@@ -21,7 +21,7 @@
 //! and exclude unreachable starts.
 //!
 //! # Where we differ
-//! Simple paths are not offered here: a state of an automaton repeats only if all its variables do, and behind the pass
+//! Simple paths are not offered here: a state of an automaton repeats only if all its variables do, and after the pass
 //! `slice` their absence is no evidence about the original automaton.
 
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! What may hold at the locations of an automaton, from four sources.
 //!
-//! * **Ranges**: what the interval analysis says about each variable. It holds, but not only because of itself: the edges behind a
+//! * **Ranges**: what the interval analysis says about each variable. It holds, but not only because of itself: the edges after a
 //!   pass may need more to be seen.
 //! * **Equalities** between integers, which [`super::equalities`] finds: over the rational numbers, modulo powers of two, and of terms that
 //!   are not linear. They hold together with the ranges.

@@ -98,7 +98,7 @@ impl KindStats {
 }
 
 impl Kind {
-    /// What users are told.
+    /// How the engine is described to users.
     pub const INFO: EngineInfo = EngineInfo {
         name: "kind",
         summary: "k-induction: shows that a round or step after k good ones is good",

@@ -10,7 +10,7 @@
 //! The post asks the solver for a successor that violates one of the formulas that are still open. If there is one, all
 //! that it violates are dropped; if there is none, all that are left hold.
 //!
-//! What holds behind an edge if less is known before, holds if more is known; what does not hold if more is known, does not
+//! What holds after an edge if less is known before, holds if more is known; what does not hold if more is known, does not
 //! hold if less is. So most answers follow from earlier ones.
 
 use std::collections::{BTreeSet, VecDeque};
@@ -83,7 +83,7 @@ impl<'s> Conjunctions<'s> {
                 known.is_possible = known.is_possible.or(post.is_possible.filter(|possible| *possible));
             }
         }
-        // The solver may not have told then what it could tell when less was known.
+        // The solver may have failed then to decide what it could decide when less was known.
         known.fail.retain(|formula| !known.hold.contains(formula));
         self.remembered += (known.hold.len() + known.fail.len()) as u64;
         known

@@ -9,8 +9,8 @@
 //!   remembered for the group: states that differ elsewhere share them;
 //! * **models**: one model rules out one value of every open question of its group; a query for the other value either
 //!   decides a question or brings a further model, which is used for all questions still open;
-//! * **switches**: the condition of an edge is told to the solver once, behind a truth value that switches it on. Predicates
-//!   are not, because solvers go on thinking about what they were told, and one hard predicate would slow down all queries.
+//! * **switches**: the condition of an edge is asserted once, guarded by a truth value that switches it on. Predicates
+//!   are not, because solvers go on working on what was asserted, and one hard predicate would slow down all queries.
 
 use std::rc::Rc;
 

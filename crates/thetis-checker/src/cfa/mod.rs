@@ -1,7 +1,7 @@
 //! Evidence about control-flow automata.
 //!
 //! * A **trace** is accepted iff the interpreter follows it from the initial location to an error location. One that
-//!   ends at a limit is refused, because what the program does there is not known.
+//!   ends at a limit is rejected, because what the program does there is not known.
 //! * **Invariants** are accepted iff the solver proves that the formula of the initial location is valid, and that
 //!   each edge leads from the formula of its source to that of its target, error locations having `false`, derived ones
 //!   what their outgoing edges need. Formulas may be about all [cells](self::cells) of arrays.

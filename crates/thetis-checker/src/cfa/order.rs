@@ -46,7 +46,7 @@ pub(super) fn towards_forbidden(cfa: &Cfa, outgoing: &IndexVec<LocId, Vec<EdgeId
     relevant
 }
 
-/// The locations of `within`, each behind those to which edges lead that `follow` accepts; or a location on a
+/// The locations of `within`, each after those to which edges lead that `follow` accepts; or a location on a
 /// cycle of such edges.
 pub(super) fn targets_first(
     cfa: &Cfa,

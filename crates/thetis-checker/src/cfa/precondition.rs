@@ -19,7 +19,7 @@
 //!   `(∀c. v) ∧ (∀c. w)`;
 //! * a disjunction of two formulas with constants is built for a shared [`Goal`] only. Its sides have none in common but
 //!   those of the goal, which are bound for both: the others of one side were invented for a statement on the way to
-//!   the goal, those of the other side before, for what comes behind it.
+//!   the goal, those of the other side before, for what comes after it.
 //!
 //! # Goals
 //! To apply the table to a formula that is needed on several ways (the branches of a choice, the edges into a location)
@@ -82,7 +82,7 @@ impl<'t> Precondition<'t> {
         self.store.and_all(needed)
     }
 
-    /// `post` as a goal of so many ways, on which no other variables change than `changed`.
+    /// `post` as a goal of this many ways, on which no other variables change than `changed`.
     pub(super) fn goal(&mut self, post: ExprId, num_ways: usize, changed: &BTreeSet<VarId>) -> Goal {
         if num_ways <= 1 {
             return Goal::Once(post);

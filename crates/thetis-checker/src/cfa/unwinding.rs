@@ -10,7 +10,7 @@
 //! * *k-induction.* Then a cut edge out of the last round leads to `true`, and the **step** is asked too. It has
 //!   as many rounds, but only the error locations of the last one have `false`. The formula of the
 //!   first copy of every location to which a cut edge leads has to be valid. So no run whatsoever goes from there over exactly
-//!   `bound` cut edges to an error location. A run that takes `m > bound` cut edges to an error location would, behind the
+//!   `bound` cut edges to an error location. A run that takes `m > bound` cut edges to an error location would, after the
 //!   first `m - bound` of them, be such a run.
 //!
 //! Before that the lemmas are shown, as invariants that may not exclude errors, and that blocked edges are so. Then

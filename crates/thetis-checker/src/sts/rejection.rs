@@ -19,7 +19,7 @@ pub enum Rejection {
     Consecution,
     /// A bad step satisfies the invariant.
     Safety,
-    /// A run has a bad step after so many others.
+    /// A run has a bad step after this many others.
     Base(u32),
     /// Steps in a row that are not bad are followed by a bad one.
     Induction,

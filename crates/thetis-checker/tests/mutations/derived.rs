@@ -98,7 +98,7 @@ fn blocked_edges_are_shown_first() {
     }
 }
 
-/// Two inputs that are read on different ways into a location, and there compared with one that is read behind it:
+/// Two inputs that are read on different ways into a location, and there compared with one that is read after it:
 /// were their constants confused, the wrong claim would seem right.
 #[test]
 fn inputs_of_different_ways_are_not_confused() {

@@ -15,7 +15,7 @@ fn exhaustion(max_steps: u64) -> CfaProof {
     CfaProof::Exhaustion { max_steps }
 }
 
-/// A loop that adds up the numbers to ten; ten rounds, one edge before and one behind.
+/// A loop that adds up the numbers to ten; ten rounds, one edge before and one after.
 const SUM: &str = "A -> B { s := 0 i := 1 } B -> B { assume i <= 10 s := s + i i := i + 1 } \
                    B -> C { assume i > 10 } C -> bad { assume s /= 55 }";
 const NUM_STEPS: u64 = 12;

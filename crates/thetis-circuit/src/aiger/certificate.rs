@@ -8,7 +8,7 @@
 //! * A **k-induction** needs the last `k` steps. So there are latches for the values of all latches and inputs one to `k - 1` steps ago,
 //!   *frames* here, and for each a latch that says whether there was such a step. `P'` says of every frame that there was that it
 //!   satisfies lemma and constraints, that it is not bad and that the next frame follows from it, and of the oldest one that it is
-//!   initial unless there are `k`. Then `P'` is inductive: a step behind fewer than `k` frames is covered by the base of the induction, one behind `k`
+//!   initial unless there are `k`. Then `P'` is inductive: a step after fewer than `k` frames is covered by the base of the induction, one after `k`
 //!   frames by its step.
 //!
 //! Published constructions for k-induction have one further input per copied input instead of a latch and keep no order of

@@ -2,15 +2,15 @@
 //!
 //! Both forms are read, ASCII (`aag`) and binary (`aig`), with the header of version 1.9: bad states, invariant
 //! constraints, and latches that start at 0, at 1 or anywhere. A file without bad states has its outputs for them, as
-//! before 1.9. Justice and fairness are refused, because only safety can be asked of a transition system.
+//! before 1.9. Justice and fairness are rejected, because only safety can be asked of a transition system.
 //!
 //! # Places
-//! Errors point to the token. A binary file is text only up to its gates; what is wrong behind that is told with the
+//! Errors point to the token. A binary file is text only up to its gates; what is wrong after that is reported with the
 //! number of the byte, at the header. [`text_of`] gives the text that the source map should hold.
 //!
 //! # Names
 //! Inputs and latches have the names of the symbol table, with everything but letters, digits and `_.[]:$/-` replaced
-//! by `_`, or else `i` and `l` with their number. A name that is taken gets a number behind it.
+//! by `_`, or else `i` and `l` with their number. A name that is taken gets a number after it.
 
 mod certificate;
 pub mod code;

@@ -1,4 +1,4 @@
-//! Will this engine run out of time? An answer while it runs, from the iterations that it has behind it.
+//! Will this engine run out of time? An answer while it runs, from the iterations so far.
 //!
 //! An iterating engine tells a [`Predictor`] about every iteration. The predictor says how long it expects the next one
 //! to take and, with the time that is left, whether to go on makes sense. An engine that is stopped early hands over
@@ -133,7 +133,7 @@ mod tests {
         Prediction::Trend,
     ];
 
-    /// A predictor after iterations that took so many milliseconds.
+    /// A predictor after iterations that took this many milliseconds.
     fn after(prediction: Prediction, times: &[u64]) -> Box<dyn Predictor> {
         let mut predictor = prediction.start(Some(seconds(100))).unwrap();
         for time in times {

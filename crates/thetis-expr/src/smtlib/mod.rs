@@ -10,7 +10,7 @@
 //! [`parse_term`] reads both dialects, with the operators of `Core`, `Ints`, `Reals`, `Reals_Ints`,
 //! `FixedSizeBitVectors` (and its common extensions), `FloatingPoint` and `ArraysEx`, `let` and `(! t :named n)`. Partial operators
 //! are read as our total ones. Integers are converted to reals where both meet, as Z3 does. Quantifiers, function
-//! definitions and algebraic numbers are refused. No input causes a panic or recursion over its depth.
+//! definitions and algebraic numbers are rejected. No input causes a panic or recursion over its depth.
 //!
 //! # Names
 //! A symbol determines a variable and its version: see [`names`](self::print_name).

@@ -2,7 +2,7 @@
 //!
 //! A formula that should hold at a location becomes cubes, its negation, that are tried at level 1 like any cube. Nothing is
 //! believed: what does not hold there is dropped, and what holds has to be propagated from level to level, where lemmas support each
-//! other. The frames of a search that was stopped are no invariants, but their clauses separate states that have to be told apart.
+//! other. The frames of a search that was stopped are no invariants, but their clauses separate states that have to be distinguished.
 
 use thetis_base::{Event, Fact, Run};
 use thetis_expr::simplify::simplify;
@@ -13,7 +13,7 @@ use super::cube::Cube;
 use super::questions::End;
 use super::search::{Entry, LocalFrameSearch};
 
-/// How many clauses are told.
+/// How many clauses are passed on.
 const MAX_TOLD: usize = 200;
 
 /// Clauses with more literals are of no help to anybody.

@@ -14,7 +14,7 @@ use super::cube::Cube;
 use super::questions::End;
 use super::search::{Entry, LocalFrameSearch};
 
-/// After so many literals in a row that could not be left out, the others are kept.
+/// After this many literals in a row that could not be left out, the others are kept.
 const MAX_FAILURES: u32 = 12;
 
 impl LocalFrameSearch<'_> {

@@ -66,7 +66,7 @@ pub(super) enum Effort {
 /// The steps that the solver has for an answer that is only helpful, in its own unit.
 const HELPFUL_STEPS: u64 = 2_000_000;
 
-/// A context is started anew when it has so many clauses more than twice those in force.
+/// A context is started anew when it has this many clauses more than twice those in force.
 const STALE_CLAUSES: usize = 60;
 
 pub(super) struct Questions<'t> {

@@ -116,7 +116,7 @@ impl Frames {
         point != self.frames[point].first && !self.frames[point].here.cubes.is_empty()
     }
 
-    /// The formula of what is known at a point behind the start.
+    /// The formula of what is known at a point after the start.
     pub(super) fn formula(&self, store: &Store, point: usize) -> ExprId {
         let row = &self.frames[point..=self.last(point)];
         let cubes = row.iter().flat_map(|frame| &frame.up_to.cubes).chain(&self.frames[point].here.cubes);

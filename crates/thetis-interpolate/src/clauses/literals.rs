@@ -5,7 +5,7 @@ use thetis_expr::{ExprId, Sort, Store, Value, VarId};
 /// A conjunction of formulas about one variable each, in ascending order.
 pub(super) type Cube = Vec<ExprId>;
 
-/// Whether values of the sort are told by literals.
+/// Whether values of the sort are described by literals.
 pub(super) fn has_literals(sort: Sort) -> bool {
     matches!(sort, Sort::Bool | Sort::Int | Sort::BitVec(_))
 }

@@ -1,8 +1,8 @@
 //! Questions about single steps.
 //!
-//! All questions are over the variables before a step: a literal behind it is asked about as the literal of the term that
+//! All questions are over the variables before a step: a literal after it is asked about as the literal of the term that
 //! its variable gets. So one incremental solver serves all steps and all points. What is assumed again and again, the
-//! conditions of a step and the clauses of a point, is asserted once behind a switch.
+//! conditions of a step and the clauses of a point, is asserted once, guarded by a switch.
 
 use std::rc::Rc;
 
@@ -189,7 +189,7 @@ impl Questions {
 }
 
 impl KnownStep {
-    /// What has to hold before the step for `literal` to hold behind it.
+    /// What has to hold before the step for `literal` to hold after it.
     fn before(&mut self, store: &Store, literal: ExprId) -> ExprId {
         let next = &self.next;
         *self

@@ -69,7 +69,7 @@ pub enum LongRuns {
     #[default]
     None,
     /// k-induction: from wherever a cut edge leads to and the lemmas hold, no run takes exactly `bound` cut edges and
-    /// ends at an error location. So the end of a long run, behind all but its last `bound` cut edges, is none to an error location.
+    /// ends at an error location. So the end of a long run, after all but its last `bound` cut edges, is none to an error location.
     Inductive,
 }
 

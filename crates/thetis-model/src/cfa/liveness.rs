@@ -1,7 +1,7 @@
 //! Live variables: which values can still influence where a run goes.
 //!
 //! A variable is live at a location if an assumption further on may read its value, or an assignment to a variable that
-//! is live behind it. Assignments to other variables do not count as reading, so a counter that only counts itself is
+//! is live after it. Assignments to other variables do not count as reading, so a counter that only counts itself is
 //! never live.
 
 use rustc_hash::FxHashMap;
@@ -118,7 +118,7 @@ impl<'t> Liveness<'t> {
         self.positions[&var]
     }
 
-    /// The variables that are live before `stmt` if `after` are live behind it.
+    /// The variables that are live before `stmt` if `after` are live after it.
     pub(super) fn before(&mut self, stmt: &Stmt, mut after: VarSet) -> VarSet {
         match &stmt.kind {
             StmtKind::Assign(var, expr) => {

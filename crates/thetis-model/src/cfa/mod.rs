@@ -5,7 +5,7 @@
 //! location. Edges into, out of and between error locations are allowed; parallel edges count.
 //!
 //! An automaton that stands for something else, such as a program, may describe only a part of it. Where the description
-//! stops there is a *limit*: a location at which runs end, with the reason. What would happen behind it is not known, so a
+//! stops there is a *limit*: a location at which runs end, with the reason. What would happen after it is not known, so a
 //! run that ends there violates nothing, and a proof of safety has to show that no run arrives there.
 
 mod blocks;

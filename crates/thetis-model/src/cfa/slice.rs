@@ -4,7 +4,7 @@
 //! Assignments and havocs of variables that are not [live](super::liveness) afterwards do nothing for the question, so
 //! they are removed; variables that then occur nowhere are dropped. A variable that stops being live on an edge gets
 //! a fixed value there, the *rest value* of its sort, so that states that differ only in what does not matter become one.
-//! Assumptions all stay: whether a run is blocked is the question itself. The pass is best behind `prune`, which drops
+//! Assumptions all stay: whether a run is blocked is the question itself. The pass is best after `prune`, which drops
 //! the assumptions that lead nowhere.
 //!
 //! # The way back
@@ -87,7 +87,7 @@ impl<'t> Slicing<'t> {
         (model, lift)
     }
 
-    /// The statement of an edge without what is not live behind it, and how to find its inputs again if some are gone.
+    /// The statement of an edge without what is not live after it, and how to find its inputs again if some are gone.
     fn slice(&mut self, edge: &Edge) -> (Stmt, Option<Refill>) {
         let after = self.liveness.at(edge.target).clone();
         let mut assigned = Vec::new();

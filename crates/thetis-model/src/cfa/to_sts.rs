@@ -5,7 +5,7 @@
 //! ```text
 //! initially   location = initial
 //! transition  edge = e and location = source of e and the condition of e, for one of the edges
-//!             location' = target of the edge, other variables' = their terms behind the edge
+//!             location' = target of the edge, other variables' = their terms after the edge
 //! bad         location is an error location
 //! ```
 //!
@@ -78,7 +78,7 @@ fn number(store: &Store, index: usize) -> ExprId {
 
 /// An edge as a system sees it.
 struct Edge {
-    /// The terms of the variables behind it.
+    /// The terms of the variables after it.
     behind: SymbolicState,
     /// Its condition and inputs. Terms are over variables and the inputs of the system.
     executed: Executed,
@@ -157,7 +157,7 @@ impl Lift<Sts, Cfa> for ToStsLift {
         let initial = self.cfa.vars.iter().copied().zip(first.iter().cloned()).collect();
         // What follows the last state is no part of the run.
         let taken = trace.steps.split_last().map(|(_, taken)| taken).unwrap_or_default();
-        // A step that names no edge becomes a run that ends too early, which the checker refuses.
+        // A step that names no edge becomes a run that ends too early, which the checker rejects.
         let steps = taken.iter().map_while(|step| self.step(step)).collect();
         CfaTrace { initial, steps }
     }

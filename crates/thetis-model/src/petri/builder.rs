@@ -66,7 +66,7 @@ impl NetBuilder {
         self.name = name.into();
     }
 
-    /// Adds a place with so many tokens.
+    /// Adds a place with this many tokens.
     pub fn place(&mut self, name: impl Into<String>, initial: u64) -> PlaceId {
         self.add_place(Place { name: name.into(), label: None, initial, span: None })
     }

@@ -49,12 +49,12 @@ impl Marking {
         self.tokens.as_raw_slice()
     }
 
-    /// Puts exactly so many tokens on `place`.
+    /// Puts exactly this many tokens on `place`.
     pub fn set(&mut self, place: PlaceId, tokens: u64) {
         self.tokens[place] = tokens;
     }
 
-    /// Fires a transition so many times in a row, or says why not and changes nothing. It takes no longer than one firing.
+    /// Fires a transition this many times in a row, or says why not and changes nothing. It takes no longer than one firing.
     ///
     /// The tokens of a place grow or shrink by the same number with each firing. So a transition that is enabled for the first and for the
     /// last of them is enabled for all, and no count is too large on the way if none is at the end.

@@ -164,7 +164,7 @@ struct ToCfaLift {
 
 impl Lift<Cfa, Sts> for ToCfaLift {
     fn trace(&self, trace: CfaTrace) -> StsTrace {
-        // A run that the interpreter cannot follow becomes one that the checker refuses.
+        // A run that the interpreter cannot follow becomes one that the checker rejects.
         let Ok(states) = cfa::Interpreter::new(&self.automaton).run(&trace) else {
             return StsTrace { steps: Vec::new() };
         };

@@ -87,7 +87,7 @@ pub enum Base {
     Constant(u32),
     /// At a cell of the function's frame.
     Local(u32),
-    /// At the place that a cell of the frame refers to, and so many cells on.
+    /// At the place that a cell of the frame refers to, and this many cells on.
     Reference(u32, u32),
 }
 
@@ -172,7 +172,7 @@ pub enum DataStmt {
 /// Where copied cells come from.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Copied {
-    /// From a place, so many of them.
+    /// From a place, this many of them.
     Place(Place, u32),
     /// Known values.
     Values(Vec<i32>),

@@ -54,7 +54,7 @@ pub struct Replay<'n> {
 }
 
 impl<'n> Replay<'n> {
-    /// At the start, with so many ticks in a time unit.
+    /// At the start, with this many ticks in a time unit.
     pub fn new(network: &'n Network, ticks_per_unit: u64) -> Result<Replay<'n>, ReplayError> {
         if ticks_per_unit == 0 {
             return Err(ReplayError::NoTicks);

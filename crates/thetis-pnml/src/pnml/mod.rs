@@ -22,7 +22,7 @@ use crate::xml::{self, Node};
 
 pub use print::print;
 
-/// Reading stops after so many errors.
+/// Reading stops after this many errors.
 const MAX_ERRORS: usize = 50;
 
 /// Reads the net in `file`.

@@ -89,7 +89,7 @@ impl Formalism for Cfa {
     }
 }
 
-/// What is learned as if nothing wrapped around need not hold in general, so nobody is told.
+/// What is learned as if nothing wrapped around need not hold in general, so it is not passed on.
 fn silent(parts: &Parts) -> Parts {
     let cooperation = Cooperation { tells: false, ..parts.cooperation.clone() };
     Parts { cooperation, ..parts.clone() }

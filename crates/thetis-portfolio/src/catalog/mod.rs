@@ -57,7 +57,7 @@ pub type Built<M> = Result<Box<dyn Engine<M>>, ConfigError>;
 
 /// An engine of a formalism.
 pub struct Entry<M: Model> {
-    /// What users are told about it.
+    /// How it is described to users.
     pub info: EngineInfo,
     /// How it can use facts, besides as assumptions.
     pub uses: &'static [UseOfFacts],

@@ -17,7 +17,7 @@ struct Field {
     width: u8,
 }
 
-/// After so many widenings of single fields, all fields of that width or less are widened together, so that a net with many
+/// After this many widenings of single fields, all fields of that width or less are widened together, so that a net with many
 /// growing places is not repacked for each of them.
 const SINGLE_WIDENINGS: usize = 24;
 

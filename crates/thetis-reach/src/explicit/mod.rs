@@ -113,7 +113,7 @@ enum SearchEnd {
 }
 
 impl Explicit {
-    /// What users are told.
+    /// How the engine is described to users.
     pub const INFO: EngineInfo = EngineInfo {
         name: "explicit",
         summary: "visits the reachable markings, along stubborn sets",

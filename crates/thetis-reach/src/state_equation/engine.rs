@@ -45,7 +45,7 @@ pub struct StateEquation {
 }
 
 impl StateEquation {
-    /// What users are told.
+    /// How the engine is described to users.
     pub const INFO: EngineInfo = EngineInfo {
         name: "state-equation",
         summary: "solves the state equation and refines it by what cannot be fired",

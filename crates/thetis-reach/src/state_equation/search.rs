@@ -26,7 +26,7 @@ use super::space::{Examined, Fate, Origin, PartialId, Solution, SolutionId, Solu
 use super::stats::Counters;
 use super::{SearchOrder, StateEquationConfig};
 
-/// After so many steps, a jump is taken although there is other work.
+/// After this many steps, a jump is taken although there is other work.
 const JUMP_TURN: u64 = 16;
 
 /// How a search ended.
@@ -92,7 +92,7 @@ impl<'a> SolutionSearch<'a> {
         }
     }
 
-    /// Searches from `minimal`, a minimal solution of the equation, until there are so many solution vectors.
+    /// Searches from `minimal`, a minimal solution of the equation, until there are this many solution vectors.
     pub(super) fn run(&mut self, minimal: Vector, max_solutions: u32, run: &Run) -> Result<Found, Stop> {
         let first = self.add_solution(minimal, Constraints::default(), Origin::Minimal);
         self.queue.push_back(Item::Solution(first));

@@ -72,7 +72,7 @@ impl Subnet {
         self.slack[place] >= self.places[place].reserve
     }
 
-    /// Fires `transition` so many times.
+    /// Fires `transition` this many times.
     pub(super) fn fire(&mut self, transition: usize, count: u64) {
         self.left[transition] -= count;
         for (place, delta) in &self.transitions[transition].effect {

@@ -57,7 +57,7 @@ pub(crate) struct Learned {
 pub(crate) struct Compiler<'t> {
     store: &'t Store,
     variables: FxHashMap<VarId, Register>,
-    /// The constants, in the order of their registers behind the variables.
+    /// The constants, in the order of their registers after the variables.
     pub(crate) constants: Vec<Word>,
     known: FxHashMap<ExprId, Register>,
     num_temporaries: u32,
@@ -202,7 +202,7 @@ impl<'t> Compiler<'t> {
         (self.variables.len() + self.constants.len()) as Register
     }
 
-    /// Puts the computed registers behind the constants.
+    /// Puts the computed registers after the constants.
     pub(crate) fn finish(&self, code: &mut [Operation]) {
         let place = |register: &mut Register| {
             if *register >= TEMPORARY {

@@ -22,7 +22,7 @@ pub(crate) type Values = Box<[Word]>;
 pub(crate) trait Chooser {
     /// A value for the variable with this number.
     fn input(&mut self, variable: usize) -> Word;
-    /// One of so many branches, at least one.
+    /// One of this many branches, at least one.
     fn branch(&mut self, num_branches: usize) -> usize;
 }
 

@@ -21,7 +21,7 @@ pub struct HornSystem {
     pub clauses: Vec<HornClause>,
 }
 
-/// If a state is in the relation `body`, or in any case without one, and `step` can be taken from it, then the state behind
+/// If a state is in the relation `body`, or in any case without one, and `step` can be taken from it, then the state after
 /// the step is in the relation `head`; without one, there must be no such state.
 ///
 /// With `neighbours` the clause is not linear: each of them is one more state that has to be in `body` too.
@@ -33,7 +33,7 @@ pub struct HornClause {
     pub neighbours: Vec<Neighbour>,
     /// The step.
     pub step: Rc<Step>,
-    /// The relation behind the step.
+    /// The relation after the step.
     pub head: Option<usize>,
 }
 
@@ -85,7 +85,7 @@ impl HornSystem {
         HornSystem { num_relations: end + 1, clauses }
     }
 
-    /// For each relation the variables that can matter: those that a step behind it reads, to decide whether it can be
+    /// For each relation the variables that can matter: those that a step after it reads, to decide whether it can be
     /// taken or to compute a value that matters then.
     pub fn needed_vars(&self, store: &Store) -> Vec<Vec<VarId>> {
         let mut needed: Vec<BTreeSet<VarId>> = vec![BTreeSet::new(); self.num_relations];

@@ -12,7 +12,7 @@
 //! }
 //! ```
 //!
-//! The language is Theta's, complete except for quantifiers, functions, primes and `return`, which are refused with
+//! The language is Theta's, complete except for quantifiers, functions, primes and `return`, which are rejected with
 //! their place. The way is the usual one: `lexer`, `parser` to the tree of `ast`, `check` to the automaton and its
 //! terms; `print` goes back. Expressions and types are the matter of `syntax`.
 //!
@@ -23,7 +23,7 @@
 //!
 //! # Limits
 //! Nesting of 10,000 levels, bit-vectors of 65,536 bits, numbers of 20,000 digits, arrays of arrays 64 times. Beyond
-//! them the file is refused with a message.
+//! them the file is rejected with a message.
 
 mod ast;
 mod check;

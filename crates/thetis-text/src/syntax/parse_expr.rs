@@ -4,7 +4,7 @@
 //! stricter than most: comparisons and bitwise operators do not chain, and `not`, `if` and quantifiers stand only
 //! where their level is allowed (`1 + not x` needs parentheses). Such cases get their own messages.
 //!
-//! Quantifiers, functions and, in automata, primes are parsed and refused here, since their bodies could not be checked.
+//! Quantifiers, functions and, in automata, primes are parsed and rejected here, since their bodies could not be checked.
 
 use thetis_base::{Diagnostic, Span};
 use thetis_expr::RoundingMode;

@@ -156,7 +156,7 @@ impl RawSolver {
         Ok(Model { context: self.context.clone(), raw })
     }
 
-    /// Limits each following query to so many of Z3's steps; 0 is no limit.
+    /// Limits each following query to this many of Z3's steps; 0 is no limit.
     pub(crate) fn limit_steps(&mut self, steps: u32) -> Result<(), SolverError> {
         let (context, api) = (self.context.clone(), self.context.api());
         // SAFETY: `set` gives valid parameters.

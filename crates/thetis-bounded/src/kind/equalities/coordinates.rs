@@ -9,7 +9,7 @@ use thetis_expr::{ExprId, Op, Postorder, Sort, Store};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, StmtKind};
 
-/// Of at most so many variables all products are coordinates.
+/// Of at most this many variables all products are coordinates.
 const MAX_FACTORS: usize = 5;
 
 /// The integer variables.

@@ -1,7 +1,7 @@
 //! Affine spaces over the integers modulo a power of two.
 //!
 //! # Problem and method
-//! Arithmetic that wraps around keeps few equations over the rational numbers, but all of them modulo `2^w`: behind `y = 2 * x`, `y - 2x`
+//! Arithmetic that wraps around keeps few equations over the rational numbers, but all of them modulo `2^w`: after `y = 2 * x`, `y - 2x`
 //! is a multiple of `2^w`. Modulo a power of two one can also say that a variable is even. An affine space is a point and the
 //! differences from it, a lattice `L` of integer vectors that contains all multiples of `2^w`.
 //!

@@ -26,7 +26,7 @@ use super::{Outcome, Rejection, order};
 use code::{Code, Numbers};
 use datum::Datum;
 
-/// After so many edges it is time to look at the clock.
+/// After this many edges it is time to look at the clock.
 const STEPS_BETWEEN_LOOKS: u64 = 256;
 
 pub(super) fn check(task: &Task<Cfa>, max_steps: u64, run: &Run) -> Outcome {
@@ -182,7 +182,7 @@ impl<'t> Automaton<'t> {
         open.len() as u64
     }
 
-    /// What is left of `code` behind conditions that hold; `None` if one does not.
+    /// What is left of `code` after conditions that hold; `None` if one does not.
     fn entered<'c>(&self, mut code: &'c [Code], values: &[Datum]) -> Option<&'c [Code]> {
         while let Some((Code::Assume(condition), rest)) = code.split_first() {
             match condition.holds(&self.task.store, values) {

@@ -2,7 +2,7 @@
 //!
 //! The strongly connected components of the automaton stand in topological order. Inside of a component its *head* comes
 //! first, the location where a depth-first search enters it, and then what is left without the head is ordered in
-//! the same way. So a loop stands in one piece, before everything behind it, and inner loops stand inside of outer ones.
+//! the same way. So a loop stands in one piece, before everything after it, and inner loops stand inside of outer ones.
 //! Every cycle contains a head. An analysis that goes back to the first location that still changes finishes inner
 //! loops before it goes on.
 

@@ -88,7 +88,7 @@ impl<'t> Rewriting<'t> {
         state.map(|_| stmt)
     }
 
-    /// The new statement; `state` becomes what holds behind it, `None` if it cannot be executed.
+    /// The new statement; `state` becomes what holds after it, `None` if it cannot be executed.
     fn rewrite(&mut self, stmt: &Stmt, state: &mut Option<State>) -> Stmt {
         let Some(before) = state.as_ref() else { return stmt.clone() };
         let kind = match &stmt.kind {

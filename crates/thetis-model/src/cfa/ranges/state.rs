@@ -22,7 +22,7 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Nothing is known of any of so many variables.
+    /// Nothing is known of any of this many variables.
     pub(super) fn all(num_vars: usize) -> State {
         let unknown = Rc::new(Chunk::default());
         State { chunks: std::iter::repeat_n(unknown, num_vars.div_ceil(CHUNK)).collect() }

@@ -118,7 +118,7 @@ impl<'t> Transfer<'t> {
         }
     }
 
-    /// What `stmt` does now, and what is known behind it; none if it is blocked.
+    /// What `stmt` does now, and what is known after it; none if it is blocked.
     fn execute(&mut self, stmt: &Stmt, known: &mut Known) -> Option<Stmt> {
         let kind = match &stmt.kind {
             StmtKind::Assign(var, expr) => {
