@@ -1,6 +1,8 @@
 use std::path::{Path, PathBuf};
 
-use thetis_bench::{GeneratedPart, Overview, ResultFile, markdown, prediction_table, regenerate, transfer_table};
+use thetis_bench::{
+    GeneratedPart, Overview, ResultFile, markdown, prediction_table, regenerate, transfer_table,
+};
 
 use super::args::DocumentArgs;
 use super::failure;
