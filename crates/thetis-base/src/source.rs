@@ -22,9 +22,12 @@ pub struct Span {
 }
 
 impl Span {
-    /// The smallest span that covers both.
+    /// The smallest span that covers both. What reaches into another file, as the parts of a macro may, ends with `self`.
     #[must_use]
     pub fn to(self, other: Span) -> Span {
+        if self.file != other.file {
+            return self;
+        }
         Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 }
@@ -149,5 +152,14 @@ mod tests {
         assert_eq!(at(14), (3, 1));
         assert_eq!(map.file(file).line(2), "ä := 1");
         assert_eq!(map.text(Span { file, start: 0, end: 3 }), "var");
+    }
+
+    #[test]
+    fn spans_stay_in_their_file() {
+        let mut map = SourceMap::new();
+        let [file, other] = ["a.c", "b.c"].map(|name| map.add(name, "int x;"));
+        let first = Span { file, start: 0, end: 3 };
+        assert_eq!(first.to(Span { file, start: 4, end: 5 }), Span { file, start: 0, end: 5 });
+        assert_eq!(first.to(Span { file: other, start: 4, end: 5 }), first);
     }
 }
