@@ -173,7 +173,7 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
     }
 
     fn iterate(&mut self, shown: &mut Option<NodeId>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
-        let mut predictor = self.config.prediction.start(run.left_to_spend());
+        let mut predictor = self.config.prediction.start(&self.config.rls, run.left_to_spend());
         self.stats.is_timeout_predicted = predictor.as_ref().map(|_| false);
         self.stats.recorded_from = self.config.record_iterations.then(|| (run.spent(), left_to_spend(run)));
         let mut stuck: FxHashSet<Vec<EdgeId>> = FxHashSet::default();

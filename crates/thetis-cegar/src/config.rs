@@ -2,13 +2,13 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use thetis_engine::prediction::Prediction;
+use thetis_engine::prediction::{Prediction, RlsConstants};
 use thetis_interpolate::InterpolatorKind;
 
 use crate::waitlist::SearchOrder;
 
 /// Options of [`Cegar`](crate::Cegar).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct CegarConfig {
     /// What abstract states are.
@@ -35,6 +35,8 @@ pub struct CegarConfig {
     pub prune: Prune,
     /// Whether the engine gives up when it expects to run out of time.
     pub prediction: Prediction,
+    /// The constants of the predictors `rls`, `rls-explosion` and `rls-coarse`.
+    pub rls: RlsConstants,
     /// Whether the figures of all iterations are part of the statistics, to predict from them later.
     pub record_iterations: bool,
     /// Whether the abstract reachability graph is drawn at the end; `--arg` sets it.
@@ -55,6 +57,7 @@ impl Default for CegarConfig {
             initial_precision: InitialPrecision::Empty,
             prune: Prune::Lazy,
             prediction: Prediction::Off,
+            rls: RlsConstants::default(),
             record_iterations: false,
             draw_arg: false,
         }
@@ -279,7 +282,7 @@ impl CegarConfig {
         if self.interpolators.is_empty() && self.needs_interpolators() {
             return Some("`interpolators` is empty, so nobody could explain a spurious counterexample");
         }
-        None
+        self.rls.conflict()
     }
 
     fn needs_interpolators(&self) -> bool {

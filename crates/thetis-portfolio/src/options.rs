@@ -29,6 +29,8 @@ pub enum Values {
     Flag,
     /// Numbers without a sign.
     Number,
+    /// Numbers with a fractional part.
+    Decimal,
     /// One of some words, with what they mean.
     Choice(Vec<(String, String)>),
     /// A list of such words.
@@ -47,6 +49,7 @@ impl Values {
         match self {
             Values::Flag => "`true` or `false`".to_owned(),
             Values::Number => "a whole number".to_owned(),
+            Values::Decimal => "a number such as 1.5".to_owned(),
             Values::Choice(choices) => format!("one of {}", words(choices)),
             Values::List(choices) => format!("a list of {}", words(choices)),
             Values::Other => "another kind of value".to_owned(),
@@ -107,6 +110,7 @@ fn values(root: &Schema, node: &Value) -> Values {
     match () {
         () if is("boolean") => Values::Flag,
         () if is("integer") => Values::Number,
+        () if is("number") => Values::Decimal,
         () if is("array") => Values::List(choices(resolve(root, &node["items"]))),
         () if !choices(node).is_empty() => Values::Choice(choices(node)),
         () => Values::Other,

@@ -44,7 +44,7 @@ fn row(option: &OptionInfo) -> String {
     };
     let (values, choices) = match &option.values {
         Values::Flag => ("`true` `false`".to_owned(), None),
-        Values::Number => ("a number".to_owned(), None),
+        Values::Number | Values::Decimal => ("a number".to_owned(), None),
         Values::Choice(choices) => (words(choices), Some(choices)),
         Values::List(choices) => (format!("a list of {}", words(choices)), Some(choices)),
         Values::Other => (String::new(), None),

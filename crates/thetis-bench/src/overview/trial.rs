@@ -15,7 +15,8 @@ use std::time::Duration;
 
 use thetis_base::{Iteration, Statistics};
 use thetis_engine::prediction::{
-    Clock, Features, IterationPart, IterationTimes, Patience, Predictor, Record, Regressor, Trend, Variant,
+    Clock, Explosions, Features, IterationPart, IterationTimes, Patience, Predictor, Record, Regressor,
+    RlsConstants, Trend, Variant,
 };
 
 use super::prediction::{Confusion, timeout};
@@ -38,7 +39,7 @@ pub struct Trial {
 type Start = fn(Duration) -> Box<dyn Predictor>;
 
 /// What can be tried, with the name in tables.
-const CANDIDATES: [(&str, Start); 13] = [
+const CANDIDATES: [(&str, Start); 15] = [
     ("never", |_| Box::new(AfterShare(1.0))),
     ("always", |_| Box::new(AfterShare(0.0))),
     ("after a tenth of the time", |_| Box::new(AfterShare(0.1))),
@@ -46,11 +47,13 @@ const CANDIDATES: [(&str, Start); 13] = [
     ("after half of the time", |_| Box::new(AfterShare(0.5))),
     ("`rls`", |left| rls(Variant::WITHOUT_EXPLOSIONS, left)),
     ("`rls-explosion`", |left| rls(Variant::DOCUMENT, left)),
+    ("`rls-explosion`, multiplier 2", |left| rls_with(2.0, left)),
+    ("`rls-explosion`, multiplier 1.3", |left| rls_with(1.3, left)),
     ("`rls-explosion`, fitted to predictions", |left| {
         rls(Variant { regressor: Regressor::Predicted, ..Variant::DOCUMENT }, left)
     }),
     ("`rls-explosion`, refinements too", |left| {
-        rls(Variant { part: IterationPart::Whole, ..Variant::DOCUMENT }, left)
+        rls(Variant { explosions: Explosions::Watched(IterationPart::Whole), ..Variant::DOCUMENT }, left)
     }),
     ("`rls-explosion`, in real time", |left| rls(Variant { clock: Clock::Real, ..Variant::DOCUMENT }, left)),
     ("`rls-coarse`", |left| rls(Variant::COARSE, left)),
@@ -59,7 +62,13 @@ const CANDIDATES: [(&str, Start); 13] = [
 ];
 
 fn rls(variant: Variant, left: Duration) -> Box<dyn Predictor> {
-    Box::new(IterationTimes::new(variant, Some(left)))
+    Box::new(IterationTimes::new(variant, &RlsConstants::default(), Some(left)))
+}
+
+/// The document's predictor with another multiplier; it is a compromise between precision and recall.
+fn rls_with(multiplier: f64, left: Duration) -> Box<dyn Predictor> {
+    let constants = RlsConstants { multiplier, ..RlsConstants::default() };
+    Box::new(IterationTimes::new(Variant::DOCUMENT, &constants, Some(left)))
 }
 
 /// Every predictor on the recorded runs of every configuration, and on all of them together if there are several. Nothing if no

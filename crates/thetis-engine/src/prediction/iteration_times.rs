@@ -16,6 +16,8 @@
 
 use std::time::Duration;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use thetis_base::Iteration;
 
 use super::{FIRST_TIME, IterationPart, Patience, Predictor, Rls, from_log_time, log_time};
@@ -51,15 +53,22 @@ impl Clock {
     }
 }
 
+/// Whether it matters that an iteration takes much longer than expected.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Explosions {
+    /// Only finished iterations count.
+    Ignored,
+    /// This part of an iteration may take the [multiplier](RlsConstants::multiplier) of the expected time.
+    Watched(IterationPart),
+}
+
 /// What differs between variants of the predictor.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Variant {
     /// What times are explained by.
     pub regressor: Regressor,
-    /// How many times longer than expected an iteration may take, if that is looked at.
-    pub explosion_factor: Option<f64>,
-    /// The part of an iteration that is looked at.
-    pub part: IterationPart,
+    /// Whether iterations are watched while they last.
+    pub explosions: Explosions,
     /// How time is counted.
     pub clock: Clock,
     /// Shorter iterations count as this, in milliseconds of that clock.
@@ -70,24 +79,76 @@ impl Variant {
     /// With the check for explosions, as in the document.
     pub const DOCUMENT: Variant = Variant {
         regressor: Regressor::Measured,
-        explosion_factor: Some(3.0),
-        part: IterationPart::Abstraction,
+        explosions: Explosions::Watched(IterationPart::Abstraction),
         clock: Clock::Document,
         shortest: 1.0,
     };
 
     /// Without the check for explosions.
-    pub const WITHOUT_EXPLOSIONS: Variant = Variant { explosion_factor: None, ..Variant::DOCUMENT };
+    pub const WITHOUT_EXPLOSIONS: Variant = Variant { explosions: Explosions::Ignored, ..Variant::DOCUMENT };
 
     /// Short iterations are all alike.
-    pub const COARSE: Variant =
-        Variant { part: IterationPart::Whole, clock: Clock::Real, shortest: FIRST_TIME, ..Variant::DOCUMENT };
+    pub const COARSE: Variant = Variant {
+        explosions: Explosions::Watched(IterationPart::Whole),
+        clock: Clock::Real,
+        shortest: FIRST_TIME,
+        ..Variant::DOCUMENT
+    };
+}
+
+/// The constants of the predictors by iteration times.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct RlsConstants {
+    /// The exponent `w` before the first iteration.
+    pub exponent: f64,
+    /// Its uncertainty: how quickly the first iterations correct it.
+    pub covariance: f64,
+    /// The forgetting factor, at most 1: how much an iteration still counts after the next one.
+    pub forgetting: f64,
+    /// The time before the first iteration, in milliseconds.
+    pub first_time: f64,
+    /// How many times longer than expected an iteration may take before the state space counts as exploded.
+    pub multiplier: f64,
+}
+
+impl Default for RlsConstants {
+    fn default() -> RlsConstants {
+        RlsConstants {
+            exponent: 1.7,
+            covariance: 1000.0,
+            forgetting: 0.96,
+            first_time: FIRST_TIME,
+            multiplier: 3.0,
+        }
+    }
+}
+
+impl RlsConstants {
+    /// What is wrong with the constants, if anything.
+    pub fn conflict(&self) -> Option<&'static str> {
+        let is_positive = |number: f64| number > 0.0 && number.is_finite();
+        match () {
+            () if !self.exponent.is_finite() => Some("`rls.exponent` has to be a number"),
+            () if !is_positive(self.covariance) => Some("`rls.covariance` has to be positive"),
+            () if !is_positive(self.forgetting) || self.forgetting > 1.0 => {
+                Some("`rls.forgetting` has to be greater than 0 and at most 1")
+            }
+            () if !(self.first_time.is_finite() && self.first_time >= 1.0) => {
+                Some("`rls.first-time` has to be at least one millisecond")
+            }
+            () if !is_positive(self.multiplier) => Some("`rls.multiplier` has to be positive"),
+            () => None,
+        }
+    }
 }
 
 /// The predictor. See the [module](self).
 #[derive(Clone, Debug)]
 pub struct IterationTimes {
     variant: Variant,
+    /// How many times longer than expected an iteration may take.
+    multiplier: f64,
     /// How many seconds a second counts as.
     scale: f64,
     rls: Rls<1>,
@@ -96,14 +157,12 @@ pub struct IterationTimes {
 }
 
 impl IterationTimes {
-    const WEIGHT: f64 = 1.7;
-    const UNCERTAINTY: f64 = 1000.0;
-    const FORGETTING: f64 = 0.96;
-
     /// A predictor that has seen nothing of an engine with time `left`, if that is limited.
-    pub fn new(variant: Variant, left: Option<Duration>) -> IterationTimes {
-        let rls = Rls::new([Self::WEIGHT], Self::UNCERTAINTY, Self::FORGETTING);
-        IterationTimes { variant, scale: variant.clock.scale(left), rls, last: FIRST_TIME.ln() }
+    pub fn new(variant: Variant, constants: &RlsConstants, left: Option<Duration>) -> IterationTimes {
+        let RlsConstants { exponent, covariance, forgetting, first_time, multiplier } = *constants;
+        let rls = Rls::new([exponent], covariance, forgetting);
+        let scale = variant.clock.scale(left);
+        IterationTimes { variant, multiplier, scale, rls, last: first_time.ln() }
     }
 
     /// How long the next iteration should take.
@@ -128,8 +187,13 @@ impl Predictor for IterationTimes {
     }
 
     fn patience(&self, _elapsed: Duration, _left: Duration) -> Option<Patience> {
-        let factor = self.variant.explosion_factor?;
-        Some(Patience { time: self.next().mul_f64(factor), part: self.variant.part })
+        match self.variant.explosions {
+            Explosions::Ignored => None,
+            Explosions::Watched(part) => {
+                let time = self.next().as_secs_f64() * self.multiplier;
+                Some(Patience { time: Duration::try_from_secs_f64(time).unwrap_or(Duration::MAX), part })
+            }
+        }
     }
 }
 
@@ -141,7 +205,7 @@ mod tests {
     const LEFT: Duration = Clock::DOCUMENTS_TIME;
 
     fn after_in(variant: Variant, left: Option<Duration>, times: &[u64]) -> IterationTimes {
-        let mut predictor = IterationTimes::new(variant, left);
+        let mut predictor = IterationTimes::new(variant, &RlsConstants::default(), left);
         for time in times {
             predictor.observe(&Iteration { time: Duration::from_millis(*time), ..Iteration::default() });
         }
@@ -161,6 +225,29 @@ mod tests {
         let expected = FIRST_TIME.powf(1.7) / 1e3;
         let next = after(Variant::DOCUMENT, &[]).next().as_secs_f64();
         assert!((next - expected).abs() < 1e-6 * expected, "{next}");
+    }
+
+    #[test]
+    fn constants_change_what_is_expected() {
+        let with = |constants: RlsConstants| {
+            let predictor = IterationTimes::new(Variant::DOCUMENT, &constants, Some(LEFT));
+            predictor.patience(Duration::ZERO, LEFT).unwrap().time.as_secs_f64()
+        };
+        let usual = with(RlsConstants::default());
+        let cautious = with(RlsConstants { multiplier: 6.0, ..RlsConstants::default() });
+        assert!((cautious / usual - 2.0).abs() < 1e-6, "{usual} {cautious}");
+        assert!(with(RlsConstants { exponent: 1.0, ..RlsConstants::default() }) < usual);
+        assert!(with(RlsConstants { multiplier: 1e300, ..RlsConstants::default() }) > 1e9);
+        assert_eq!(RlsConstants::default().conflict(), None);
+        for wrong in [
+            RlsConstants { exponent: f64::NAN, ..RlsConstants::default() },
+            RlsConstants { covariance: 0.0, ..RlsConstants::default() },
+            RlsConstants { forgetting: 1.1, ..RlsConstants::default() },
+            RlsConstants { first_time: 0.5, ..RlsConstants::default() },
+            RlsConstants { multiplier: f64::INFINITY, ..RlsConstants::default() },
+        ] {
+            assert!(wrong.conflict().is_some(), "{wrong:?}");
+        }
     }
 
     #[test]

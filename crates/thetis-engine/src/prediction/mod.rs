@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use thetis_base::Iteration;
 
 pub use features::Features;
-pub use iteration_times::{Clock, IterationTimes, Regressor, Variant};
+pub use iteration_times::{Clock, Explosions, IterationTimes, Regressor, RlsConstants, Variant};
 pub use record::Record;
 pub use rls::Rls;
 pub use trend::Trend;
@@ -56,13 +56,16 @@ pub enum Prediction {
 }
 
 impl Prediction {
-    /// A new predictor for an engine that has time `left`, if that is limited.
-    pub fn start(self, left: Option<Duration>) -> Option<Box<dyn Predictor>> {
+    /// A new predictor for an engine that has time `left`, if that is limited; `constants` are for those by iteration times.
+    pub fn start(self, constants: &RlsConstants, left: Option<Duration>) -> Option<Box<dyn Predictor>> {
+        let by_times = |variant: Variant| -> Option<Box<dyn Predictor>> {
+            Some(Box::new(IterationTimes::new(variant, constants, left)))
+        };
         match self {
             Prediction::Off => None,
-            Prediction::Rls => Some(Box::new(IterationTimes::new(Variant::WITHOUT_EXPLOSIONS, left))),
-            Prediction::RlsExplosion => Some(Box::new(IterationTimes::new(Variant::DOCUMENT, left))),
-            Prediction::RlsCoarse => Some(Box::new(IterationTimes::new(Variant::COARSE, left))),
+            Prediction::Rls => by_times(Variant::WITHOUT_EXPLOSIONS),
+            Prediction::RlsExplosion => by_times(Variant::DOCUMENT),
+            Prediction::RlsCoarse => by_times(Variant::COARSE),
             Prediction::Features => Some(Box::new(Features::new())),
             Prediction::Trend => Some(Box::new(Trend::new())),
         }
@@ -135,7 +138,7 @@ mod tests {
 
     /// A predictor after iterations that took this many milliseconds.
     fn after(prediction: Prediction, times: &[u64]) -> Box<dyn Predictor> {
-        let mut predictor = prediction.start(Some(seconds(100))).unwrap();
+        let mut predictor = prediction.start(&RlsConstants::default(), Some(seconds(100))).unwrap();
         for time in times {
             let time = Duration::from_millis(*time);
             predictor.observe(&Iteration { time, nodes: 10, queries: 10, ..Iteration::default() });

@@ -24,7 +24,7 @@ fn list() -> String {
         text.push_str(&format!("{} = {}\n    {}\n", option.key, option.default, option.meaning));
         let choices = match &option.values {
             Values::Choice(choices) | Values::List(choices) => choices.as_slice(),
-            Values::Flag | Values::Number | Values::Other => &[],
+            Values::Flag | Values::Number | Values::Decimal | Values::Other => &[],
         };
         for (word, meaning) in choices {
             text.push_str(&format!("    {word}: {meaning}\n"));
