@@ -34,3 +34,5 @@ pub const IMPLICIT: Code = Code("implicit");
 pub const NO_MAIN: Code = Code("no-main");
 /// The program is too large.
 pub const TOO_LARGE: Code = Code("too-large");
+/// The property has fewer places than the number of the one that is asked about.
+pub const NO_ASSERTION: Code = Code("no-assertion");

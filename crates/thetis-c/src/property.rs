@@ -5,6 +5,8 @@
 //! CHECK( init(main()), LTL(G ! call(reach_error())) )
 //! ```
 
+use std::num::NonZeroU32;
+
 use crate::hir::Program;
 use crate::lower::{MemoryRule, Property};
 
@@ -88,9 +90,23 @@ pub fn sentences(property: &Property) -> [String; 2] {
     }
 }
 
-/// What a proof of the property is about, for `num_places` places of the program where it could be violated; and what it says nothing
-/// about.
-pub fn scope(property: &Property, num_places: usize) -> String {
+/// The places of a program where a property could be violated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Places {
+    /// All of this many.
+    All(usize),
+    /// The one with this number, in the order of the text.
+    Only(NonZeroU32),
+}
+
+/// What a proof of the property is about, for the places of the program where it could be violated; and what it says nothing about.
+pub fn scope(property: &Property, places: Places) -> String {
+    let num_places = match places {
+        Places::All(number) => number,
+        Places::Only(assertion) => {
+            return format!("place {assertion} of {}; not checked: all others", name(property));
+        }
+    };
     let plural = if num_places == 1 { "" } else { "s" };
     let checked = match property {
         Property::Assertion if num_places == 0 => "no assertion to check".to_owned(),

@@ -47,6 +47,9 @@ pub enum Undefined {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct CConfig {
+    /// The number of the only assertion that is asked about, in the order of the text; 0 for all. Also of the operations of other
+    /// properties.
+    pub assertion: u32,
     /// How many calls of one function may be pending at once; a run with more is not described.
     pub recursion_bound: u32,
     /// The greatest number of edges of the automaton; a larger one is rejected.
@@ -60,6 +63,7 @@ pub struct CConfig {
 impl Default for CConfig {
     fn default() -> CConfig {
         CConfig {
+            assertion: 0,
             recursion_bound: 30,
             max_edges: 2_000_000,
             externals: None,

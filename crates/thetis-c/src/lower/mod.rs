@@ -54,6 +54,7 @@ mod volatile;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -116,6 +117,22 @@ impl Lowered {
         }
     }
 
+    /// Asks about one place only. A run that violates the property elsewhere ends there, as it does in the program.
+    fn restrict_to(&mut self, assertion: NonZeroU32) -> Result<(), String> {
+        let spans: BTreeSet<Span> = self.origin.violations.iter().map(|violation| violation.span).collect();
+        let Some(asked) = spans.iter().nth(assertion.get() as usize - 1) else {
+            let places = if spans.len() == 1 { "1 place" } else { &format!("{} places", spans.len()) };
+            return Err(format!("there is no place {assertion}: the property could be violated at {places}"));
+        };
+        self.origin.violations.retain(|violation| violation.span == *asked);
+        let violations = &self.origin.violations;
+        self.task
+            .model
+            .errors
+            .retain(|error| violations.iter().any(|violation| violation.location == *error));
+        Ok(())
+    }
+
     /// What a verdict on the automaton is about.
     fn question(&self, options: &LowerOptions, recursion_bound: u32, model: DataModel) -> ProgramQuestion {
         let [sentence, violation] = property::sentences(&options.property);
@@ -137,7 +154,9 @@ impl Lowered {
                 ("c.recursion-bound", recursion_bound.to_string()),
                 ("c.undefined", options.undefined.name().to_owned()),
             ]
-            .into(),
+            .into_iter()
+            .chain(options.assertion.map(|assertion| ("c.assertion", assertion.to_string())))
+            .collect(),
             assumptions: assumptions.collect(),
         }
     }
@@ -185,6 +204,11 @@ pub fn lower(
     }
     let mut lowered = finish(translated, &calls, store.clone(), encoding, &program.functions[main].name);
     lowered.assume_encoding(whole);
+    if let Some(assertion) = options.assertion {
+        lowered
+            .restrict_to(assertion)
+            .map_err(|message| diagnostics.error(whole, code::NO_ASSERTION, message))?;
+    }
     let question = lowered.question(options, calls.recursion_bound, program.types.model());
     lowered.task.property = CfaProperty::Program(Arc::new(question));
     Ok(lowered)

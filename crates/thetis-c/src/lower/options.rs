@@ -1,6 +1,7 @@
 //! What is asked about a program, and how its numbers become terms.
 
 use std::collections::BTreeSet;
+use std::num::NonZeroU32;
 
 /// How machine integers are expressed.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -148,6 +149,8 @@ pub struct LowerOptions {
     pub externals: Externals,
     /// What operations without a value give.
     pub undefined: Undefined,
+    /// The only place of those where the property could be violated that is asked about: its number from 1, in the order of the text.
+    pub assertion: Option<NonZeroU32>,
     /// How many calls of one function may be pending at once; a run with more of them ends at a limit.
     pub recursion_bound: u32,
     /// The greatest number of edges; a larger automaton is refused.
@@ -161,6 +164,7 @@ impl Default for LowerOptions {
             property: Property::UnreachCall("reach_error".to_string()),
             externals: Externals::default(),
             undefined: Undefined::default(),
+            assertion: None,
             recursion_bound: 30,
             max_edges: 2_000_000,
         }

@@ -3,6 +3,7 @@
 pub(crate) mod program;
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use thetis_base::{Code, Diagnostics, FileId, Run, SourceMap, Span, printable};
@@ -10,7 +11,8 @@ use thetis_c::entry::{self, Entry};
 use thetis_c::evidence::witness::plan::ClaimText;
 use thetis_c::hir::{self, Program};
 use thetis_c::lower::{self, LowerOptions, Lowered, MemoryRule, Property};
-use thetis_c::{ClaimAt, LineMarkers, UnitText, property};
+use thetis_c::property::{self, Places};
+use thetis_c::{ClaimAt, LineMarkers, UnitText};
 use thetis_portfolio::{Arithmetic, Config, Externals, Undefined};
 use thetis_report::fingerprint;
 
@@ -37,7 +39,12 @@ pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
     let ProgramText { sources, files, name, sha256, hashes, .. } = text;
     let units = source.units.to_vec();
     let is_asked = matches!(source.asked, Asked::Property(_));
-    let scope = (!is_asked).then(|| property::scope(&property, lowered.num_places()));
+    let places = match NonZeroU32::new(source.config.c.assertion) {
+        None => Places::All(lowered.num_places()),
+        Some(assertion) => Places::Only(assertion),
+    };
+    let is_scope_needed = !is_asked || matches!(places, Places::Only(_));
+    let scope = is_scope_needed.then(|| property::scope(&property, places));
     let language = CProgram { program, lowered, property, units, hashes, files, scope };
     Ok(Box::new(Input { task, sources, file: main, name, sha256, language: Box::new(language) }))
 }
@@ -219,6 +226,7 @@ fn translate(
             Undefined::Arbitrary => lower::Undefined::Arbitrary,
             Undefined::Error => lower::Undefined::Error,
         },
+        assertion: NonZeroU32::new(config.c.assertion),
         recursion_bound: config.c.recursion_bound,
         max_edges: config.c.max_edges,
     };

@@ -237,3 +237,44 @@ fn only_counting_answers_how_many_markings_there_are() {
         assert!(outcome.out.contains("does not say how many markings"), "{}", outcome.out);
     }
 }
+
+/// One of several assertions is asked about; a run that fails at another one ends there.
+#[test]
+fn one_assertion_can_be_asked_about() {
+    let folder = folder();
+    let text = "extern void assert(int); int input(void);
+int main(void) {
+  int x = input();
+  if (x < 0) return 0;
+  assert(x >= 0);
+  assert(x != 7);
+  assert(x < 7 || x > 7);
+  return 0;
+}
+";
+    let program = write(&folder, "three.c", text);
+    let certificate = folder.path().join("c.json").display().to_string();
+    let check = |number: &str| {
+        let setting = format!("c.assertion={number}");
+        thetis(&["check", &program, "--set", &setting, "--certificate", &certificate])
+    };
+    for (number, code, place) in [("0", 10, "three.c:6"), ("2", 10, "three.c:6")] {
+        let outcome = check(number);
+        assert_eq!(outcome.code, code, "{number}: {}{}", outcome.out, outcome.err);
+        assert!(outcome.err.contains(place), "{number}: {}", outcome.err);
+    }
+    for number in ["1", "3"] {
+        let outcome = check(number);
+        let expected = format!("safe: place {number} of assertion; not checked: all others\n");
+        assert_eq!(outcome.out, expected, "{}", outcome.err);
+    }
+    assert_eq!(
+        thetis(&["certify", &program, &certificate]).code,
+        0,
+        "the certificate says which one it is about"
+    );
+    assert_eq!(thetis(&["certify", &program, &certificate, "--set", "c.assertion=1"]).code, 5);
+    let outcome = check("4");
+    assert_eq!(outcome.code, 2, "{}", outcome.out);
+    assert!(outcome.err.contains("the property could be violated at 3 places"), "{}", outcome.err);
+}
