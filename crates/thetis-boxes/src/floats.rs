@@ -35,6 +35,14 @@ impl FloatRange {
         FloatRange { sort, numbers, nan: false }
     }
 
+    /// All values of the format but the infinities.
+    pub fn finite(sort: FloatSort) -> FloatRange {
+        let next_to = |infinity: Float, step: i32| Float::with_ordinal(sort, &(ordinal(&infinity) + step));
+        let least = next_to(Float::infinity(sort, true), 1);
+        let greatest = next_to(Float::infinity(sort, false), -1);
+        FloatRange { sort, numbers: Some((least, greatest)), nan: true }
+    }
+
     /// One value.
     pub fn of(value: &Float) -> FloatRange {
         let nan = value.is_nan();

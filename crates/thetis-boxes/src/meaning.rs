@@ -143,7 +143,8 @@ fn of_floats(store: &Store, term: ExprId, arguments: &[&Range]) -> Option<Range>
     Some(Range::of(floats))
 }
 
-/// Whether two terms are always the same number, or both NaN, because what distinguishes them adds a zero, or multiplies or divides by one. The zeros count as the same.
+/// Whether two terms are always the same number, or both NaN, because what distinguishes them adds a zero,
+/// multiplies or divides by one, or negates twice. The zeros count as the same.
 fn same_number(store: &Store, left: ExprId, right: ExprId) -> bool {
     without_units(store, left) == without_units(store, right)
 }
@@ -160,6 +161,7 @@ fn without_units(store: &Store, mut term: ExprId) -> ExprId {
             (Op::FpAdd(_), [zero, rest]) if is_zero(*zero) => *rest,
             (Op::FpMul(_) | Op::FpDiv(_), [rest, one]) if is_one(*one) => *rest,
             (Op::FpMul(_), [one, rest]) if is_one(*one) => *rest,
+            (Op::FpNeg, [negated]) if store.op(*negated) == Op::FpNeg => store.arg(*negated, 0),
             _ => return term,
         };
     }
@@ -178,7 +180,7 @@ fn tested(op: Op, first: &FloatRange, second: Option<FloatRange>) -> Option<Rang
         }
         Op::FpIsNegative => first.is_within(&half_line(format, true)),
         Op::FpIsPositive => first.is_within(&half_line(format, false)),
-        Op::FpIsInfinite if !first.is_unbounded() => Some(false),
+        Op::FpIsInfinite => first.is_within(&FloatRange::finite(format)).map(|is_finite| !is_finite),
         _ => return None,
     };
     Some(Range::of_truth(truth))

@@ -276,8 +276,12 @@ impl Pass<'_, '_> {
         let Some(first) = arguments.first().and_then(|place| self.known[*place].floats()) else {
             return true;
         };
-        if op == Op::FpIsNan && !truth {
-            return self.restrict(arguments[0], &first.without_nan());
+        match op {
+            Op::FpIsNan if !truth => return self.restrict(arguments[0], &first.without_nan()),
+            Op::FpIsInfinite if !truth => {
+                return self.restrict(arguments[0], &FloatRange::finite(first.format()));
+            }
+            _ => {}
         }
         let Some(second) = arguments.get(1).and_then(|place| self.known[*place].floats()) else {
             return true;

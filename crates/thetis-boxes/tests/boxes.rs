@@ -8,9 +8,9 @@ use thetis_solver::{Answer, SolverError, SolverFactory};
 
 /// All values of a format, NaN last.
 fn values(format: FloatSort) -> Vec<Float> {
-    let greatest = Float::infinity(format, false).ordinal().unwrap();
+    let greatest = Float::infinity(format, false).ordinal().expect("infinity should be a number");
     let mut values = Vec::new();
-    let mut place = Float::infinity(format, true).ordinal().unwrap();
+    let mut place = Float::infinity(format, true).ordinal().expect("infinity should be a number");
     while place <= greatest {
         values.push(Float::with_ordinal(format, &place));
         place += 1;
@@ -184,9 +184,9 @@ fn the_halves_of_a_range_are_the_range() {
 /// A random term over floats.
 fn random_float(store: &Store, rng: &mut fastrand::Rng, leaves: &[ExprId], depth: u32) -> ExprId {
     if depth == 0 || rng.u8(..4) == 0 {
-        return *rng.choice(leaves).unwrap();
+        return *rng.choice(leaves).expect("there should be a choice");
     }
-    let mode = *rng.choice(&RoundingMode::ALL).unwrap();
+    let mode = *rng.choice(&RoundingMode::ALL).expect("there should be a choice");
     let left = random_float(store, rng, leaves, depth - 1);
     let right = random_float(store, rng, leaves, depth - 1);
     match rng.u8(..8) {
@@ -214,8 +214,9 @@ fn random_formula(
             0 => store.fp_eq(left, right),
             1 => store.eq(left, right),
             2 => store.fp_le(left, right),
-            3 => *rng.choice(truths).unwrap(),
+            3 => *rng.choice(truths).expect("there should be a choice"),
             4 => store.fp_is_nan(left),
+            5 => store.fp_is_infinite(left),
             _ => store.fp_lt(left, right),
         };
     }
@@ -303,6 +304,8 @@ fn units_change_no_number() {
                 store.fp_div(mode, x, one),
                 store.fp_div(mode, one, x),
                 store.fp_mul(mode, store.fp_add(mode, x, zero), one),
+                store.fp_neg(store.fp_neg(x)),
+                store.fp_neg(x),
             ] {
                 for test in [store.fp_eq(term, x), store.fp_le(x, term), store.fp_lt(x, term)] {
                     let numbers = Range::of(FloatRange::numbers(format));
@@ -316,7 +319,7 @@ fn units_change_no_number() {
             }
         }
     }
-    assert_eq!(num_decided, 5 * 2 * 6 * 3);
+    assert_eq!(num_decided, 5 * 2 * 7 * 3);
 }
 
 #[test]
