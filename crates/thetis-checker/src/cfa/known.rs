@@ -21,7 +21,7 @@ use thetis_model::cfa::{Cfa, CfaUnwinding, EdgeId, LocId};
 use super::exhaustion::{Datum, Statements};
 
 /// The greatest number of values that are looked at, over all copies: more would cost more than they save.
-const MAX_VALUES: usize = 30_000_000;
+const MAX_VALUES: usize = 10_000_000;
 
 /// What is known of one copy of a location.
 pub(super) struct KnownCopy {
@@ -56,11 +56,11 @@ pub(super) fn rounds<'o>(
                 let edges = if is_last { &[] } else { outgoing(*location) };
                 round.insert(*location, walk.leave(arrival, edges));
             }
+            if walk.num_values > MAX_VALUES {
+                return Ok(None);
+            }
         }
         rounds.push(round);
-        if walk.num_values > MAX_VALUES {
-            return Ok(None);
-        }
         walk.current = std::mem::take(&mut walk.next);
         if walk.current.is_empty() {
             break;

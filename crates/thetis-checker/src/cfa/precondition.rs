@@ -97,8 +97,10 @@ impl<'t> Precondition<'t> {
 
     /// `formula` in states where variables have these values.
     pub(super) fn with_values(&mut self, formula: ExprId, values: &[(VarId, Value)]) -> ExprId {
+        let may_occur = self.occurrences.filter(self.store, formula);
+        let values = values.iter().filter(|(var, _)| may_occur(*var));
         let literals: Vec<(VarId, ExprId)> =
-            values.iter().map(|(var, value)| (*var, self.store.literal(value.clone()))).collect();
+            values.map(|(var, value)| (*var, self.store.literal(value.clone()))).collect();
         self.occurrences.replace(self.store, formula, &literals)
     }
 
