@@ -2,7 +2,8 @@
 //!
 //! An engine may use any solver, since its proofs are checked. Who checks them has to believe somebody. A [`JudgeFactory`] asks
 //!
-//! 1. a *prover*, whose `unsat` needs no trust because its proof was checked; it rejects formulas that it does not understand,
+//! 1. a *prover*, whose `unsat` needs no trust in a solver because its proof was checked, or was nothing but arithmetic of our own; it rejects formulas
+//!    that it does not understand,
 //! 2. else the *first* solver, and, if it says `unsat` and there is one, a *second* solver with another code base.
 //!
 //! If the second solver finds a model where the first found none, one of them is wrong: the answer is

@@ -11,6 +11,7 @@
 mod answer;
 mod checked;
 mod error;
+mod fallback;
 mod horn;
 mod interpolator;
 mod judged;
@@ -22,6 +23,7 @@ mod solver;
 pub use answer::{Answer, CoreAnswer, Reason, Valuation, ValuationSource};
 pub use checked::{Checked, CheckedFactory};
 pub use error::SolverError;
+pub use fallback::FallbackFactory;
 pub use horn::{HornAnswer, HornClause, HornScript, HornSolver, HornSystem, Neighbour};
 pub use interpolator::{Chain, Interpolator, Step};
 pub use judged::{Demand, Grounds, JudgeFactory, KeepScript};

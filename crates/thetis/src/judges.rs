@@ -1,16 +1,18 @@
 //! The solvers on whose word a proof is accepted.
 //!
-//! Formulas of Booleans go to a SAT solver whose proofs are checked by a checker of our own. Others are decided by the built-in Z3, whatever
+//! Formulas of Booleans go to a SAT solver whose proofs are checked by a checker of our own. Formulas with floats go to branch and bound with
+//! exact ranges, which is our own too. Others are decided by the built-in Z3, whatever
 //! solver the engines use, so that a solver attached by `--solver` is never believed alone; its opinion counts as the second one.
 //! `--second-opinion` asks for that of another solver, and `--strict` makes it necessary.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use thetis_boxes::BoxesFactory;
 use thetis_report::fingerprint;
 use thetis_sat::ProvedSatFactory;
 use thetis_smtlib::{SmtlibConfig, SmtlibFactory};
-use thetis_solver::{Demand, Grounds, JudgeFactory, SolverFactory};
+use thetis_solver::{Demand, FallbackFactory, Grounds, JudgeFactory, SolverFactory};
 use thetis_z3::Z3Factory;
 
 use crate::args::{JudgeArgs, SolverArgs};
@@ -30,7 +32,7 @@ pub(crate) fn judges(
 ) -> Result<JudgeFactory, Failure> {
     let folder = engine.smt_log.clone().unwrap_or_default();
     let keep = Box::new(move |script: &str| keep_script(&folder, script));
-    let prover = Rc::new(ProvedSatFactory);
+    let prover = Rc::new(FallbackFactory::new(Rc::new(ProvedSatFactory), Rc::new(BoxesFactory)));
     let judges = match &engine.solver {
         None => JudgeFactory::new(prover, solvers, keep),
         Some(_) => JudgeFactory::new(prover, Rc::new(Z3Factory::default()), keep).with_second(solvers),

@@ -8,10 +8,13 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use thetis_base::{
     AbstractGraph, Budget, Cancel, Event, EventSink, Fact, Iteration, Run, Share, Statistics, Stop,
 };
+use thetis_boxes::BoxesFactory;
 use thetis_model::Reason;
 use thetis_portfolio::{Cooperation, Parts};
 use thetis_smtlib::{HornProcess, SmtlibFactory};
-use thetis_solver::{CheckedFactory, JudgeFactory, QueryLog, RecordedFactory, SolverError, SolverFactory};
+use thetis_solver::{
+    CheckedFactory, FallbackFactory, JudgeFactory, QueryLog, RecordedFactory, SolverError, SolverFactory,
+};
 use thetis_z3::{GLOBAL_GUIDANCE, SPACER_OPTIONS, Z3Eliminator, Z3Factory, Z3Horn};
 
 use crate::args::{BudgetArgs, JudgeArgs, SolverArgs};
@@ -29,7 +32,7 @@ pub(crate) type Drawing = Arc<Mutex<Option<AbstractGraph>>>;
 pub(crate) struct Session {
     /// The whole run.
     pub(crate) run: Run,
-    /// The solvers of engines, with their statistics.
+    /// The solvers of engines, with their statistics. Engines ask them what [boxes](BoxesFactory) do not decide.
     pub(crate) solvers: Rc<RecordedFactory>,
     /// The solvers of whoever checks what engines say.
     pub(crate) judges: Rc<JudgeFactory>,
@@ -89,7 +92,7 @@ impl Session {
     /// What engines are made with, one stage of a portfolio at a time.
     pub(crate) fn parts(&self, cooperation: Cooperation) -> Parts {
         Parts {
-            solvers: self.solvers.clone(),
+            solvers: Rc::new(FallbackFactory::new(Rc::new(BoxesFactory), self.solvers.clone())),
             eliminator: Rc::new(Z3Eliminator),
             horn: Rc::new(|| Box::new(Z3Horn::default())),
             clauses: Rc::new(|| Box::new(horn_process())),

@@ -20,6 +20,7 @@ mod cells;
 mod exhaustion;
 mod formulas;
 mod invariants;
+mod known;
 mod occurrences;
 mod order;
 mod precondition;

@@ -36,6 +36,12 @@ impl Occurrences {
         found.into_iter().collect()
     }
 
+    /// Which variables may occur in `root`, quickly.
+    pub(super) fn filter(&mut self, store: &Store, root: ExprId) -> impl Fn(VarId) -> bool + use<> {
+        let mask = self.mask(store, root);
+        move |var| mask & bit(var) != 0
+    }
+
     /// `root` with variables replaced by terms, all at once.
     pub(super) fn replace(&mut self, store: &Store, root: ExprId, by: &[(VarId, ExprId)]) -> ExprId {
         let wanted = by.iter().fold(0, |mask, (var, _)| mask | bit(*var));

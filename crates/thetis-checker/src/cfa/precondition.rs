@@ -32,7 +32,7 @@
 
 use std::collections::BTreeSet;
 
-use thetis_expr::{ExprId, Store, VarId};
+use thetis_expr::{ExprId, Store, Value, VarId};
 use thetis_model::cfa::{Cfa, Stmt, StmtKind};
 
 use super::occurrences::Occurrences;
@@ -93,6 +93,15 @@ impl<'t> Precondition<'t> {
             renaming.iter().map(|(var, constant)| self.store.ne(self.store.var_expr(*var), *constant));
         let differs = self.store.or_all(differs);
         Goal::Shared { formula: self.occurrences.replace(self.store, post, &renaming), differs }
+    }
+
+    /// `formula` in states where variables have these values.
+    pub(super) fn with_values(&mut self, formula: ExprId, values: &[(VarId, Value)]) -> ExprId {
+        let may_occur = self.occurrences.filter(self.store, formula);
+        let values = values.iter().filter(|(var, _)| may_occur(*var));
+        let literals: Vec<(VarId, ExprId)> =
+            values.map(|(var, value)| (*var, self.store.literal(value.clone()))).collect();
+        self.occurrences.replace(self.store, formula, &literals)
     }
 
     /// The weakest precondition of `stmt` for `goal`. What different statements need for one goal may only be conjoined.

@@ -13,6 +13,9 @@
 //!   `bound` cut edges to an error location. A run that takes `m > bound` cut edges to an error location would, after the
 //!   first `m - bound` of them, be such a run.
 //!
+//! In the base, only copies count that can be reached with what is [known](super::known) of the values there, and known values take the place of
+//! variables. No run of a copy is lost by that, so what is said about its runs stays true.
+//!
 //! Before that the lemmas are shown, as invariants that may not exclude errors, and that blocked edges are so. Then
 //! these can be left out.
 //!
@@ -29,8 +32,9 @@ use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaUnwinding, EdgeId, LocId, LongRuns};
 use thetis_solver::{Solver, SolverFactory};
 
+use super::known::{KnownCopy, KnownRound};
 use super::precondition::{Goal, Precondition, changed_by};
-use super::{Outcome, Rejection, cells, formulas, invariants, order};
+use super::{Outcome, Rejection, cells, formulas, invariants, known, order};
 
 pub(super) fn check(
     task: &Task<Cfa>,
@@ -99,12 +103,23 @@ impl<'t> Unwinding<'t> {
     /// For each location the states from which no run takes at most `bound` cut edges to an error location, nor one
     /// more of them if there should be no long runs.
     fn short_runs(&mut self, run: &Run) -> Result<Round, Stop> {
+        let store = &self.task.store;
         let mut safe = match self.proof.long_runs {
-            LongRuns::None => self.everywhere(self.task.store.fals()),
-            LongRuns::Inductive => self.everywhere(self.task.store.tru()),
+            LongRuns::None => self.everywhere(store.fals()),
+            LongRuns::Inductive => self.everywhere(store.tru()),
         };
-        for _ in 0..=self.proof.bound {
-            safe = self.round_before(&safe, self.task.store.fals(), run)?;
+        let outgoing = |location: LocId| self.outgoing[location].as_slice();
+        match known::rounds(self.task, self.proof, outgoing, &self.order, run)? {
+            Some(rounds) => {
+                for round in rounds.iter().rev() {
+                    safe = self.round_before(&safe, store.fals(), Some(round), run)?;
+                }
+            }
+            None => {
+                for _ in 0..=self.proof.bound {
+                    safe = self.round_before(&safe, store.fals(), None, run)?;
+                }
+            }
         }
         Ok(safe)
     }
@@ -114,10 +129,10 @@ impl<'t> Unwinding<'t> {
     fn check_step(&mut self, solver: &mut dyn Solver, run: &Run) -> Outcome {
         let (store, cfa) = (&self.task.store, &self.task.model);
         let beyond = self.everywhere(store.tru());
-        let mut safe = self.round_before(&beyond, store.fals(), run)?;
+        let mut safe = self.round_before(&beyond, store.fals(), None, run)?;
         for _ in 0..self.proof.bound {
             // A run that arrives at an error location with fewer cut edges is none of those that are looked at.
-            safe = self.round_before(&safe, store.tru(), run)?;
+            safe = self.round_before(&safe, store.tru(), None, run)?;
         }
         let targets: BTreeSet<LocId> = self.proof.cuts.iter().map(|edge| cfa.edges[*edge].target).collect();
         for target in targets {
@@ -135,38 +150,59 @@ impl<'t> Unwinding<'t> {
         self.order.iter().map(|location| (*location, (formula, goal))).collect()
     }
 
-    /// The formulas of the round that leads to the round `next`, where error locations have `at_error`.
-    fn round_before(&mut self, next: &Round, at_error: ExprId, run: &Run) -> Result<Round, Stop> {
+    /// The formulas of the round that leads to the round `next`, where error locations have `at_error`. Copies that are not in `known`, if that
+    /// is given, are left out.
+    fn round_before(
+        &mut self,
+        next: &Round,
+        at_error: ExprId,
+        known: Option<&KnownRound>,
+        run: &Run,
+    ) -> Result<Round, Stop> {
         let mut current = Round::new();
         for location in self.order.clone() {
             run.checkpoint()?;
+            let copy = match known.map(|round| round.get(&location)) {
+                None => None,
+                Some(Some(copy)) => Some(copy),
+                Some(None) => continue,
+            };
             let safe = match self.task.model.is_forbidden(location) {
                 true => at_error,
-                false => self.safe_at(location, &current, next),
+                false => self.safe_at(location, copy, &current, next),
             };
-            let goal = self.precondition.goal(safe, self.num_incoming[location], &self.changed);
+            let num_ways = copy.map_or(self.num_incoming[location], |copy| copy.num_ways);
+            let goal = self.precondition.goal(safe, num_ways, &self.changed);
             current.insert(location, (safe, goal));
         }
         Ok(current)
     }
 
-    fn safe_at(&mut self, location: LocId, current: &Round, next: &Round) -> ExprId {
-        let cfa = &self.task.model;
+    fn safe_at(
+        &mut self,
+        location: LocId,
+        copy: Option<&KnownCopy>,
+        current: &Round,
+        next: &Round,
+    ) -> ExprId {
+        let (store, cfa) = (&self.task.store, &self.task.model);
+        let edges = copy.map_or(&self.outgoing[location], |copy| &copy.edges);
         let mut needed = Vec::new();
-        for id in &self.outgoing[location] {
+        for id in edges {
             let edge = &cfa.edges[*id];
             let round = if self.proof.cuts.contains(id) { next } else { current };
             if let Some((_, goal)) = round.get(&edge.target) {
                 needed.push(self.precondition.towards(&edge.stmt, *goal));
             }
         }
-        let needed = self.task.store.and_all(needed);
-        match self.proof.lemmas.formulas.get(&location) {
+        let needed = store.and_all(needed);
+        let safe = match self.proof.lemmas.formulas.get(&location) {
             Some(lemma) => {
-                let known = cells::instances(&self.task.store, &self.proof.lemmas.cells, *lemma, needed);
-                self.task.store.implies(known, needed)
+                let instances = cells::instances(store, &self.proof.lemmas.cells, *lemma, needed);
+                store.implies(instances, needed)
             }
             None => needed,
-        }
+        };
+        copy.map_or(safe, |copy| self.precondition.with_values(safe, &copy.values))
     }
 }

@@ -8,3 +8,4 @@ mod limits;
 mod models;
 mod proofs;
 mod traces;
+mod unrolled;

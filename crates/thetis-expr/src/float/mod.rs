@@ -19,7 +19,7 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use num_bigint::{BigInt, BigUint};
-use num_traits::{One, Zero};
+use num_traits::{One, Signed, Zero};
 
 use crate::BitVec;
 pub use convert::IntegerRange;
@@ -270,6 +270,21 @@ impl Float {
             return None;
         }
         Some(self.rank().cmp(&other.rank()))
+    }
+
+    /// The place of a number in the order of all numbers of the format, in which −0 is right below +0, which has 0; none for NaN.
+    pub fn ordinal(&self) -> Option<BigInt> {
+        let rank = self.rank();
+        let is_negative = self.is_negative();
+        (!self.is_nan()).then(|| if is_negative { rank - BigInt::one() } else { rank })
+    }
+
+    /// The number at a place, which should be that of one of the format.
+    pub fn with_ordinal(sort: FloatSort, ordinal: &BigInt) -> Float {
+        let negative = ordinal.is_negative();
+        let magnitude = if negative { -(ordinal + BigInt::one()) } else { ordinal.clone() };
+        let sign = BigUint::from(u8::from(negative)) << (sort.width() - 1);
+        Float { sort, bits: sign | magnitude.magnitude() }
     }
 
     /// Bits read as sign and magnitude: ordered as the numbers are.

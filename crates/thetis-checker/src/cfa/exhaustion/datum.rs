@@ -8,7 +8,7 @@ use thetis_expr::{ArrayValue, ExprId, Op, Signs, Sort, Store, Value, apply};
 
 /// What is known of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Datum {
+pub(in crate::cfa) enum Datum {
     /// It may be any value of its sort, if it is a number one with such a sign.
     Unknown(Signs),
     /// It is this one, which is no array.
@@ -20,7 +20,7 @@ pub(super) enum Datum {
 /// An array: what is known of some cells, and of each of the others. Copies share what they have in common, and one that shares
 /// nothing is changed in place.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Cells {
+pub(in crate::cfa) struct Cells {
     others: Arc<Datum>,
     written: OrdMap<Value, Datum>,
 }
@@ -39,6 +39,22 @@ impl Cells {
         }
     }
 
+    fn join(&mut self, other: &Cells) {
+        if self == other {
+            return;
+        }
+        let written: Vec<Value> = self.written.keys().chain(other.written.keys()).cloned().collect();
+        let mut others = (*self.others).clone();
+        others.join(&other.others);
+        let mut joined = Cells::new(others);
+        for index in written {
+            let mut datum = self.read(&index).clone();
+            datum.join(other.read(&index));
+            joined.write(&index, datum);
+        }
+        *self = joined;
+    }
+
     fn read(&self, index: &Value) -> &Datum {
         self.written.get(index).unwrap_or(&self.others)
     }
@@ -46,7 +62,7 @@ impl Cells {
 
 impl Datum {
     /// Nothing at all.
-    pub(super) const UNKNOWN: Datum = Datum::Unknown(Signs::ALL);
+    pub(in crate::cfa) const UNKNOWN: Datum = Datum::Unknown(Signs::ALL);
 
     /// The signs that it may have.
     fn signs(&self) -> Signs {
@@ -58,7 +74,7 @@ impl Datum {
     }
 
     /// What is known of a value that has one of these signs as well.
-    pub(super) fn with_signs(&self, signs: Signs) -> Datum {
+    pub(in crate::cfa) fn with_signs(&self, signs: Signs) -> Datum {
         match self {
             Datum::Unknown(own) => Datum::Unknown(own.and(signs)),
             datum => datum.clone(),
@@ -70,15 +86,32 @@ impl Datum {
         if self == other { self.clone() } else { Datum::Unknown(self.signs().or(other.signs())) }
     }
 
+    /// Keeps what is known of a value that is this or the other one, cell by cell.
+    pub(in crate::cfa) fn join(&mut self, other: &Datum) {
+        match (&mut *self, other) {
+            (Datum::Array(cells), Datum::Array(others)) => cells.join(others),
+            (known, other) if *known != *other => *known = known.or(other),
+            _ => {}
+        }
+    }
+
     /// All that is known of a value that is known.
-    pub(super) fn of(value: &Value) -> Datum {
+    pub(in crate::cfa) fn of(value: &Value) -> Datum {
         let Value::Array(array) = value else { return Datum::Known(value.clone()) };
         let written = array.entries().map(|(index, element)| (index.clone(), Datum::of(element)));
         Datum::Array(Cells { others: Arc::new(Datum::of(array.default())), written: written.collect() })
     }
 
+    /// The value, if it is known and no array.
+    pub(in crate::cfa) fn scalar(&self) -> Option<&Value> {
+        match self {
+            Datum::Known(value) => Some(value),
+            _ => None,
+        }
+    }
+
     /// The truth value, if it is known.
-    pub(super) fn truth(&self) -> Option<bool> {
+    pub(in crate::cfa) fn truth(&self) -> Option<bool> {
         match self {
             Datum::Known(value) => value.as_bool(),
             _ => None,
@@ -86,7 +119,7 @@ impl Datum {
     }
 
     /// Writes a cell. A write to no one knows where leaves nothing known.
-    pub(super) fn write(&mut self, index: &Datum, element: Datum) {
+    pub(in crate::cfa) fn write(&mut self, index: &Datum, element: Datum) {
         let Datum::Known(index) = index else {
             *self = Datum::UNKNOWN;
             return;
@@ -133,7 +166,7 @@ impl Cells {
 }
 
 /// What is known of `term` if `arguments` are known of its arguments.
-pub(super) fn meaning(store: &Store, term: ExprId, arguments: &[&Datum]) -> Datum {
+pub(in crate::cfa) fn meaning(store: &Store, term: ExprId, arguments: &[&Datum]) -> Datum {
     match store.op(term) {
         Op::And if arguments.iter().any(|argument| argument.truth() == Some(false)) => {
             Datum::Known(Value::Bool(false))

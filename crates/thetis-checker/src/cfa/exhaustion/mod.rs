@@ -13,6 +13,7 @@
 
 mod code;
 mod datum;
+mod statements;
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -24,7 +25,9 @@ use thetis_model::cfa::{Cfa, EdgeId, LocId};
 
 use super::{Outcome, Rejection, order};
 use code::{Code, Numbers};
-use datum::Datum;
+
+pub(super) use datum::Datum;
+pub(super) use statements::Statements;
 
 /// After this many edges it is time to look at the clock.
 const STEPS_BETWEEN_LOOKS: u64 = 256;
