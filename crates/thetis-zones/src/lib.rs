@@ -1,4 +1,4 @@
-//! Reachability of timed automata with zones.
+//! Timed automata with zones: reachability, liveness and extreme values.
 //!
 //! # Problem and method
 //! A network of timed automata has infinitely many states, because clocks are real numbers. States with the same discrete part
@@ -6,30 +6,36 @@
 //! initial zone, the engine computes the zones after each move and all delays ([`graph`]), and stores those that no stored one
 //! includes ([`search`]). Zones are made coarser by the constants that clocks are still compared with ([`bounds`]), so that
 //! there are finitely many of them; this neither adds nor loses reachable discrete states and target states.
+//! Questions about liveness are answered by a search for cycles and ends ([`descent`], [`endless`]), and those for extreme values by
+//! looking at all stored zones ([`extrema`]).
 //!
 //! # Answers
-//! * `Unsafe` with a run: the moves that were found, with times for them ([`timing`]).
-//! * `Safe` with the stored symbolic states, which no move and no delay leaves.
+//! * `Unsafe` with a run: the moves that were found, with times for them ([`witness`], [`timing`]).
+//! * `Safe` with the stored symbolic states, which no move and no delay leaves, and with ranks or values if the question needs them.
 //! * `Unknown` if a run-time error of the model is reachable, or if the values of clocks grow too large. Models that compare
 //!   differences of clocks are explored with exact zones, which may not end.
 
 mod bounds;
 mod dbm;
+mod descent;
+mod endless;
+mod extrema;
 mod graph;
+mod liveness;
 mod search;
 mod timing;
+mod witness;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thetis_base::{Run, Statistics, Stop};
 use thetis_engine::{Engine, EngineInfo};
-use thetis_model::xta::{Difference, Formula, Network, XtaTrace};
+use thetis_model::xta::{Formula, Network, RuntimeError, XtaQuestion};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 
 use bounds::{BoundTable, Distinction};
-use dbm::{Dbm, UNBOUNDED};
-use graph::{Abstraction, Graph, Outcome};
-use search::{Found, Search};
+use graph::{Abstraction, Graph};
+use search::{Found, Purpose, Search};
 
 /// Options of [`Zones`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
@@ -96,7 +102,7 @@ impl Zones {
     pub const INFO: EngineInfo = EngineInfo {
         name: "zones",
         summary: "collects states of timed automata in zones of clock values",
-        answers: "reachability and deadlocks of timed automata whose zones fit into memory",
+        answers: "reachability, deadlocks, liveness and extreme values of timed automata whose zones fit into memory",
     };
 
     /// An engine with these options.
@@ -109,41 +115,61 @@ impl Zones {
         &self.stats
     }
 
-    fn abstraction(&self, network: &Network, target: &Formula) -> Abstraction {
-        let (distinction, rules) = match self.config.extrapolation {
-            ExtrapolationKind::None => return Abstraction::Exact,
-            _ if bounds::has_differences(network, target) => return Abstraction::Exact,
-            ExtrapolationKind::M => (Distinction::Maximum, graph::Extrapolation::Plain),
-            ExtrapolationKind::Lu => (Distinction::LowerUpper, graph::Extrapolation::Plain),
-            ExtrapolationKind::LuPlus => (Distinction::LowerUpper, graph::Extrapolation::Plus),
-        };
+    /// How zones are made coarser for a question that speaks of `formula`.
+    pub(crate) fn abstraction(&self, network: &Network, formula: &Formula) -> Abstraction {
         // Whether a state is a deadlock also depends on where guards are false.
-        let distinction = if target.mentions_deadlock() { Distinction::Maximum } else { distinction };
-        Abstraction::Bounds(BoundTable::new(network, target, distinction), rules)
+        let distinction = match self.config.extrapolation {
+            _ if formula.mentions_deadlock() => Distinction::Maximum,
+            ExtrapolationKind::M => Distinction::Maximum,
+            _ => Distinction::LowerUpper,
+        };
+        self.abstraction_by(network, formula, distinction)
     }
+
+    pub(crate) fn abstraction_by(&self, network: &Network, formula: &Formula, distinction: Distinction) -> Abstraction {
+        let rules = match self.config.extrapolation {
+            ExtrapolationKind::None => return Abstraction::Exact,
+            _ if bounds::has_differences(network, formula) => return Abstraction::Exact,
+            ExtrapolationKind::M | ExtrapolationKind::Lu => graph::Extrapolation::Plain,
+            ExtrapolationKind::LuPlus => graph::Extrapolation::Plus,
+        };
+        Abstraction::Bounds(BoundTable::new(network, formula, distinction), rules)
+    }
+
+    fn reach(&mut self, task: &Task<Network>, run: &Run) -> Result<Verdict<Network>, Stop> {
+        let (network, target) = (&task.model, task.property.target());
+        let mut graph = Graph::new(network, &target, self.abstraction(network, &target));
+        let mut search = Search::new(&mut graph, self.config.search, Purpose::Find);
+        let found = search.run(run);
+        self.stats = search.stats();
+        Ok(match found? {
+            Found::Nothing => Verdict::Safe(Evidence::Given(search.into_proof())),
+            Found::Target(path) => match witness::reaching(network, &target, &path) {
+                Some(trace) => Verdict::Unsafe(Evidence::Given(trace)),
+                None => Verdict::Unsafe(Evidence::Missing("no times were found for the moves")),
+            },
+            Found::Error(error) => runtime_error(&error),
+            Found::TooLarge => too_large(),
+        })
+    }
+}
+
+fn runtime_error(error: &RuntimeError) -> Verdict<Network> {
+    Verdict::Unknown(Reason::Incomplete(format!("a run-time error of the model is reachable: {error}")))
+}
+
+fn too_large() -> Verdict<Network> {
+    Verdict::Unknown(Reason::Incomplete("the values of clocks grow too large".into()))
 }
 
 impl Engine<Network> for Zones {
     fn check(&mut self, task: &Task<Network>, run: &Run) -> Result<Verdict<Network>, Stop> {
         self.stats = ZonesStats::default();
-        let (network, target) = (&task.model, task.property.target());
-        let mut graph = Graph::new(network, &target, self.abstraction(network, &target));
-        let mut search = Search::new(&mut graph, self.config.search);
-        let found = search.run(run);
-        self.stats = search.stats();
-        Ok(match found? {
-            Found::Nothing => Verdict::Safe(Evidence::Given(search.into_proof())),
-            Found::Target(path) => match concrete_run(network, &target, &path) {
-                Some(trace) => Verdict::Unsafe(Evidence::Given(trace)),
-                None => Verdict::Unsafe(Evidence::Missing("no times were found for the moves")),
-            },
-            Found::Error(error) => Verdict::Unknown(Reason::Incomplete(format!(
-                "a run-time error of the model is reachable: {error}"
-            ))),
-            Found::TooLarge => {
-                Verdict::Unknown(Reason::Incomplete("the values of clocks grow too large".into()))
-            }
-        })
+        match (task.property.endless(), task.property.question()) {
+            (Some(endless), _) => self.live(&task.model, &endless, run),
+            (None, XtaQuestion::Extrema(extrema)) => self.measure(&task.model, extrema, run),
+            (None, _) => self.reach(task, run),
+        }
     }
 
     fn statistics(&self) -> Statistics {
@@ -154,35 +180,4 @@ impl Engine<Network> for Zones {
             .count("states", self.stats.discrete)
             .count("bytes", self.stats.bytes)
     }
-}
-
-/// A run along `path` to the target. The zones along it are computed once more, exactly, to see which part of the last one
-/// satisfies the target.
-fn concrete_run(network: &Network, target: &Formula, path: &[u32]) -> Option<XtaTrace> {
-    let mut graph = Graph::new(network, target, Abstraction::Exact);
-    let (mut group, mut zone) = graph.initial().ok()??;
-    for number in path {
-        let steps = graph.steps(group);
-        let step = steps.iter().find(|step| step.number == *number)?;
-        let Outcome::Group(target, _) = &step.outcome else { return None };
-        (group, zone) = (*target, graph.successor(&zone, step)?);
-    }
-    let part = graph.bad_parts(group, &zone).into_iter().next()?;
-    let last = differences(&graph.groups[group as usize].clocks, &part);
-    timing::schedule(network, path, &last).ok()?
-}
-
-fn differences(clocks: &[thetis_model::xta::ClockId], zone: &Dbm) -> Vec<Difference> {
-    let clock = |row: usize| row.checked_sub(1).map(|row| clocks[row]);
-    let mut list = Vec::new();
-    for row in 0..zone.dim() {
-        for column in (0..zone.dim()).filter(|column| *column != row) {
-            let entry = zone.get(row, column);
-            if entry != UNBOUNDED {
-                let (left, right) = (clock(row), clock(column));
-                list.push(Difference { left, right, limit: entry >> 1, is_strict: entry & 1 == 0 });
-            }
-        }
-    }
-    list
 }

@@ -182,6 +182,11 @@ impl Zone {
         }
     }
 
+    /// Whether all values are in `other`, which is over the same clocks.
+    pub(super) fn is_within(&self, other: &Zone) -> bool {
+        self.limits.iter().zip(&other.limits).all(|(own, limit)| own <= limit)
+    }
+
     /// Whether all values are in one of `others`, which are over the same clocks.
     pub(super) fn is_covered(&self, others: &[Zone]) -> bool {
         let Some((first, rest)) = others.split_first() else { return false };

@@ -20,6 +20,7 @@ mod data;
 mod dot;
 mod evaluate;
 mod evidence;
+mod extrema;
 mod interpreter;
 mod moves;
 mod property;
@@ -35,10 +36,13 @@ pub use data::{
 };
 pub use dot::dot;
 pub use evaluate::{ClockEffect, Machine, RuntimeError};
-pub use evidence::{TimedStep, XtaProof, XtaTrace, ZoneGroup};
+pub use evidence::{
+    Course, Forever, RankedGroup, RepeatedMove, TimedStep, XtaProof, XtaTrace, ZoneGroup,
+};
+pub use extrema::{Extrema, Extreme, ExtremeValue, Extremum, Measure, MeasureKind};
 pub use interpreter::{Replay, ReplayError, TimedState};
 pub use moves::{Move, Moves, Participants, Situation};
-pub use property::{Formula, TargetCase, XtaProperty, XtaQuestion};
+pub use property::{Endless, Formula, TargetCase, XtaProperty, XtaQuestion};
 
 define_index_type! {
     /// A process of a [`Network`].
