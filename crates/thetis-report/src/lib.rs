@@ -18,7 +18,7 @@ pub use certificate::{
 };
 pub use diagnostics::{Style, render_diagnostics};
 pub use report::{Confirmation, Report, verdict_line};
-pub use reportable::Reportable;
+pub use reportable::{Reportable, Stated};
 pub use statistics::render_statistics;
 pub use trace::render_story;
 pub use unanswered::Unanswered;

@@ -26,7 +26,7 @@ use crate::{Zones, runtime_error, too_large};
 const FIRST_THRESHOLD: i32 = 64;
 
 /// Beyond this, clocks are given up.
-const LAST_THRESHOLD: i32 = 1 << 22;
+const LAST_THRESHOLD: i32 = 1 << 14;
 
 /// How many zones beyond the threshold are tried for one that lets a clock grow for ever.
 const MAX_CANDIDATES: usize = 50;

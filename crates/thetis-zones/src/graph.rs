@@ -12,7 +12,7 @@ use thetis_model::xta::{
     ClockEffect, ClockId, Difference, Discrete, Formula, Moves, Network, RuntimeError, TargetCase,
 };
 
-use crate::bounds::{BoundTable, Bounds, NONE};
+use crate::bounds::{BoundTable, Bounds, Distinction, NONE};
 use crate::dbm::{Dbm, Emptiness, UNBOUNDED, bound};
 
 /// A constraint on the rows of a group: row, column, bound.
@@ -26,9 +26,19 @@ pub(crate) enum Abstraction {
     Bounds(BoundTable, Extrapolation),
 }
 
+impl Abstraction {
+    /// Exact zones over the active clocks.
+    pub(crate) fn active(network: &Network, formula: &Formula) -> Abstraction {
+        let table = BoundTable::new(network, formula, Distinction::LowerUpper);
+        Abstraction::Bounds(table, Extrapolation::Nothing)
+    }
+}
+
 /// Which rules relax a matrix.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Extrapolation {
+    /// None: only inactive clocks are forgotten.
+    Nothing,
     /// `Extra-LU`: entries beyond the bounds.
     Plain,
     /// `Extra-LU+`: also entries of clocks that are beyond their bounds.
@@ -221,8 +231,9 @@ impl<'n> Graph<'n> {
 
     /// Makes a zone of `group` coarser.
     pub(crate) fn extrapolate(&self, group: &Group, zone: &mut Dbm) {
-        if let Abstraction::Bounds(_, extrapolation) = &self.abstraction {
-            group.extrapolate(zone, *extrapolation);
+        match &self.abstraction {
+            Abstraction::Exact | Abstraction::Bounds(_, Extrapolation::Nothing) => {}
+            Abstraction::Bounds(_, extrapolation) => group.extrapolate(zone, *extrapolation),
         }
     }
 

@@ -7,7 +7,7 @@
 //! includes ([`search`]). Zones are made coarser by the constants that clocks are still compared with ([`bounds`]), so that
 //! there are finitely many of them; this neither adds nor loses reachable discrete states and target states.
 //! Questions about liveness are answered by a search for cycles and ends ([`descent`], [`endless`]), and those for extreme values by
-//! looking at all stored zones ([`extrema`]).
+//! looking at all stored zones ([`extrema`]). Reachability can also be decided with covers that are refined on demand ([`lazy`]).
 //!
 //! # Answers
 //! * `Unsafe` with a run: the moves that were found, with times for them ([`witness`], [`timing`]).
@@ -21,6 +21,7 @@ mod descent;
 mod endless;
 mod extrema;
 mod graph;
+mod lazy;
 mod liveness;
 mod search;
 mod timing;
@@ -35,6 +36,7 @@ use thetis_model::{Evidence, Reason, Task, Verdict};
 
 use bounds::{BoundTable, Distinction};
 use graph::{Abstraction, Graph};
+use lazy::LazySearch;
 use search::{Found, Purpose, Search};
 
 /// Options of [`Zones`].
@@ -43,8 +45,21 @@ use search::{Found, Purpose, Search};
 pub struct ZonesConfig {
     /// Which symbolic state is expanded next.
     pub search: SearchOrder,
-    /// How zones are made coarser.
+    /// When zones are made coarser.
+    pub abstraction: AbstractionKind,
+    /// How zones are made coarser by the eager search.
     pub extrapolation: ExtrapolationKind,
+}
+
+/// When zones are made coarser.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum AbstractionKind {
+    /// At once, by all constants that clocks are compared with.
+    #[default]
+    Eager,
+    /// As far as the question allows, refined by zone interpolants; for reachability without deadlocks.
+    LazyItp,
 }
 
 /// Which symbolic state is expanded next.
@@ -95,6 +110,8 @@ pub struct ZonesStats {
     pub discrete: u64,
     /// The memory of the stored zones.
     pub bytes: u64,
+    /// How often a cover was made smaller by the lazy search.
+    pub refinements: u64,
 }
 
 impl Zones {
@@ -138,12 +155,25 @@ impl Zones {
 
     fn reach(&mut self, task: &Task<Network>, run: &Run) -> Result<Verdict<Network>, Stop> {
         let (network, target) = (&task.model, task.property.target());
-        let mut graph = Graph::new(network, &target, self.abstraction(network, &target));
-        let mut search = Search::new(&mut graph, self.config.search, Purpose::Find);
-        let found = search.run(run);
-        self.stats = search.stats();
+        let (found, proof) = match self.config.abstraction {
+            AbstractionKind::LazyItp if !target.mentions_deadlock() => {
+                let abstraction = Abstraction::active(network, &target);
+                let mut graph = Graph::new(network, &target, abstraction);
+                let mut search = LazySearch::new(&mut graph, self.config.search);
+                let found = search.run(run);
+                self.stats = search.stats();
+                (found, search.into_proof())
+            }
+            _ => {
+                let mut graph = Graph::new(network, &target, self.abstraction(network, &target));
+                let mut search = Search::new(&mut graph, self.config.search, Purpose::Find);
+                let found = search.run(run);
+                self.stats = search.stats();
+                (found, search.into_proof())
+            }
+        };
         Ok(match found? {
-            Found::Nothing => Verdict::Safe(Evidence::Given(search.into_proof())),
+            Found::Nothing => Verdict::Safe(Evidence::Given(proof)),
             Found::Target(path) => match witness::reaching(network, &target, &path) {
                 Some(trace) => Verdict::Unsafe(Evidence::Given(trace)),
                 None => Verdict::Unsafe(Evidence::Missing("no times were found for the moves")),
@@ -179,5 +209,6 @@ impl Engine<Network> for Zones {
             .count("steps", self.stats.steps)
             .count("states", self.stats.discrete)
             .count("bytes", self.stats.bytes)
+            .count("refinements", self.stats.refinements)
     }
 }

@@ -11,7 +11,7 @@ use thetis_model::xta::{
 };
 
 use super::super::CheckError;
-use super::stated::{check_shape, entries, is_stated, settled};
+use super::stated::{check_shape, entries, is_in_union, is_stated, settled};
 use super::zone::Zone;
 use super::{failed, rejected};
 
@@ -157,13 +157,13 @@ impl<'p> Cover<'p> {
         Ok(())
     }
 
-    /// Whether one of the stated zones of `state` contains `zone`.
+    /// Whether the stated zones of `state` contain `zone`, one of them or all together.
     fn is_covered(&self, state: &Discrete, zone: &Zone) -> bool {
         let Some(number) = self.by_state.get(state) else { return false };
         let group = &self.proof.groups[*number];
         let positions = zone.positions(&group.clocks);
         let mut stated = group.zones.chunks_exact(group.zone_len());
-        stated.any(|stated| is_stated(zone, &positions, group, stated))
+        stated.any(|stated| is_stated(zone, &positions, group, stated)) || is_in_union(group, zone)
     }
 }
 

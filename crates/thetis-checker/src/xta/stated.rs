@@ -36,6 +36,19 @@ pub(super) fn is_stated(zone: &Zone, positions: &[usize], group: &ZoneGroup, sta
     limits.all(|(left, right, limit)| zone.limit(positions[left], positions[right]) <= limit)
 }
 
+/// Whether every value of `zone` is in some stated zone of `group`.
+pub(super) fn is_in_union(group: &ZoneGroup, zone: &Zone) -> bool {
+    if group.num_zones() < 2 {
+        return false;
+    }
+    let clock = |row: usize| row.checked_sub(1).map(|index| group.clocks[index]);
+    let parts = group.zones.chunks_exact(group.zone_len()).filter_map(|stated| {
+        let limits = entries(group, stated).map(|(left, right, limit)| (clock(left), clock(right), limit));
+        zone.met_by(limits)
+    });
+    zone.is_covered(&parts.collect::<Vec<Zone>>())
+}
+
 /// The limits of a stated zone as constraints.
 pub(super) fn stated_differences(group: &ZoneGroup, stated: &[i32]) -> Vec<Difference> {
     let size = group.clocks.len() + 1;

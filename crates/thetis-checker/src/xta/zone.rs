@@ -209,6 +209,21 @@ impl Zone {
         true
     }
 
+    /// The values within `limits` too; `None` if there are none.
+    pub(super) fn met_by(
+        &self,
+        limits: impl Iterator<Item = (Option<ClockId>, Option<ClockId>, Limit)>,
+    ) -> Option<Zone> {
+        let mut part = self.clone();
+        for (left, right, limit) in limits {
+            let (left, right) = (part.position(left), part.position(right));
+            if !part.keep(left, right, limit) {
+                return None;
+            }
+        }
+        Some(part)
+    }
+
     /// The values in both zones, which are over the same clocks; `None` if there are none.
     pub(super) fn meet(&self, other: &Zone) -> Option<Zone> {
         let entries = other.limits.iter().enumerate();

@@ -24,6 +24,8 @@ mod extrema;
 mod interpreter;
 mod moves;
 mod property;
+mod to_cfa;
+mod zones_of;
 
 use thetis_base::{IndexVec, Span, define_index_type};
 
@@ -43,6 +45,7 @@ pub use extrema::{Extrema, Extreme, ExtremeValue, Extremum, Measure, MeasureKind
 pub use interpreter::{Replay, ReplayError, TimedState};
 pub use moves::{Move, Moves, Participants, Situation};
 pub use property::{Endless, Formula, TargetCase, XtaProperty, XtaQuestion};
+pub use to_cfa::ToCfa;
 
 define_index_type! {
     /// A process of a [`Network`].

@@ -2,7 +2,7 @@
 
 use thetis_model::Task;
 use thetis_model::xta::{
-    EdgeId, LocationId, Network, ProcessId, Replay, TimedState, TimedStep, Urgency, XtaProof, XtaQuestion,
+    Course, EdgeId, LocationId, Network, ProcessId, Replay, TimedState, Urgency, XtaProof, XtaQuestion,
     XtaTrace,
 };
 
@@ -20,6 +20,15 @@ impl Visual for Network {
                 "Every reachable state satisfies the query",
                 "A reachable state violates the query",
             ),
+            XtaQuestion::PossiblyAlways(_) => {
+                ("possibly-always", "No maximal run satisfies the query", "A maximal run satisfies the query")
+            }
+            XtaQuestion::Eventually(_) | XtaQuestion::LeadsTo(..) => {
+                ("liveness", "Every maximal run satisfies the query", "A maximal run violates the query")
+            }
+            XtaQuestion::Extrema(_) => {
+                ("extreme-values", "The values were computed", "The values were computed")
+            }
             XtaQuestion::Explore | XtaQuestion::DiscreteStates => {
                 ("state-space", "The reachable states were explored", "The reachable states were explored")
             }
@@ -62,9 +71,14 @@ impl Visual for Network {
 
     fn proof_words(proof: &XtaProof) -> String {
         let (zones, states) = (proof.num_zones(), proof.groups.len());
-        format!(
-            "No move and no delay leaves {zones} zones over {states} discrete states, and none of them is bad."
-        )
+        let ranked: usize = proof.descent.iter().map(|ranked| ranked.ranks.len()).sum();
+        let closed = format!("No move and no delay leaves {zones} zones over {states} discrete states");
+        let descent = format!("every move between {ranked} zones within the condition leads to a lower rank");
+        match (zones, ranked) {
+            (0, _) => format!("From the start, {descent}, and no maximal run ends in one of them."),
+            (_, 0) => format!("{closed}, and none of them is bad."),
+            _ => format!("{closed}; {descent}, and no maximal run ends in one of them."),
+        }
     }
 
     fn semantics() -> &'static [&'static str] {
@@ -84,7 +98,7 @@ fn follow(network: &Network, trace: &XtaTrace) -> Option<Vec<TraceStep>> {
         let before = replay.state().clone();
         replay.delay(step.delay).ok()?;
         replay.fire(&step.participants).ok()?;
-        let title = format!("{}{}", waited(step.delay, unit), moved(network, step));
+        let title = format!("{}{}", waited(step.delay, unit), moved(network, &step.participants));
         let mut next = shown(network, replay.state(), Some(&before), unit, index + 1, title);
         next.span = step
             .participants
@@ -96,9 +110,25 @@ fn follow(network: &Network, trace: &XtaTrace) -> Option<Vec<TraceStep>> {
         let before = replay.state().clone();
         replay.delay(trace.last_delay).ok()?;
         let title = format!("{}end", waited(trace.last_delay, unit));
-        steps.push(shown(network, replay.state(), Some(&before), unit, trace.steps.len() + 1, title));
+        steps.push(shown(network, replay.state(), Some(&before), unit, steps.len(), title));
+    }
+    for title in trace.forever.iter().flat_map(|forever| endless(network, &forever.course)) {
+        steps.push(shown(network, replay.state(), Some(replay.state()), unit, steps.len(), title));
     }
     Some(steps)
+}
+
+/// How an endless run goes on after its last state.
+fn endless(network: &Network, course: &Course) -> Vec<String> {
+    match course {
+        Course::Stay => vec!["then no further move, for ever".into()],
+        Course::Repeat(cycle) => {
+            let moves = cycle.iter().map(|step| moved(network, &step.participants));
+            std::iter::once("then for ever, each after some delay:".into())
+                .chain(moves.map(|step| format!("repeat {step}")))
+                .collect()
+        }
+    }
 }
 
 fn waited(ticks: u64, unit: u64) -> String {
@@ -109,14 +139,14 @@ fn waited(ticks: u64, unit: u64) -> String {
     }
 }
 
-fn moved(network: &Network, step: &TimedStep) -> String {
+fn moved(network: &Network, participants: &[(ProcessId, EdgeId)]) -> String {
     let edge = |(process, edge): &(ProcessId, EdgeId)| {
         let process = &network.processes[*process];
         let edge = &process.edges[*edge];
         let name = |location: LocationId| &process.locations[location].name;
         format!("{}: {} -> {}", process.name, name(edge.source), name(edge.target))
     };
-    let edges: Vec<String> = step.participants.iter().map(edge).collect();
+    let edges: Vec<String> = participants.iter().map(edge).collect();
     edges.join(", ")
 }
 
