@@ -63,14 +63,14 @@ impl Graph<'_> {
 
     /// The parts of `zone`, which is closed under delays within the condition, where a maximal run may end.
     pub(crate) fn ends(&mut self, number: u32, zone: &Dbm) -> Vec<Dbm> {
-        let steps = self.steps(number);
+        let moving = self.moving(number);
         let group = &self.groups[number as usize];
         let Along::Within(along) = &group.along else { return Vec::new() };
         let has_limit = |constraints: &[RowConstraint]| constraints.iter().any(is_upper);
         if !group.is_frozen && !has_limit(&group.invariant) {
             return if has_limit(along) { Vec::new() } else { vec![zone.clone()] };
         }
-        let mut others: Vec<Dbm> = steps.iter().filter_map(|step| self.before(number, step)).collect();
+        let mut others: Vec<Dbm> = moving.to_vec();
         if !group.is_frozen {
             others.extend(along.iter().filter(|one| is_upper(one)).filter_map(|one| group.leaving(*one)));
         }

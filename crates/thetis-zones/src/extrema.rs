@@ -7,7 +7,8 @@
 //! such a zone let the clock grow for ever, which is then the answer.
 //!
 //! # Incompleteness
-//! A clock that grows without bound only by ever more moves has no such zone; the answer is `Unknown` then.
+//! A clock that grows without bound only by ever more moves has no such zone, and the number of zones grows with the threshold. If it does, the
+//! answer is `Unknown`.
 
 use thetis_base::{Run, Stop};
 use thetis_model::xta::{
@@ -25,8 +26,14 @@ use crate::{Zones, runtime_error, too_large};
 /// The first threshold.
 const FIRST_THRESHOLD: i32 = 64;
 
+/// The factor from one threshold to the next.
+const THRESHOLD_FACTOR: i32 = 16;
+
 /// Beyond this, clocks are given up.
-const LAST_THRESHOLD: i32 = 1 << 14;
+const LAST_THRESHOLD: i32 = 1 << 22;
+
+/// If a larger threshold has this many times as many zones, a larger one would have even more.
+const MAX_GROWTH: u64 = 4;
 
 /// How many zones beyond the threshold are tried for one that lets a clock grow for ever.
 const MAX_CANDIDATES: usize = 50;
@@ -57,6 +64,7 @@ impl Zones {
         run: &Run,
     ) -> Result<Verdict<Network>, Stop> {
         let mut threshold = FIRST_THRESHOLD;
+        let mut most = u64::MAX;
         loop {
             let formula = with_threshold(question, threshold);
             let abstraction = self.abstraction(network, &formula);
@@ -79,11 +87,12 @@ impl Zones {
                 let proof = XtaProof { groups, descent: Vec::new(), extrema };
                 return Ok(Verdict::Safe(Evidence::Given(proof)));
             }
-            if threshold >= LAST_THRESHOLD {
+            if threshold >= LAST_THRESHOLD || self.stats.stored > most {
                 let reason = format!("a clock grows beyond {threshold} by ever more moves");
                 return Ok(Verdict::Unknown(Reason::Incomplete(reason)));
             }
-            threshold *= 16;
+            threshold *= THRESHOLD_FACTOR;
+            most = MAX_GROWTH * self.stats.stored;
         }
     }
 }

@@ -60,6 +60,8 @@ pub(crate) struct Group {
     /// What cannot be computed here.
     pub(crate) error: Option<RuntimeError>,
     steps: Option<Rc<[Step]>>,
+    /// For each step, the states from which it is possible now or later.
+    moving: Option<Rc<[Dbm]>>,
 }
 
 /// Where the condition of endless runs holds in a group.
@@ -205,6 +207,7 @@ impl<'n> Graph<'n> {
             along: Along::Nowhere,
             error,
             steps: None,
+            moving: None,
         };
         group.invariant = group.rows(invariant);
         group.targets = cases.unwrap_or_default().iter().map(|case| group.target(case)).collect();
@@ -233,12 +236,23 @@ impl<'n> Graph<'n> {
     pub(crate) fn extrapolate(&self, group: &Group, zone: &mut Dbm) {
         match &self.abstraction {
             Abstraction::Exact | Abstraction::Bounds(_, Extrapolation::Nothing) => {}
-            Abstraction::Bounds(_, extrapolation) => group.extrapolate(zone, *extrapolation),
+            Abstraction::Bounds(_, extrapolation) => extrapolate(zone, &group.bounds, *extrapolation),
         }
     }
 
+    /// The states of a group from which each step is possible, now or after a delay.
+    pub(crate) fn moving(&mut self, number: u32) -> Rc<[Dbm]> {
+        if let Some(moving) = &self.groups[number as usize].moving {
+            return moving.clone();
+        }
+        let steps = self.steps(number);
+        let moving: Rc<[Dbm]> = steps.iter().filter_map(|step| self.before(number, step)).collect();
+        self.groups[number as usize].moving = Some(moving.clone());
+        moving
+    }
+
     /// The states of a group from which `step` is possible, now or after a delay. A step that fails counts as possible.
-    pub(crate) fn before(&self, number: u32, step: &Step) -> Option<Dbm> {
+    fn before(&self, number: u32, step: &Step) -> Option<Dbm> {
         let constraints = match &step.outcome {
             Outcome::Group(target, rows) => pulled_back(&self.groups[*target as usize].invariant, rows),
             Outcome::Error(_) => Vec::new(),
@@ -258,7 +272,7 @@ impl<'n> Graph<'n> {
     /// The parts of `zone` that satisfy the target.
     pub(crate) fn bad_parts(&mut self, number: u32, zone: &Dbm) -> Vec<Dbm> {
         let mut parts = Vec::new();
-        let (mut candidates, mut before) = (Vec::new(), None);
+        let mut candidates = Vec::new();
         for target in &self.groups[number as usize].targets {
             let mut part = zone.clone();
             if part.constrain_all(&target.constraints) == Emptiness::NotEmpty {
@@ -270,11 +284,7 @@ impl<'n> Graph<'n> {
                 parts.push(part);
                 continue;
             };
-            let before = before.get_or_insert_with(|| {
-                let steps = self.steps(number);
-                steps.iter().filter_map(|step| self.before(number, step)).collect::<Vec<Dbm>>()
-            });
-            let stuck = without_all(part.clone(), before);
+            let stuck = without_all(part.clone(), &self.moving(number));
             parts.extend(if wanted {
                 stuck
             } else {
@@ -349,29 +359,29 @@ impl Group {
         }
         Some(zone)
     }
+}
 
-    /// Forgets what the bounds say does not matter (Behrmann, Bouyer, Larsen and Pelánek 2006).
-    fn extrapolate(&self, zone: &mut Dbm, extrapolation: Extrapolation) {
-        let lower = |row: usize| if row == 0 { 0 } else { self.bounds[row - 1].lower };
-        let upper = |row: usize| if row == 0 { 0 } else { self.bounds[row - 1].upper };
-        // The least value that a clock has in the zone.
-        let least = |zone: &Dbm, row: usize| -(zone.get(0, row) >> 1);
-        zone.relax(|zone, row, column| {
-            let entry = zone.get(row, column);
-            if entry == UNBOUNDED {
-                return UNBOUNDED;
-            }
-            let is_beyond = entry >> 1 > lower(row)
-                || (extrapolation == Extrapolation::Plus && row != 0 && least(zone, row) > lower(row))
-                || (extrapolation == Extrapolation::Plus && row != 0 && least(zone, column) > upper(column));
-            let is_below = -(entry >> 1) > upper(column);
-            match row {
-                _ if row != 0 && is_beyond => UNBOUNDED,
-                0 if is_below => bound(-upper(column), true).min(crate::dbm::ZERO),
-                _ if is_below && upper(column) == NONE => UNBOUNDED,
-                _ if is_below => bound(-upper(column), true),
-                _ => entry,
-            }
-        });
-    }
+/// Forgets what the bounds say does not matter (Behrmann, Bouyer, Larsen and Pelánek 2006).
+pub(crate) fn extrapolate(zone: &mut Dbm, bounds: &[Bounds], extrapolation: Extrapolation) {
+    let lower = |row: usize| if row == 0 { 0 } else { bounds[row - 1].lower };
+    let upper = |row: usize| if row == 0 { 0 } else { bounds[row - 1].upper };
+    // The least value that a clock has in the zone.
+    let least = |zone: &Dbm, row: usize| -(zone.get(0, row) >> 1);
+    zone.relax(|zone, row, column| {
+        let entry = zone.get(row, column);
+        if entry == UNBOUNDED {
+            return UNBOUNDED;
+        }
+        let is_beyond = entry >> 1 > lower(row)
+            || (extrapolation == Extrapolation::Plus && row != 0 && least(zone, row) > lower(row))
+            || (extrapolation == Extrapolation::Plus && row != 0 && least(zone, column) > upper(column));
+        let is_below = -(entry >> 1) > upper(column);
+        match row {
+            _ if row != 0 && is_beyond => UNBOUNDED,
+            0 if is_below => bound(-upper(column), true).min(crate::dbm::ZERO),
+            _ if is_below && upper(column) == NONE => UNBOUNDED,
+            _ if is_below => bound(-upper(column), true),
+            _ => entry,
+        }
+    });
 }

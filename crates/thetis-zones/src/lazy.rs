@@ -14,6 +14,10 @@
 //! between what the parent's cover leads to and the blocked zone is added to the cover. We take a single bound as the interpolant if
 //! one suffices, and the weakest such, so that covers have few constants, and those of guards and invariants.
 //!
+//! Instead of an interpolant, the constants of the blocked zone can be added to those that the node keeps; its cover is then what the
+//! extrapolation by them makes of the states that the parent's cover leads to, in the spirit of Herbreteau, Srivathsan and Walukiewicz,
+//! *Lazy abstractions for timed automata* (2013). They test inclusion in a coarser set that is no zone; we keep to zones, which are the proof.
+//!
 //! # Invariants
 //! The exact zone of a node is within its cover; what a move makes of a node's cover is within the child's cover. So the covers of all
 //! nodes that were expanded are the proof.
@@ -26,8 +30,11 @@ use std::collections::VecDeque;
 use thetis_base::{Run, Stop};
 use thetis_model::xta::{RuntimeError, XtaProof, ZoneGroup};
 
+use crate::bounds::{Bounds, NONE};
 use crate::dbm::{Dbm, Emptiness, UNBOUNDED, ZERO, is_included, negated, sum};
-use crate::graph::{Graph, Outcome, RowConstraint, Step, keep_all, pulled_back};
+use crate::graph::{
+    Extrapolation, Graph, Outcome, RowConstraint, Step, extrapolate, keep_all, pulled_back,
+};
 use crate::search::{Found, is_large};
 use crate::{SearchOrder, ZonesStats};
 
@@ -37,6 +44,15 @@ const NODES_PER_CHECKPOINT: u64 = 16;
 /// How often one cover is fitted into another before it is given up.
 const MAX_FITTINGS: u32 = 64;
 
+/// How covers are made smaller.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Refinement {
+    /// By the bounds of interpolants.
+    Interpolants,
+    /// By extrapolation with the constants that were needed.
+    Constants,
+}
+
 /// A node of the search.
 struct Node {
     group: u32,
@@ -45,6 +61,8 @@ struct Node {
     /// The parent, and the step that leads here from it.
     origin: Option<(u32, u32)>,
     status: Status,
+    /// The constants that were needed so far, by row.
+    bounds: Vec<Bounds>,
     /// The nodes that this one covers.
     covered: Vec<u32>,
 }
@@ -59,6 +77,7 @@ enum Status {
 pub(crate) struct LazySearch<'g, 'n> {
     graph: &'g mut Graph<'n>,
     order: SearchOrder,
+    refinement: Refinement,
     nodes: Vec<Node>,
     /// The expanded nodes of each group.
     expanded: Vec<Vec<u32>>,
@@ -68,10 +87,15 @@ pub(crate) struct LazySearch<'g, 'n> {
 }
 
 impl<'g, 'n> LazySearch<'g, 'n> {
-    pub(crate) fn new(graph: &'g mut Graph<'n>, order: SearchOrder) -> LazySearch<'g, 'n> {
+    pub(crate) fn new(
+        graph: &'g mut Graph<'n>,
+        order: SearchOrder,
+        refinement: Refinement,
+    ) -> LazySearch<'g, 'n> {
         LazySearch {
             graph,
             order,
+            refinement,
             nodes: Vec::new(),
             expanded: Vec::new(),
             waiting: VecDeque::new(),
@@ -145,7 +169,9 @@ impl<'g, 'n> LazySearch<'g, 'n> {
         let mut cover = self.graph.groups[group as usize].everything();
         keep_all(&mut cover, &self.graph.groups[group as usize].invariant);
         self.waiting.push_back(self.nodes.len() as u32);
-        self.nodes.push(Node { group, zone, cover, origin, status: Status::Open, covered: Vec::new() });
+        let bounds = vec![Bounds::NOTHING; self.graph.groups[group as usize].clocks.len()];
+        let status = Status::Open;
+        self.nodes.push(Node { group, zone, cover, origin, status, bounds, covered: Vec::new() });
         let size = self.graph.groups.len().max(self.expanded.len());
         self.expanded.resize_with(size, Vec::new);
     }
@@ -272,8 +298,12 @@ impl<'g, 'n> LazySearch<'g, 'n> {
         };
         let Some(reached) = reached else { return };
         self.stats.refinements += 1;
-        let interpolant = interpolant(&reached, blocked);
-        keep_all(&mut self.nodes[node as usize].cover, &interpolant);
+        let Node { cover, bounds, .. } = &mut self.nodes[node as usize];
+        let added = match self.refinement {
+            Refinement::Interpolants => interpolant(&reached, blocked),
+            Refinement::Constants => extrapolated(&reached, blocked, bounds),
+        };
+        keep_all(cover, &added);
         self.release(node);
     }
 
@@ -343,6 +373,23 @@ fn interpolant(inside: &Dbm, outside: &Dbm) -> Vec<RowConstraint> {
         Some((_, weakest)) => vec![weakest],
         None => constraints,
     }
+}
+
+/// Constraints that all of `inside` satisfies and nothing of `outside` does: `inside` extrapolated by `bounds` with the constants of
+/// `outside`, or exactly.
+fn extrapolated(inside: &Dbm, outside: &Dbm, bounds: &mut [Bounds]) -> Vec<RowConstraint> {
+    for (row, column, bound) in outside.constraints() {
+        let (clock, needed) = match (row, column) {
+            (0, clock) => (clock, Bounds { lower: -(bound >> 1), upper: NONE }),
+            (clock, 0) => (clock, Bounds { lower: NONE, upper: bound >> 1 }),
+            _ => continue,
+        };
+        let known = &mut bounds[usize::from(clock) - 1];
+        *known = known.join(needed);
+    }
+    let mut wide = inside.clone();
+    extrapolate(&mut wide, bounds, Extrapolation::Plus);
+    if is_disjoint(&wide, outside) { wide.constraints() } else { inside.constraints() }
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ use thetis_model::{Evidence, Reason, Task, Verdict};
 
 use bounds::{BoundTable, Distinction};
 use graph::{Abstraction, Graph};
-use lazy::LazySearch;
+use lazy::{LazySearch, Refinement};
 use search::{Found, Purpose, Search};
 
 /// Options of [`Zones`].
@@ -58,7 +58,9 @@ pub enum AbstractionKind {
     /// At once, by all constants that clocks are compared with.
     #[default]
     Eager,
-    /// As far as the question allows, refined by zone interpolants; for reachability without deadlocks.
+    /// As far as the question allows, refined by constants that a refutation needs; for reachability without deadlocks.
+    LazyLu,
+    /// The same, refined by zone interpolants.
     LazyItp,
 }
 
@@ -155,16 +157,22 @@ impl Zones {
 
     fn reach(&mut self, task: &Task<Network>, run: &Run) -> Result<Verdict<Network>, Stop> {
         let (network, target) = (&task.model, task.property.target());
-        let (found, proof) = match self.config.abstraction {
-            AbstractionKind::LazyItp if !target.mentions_deadlock() => {
+        let refinement = match self.config.abstraction {
+            _ if target.mentions_deadlock() => None,
+            AbstractionKind::Eager => None,
+            AbstractionKind::LazyLu => Some(Refinement::Constants),
+            AbstractionKind::LazyItp => Some(Refinement::Interpolants),
+        };
+        let (found, proof) = match refinement {
+            Some(refinement) => {
                 let abstraction = Abstraction::active(network, &target);
                 let mut graph = Graph::new(network, &target, abstraction);
-                let mut search = LazySearch::new(&mut graph, self.config.search);
+                let mut search = LazySearch::new(&mut graph, self.config.search, refinement);
                 let found = search.run(run);
                 self.stats = search.stats();
                 (found, search.into_proof())
             }
-            _ => {
+            None => {
                 let mut graph = Graph::new(network, &target, self.abstraction(network, &target));
                 let mut search = Search::new(&mut graph, self.config.search, Purpose::Find);
                 let found = search.run(run);

@@ -11,8 +11,8 @@
 //! * **Extreme values** are accepted iff no covered state exceeds them and the zone after given moves has them as bounds.
 //! * The question `state-space-discrete` is answered by counting again, and only without clocks.
 //!
-//! Which moves there are is told by the model. Zones are computed here, with code that shares nothing with the engine: bounds are
-//! pairs of a number and a flag, and matrices are over whatever clocks a step needs.
+//! Which moves there are is told by the model. Zones are computed here, with code that shares nothing with the engine, in
+//! matrices over whatever clocks a step needs.
 
 mod cover;
 mod descent;

@@ -6,6 +6,7 @@ use thetis_engine::{EngineInfo, Through};
 use thetis_horn::Horn;
 use thetis_ic3::Ic3;
 use thetis_model::Task;
+use thetis_model::cfa::Cfa;
 use thetis_model::xta::{Network, ToCfa};
 use thetis_zones::Zones;
 
@@ -15,7 +16,7 @@ use crate::portfolio::{Feature, GroupPass};
 
 /// An engine that is asked about the automaton of the network.
 const fn symbolic(info: EngineInfo) -> Entry<Network> {
-    Entry::new(info, |maker| Ok(Box::new(Through::new(ToCfa, maker.inner()?))))
+    Entry::new(info, |maker| Ok(Box::new(Through::new(ToCfa, Cfa::enclosed(maker.inner()?)))))
 }
 
 impl Formalism for Network {

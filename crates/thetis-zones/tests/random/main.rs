@@ -112,11 +112,12 @@ fn configs(seed: u64) -> Vec<ZonesConfig> {
         (eager, ExtrapolationKind::LuPlus),
         (eager, ExtrapolationKind::Lu),
         (AbstractionKind::LazyItp, ExtrapolationKind::LuPlus),
+        (AbstractionKind::LazyLu, ExtrapolationKind::LuPlus),
         (eager, ExtrapolationKind::M),
     ];
     let all = kinds.into_iter().flat_map(|(abstraction, extrapolation)| {
         [SearchOrder::Priority, SearchOrder::Bfs, SearchOrder::Dfs]
             .map(|search| ZonesConfig { search, abstraction, extrapolation })
     });
-    if seed.is_multiple_of(8) { all.collect() } else { all.skip(seed as usize % 11).take(2).collect() }
+    if seed.is_multiple_of(8) { all.collect() } else { all.skip(seed as usize % 14).take(2).collect() }
 }
