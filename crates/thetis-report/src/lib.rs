@@ -18,11 +18,11 @@ pub use certificate::{
 };
 pub use diagnostics::{Style, render_diagnostics};
 pub use report::{Confirmation, Report, verdict_line};
-pub use reportable::Reportable;
+pub use reportable::{Reportable, Stated};
 pub use statistics::render_statistics;
 pub use trace::render_story;
 pub use unanswered::Unanswered;
 pub use visual::{
-    Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, TraceStep, Visual, arg_to_dot,
-    is_told,
+    Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, Instant, Lane, NodeKind, Rule, Shown, Stay, Timeline,
+    TraceStep, Visual, arg_to_dot, is_told,
 };

@@ -116,6 +116,7 @@ impl<M: Reportable> Report<'_, M> {
             "wall-seconds": self.elapsed.as_secs_f64(),
             "assumptions": self.assumptions(sources),
             "states": M::num_states(self.task, verdict),
+            "values": M::values(self.task, verdict).into_iter().map(|stated| stated.json).collect::<Vec<_>>(),
             "steps": self.story.as_ref().map(|story| story_json(story, sources)),
             "certificate": certificate,
             "statistics": self.statistics,
@@ -150,7 +151,9 @@ pub fn verdict_line<M: Reportable>(task: &Task<M>, verdict: &Verdict<M>) -> Stri
     if let Verdict::Unknown(reason) = verdict {
         return format!("unknown ({reason})");
     }
+    let values: Vec<String> = M::values(task, verdict).into_iter().map(|stated| stated.text).collect();
     match named_assumptions(task, verdict).as_slice() {
+        [] if !values.is_empty() => format!("{}: {}", answer(task, verdict), values.join(", ")),
         [] => answer(task, verdict).to_owned(),
         named => format!("{} under: {}", answer(task, verdict), named.join(", ")),
     }

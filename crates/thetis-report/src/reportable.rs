@@ -2,13 +2,14 @@
 
 use std::fmt::Write;
 
+use serde_json::json;
 use thetis_base::SourceMap;
 use thetis_checker::Checkable;
 use thetis_model::Task;
 use thetis_model::cfa::Cfa;
 use thetis_model::petri::{Net, PetriProof, PetriTrace, Round};
 use thetis_model::sts::{Sts, StsTrace};
-use thetis_model::xta::{Network, XtaQuestion, XtaTrace};
+use thetis_model::xta::{Extreme, ExtremeValue, Measure, Network, XtaQuestion, XtaTrace};
 use thetis_model::{Assumption, Evidence, Verdict};
 
 use crate::certificate::Keepable;
@@ -27,6 +28,18 @@ pub trait Reportable: Checkable + Keepable {
 
     /// The number of reachable states, if the evidence of `verdict` states it.
     fn num_states(task: &Task<Self>, verdict: &Verdict<Self>) -> Option<u64>;
+
+    /// The values that the evidence of `verdict` states.
+    fn values(task: &Task<Self>, verdict: &Verdict<Self>) -> Vec<Stated>;
+}
+
+/// The value of an expression.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Stated {
+    /// For people.
+    pub text: String,
+    /// For programs.
+    pub json: serde_json::Value,
 }
 
 impl Reportable for Cfa {
@@ -47,6 +60,10 @@ impl Reportable for Cfa {
     fn num_states(_: &Task<Self>, _: &Verdict<Cfa>) -> Option<u64> {
         None
     }
+
+    fn values(_: &Task<Self>, _: &Verdict<Cfa>) -> Vec<Stated> {
+        Vec::new()
+    }
 }
 
 impl Reportable for Sts {
@@ -64,6 +81,10 @@ impl Reportable for Sts {
 
     fn num_states(_: &Task<Self>, _: &Verdict<Sts>) -> Option<u64> {
         None
+    }
+
+    fn values(_: &Task<Self>, _: &Verdict<Sts>) -> Vec<Stated> {
+        Vec::new()
     }
 }
 
@@ -115,6 +136,10 @@ impl Reportable for Net {
             _ => None,
         }
     }
+
+    fn values(_: &Task<Net>, _: &Verdict<Net>) -> Vec<Stated> {
+        Vec::new()
+    }
 }
 
 impl Reportable for Network {
@@ -138,5 +163,37 @@ impl Reportable for Network {
             }
             _ => None,
         }
+    }
+    fn values(task: &Task<Network>, verdict: &Verdict<Network>) -> Vec<Stated> {
+        match (task.property.question(), verdict) {
+            (XtaQuestion::Extrema(question), Verdict::Safe(Evidence::Given(proof))) => {
+                let claims = question.claims().zip(&proof.extrema);
+                claims.map(|((measure, side), claim)| stated(measure, side, claim.value)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn stated(measure: &Measure, side: Extreme, value: ExtremeValue) -> Stated {
+    let (word, beyond) = match side {
+        Extreme::Infimum => ("inf", '>'),
+        Extreme::Supremum => ("sup", '<'),
+    };
+    let (number, is_attained, relation) = match value {
+        ExtremeValue::Never => (None, false, "is over no state".into()),
+        ExtremeValue::Unbounded => (None, false, "= infinity".into()),
+        ExtremeValue::Attained(number) => (Some(number), true, format!("= {number}")),
+        ExtremeValue::Approached(number) => (Some(number), false, format!("{beyond} {number}")),
+    };
+    Stated {
+        text: format!("{word} {} {relation}", measure.text),
+        json: json!({
+            "expression": measure.text,
+            "bound": word,
+            "value": number,
+            "attained": is_attained,
+            "unbounded": value == ExtremeValue::Unbounded,
+        }),
     }
 }

@@ -56,7 +56,10 @@ pub(crate) fn follow_told(
 
 /// The steps of a timed run, with the variables that each of them changes; clocks are left out, since they always change.
 pub(crate) fn render_timed_run(task: &Task<Network>, trace: &XtaTrace, sources: &SourceMap) -> String {
-    let mut text = format!("A run of {} moves leads there:\n", trace.steps.len());
+    let mut text = match trace.forever {
+        None => format!("A run of {} moves leads there:\n", trace.steps.len()),
+        Some(_) => format!("A run that never ends, after {} moves:\n", trace.steps.len()),
+    };
     let steps = Network::steps(task, trace);
     let count = steps.len();
     for (number, step) in steps.into_iter().enumerate() {

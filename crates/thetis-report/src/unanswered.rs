@@ -43,6 +43,7 @@ impl Unanswered<'_> {
             "check-seconds": null,
             "wall-seconds": self.elapsed.as_secs_f64(),
             "states": null,
+            "values": [],
             "steps": null,
             "certificate": null,
             "statistics": Statistics::new(self.engine),

@@ -2,7 +2,7 @@
 //! TChecker's format (`.tck`).
 //!
 //! [`parse`], [`uppaal::parse`] and [`tchecker::parse`] read a model and [`query::parse`] asks something of it; [`task`] puts both together. What is
-//! not supported is an error with its position: rates of clocks, priorities, games, probabilities, liveness.
+//! not supported is an error with its position: rates of clocks, priorities, games, probabilities.
 
 mod ast;
 pub mod code;

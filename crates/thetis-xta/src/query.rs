@@ -1,13 +1,14 @@
 //! Queries as UPPAAL writes them.
 //!
 //! ```text
-//! query ::= E<> e | A[] e | explore | state-space-discrete
+//! query ::= E<> e | A[] e | E[] e | A<> e | e --> e | extreme | explore | state-space-discrete
+//! extreme ::= ("sup" | "inf" | "bounds") ["{" e "}"] ":" e {"," e}
 //! ```
 //!
-//! Liveness (`E[]`, `A<>`, `-->`), games, statistics and `sup` are not supported.
+//! Games and statistics are not supported, nor is `deadlock` in queries other than `E<>` and `A[]`.
 
 use thetis_base::{Diagnostics, FileId, Reported, SourceMap, Span};
-use thetis_model::xta::{XtaProperty, XtaQuestion};
+use thetis_model::xta::{Extrema, Extreme, Formula, Measure, MeasureKind, XtaProperty, XtaQuestion};
 
 use crate::XtaFile;
 use crate::code;
@@ -39,15 +40,89 @@ fn parse_text(text: &Text, model: &XtaFile, diags: &mut Diagnostics) -> Result<X
         _ => {}
     }
     let tokens = tokens(text, diags)?;
-    let kind = kind(&tokens, diags)?;
-    let expr = read_tokens(&tokens[3..], diags, |parser| parser.expr())?;
-    let mut compiler = Compiler::new(model.network.clone(), model.names.clone(), diags);
-    let formula = compiler.formula(&expr)?;
-    let question = match kind {
-        QueryKind::Exists => XtaQuestion::Exists(formula),
-        QueryKind::Always => XtaQuestion::Always(formula),
+    let mut reader = Reader { model, diags };
+    let question = match kind(&tokens, reader.diags)? {
+        QueryKind::Exists => XtaQuestion::Exists(reader.formula(&tokens[3..])?),
+        QueryKind::Always => XtaQuestion::Always(reader.formula(&tokens[3..])?),
+        QueryKind::PossiblyAlways => XtaQuestion::PossiblyAlways(reader.condition(&tokens[3..])?),
+        QueryKind::Eventually => XtaQuestion::Eventually(reader.condition(&tokens[3..])?),
+        QueryKind::LeadsTo(arrow) => {
+            let end = Token { kind: Kind::End, span: tokens[arrow].span };
+            let cause: Vec<Token> = tokens[..arrow].iter().cloned().chain([end]).collect();
+            XtaQuestion::LeadsTo(reader.condition(&cause)?, reader.condition(&tokens[arrow + 2..])?)
+        }
+        QueryKind::Extrema(sides) => XtaQuestion::Extrema(reader.extrema(words, sides, &tokens[1..])?),
     };
     Ok(XtaProperty::new(words, question))
+}
+
+struct Reader<'m, 'd> {
+    model: &'m XtaFile,
+    diags: &'d mut Diagnostics,
+}
+
+impl Reader<'_, '_> {
+    fn formula(&mut self, tokens: &[Token]) -> Result<Formula, Reported> {
+        let expr = read_tokens(tokens, self.diags, |parser| parser.expr())?;
+        self.compiler().formula(&expr)
+    }
+
+    /// A formula without deadlocks.
+    fn condition(&mut self, tokens: &[Token]) -> Result<Formula, Reported> {
+        let formula = self.formula(tokens)?;
+        self.check_deadlock(&formula, tokens[0].span)?;
+        Ok(formula)
+    }
+
+    fn check_deadlock(&mut self, formula: &Formula, span: Span) -> Result<(), Reported> {
+        if formula.mentions_deadlock() {
+            let message = "`deadlock` is supported in `E<>` and `A[]` only";
+            return Err(self.diags.error(span, code::UNSUPPORTED, message));
+        }
+        Ok(())
+    }
+
+    /// What stands after `sup`, `inf` or `bounds`.
+    fn extrema(&mut self, words: &str, sides: Vec<Extreme>, tokens: &[Token]) -> Result<Extrema, Reported> {
+        let (condition, exprs) = read_tokens(tokens, self.diags, |parser| parser.extreme())?;
+        let within = match &condition {
+            Some(condition) => self.compiler().formula(condition)?,
+            None => Formula::And(Vec::new()),
+        };
+        self.check_deadlock(&within, tokens[0].span)?;
+        let mut measures = Vec::new();
+        for (expr, text) in exprs.iter().zip(measure_texts(words)) {
+            let kind = match self.compiler().clock_of(expr)? {
+                Some(clock) => MeasureKind::Clock(clock),
+                None => MeasureKind::Data(self.compiler().pure_value(expr)?),
+            };
+            measures.push(Measure { text, kind });
+        }
+        Ok(Extrema { sides, within, measures })
+    }
+
+    fn compiler(&mut self) -> Compiler<'_> {
+        Compiler::new(self.model.network.clone(), self.model.names.clone(), self.diags)
+    }
+}
+
+/// The expressions of a query for extreme values, as they stand: what is between commas outside of brackets after the colon.
+fn measure_texts(words: &str) -> Vec<String> {
+    let (mut depth, mut texts) = (0_u32, None::<Vec<String>>);
+    for letter in words.chars() {
+        match (letter, &mut texts) {
+            (':', None) if depth == 0 => texts = Some(vec![String::new()]),
+            (',', Some(texts)) if depth == 0 => texts.push(String::new()),
+            (_, Some(texts)) => texts.last_mut().into_iter().for_each(|text| text.push(letter)),
+            _ => {}
+        }
+        match letter {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    texts.unwrap_or_default().iter().map(|text| text.trim().to_owned()).collect()
 }
 
 /// The queries of a `.q` file, one for each line that is not empty; a backslash at the end of a line continues it.
@@ -86,6 +161,11 @@ fn without_comments(text: &str) -> String {
 enum QueryKind {
     Exists,
     Always,
+    PossiblyAlways,
+    Eventually,
+    /// With the place of the arrow.
+    LeadsTo(usize),
+    Extrema(Vec<Extreme>),
 }
 
 fn kind(tokens: &[Token], diags: &mut Diagnostics) -> Result<QueryKind, Reported> {
@@ -94,27 +174,31 @@ fn kind(tokens: &[Token], diags: &mut Diagnostics) -> Result<QueryKind, Reported
         _ => "",
     };
     let span = tokens[0].span;
-    let is_leads_to =
-        tokens.windows(2).any(|pair| pair[0].kind == Kind::Sign("--") && pair[1].kind == Kind::Sign(">"));
+    let arrow = tokens
+        .windows(2)
+        .position(|pair| pair[0].kind == Kind::Sign("--") && pair[1].kind == Kind::Sign(">"));
     let word = match &tokens[0].kind {
         Kind::Word(word) => word.as_str(),
         _ => "",
     };
     match (word, signs(1), signs(2)) {
-        _ if is_leads_to => liveness("-->", span, diags),
         ("E", "<", ">") => Ok(QueryKind::Exists),
         ("A", "[", "]") => Ok(QueryKind::Always),
-        ("E", "[", "]") => liveness("E[]", span, diags),
-        ("A", "<", ">") => liveness("A<>", span, diags),
-        ("sup" | "inf" | "bounds" | "Pr" | "simulate" | "control" | "strategy" | "E" | "A", _, _) => {
+        ("E", "[", "]") => Ok(QueryKind::PossiblyAlways),
+        ("A", "<", ">") => Ok(QueryKind::Eventually),
+        ("sup", "{" | ":", _) => Ok(QueryKind::Extrema(vec![Extreme::Supremum])),
+        ("inf", "{" | ":", _) => Ok(QueryKind::Extrema(vec![Extreme::Infimum])),
+        ("bounds", "{" | ":", _) => Ok(QueryKind::Extrema(vec![Extreme::Infimum, Extreme::Supremum])),
+        ("Pr" | "simulate" | "control" | "strategy" | "E" | "A", _, _) => {
             Err(diags.error(span, code::UNSUPPORTED, format!("queries with `{word}` are not supported")))
         }
-        _ => {
-            Err(diags.error(span, code::SYNTAX, "expected `E<>`, `A[]`, `explore` or `state-space-discrete`"))
-        }
+        _ => match arrow {
+            Some(arrow) => Ok(QueryKind::LeadsTo(arrow)),
+            None => Err(diags.error(
+                span,
+                code::SYNTAX,
+                "expected `E<>`, `A[]`, `E[]`, `A<>`, `-->`, `sup`, `inf`, `bounds`, `explore` or `state-space-discrete`",
+            )),
+        },
     }
-}
-
-fn liveness(operator: &str, span: Span, diags: &mut Diagnostics) -> Result<QueryKind, Reported> {
-    Err(diags.error(span, code::UNSUPPORTED, format!("liveness (`{operator}`) is not supported")))
 }

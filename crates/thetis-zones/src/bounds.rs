@@ -29,9 +29,9 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    const NOTHING: Bounds = Bounds { lower: NONE, upper: NONE };
+    pub(crate) const NOTHING: Bounds = Bounds { lower: NONE, upper: NONE };
 
-    fn join(self, other: Bounds) -> Bounds {
+    pub(crate) fn join(self, other: Bounds) -> Bounds {
         Bounds { lower: self.lower.max(other.lower), upper: self.upper.max(other.upper) }
     }
 

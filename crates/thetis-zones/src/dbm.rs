@@ -58,10 +58,6 @@ impl Dbm {
         &self.cells
     }
 
-    /// The number of rows.
-    pub(crate) fn dim(&self) -> usize {
-        self.dim
-    }
 
     /// An entry.
     pub(crate) fn get(&self, row: usize, column: usize) -> i32 {
@@ -99,6 +95,13 @@ impl Dbm {
             }
         }
         Emptiness::NotEmpty
+    }
+
+    /// The bounds that bound something, by row and column.
+    pub(crate) fn constraints(&self) -> Vec<(u16, u16, i32)> {
+        let entry = |at: usize| ((at / self.dim) as u16, (at % self.dim) as u16, self.cells[at]);
+        let all = (0..self.cells.len()).map(entry);
+        all.filter(|(row, column, bound)| row != column && *bound != UNBOUNDED).collect()
     }
 
     /// Lets time pass without limit.

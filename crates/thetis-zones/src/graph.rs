@@ -12,7 +12,7 @@ use thetis_model::xta::{
     ClockEffect, ClockId, Difference, Discrete, Formula, Moves, Network, RuntimeError, TargetCase,
 };
 
-use crate::bounds::{BoundTable, Bounds, NONE};
+use crate::bounds::{BoundTable, Bounds, Distinction, NONE};
 use crate::dbm::{Dbm, Emptiness, UNBOUNDED, bound};
 
 /// A constraint on the rows of a group: row, column, bound.
@@ -26,9 +26,19 @@ pub(crate) enum Abstraction {
     Bounds(BoundTable, Extrapolation),
 }
 
+impl Abstraction {
+    /// Exact zones over the active clocks.
+    pub(crate) fn active(network: &Network, formula: &Formula) -> Abstraction {
+        let table = BoundTable::new(network, formula, Distinction::LowerUpper);
+        Abstraction::Bounds(table, Extrapolation::Nothing)
+    }
+}
+
 /// Which rules relax a matrix.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Extrapolation {
+    /// None: only inactive clocks are forgotten.
+    Nothing,
     /// `Extra-LU`: entries beyond the bounds.
     Plain,
     /// `Extra-LU+`: also entries of clocks that are beyond their bounds.
@@ -45,9 +55,23 @@ pub(crate) struct Group {
     /// Whether time stands still.
     pub(crate) is_frozen: bool,
     pub(crate) targets: Vec<Target>,
+    /// Where the condition of endless runs holds.
+    pub(crate) along: Along,
     /// What cannot be computed here.
     pub(crate) error: Option<RuntimeError>,
     steps: Option<Rc<[Step]>>,
+    /// For each step, the states from which it is possible now or later.
+    moving: Option<Rc<[Dbm]>>,
+}
+
+/// Where the condition of endless runs holds in a group.
+pub(crate) enum Along {
+    /// Nowhere.
+    Nowhere,
+    /// Where these constraints hold.
+    Within(Vec<RowConstraint>),
+    /// In several zones, or depending on deadlocks.
+    Split,
 }
 
 /// One way to satisfy the target.
@@ -76,6 +100,7 @@ pub(crate) enum Outcome {
 pub(crate) struct Graph<'n> {
     network: &'n Network,
     target: &'n Formula,
+    along: Option<&'n Formula>,
     abstraction: Abstraction,
     moves: Moves<'n>,
     numbers: FxHashMap<Discrete, u32>,
@@ -84,16 +109,25 @@ pub(crate) struct Graph<'n> {
 
 impl<'n> Graph<'n> {
     pub(crate) fn new(network: &'n Network, target: &'n Formula, abstraction: Abstraction) -> Graph<'n> {
-        let moves = Moves::new(network);
-        Graph { network, target, abstraction, moves, numbers: FxHashMap::default(), groups: Vec::new() }
+        let (moves, numbers) = (Moves::new(network), FxHashMap::default());
+        Graph { network, target, along: None, abstraction, moves, numbers, groups: Vec::new() }
+    }
+
+    /// The same with a condition for endless runs.
+    pub(crate) fn with_along(self, along: &'n Formula) -> Graph<'n> {
+        Graph { along: Some(along), ..self }
     }
 
     /// The initial symbolic state; `None` if its invariant is false.
     pub(crate) fn initial(&mut self) -> Result<Option<(u32, Dbm)>, RuntimeError> {
-        let state = self.network.initial();
-        let Some(number) = self.number(state)? else { return Ok(None) };
-        let group = &self.groups[number as usize];
-        Ok(group.settle(Dbm::zero(group.clocks.len() + 1)).map(|zone| (number, zone)))
+        let Some((number, zone)) = self.start()? else { return Ok(None) };
+        Ok(self.groups[number as usize].settle(zone).map(|zone| (number, zone)))
+    }
+
+    /// The initial state before any delay.
+    pub(crate) fn start(&mut self) -> Result<Option<(u32, Dbm)>, RuntimeError> {
+        let number = self.number(self.network.initial())?;
+        Ok(number.map(|number| (number, Dbm::zero(self.groups[number as usize].clocks.len() + 1))))
     }
 
     /// The moves of a group.
@@ -157,7 +191,12 @@ impl<'n> Graph<'n> {
         };
         let situation = self.moves.situation(&state);
         let cases = self.target.cases(self.moves.machine_at(&state));
-        let error = situation.as_ref().err().or(cases.as_ref().err()).cloned();
+        let along = match self.along {
+            Some(along) => along.cases(self.moves.machine_at(&state)),
+            None => Ok(vec![TargetCase::default()]),
+        };
+        let errors = [situation.as_ref().err(), cases.as_ref().err(), along.as_ref().err()];
+        let error = errors.into_iter().flatten().next().cloned();
         let mut group = Group {
             state,
             clocks,
@@ -165,11 +204,18 @@ impl<'n> Graph<'n> {
             invariant: Vec::new(),
             is_frozen: situation.is_ok_and(|situation| situation.is_frozen),
             targets: Vec::new(),
+            along: Along::Nowhere,
             error,
             steps: None,
+            moving: None,
         };
         group.invariant = group.rows(invariant);
         group.targets = cases.unwrap_or_default().iter().map(|case| group.target(case)).collect();
+        group.along = match along.unwrap_or_default().as_slice() {
+            [] => Along::Nowhere,
+            [case] if case.deadlock.is_none() => Along::Within(group.rows(&case.differences)),
+            _ => Along::Split,
+        };
         group
     }
 
@@ -182,30 +228,40 @@ impl<'n> Graph<'n> {
         }
         let group = &self.groups[*target as usize];
         let mut zone = group.settle(zone.mapped(rows))?;
-        if let Abstraction::Bounds(_, extrapolation) = &self.abstraction {
-            group.extrapolate(&mut zone, *extrapolation);
-        }
+        self.extrapolate(group, &mut zone);
         Some(zone)
     }
 
-    /// The states of a group from which `step` is possible, now or after a delay.
+    /// Makes a zone of `group` coarser.
+    pub(crate) fn extrapolate(&self, group: &Group, zone: &mut Dbm) {
+        match &self.abstraction {
+            Abstraction::Exact | Abstraction::Bounds(_, Extrapolation::Nothing) => {}
+            Abstraction::Bounds(_, extrapolation) => extrapolate(zone, &group.bounds, *extrapolation),
+        }
+    }
+
+    /// The states of a group from which each step is possible, now or after a delay.
+    pub(crate) fn moving(&mut self, number: u32) -> Rc<[Dbm]> {
+        if let Some(moving) = &self.groups[number as usize].moving {
+            return moving.clone();
+        }
+        let steps = self.steps(number);
+        let moving: Rc<[Dbm]> = steps.iter().filter_map(|step| self.before(number, step)).collect();
+        self.groups[number as usize].moving = Some(moving.clone());
+        moving
+    }
+
+    /// The states of a group from which `step` is possible, now or after a delay. A step that fails counts as possible.
     fn before(&self, number: u32, step: &Step) -> Option<Dbm> {
-        let Outcome::Group(target, rows) = &step.outcome else { return None };
+        let constraints = match &step.outcome {
+            Outcome::Group(target, rows) => pulled_back(&self.groups[*target as usize].invariant, rows),
+            Outcome::Error(_) => Vec::new(),
+        };
         let group = &self.groups[number as usize];
         let mut zone = group.everything();
-        let invariant = self.groups[*target as usize].invariant.iter().map(|(row, column, bound)| {
-            let ((row, up), (column, down)) = (rows[usize::from(*row)], rows[usize::from(*column)]);
-            (row, column, bound - 2 * (up - down))
-        });
-        let needed: Vec<RowConstraint> =
-            step.guard.iter().chain(&group.invariant).copied().chain(invariant).collect();
-        for (row, column, bound) in needed {
-            let is_false = row == column && bound < crate::dbm::ZERO;
-            let is_empty =
-                || zone.constrain(usize::from(row), usize::from(column), bound) == Emptiness::Empty;
-            if is_false || (row != column && { is_empty }()) {
-                return None;
-            }
+        let needed = step.guard.iter().chain(&group.invariant).chain(&constraints);
+        if !keep_all(&mut zone, needed) {
+            return None;
         }
         if !group.is_frozen {
             zone.down();
@@ -216,7 +272,7 @@ impl<'n> Graph<'n> {
     /// The parts of `zone` that satisfy the target.
     pub(crate) fn bad_parts(&mut self, number: u32, zone: &Dbm) -> Vec<Dbm> {
         let mut parts = Vec::new();
-        let (mut candidates, mut before) = (Vec::new(), None);
+        let mut candidates = Vec::new();
         for target in &self.groups[number as usize].targets {
             let mut part = zone.clone();
             if part.constrain_all(&target.constraints) == Emptiness::NotEmpty {
@@ -228,11 +284,7 @@ impl<'n> Graph<'n> {
                 parts.push(part);
                 continue;
             };
-            let before = before.get_or_insert_with(|| {
-                let steps = self.steps(number);
-                steps.iter().filter_map(|step| self.before(number, step)).collect::<Vec<Dbm>>()
-            });
-            let stuck = without_all(part.clone(), before);
+            let stuck = without_all(part.clone(), &self.moving(number));
             parts.extend(if wanted {
                 stuck
             } else {
@@ -243,8 +295,25 @@ impl<'n> Graph<'n> {
     }
 }
 
+/// What constraints on the rows of a step's target mean before the step.
+pub(crate) fn pulled_back(constraints: &[RowConstraint], rows: &[(u16, i32)]) -> Vec<RowConstraint> {
+    let before = |(row, column, bound): &RowConstraint| {
+        let ((row, up), (column, down)) = (rows[usize::from(*row)], rows[usize::from(*column)]);
+        (row, column, bound - 2 * (up - down))
+    };
+    constraints.iter().map(before).collect()
+}
+
+/// Keeps the values that satisfy the constraints, which may compare a row with itself; `false` if there are none.
+pub(crate) fn keep_all<'c>(zone: &mut Dbm, constraints: impl IntoIterator<Item = &'c RowConstraint>) -> bool {
+    constraints.into_iter().all(|(row, column, bound)| match row == column {
+        true => *bound >= crate::dbm::ZERO,
+        false => zone.constrain(usize::from(*row), usize::from(*column), *bound) == Emptiness::NotEmpty,
+    })
+}
+
 /// The parts of `zone` outside of all of `others`.
-fn without_all(zone: Dbm, others: &[Dbm]) -> Vec<Dbm> {
+pub(crate) fn without_all(zone: Dbm, others: &[Dbm]) -> Vec<Dbm> {
     others.iter().fold(vec![zone], |rest, other| outside(&rest, other))
 }
 
@@ -254,7 +323,7 @@ fn outside(zones: &[Dbm], other: &Dbm) -> Vec<Dbm> {
 
 impl Group {
     /// The row of a clock, which must be active.
-    fn row(&self, clock: Option<ClockId>) -> u16 {
+    pub(crate) fn row(&self, clock: Option<ClockId>) -> u16 {
         let Some(clock) = clock else { return 0 };
         let row = self.clocks.binary_search(&clock).expect("a constrained clock should be active");
         row as u16 + 1
@@ -271,7 +340,7 @@ impl Group {
     }
 
     /// All values of the clocks.
-    fn everything(&self) -> Dbm {
+    pub(crate) fn everything(&self) -> Dbm {
         let dim = self.clocks.len() + 1;
         let mut cells = vec![UNBOUNDED; dim * dim];
         cells[..dim].fill(crate::dbm::ZERO);
@@ -290,29 +359,29 @@ impl Group {
         }
         Some(zone)
     }
+}
 
-    /// Forgets what the bounds say does not matter (Behrmann, Bouyer, Larsen and Pelánek 2006).
-    fn extrapolate(&self, zone: &mut Dbm, extrapolation: Extrapolation) {
-        let lower = |row: usize| if row == 0 { 0 } else { self.bounds[row - 1].lower };
-        let upper = |row: usize| if row == 0 { 0 } else { self.bounds[row - 1].upper };
-        // The least value that a clock has in the zone.
-        let least = |zone: &Dbm, row: usize| -(zone.get(0, row) >> 1);
-        zone.relax(|zone, row, column| {
-            let entry = zone.get(row, column);
-            if entry == UNBOUNDED {
-                return UNBOUNDED;
-            }
-            let is_beyond = entry >> 1 > lower(row)
-                || (extrapolation == Extrapolation::Plus && row != 0 && least(zone, row) > lower(row))
-                || (extrapolation == Extrapolation::Plus && row != 0 && least(zone, column) > upper(column));
-            let is_below = -(entry >> 1) > upper(column);
-            match row {
-                _ if row != 0 && is_beyond => UNBOUNDED,
-                0 if is_below => bound(-upper(column), true).min(crate::dbm::ZERO),
-                _ if is_below && upper(column) == NONE => UNBOUNDED,
-                _ if is_below => bound(-upper(column), true),
-                _ => entry,
-            }
-        });
-    }
+/// Forgets what the bounds say does not matter (Behrmann, Bouyer, Larsen and Pelánek 2006).
+pub(crate) fn extrapolate(zone: &mut Dbm, bounds: &[Bounds], extrapolation: Extrapolation) {
+    let lower = |row: usize| if row == 0 { 0 } else { bounds[row - 1].lower };
+    let upper = |row: usize| if row == 0 { 0 } else { bounds[row - 1].upper };
+    // The least value that a clock has in the zone.
+    let least = |zone: &Dbm, row: usize| -(zone.get(0, row) >> 1);
+    zone.relax(|zone, row, column| {
+        let entry = zone.get(row, column);
+        if entry == UNBOUNDED {
+            return UNBOUNDED;
+        }
+        let is_beyond = entry >> 1 > lower(row)
+            || (extrapolation == Extrapolation::Plus && row != 0 && least(zone, row) > lower(row))
+            || (extrapolation == Extrapolation::Plus && row != 0 && least(zone, column) > upper(column));
+        let is_below = -(entry >> 1) > upper(column);
+        match row {
+            _ if row != 0 && is_beyond => UNBOUNDED,
+            0 if is_below => bound(-upper(column), true).min(crate::dbm::ZERO),
+            _ if is_below && upper(column) == NONE => UNBOUNDED,
+            _ if is_below => bound(-upper(column), true),
+            _ => entry,
+        }
+    });
 }

@@ -1,4 +1,4 @@
-//! Reachability of timed automata with zones.
+//! Timed automata with zones: reachability, liveness and extreme values.
 //!
 //! # Problem and method
 //! A network of timed automata has infinitely many states, because clocks are real numbers. States with the same discrete part
@@ -6,30 +6,38 @@
 //! initial zone, the engine computes the zones after each move and all delays ([`graph`]), and stores those that no stored one
 //! includes ([`search`]). Zones are made coarser by the constants that clocks are still compared with ([`bounds`]), so that
 //! there are finitely many of them; this neither adds nor loses reachable discrete states and target states.
+//! Questions about liveness are answered by a search for cycles and ends ([`descent`], [`endless`]), and those for extreme values by
+//! looking at all stored zones ([`extrema`]). Reachability can also be decided with covers that are refined on demand ([`lazy`]).
 //!
 //! # Answers
-//! * `Unsafe` with a run: the moves that were found, with times for them ([`timing`]).
-//! * `Safe` with the stored symbolic states, which no move and no delay leaves.
+//! * `Unsafe` with a run: the moves that were found, with times for them ([`witness`], [`timing`]).
+//! * `Safe` with the stored symbolic states, which no move and no delay leaves, and with ranks or values if the question needs them.
 //! * `Unknown` if a run-time error of the model is reachable, or if the values of clocks grow too large. Models that compare
 //!   differences of clocks are explored with exact zones, which may not end.
 
 mod bounds;
 mod dbm;
+mod descent;
+mod endless;
+mod extrema;
 mod graph;
+mod lazy;
+mod liveness;
 mod search;
 mod timing;
+mod witness;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thetis_base::{Run, Statistics, Stop};
 use thetis_engine::{Engine, EngineInfo};
-use thetis_model::xta::{Difference, Formula, Network, XtaTrace};
+use thetis_model::xta::{Formula, Network, RuntimeError, XtaQuestion};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 
 use bounds::{BoundTable, Distinction};
-use dbm::{Dbm, UNBOUNDED};
-use graph::{Abstraction, Graph, Outcome};
-use search::{Found, Search};
+use graph::{Abstraction, Graph};
+use lazy::{LazySearch, Refinement};
+use search::{Found, Purpose, Search};
 
 /// Options of [`Zones`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
@@ -37,8 +45,23 @@ use search::{Found, Search};
 pub struct ZonesConfig {
     /// Which symbolic state is expanded next.
     pub search: SearchOrder,
-    /// How zones are made coarser.
+    /// When zones are made coarser.
+    pub abstraction: AbstractionKind,
+    /// How zones are made coarser by the eager search.
     pub extrapolation: ExtrapolationKind,
+}
+
+/// When zones are made coarser.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum AbstractionKind {
+    /// At once, by all constants that clocks are compared with.
+    #[default]
+    Eager,
+    /// As far as the question allows, refined by constants that a refutation needs; for reachability without deadlocks.
+    LazyLu,
+    /// The same, refined by zone interpolants.
+    LazyItp,
 }
 
 /// Which symbolic state is expanded next.
@@ -89,6 +112,8 @@ pub struct ZonesStats {
     pub discrete: u64,
     /// The memory of the stored zones.
     pub bytes: u64,
+    /// How often a cover was made smaller by the lazy search.
+    pub refinements: u64,
 }
 
 impl Zones {
@@ -96,7 +121,7 @@ impl Zones {
     pub const INFO: EngineInfo = EngineInfo {
         name: "zones",
         summary: "collects states of timed automata in zones of clock values",
-        answers: "reachability and deadlocks of timed automata whose zones fit into memory",
+        answers: "reachability, deadlocks, liveness and extreme values of timed automata whose zones fit into memory",
     };
 
     /// An engine with these options.
@@ -109,41 +134,80 @@ impl Zones {
         &self.stats
     }
 
-    fn abstraction(&self, network: &Network, target: &Formula) -> Abstraction {
-        let (distinction, rules) = match self.config.extrapolation {
-            ExtrapolationKind::None => return Abstraction::Exact,
-            _ if bounds::has_differences(network, target) => return Abstraction::Exact,
-            ExtrapolationKind::M => (Distinction::Maximum, graph::Extrapolation::Plain),
-            ExtrapolationKind::Lu => (Distinction::LowerUpper, graph::Extrapolation::Plain),
-            ExtrapolationKind::LuPlus => (Distinction::LowerUpper, graph::Extrapolation::Plus),
-        };
+    /// How zones are made coarser for a question that speaks of `formula`.
+    pub(crate) fn abstraction(&self, network: &Network, formula: &Formula) -> Abstraction {
         // Whether a state is a deadlock also depends on where guards are false.
-        let distinction = if target.mentions_deadlock() { Distinction::Maximum } else { distinction };
-        Abstraction::Bounds(BoundTable::new(network, target, distinction), rules)
+        let distinction = match self.config.extrapolation {
+            _ if formula.mentions_deadlock() => Distinction::Maximum,
+            ExtrapolationKind::M => Distinction::Maximum,
+            _ => Distinction::LowerUpper,
+        };
+        self.abstraction_by(network, formula, distinction)
     }
+
+    pub(crate) fn abstraction_by(&self, network: &Network, formula: &Formula, distinction: Distinction) -> Abstraction {
+        let rules = match self.config.extrapolation {
+            ExtrapolationKind::None => return Abstraction::Exact,
+            _ if bounds::has_differences(network, formula) => return Abstraction::Exact,
+            ExtrapolationKind::M | ExtrapolationKind::Lu => graph::Extrapolation::Plain,
+            ExtrapolationKind::LuPlus => graph::Extrapolation::Plus,
+        };
+        Abstraction::Bounds(BoundTable::new(network, formula, distinction), rules)
+    }
+
+    fn reach(&mut self, task: &Task<Network>, run: &Run) -> Result<Verdict<Network>, Stop> {
+        let (network, target) = (&task.model, task.property.target());
+        let refinement = match self.config.abstraction {
+            _ if target.mentions_deadlock() => None,
+            AbstractionKind::Eager => None,
+            AbstractionKind::LazyLu => Some(Refinement::Constants),
+            AbstractionKind::LazyItp => Some(Refinement::Interpolants),
+        };
+        let (found, proof) = match refinement {
+            Some(refinement) => {
+                let abstraction = Abstraction::active(network, &target);
+                let mut graph = Graph::new(network, &target, abstraction);
+                let mut search = LazySearch::new(&mut graph, self.config.search, refinement);
+                let found = search.run(run);
+                self.stats = search.stats();
+                (found, search.into_proof())
+            }
+            None => {
+                let mut graph = Graph::new(network, &target, self.abstraction(network, &target));
+                let mut search = Search::new(&mut graph, self.config.search, Purpose::Find);
+                let found = search.run(run);
+                self.stats = search.stats();
+                (found, search.into_proof())
+            }
+        };
+        Ok(match found? {
+            Found::Nothing => Verdict::Safe(Evidence::Given(proof)),
+            Found::Target(path) => match witness::reaching(network, &target, &path) {
+                Some(trace) => Verdict::Unsafe(Evidence::Given(trace)),
+                None => Verdict::Unsafe(Evidence::Missing("no times were found for the moves")),
+            },
+            Found::Error(error) => runtime_error(&error),
+            Found::TooLarge => too_large(),
+        })
+    }
+}
+
+fn runtime_error(error: &RuntimeError) -> Verdict<Network> {
+    Verdict::Unknown(Reason::Incomplete(format!("a run-time error of the model is reachable: {error}")))
+}
+
+fn too_large() -> Verdict<Network> {
+    Verdict::Unknown(Reason::Incomplete("the values of clocks grow too large".into()))
 }
 
 impl Engine<Network> for Zones {
     fn check(&mut self, task: &Task<Network>, run: &Run) -> Result<Verdict<Network>, Stop> {
         self.stats = ZonesStats::default();
-        let (network, target) = (&task.model, task.property.target());
-        let mut graph = Graph::new(network, &target, self.abstraction(network, &target));
-        let mut search = Search::new(&mut graph, self.config.search);
-        let found = search.run(run);
-        self.stats = search.stats();
-        Ok(match found? {
-            Found::Nothing => Verdict::Safe(Evidence::Given(search.into_proof())),
-            Found::Target(path) => match concrete_run(network, &target, &path) {
-                Some(trace) => Verdict::Unsafe(Evidence::Given(trace)),
-                None => Verdict::Unsafe(Evidence::Missing("no times were found for the moves")),
-            },
-            Found::Error(error) => Verdict::Unknown(Reason::Incomplete(format!(
-                "a run-time error of the model is reachable: {error}"
-            ))),
-            Found::TooLarge => {
-                Verdict::Unknown(Reason::Incomplete("the values of clocks grow too large".into()))
-            }
-        })
+        match (task.property.endless(), task.property.question()) {
+            (Some(endless), _) => self.live(&task.model, &endless, run),
+            (None, XtaQuestion::Extrema(extrema)) => self.measure(&task.model, extrema, run),
+            (None, _) => self.reach(task, run),
+        }
     }
 
     fn statistics(&self) -> Statistics {
@@ -153,36 +217,6 @@ impl Engine<Network> for Zones {
             .count("steps", self.stats.steps)
             .count("states", self.stats.discrete)
             .count("bytes", self.stats.bytes)
+            .count("refinements", self.stats.refinements)
     }
-}
-
-/// A run along `path` to the target. The zones along it are computed once more, exactly, to see which part of the last one
-/// satisfies the target.
-fn concrete_run(network: &Network, target: &Formula, path: &[u32]) -> Option<XtaTrace> {
-    let mut graph = Graph::new(network, target, Abstraction::Exact);
-    let (mut group, mut zone) = graph.initial().ok()??;
-    for number in path {
-        let steps = graph.steps(group);
-        let step = steps.iter().find(|step| step.number == *number)?;
-        let Outcome::Group(target, _) = &step.outcome else { return None };
-        (group, zone) = (*target, graph.successor(&zone, step)?);
-    }
-    let part = graph.bad_parts(group, &zone).into_iter().next()?;
-    let last = differences(&graph.groups[group as usize].clocks, &part);
-    timing::schedule(network, path, &last).ok()?
-}
-
-fn differences(clocks: &[thetis_model::xta::ClockId], zone: &Dbm) -> Vec<Difference> {
-    let clock = |row: usize| row.checked_sub(1).map(|row| clocks[row]);
-    let mut list = Vec::new();
-    for row in 0..zone.dim() {
-        for column in (0..zone.dim()).filter(|column| *column != row) {
-            let entry = zone.get(row, column);
-            if entry != UNBOUNDED {
-                let (left, right) = (clock(row), clock(column));
-                list.push(Difference { left, right, limit: entry >> 1, is_strict: entry & 1 == 0 });
-            }
-        }
-    }
-    list
 }

@@ -68,9 +68,19 @@ struct Stored {
     nodes: Vec<u32>,
 }
 
+/// What a search is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Purpose {
+    /// To find a state of the target.
+    Find,
+    /// To visit everything.
+    Explore,
+}
+
 pub(crate) struct Search<'g, 'n> {
     graph: &'g mut Graph<'n>,
     order: SearchOrder,
+    purpose: Purpose,
     origins: Vec<Origin>,
     stored: Vec<Stored>,
     waiting: VecDeque<Waiting>,
@@ -79,10 +89,11 @@ pub(crate) struct Search<'g, 'n> {
 }
 
 impl<'g, 'n> Search<'g, 'n> {
-    pub(crate) fn new(graph: &'g mut Graph<'n>, order: SearchOrder) -> Search<'g, 'n> {
+    pub(crate) fn new(graph: &'g mut Graph<'n>, order: SearchOrder, purpose: Purpose) -> Search<'g, 'n> {
         Search {
             graph,
             order,
+            purpose,
             origins: Vec::new(),
             stored: Vec::new(),
             waiting: VecDeque::new(),
@@ -118,13 +129,12 @@ impl<'g, 'n> Search<'g, 'n> {
 
     /// The stored states as a proof.
     pub(crate) fn into_proof(self) -> XtaProof {
-        let groups = self.stored.into_iter().zip(&self.graph.groups);
-        let groups = groups.filter(|(stored, _)| !stored.nodes.is_empty()).map(|(stored, group)| ZoneGroup {
-            state: group.state.clone(),
-            clocks: group.clocks.clone(),
-            zones: stored.zones,
-        });
-        XtaProof { groups: groups.collect() }
+        XtaProof { groups: groups_of(&self.stored, self.graph), ..XtaProof::default() }
+    }
+
+    /// The stored states with the ways to them.
+    pub(crate) fn into_explored(self) -> Explored {
+        Explored { origins: self.origins, stored: self.stored }
     }
 
     pub(crate) fn stats(&self) -> ZonesStats {
@@ -181,7 +191,7 @@ impl<'g, 'n> Search<'g, 'n> {
             self.error.get_or_insert(error.clone());
             return None;
         }
-        if !self.graph.bad_parts(group, &zone).is_empty() {
+        if self.purpose == Purpose::Find && !self.graph.bad_parts(group, &zone).is_empty() {
             return Some(node);
         }
         let waiting = Waiting { node, group, zone };
@@ -193,18 +203,58 @@ impl<'g, 'n> Search<'g, 'n> {
         None
     }
 
-    /// The numbers of the moves that lead to a node.
     fn path(&mut self, node: u32) -> Vec<u32> {
-        let mut moves = Vec::new();
-        let mut origin = self.origins[node as usize];
-        while origin.parent != u32::MAX {
-            let parent = self.origins[origin.parent as usize];
-            moves.push(self.graph.steps(parent.group)[origin.step as usize].number);
-            origin = parent;
-        }
-        moves.reverse();
-        moves
+        path(&self.origins, self.graph, node)
     }
+}
+
+/// The symbolic states that a search has stored.
+pub(crate) struct Explored {
+    origins: Vec<Origin>,
+    stored: Vec<Stored>,
+}
+
+impl Explored {
+    /// The symbolic states: group, zone, and a number for [`path`](Explored::path).
+    pub(crate) fn states(&self) -> impl Iterator<Item = (u32, &[i32], u32)> {
+        self.stored.iter().enumerate().flat_map(|(group, stored)| {
+            let zone_len = stored.zones.len() / stored.nodes.len().max(1);
+            let zones = stored.zones.chunks_exact(zone_len.max(1));
+            zones.zip(&stored.nodes).map(move |(zone, node)| (group as u32, zone, *node))
+        })
+    }
+
+    /// The numbers of the moves that lead to a symbolic state.
+    pub(crate) fn path(&self, graph: &mut Graph<'_>, node: u32) -> Vec<u32> {
+        path(&self.origins, graph, node)
+    }
+
+    pub(crate) fn groups(&self, graph: &Graph<'_>) -> Vec<ZoneGroup> {
+        groups_of(&self.stored, graph)
+    }
+}
+
+/// The numbers of the moves that lead to a node.
+fn path(origins: &[Origin], graph: &mut Graph<'_>, node: u32) -> Vec<u32> {
+    let mut moves = Vec::new();
+    let mut origin = origins[node as usize];
+    while origin.parent != u32::MAX {
+        let parent = origins[origin.parent as usize];
+        moves.push(graph.steps(parent.group)[origin.step as usize].number);
+        origin = parent;
+    }
+    moves.reverse();
+    moves
+}
+
+fn groups_of(stored: &[Stored], graph: &Graph<'_>) -> Vec<ZoneGroup> {
+    let used = stored.iter().zip(&graph.groups).filter(|(stored, _)| !stored.nodes.is_empty());
+    let group = used.map(|(stored, group)| ZoneGroup {
+        state: group.state.clone(),
+        clocks: group.clocks.clone(),
+        zones: stored.zones.clone(),
+    });
+    group.collect()
 }
 
 impl Stored {
@@ -235,6 +285,6 @@ impl Stored {
     }
 }
 
-fn is_large(zone: &Dbm) -> bool {
+pub(crate) fn is_large(zone: &Dbm) -> bool {
     zone.cells().iter().any(|entry| *entry != UNBOUNDED && !(-MAX_ENTRY..=MAX_ENTRY).contains(entry))
 }

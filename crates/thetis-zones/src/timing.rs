@@ -7,7 +7,7 @@
 //! one part for each of its strict bounds.
 
 use thetis_model::xta::{
-    ClockId, Difference, Moves, Network, Participants, RuntimeError, TimedStep, XtaTrace,
+    ClockId, Difference, Discrete, Formula, Moves, Network, Participants, RuntimeError, TimedStep, XtaTrace,
 };
 
 /// `later - earlier <= limit` or `<`, for two numbers of times.
@@ -31,22 +31,55 @@ struct Schedule<'n> {
     bounds: Vec<TimeBound>,
 }
 
-/// A run along `path`, which has the number of the move in each state, whose last state satisfies `last`, or `None` if there is none.
-pub(crate) fn schedule(
-    network: &Network,
-    path: &[u32],
-    last: &[Difference],
-) -> Result<Option<XtaTrace>, RuntimeError> {
+/// What has to happen in a run, one after the other.
+pub(crate) struct Plan<'p> {
+    /// The numbers of the moves.
+    pub(crate) path: &'p [u32],
+    /// What the last state satisfies.
+    pub(crate) last: &'p [Difference],
+    /// What holds in a part of the run.
+    pub(crate) part: Option<Part<'p>>,
+}
+
+/// A part of a run with a condition, from some state to the end.
+pub(crate) struct Part<'p> {
+    /// The number of moves before it.
+    pub(crate) moves: usize,
+    /// What its first state satisfies; `None` if there is no delay before it.
+    pub(crate) start: Option<&'p [Difference]>,
+    /// What all of its states satisfy: in each discrete state one zone.
+    pub(crate) along: &'p Formula,
+}
+
+/// A run with times, and when its part begins.
+pub(crate) struct Scheduled {
+    pub(crate) trace: XtaTrace,
+    /// How many moves before, and how many ticks after the last of them.
+    pub(crate) since: (usize, u64),
+}
+
+/// A run as planned, or `None` if there is none.
+pub(crate) fn schedule(network: &Network, plan: &Plan<'_>) -> Result<Option<Scheduled>, RuntimeError> {
     let clocks = vec![Setting { time: 0, value: 0 }; network.clocks.len()];
     let mut schedule = Schedule { moves: Moves::new(network), clocks, bounds: Vec::new() };
     let mut state = network.initial();
-    let mut taken = Vec::with_capacity(path.len());
-    for (index, number) in path.iter().enumerate() {
-        let time = index + 1;
+    let mut taken = Vec::with_capacity(plan.path.len());
+    // Time 0 is the start; a part has a time of its own.
+    let mut time = 0;
+    for index in 0..=plan.path.len() {
+        if let Some(part) = plan.part.as_ref().filter(|part| part.moves == index) {
+            time += 1;
+            if !schedule.begin(&state, part, time)? {
+                return Ok(None);
+            }
+        }
+        let condition = plan.condition(index);
+        time += 1;
+        if !schedule.stay(&state, condition, time)? {
+            return Ok(None);
+        }
+        let Some(number) = plan.path.get(index) else { break };
         let situation = schedule.moves.situation(&state)?;
-        schedule.delay(time, situation.is_frozen);
-        let Some(invariant) = schedule.moves.invariant(&state)? else { return Ok(None) };
-        schedule.require(&invariant, time);
         let Some(step) = situation.moves.get(*number as usize) else { return Ok(None) };
         schedule.require(&step.guard, time);
         let (next, effects) = schedule.moves.fire(&state, &step.participants)?;
@@ -54,20 +87,59 @@ pub(crate) fn schedule(
         for effect in effects {
             schedule.clocks[effect.clock.index()] = Setting { time, value: i64::from(effect.value) };
         }
-        let Some(invariant) = schedule.moves.invariant(&next)? else { return Ok(None) };
-        schedule.require(&invariant, time);
+        if !schedule.is_at(&next, condition, time)? {
+            return Ok(None);
+        }
         state = next;
     }
-    let end = path.len() + 1;
-    let is_frozen = schedule.moves.situation(&state)?.is_frozen;
-    schedule.delay(end, is_frozen);
-    let Some(invariant) = schedule.moves.invariant(&state)? else { return Ok(None) };
-    schedule.require(&invariant, end);
-    schedule.require(last, end);
-    Ok(schedule.solve(taken))
+    schedule.require(plan.last, time);
+    Ok(schedule.solve(taken, plan.part.as_ref().map(|part| part.moves)))
+}
+
+impl<'p> Plan<'p> {
+    /// What holds after `moves` moves.
+    fn condition(&self, moves: usize) -> Option<&'p Formula> {
+        self.part.as_ref().filter(|part| part.moves <= moves).map(|part| part.along)
+    }
 }
 
 impl Schedule<'_> {
+    /// A delay up to `time` within the invariant and the condition.
+    fn stay(
+        &mut self,
+        state: &Discrete,
+        condition: Option<&Formula>,
+        time: usize,
+    ) -> Result<bool, RuntimeError> {
+        let is_frozen = self.moves.situation(state)?.is_frozen;
+        self.delay(time, is_frozen);
+        self.is_at(state, condition, time)
+    }
+
+    /// The part begins at `time`.
+    fn begin(&mut self, state: &Discrete, part: &Part<'_>, time: usize) -> Result<bool, RuntimeError> {
+        let is_frozen = part.start.is_none() || self.moves.situation(state)?.is_frozen;
+        self.delay(time, is_frozen);
+        self.require(part.start.unwrap_or_default(), time);
+        self.is_at(state, Some(part.along), time)
+    }
+
+    /// The invariant and the condition hold at `time`; `false` if they cannot.
+    fn is_at(
+        &mut self,
+        state: &Discrete,
+        condition: Option<&Formula>,
+        time: usize,
+    ) -> Result<bool, RuntimeError> {
+        let Some(invariant) = self.moves.invariant(state)? else { return Ok(false) };
+        self.require(&invariant, time);
+        let Some(condition) = condition else { return Ok(true) };
+        let cases = condition.cases(self.moves.machine_at(state))?;
+        let [case] = cases.as_slice() else { return Ok(false) };
+        self.require(&case.differences, time);
+        Ok(case.deadlock.is_none())
+    }
+
     fn delay(&mut self, time: usize, is_frozen: bool) {
         self.bounds.push(TimeBound { later: time - 1, earlier: time, limit: 0, is_strict: false });
         if is_frozen {
@@ -90,12 +162,31 @@ impl Schedule<'_> {
         }
     }
 
-    fn solve(&self, path: Vec<Participants>) -> Option<XtaTrace> {
-        let num_times = path.len() + 2;
+    /// Times for moves, of which a part without a move of its own may come in between.
+    fn solve(&self, path: Vec<Participants>, part: Option<usize>) -> Option<Scheduled> {
+        let num_times = path.len() + 2 + usize::from(part.is_some());
         let unit = num_times as i64 + 1;
+        let times = self.shortest_paths(num_times, unit)?;
+        let ticks = |from: usize, to: usize| u64::try_from(times[to] - times[from]).ok();
+        // The time of the start, of all moves, and of the end.
+        let begin = part.map(|moves| moves + 1);
+        let marks: Vec<usize> = (0..num_times).filter(|time| Some(*time) != begin).collect();
+        let delay = |index: usize| ticks(marks[index], marks[index + 1]);
+        let last_delay = delay(path.len())?;
+        let step = |(index, participants)| Some(TimedStep { delay: delay(index)?, participants });
+        let steps = path.into_iter().enumerate().map(step).collect::<Option<Vec<TimedStep>>>()?;
+        let since = match begin {
+            Some(begin) => (begin - 1, ticks(begin - 1, begin)?),
+            None => (0, 0),
+        };
+        let trace = XtaTrace { ticks_per_unit: unit as u64, steps, last_delay, forever: None };
+        Some(Scheduled { trace, since })
+    }
+
+    /// Values for all times (Bellman and Ford); `None` if there are none.
+    fn shortest_paths(&self, num_times: usize, unit: i64) -> Option<Vec<i64>> {
         let mut times = vec![0_i64; num_times];
-        let mut rounds = 0;
-        loop {
+        for _ in 0..=num_times {
             let mut is_stable = true;
             for bound in self.bounds.iter().chain(self.bounds.iter().rev()) {
                 let limit = times[bound.earlier] + bound.limit * unit - i64::from(bound.is_strict);
@@ -105,17 +196,9 @@ impl Schedule<'_> {
                 }
             }
             if is_stable {
-                break;
-            }
-            rounds += 1;
-            if rounds > num_times {
-                return None;
+                return Some(times);
             }
         }
-        let delay = |index: usize| u64::try_from(times[index + 1] - times[index]).ok();
-        let last_delay = delay(path.len())?;
-        let step = |(index, participants)| Some(TimedStep { delay: delay(index)?, participants });
-        let steps = path.into_iter().enumerate().map(step).collect::<Option<Vec<TimedStep>>>()?;
-        Some(XtaTrace { ticks_per_unit: unit as u64, steps, last_delay })
+        None
     }
 }

@@ -5,7 +5,9 @@ mod common;
 use thetis_base::Run;
 use thetis_checker::{CheckError, Checkable};
 use thetis_engine::Engine;
-use thetis_model::xta::{EdgeId, Network, ProcessId, XtaProof, XtaTrace, ZoneGroup};
+use thetis_model::xta::{
+    Course, EdgeId, ExtremeValue, Forever, Network, ProcessId, XtaProof, XtaTrace, ZoneGroup,
+};
 use thetis_model::{Evidence, Task, Verdict};
 use thetis_z3::{Z3Config, Z3Factory};
 use thetis_zones::Zones;
@@ -172,4 +174,121 @@ fn changed_runs_are_rejected() {
         change(&mut changed);
         assert!(matches!(Network::check_trace(&task, &changed), Err(CheckError::Rejected(_))), "{name}");
     }
+}
+
+type ProofChange = (&'static str, Box<dyn Fn(&mut XtaProof)>);
+type RunChange = (&'static str, Box<dyn Fn(&mut XtaTrace)>);
+
+fn reject_proofs(query: &str, changes: Vec<ProofChange>) {
+    let (task, proof) = proof_of(query);
+    check_proof(&task, &proof).unwrap();
+    for (name, change) in changes {
+        let mut changed = proof.clone();
+        change(&mut changed);
+        assert!(matches!(check_proof(&task, &changed), Err(CheckError::Rejected(_))), "{query}: {name}");
+    }
+}
+
+fn reject_runs(query: &str, changes: Vec<RunChange>) {
+    let (task, trace) = trace_of(query);
+    Network::check_trace(&task, &trace).unwrap();
+    for (name, change) in changes {
+        let mut changed = trace.clone();
+        change(&mut changed);
+        assert!(
+            matches!(Network::check_trace(&task, &changed), Err(CheckError::Rejected(_))),
+            "{query}: {name}"
+        );
+    }
+}
+
+/// The watch must move on: it may neither wait for ever nor stay in a cycle without leaving `calm`.
+const WATCHED: &str = "P(1).wait and Watch.calm and z < 2 --> Watch.alarm or not P(1).wait or z >= 2";
+
+#[test]
+fn changed_ranks_are_rejected() {
+    let changes: Vec<ProofChange> = vec![
+        ("nothing has a rank", Box::new(|proof| proof.descent.clear())),
+        ("a start has no rank", Box::new(|proof| drop(proof.descent.pop()))),
+        ("all ranks are alike", Box::new(|proof| {
+            proof.descent.iter_mut().for_each(|ranked| ranked.ranks.fill(7));
+        })),
+        ("ranks ascend", Box::new(|proof| {
+            let ranks = proof.descent.iter_mut().flat_map(|ranked| &mut ranked.ranks);
+            ranks.for_each(|rank| *rank = 1_000 - *rank);
+        })),
+        ("a rank is missing", Box::new(|proof| drop(proof.descent[0].ranks.pop()))),
+        ("a state has ranks twice", Box::new(|proof| proof.descent.push(proof.descent[0].clone()))),
+        ("zones are smaller", Box::new(|proof| {
+            for ranked in &mut proof.descent {
+                ranked.group.zones.fill(1);
+            }
+        })),
+        ("a matrix is cut off", Box::new(|proof| drop(proof.descent[0].group.zones.pop()))),
+        ("reachable states are missing", Box::new(|proof| proof.groups.clear())),
+    ];
+    reject_proofs(WATCHED, changes);
+    let (_, proof) = proof_of(WATCHED);
+    for query in ["P(1).wait --> P(1).cs", "Watch.calm --> P(2).cs", "P(1).req --> P(1).cs", "A<> P(1).cs"] {
+        let task = common::task(MODEL, query);
+        assert!(matches!(check_proof(&task, &proof), Err(CheckError::Rejected(_))), "{query}");
+    }
+}
+
+#[test]
+fn changed_endless_runs_are_rejected() {
+    let since = |moves: usize, wait: u64| -> Box<dyn Fn(&mut XtaTrace)> {
+        Box::new(move |trace| {
+            let course = trace.forever.as_ref().unwrap().course.clone();
+            trace.forever = Some(Forever { since: (moves, wait), course });
+        })
+    };
+    let cycle = |change: fn(&mut Vec<thetis_model::xta::RepeatedMove>)| -> Box<dyn Fn(&mut XtaTrace)> {
+        Box::new(move |trace| match &mut trace.forever.as_mut().unwrap().course {
+            Course::Repeat(cycle) => change(cycle),
+            Course::Stay => panic!("there should be a cycle"),
+        })
+    };
+    let changes: Vec<RunChange> = vec![
+        ("the run ends", Box::new(|trace| trace.forever = None)),
+        ("the part begins later", since(1, 0)),
+        ("the part begins after a delay", since(0, 1)),
+        ("no part counts", since(1_000, 0)),
+        ("the run stays", Box::new(|trace| trace.forever.as_mut().unwrap().course = Course::Stay)),
+        ("the cycle has no moves", cycle(Vec::clear)),
+        ("a move is missing", cycle(|cycle| drop(cycle.pop()))),
+        ("the cycle starts elsewhere", cycle(|cycle| cycle.rotate_left(1))),
+        ("the first zone is empty", cycle(|cycle| cycle[0].from.zones.fill(-9))),
+        ("a zone is a point", cycle(|cycle| cycle[1].from.zones.fill(1))),
+        ("nobody moves", cycle(|cycle| cycle[0].participants.clear())),
+        ("an edge does not exist", cycle(|cycle| cycle[0].participants[0].1 = 99_usize.into())),
+    ];
+    reject_runs("E[] P(2).idle and P(1).x <= 3", changes);
+    let stays: Vec<RunChange> = vec![
+        ("the condition is violated on the way", Box::new(|trace| trace.steps.clear())),
+        ("a cycle without moves", Box::new(|trace| {
+            trace.forever.as_mut().unwrap().course = Course::Repeat(Vec::new());
+        })),
+    ];
+    reject_runs("Watch.over --> P(1).cs", stays);
+}
+
+#[test]
+fn changed_values_are_rejected() {
+    let value = |value: ExtremeValue| -> Box<dyn Fn(&mut XtaProof)> {
+        Box::new(move |proof| proof.extrema[0].value = value)
+    };
+    let changes: Vec<ProofChange> = vec![
+        ("a larger value", value(ExtremeValue::Attained(10))),
+        ("a smaller value", value(ExtremeValue::Attained(8))),
+        ("a value that is not attained", value(ExtremeValue::Approached(9))),
+        ("a value beyond", value(ExtremeValue::Approached(10))),
+        ("no value", value(ExtremeValue::Never)),
+        ("no bound", value(ExtremeValue::Unbounded)),
+        ("no claim", Box::new(|proof| proof.extrema.clear())),
+        ("other moves", Box::new(|proof| proof.extrema[1].path.clear())),
+        ("an edge does not exist", Box::new(|proof| proof.extrema[1].path[0][0].1 = 99_usize.into())),
+        ("nothing is covered", Box::new(|proof| proof.groups.clear())),
+    ];
+    reject_proofs("sup{Watch.calm}: z, id, P(1).x", changes);
 }

@@ -11,7 +11,8 @@ use thetis_model::xta::{
 };
 
 use super::super::CheckError;
-use super::zone::{Limit, Zone};
+use super::stated::{check_shape, entries, is_in_union, is_stated, settled};
+use super::zone::Zone;
 use super::{failed, rejected};
 
 /// A proof that is being checked.
@@ -47,8 +48,13 @@ struct Arrival {
     is_frozen: bool,
 }
 
-/// Accepts `proof` iff it covers everything and contains nothing bad.
-pub(super) fn check(task: &Task<Network>, proof: &XtaProof, run: &Run) -> Result<(), CheckError> {
+/// Accepts `proof` iff it covers everything and contains no state of `target`.
+pub(super) fn check(
+    task: &Task<Network>,
+    target: &Formula,
+    proof: &XtaProof,
+    run: &Run,
+) -> Result<(), CheckError> {
     let network = &task.model;
     let mut by_state = FxHashMap::default();
     for (number, group) in proof.groups.iter().enumerate() {
@@ -58,10 +64,9 @@ pub(super) fn check(task: &Task<Network>, proof: &XtaProof, run: &Run) -> Result
         }
     }
     let mut cover = Cover { network, proof, by_state, moves: Moves::new(network) };
-    let target = task.property.target();
     cover.check_start()?;
     for group in &proof.groups {
-        let place = cover.place(group, &target)?;
+        let place = cover.place(group, target)?;
         for zone in group.zones.chunks_exact(group.zone_len()) {
             run.checkpoint()?;
             let Some(zone) = place.zone(zone) else { continue };
@@ -70,16 +75,6 @@ pub(super) fn check(task: &Task<Network>, proof: &XtaProof, run: &Run) -> Result
         }
     }
     Ok(())
-}
-
-fn check_shape(network: &Network, group: &ZoneGroup) -> Result<(), CheckError> {
-    let is_ascending = group.clocks.is_sorted_by(|one, next| one < next);
-    let exist = group.clocks.iter().all(|clock| clock.index() < network.clocks.len());
-    let is_whole = group.zones.len().is_multiple_of(group.zone_len());
-    if network.has_state(&group.state) && is_ascending && exist && is_whole {
-        return Ok(());
-    }
-    Err(rejected("a symbolic state does not have the shape of the network".into()))
 }
 
 impl<'p> Cover<'p> {
@@ -162,16 +157,13 @@ impl<'p> Cover<'p> {
         Ok(())
     }
 
-    /// Whether one of the stated zones of `state` contains `zone`.
+    /// Whether the stated zones of `state` contain `zone`, one of them or all together.
     fn is_covered(&self, state: &Discrete, zone: &Zone) -> bool {
         let Some(number) = self.by_state.get(state) else { return false };
         let group = &self.proof.groups[*number];
         let positions = zone.positions(&group.clocks);
         let mut stated = group.zones.chunks_exact(group.zone_len());
-        stated.any(|stated| {
-            entries(group, stated)
-                .all(|(left, right, limit)| zone.limit(positions[left], positions[right]) <= limit)
-        })
+        stated.any(|stated| is_stated(zone, &positions, group, stated)) || is_in_union(group, zone)
     }
 }
 
@@ -222,31 +214,4 @@ impl Place<'_> {
         };
         self.steps.iter().filter_map(possible).collect()
     }
-}
-
-/// A zone on arrival, then with all delays; `None` if the invariant is violated on arrival.
-fn settled(mut zone: Zone, invariant: &[Difference], is_frozen: bool) -> Option<Zone> {
-    if !zone.keep_all(invariant) {
-        return None;
-    }
-    if !is_frozen {
-        zone.wait();
-        if !zone.keep_all(invariant) {
-            return None;
-        }
-    }
-    Some(zone)
-}
-
-/// The limits that a stated zone has, by row and column.
-fn entries<'z>(
-    group: &'z ZoneGroup,
-    stated: &'z [i32],
-) -> impl Iterator<Item = (usize, usize, Limit)> + use<'z> {
-    let size = group.clocks.len() + 1;
-    let bounded = stated.iter().enumerate().filter(|(_, entry)| **entry != ZoneGroup::UNBOUNDED);
-    bounded.filter(move |(at, _)| at / size != at % size).map(move |(at, entry)| {
-        let limit = Limit::new(i64::from(entry.div_euclid(2)), entry.rem_euclid(2) == 0);
-        (at / size, at % size, limit)
-    })
 }

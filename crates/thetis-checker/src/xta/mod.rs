@@ -1,16 +1,25 @@
 //! Evidence about timed automata.
 //!
 //! * A **trace** is accepted iff its delays and moves are possible one after the other, with exact times, and the last state
-//!   satisfies the target.
+//!   satisfies the target. A run that never ends must keep to its condition and may then stay where it is, or repeat a cycle
+//!   through recurrent zones.
 //! * A **proof** is a set of symbolic states. It is accepted iff it covers the initial state with all delays, covers what
 //!   every move from it leads to with all delays afterwards, and contains no state of the target. By induction over the number
 //!   of moves it then contains all reachable states. A move that fails with a run-time error is not accepted.
+//! * A proof of **liveness** also has ranked symbolic states that cover the part of all runs that counts; every move leads to a lower
+//!   rank, and no maximal run ends in one.
+//! * **Extreme values** are accepted iff no covered state exceeds them and the zone after given moves has them as bounds.
 //! * The question `state-space-discrete` is answered by counting again, and only without clocks.
 //!
-//! Which moves there are is told by the model. Zones are computed here, with code that shares nothing with the engine: bounds are
-//! pairs of a number and a flag, and matrices are over whatever clocks a step needs.
+//! Which moves there are is told by the model. Zones are computed here, with code that shares nothing with the engine, in
+//! matrices over whatever clocks a step needs.
 
 mod cover;
+mod descent;
+mod extrema;
+mod forever;
+mod ground;
+mod stated;
 mod zone;
 
 use std::collections::VecDeque;
@@ -27,17 +36,15 @@ use super::{CheckError, Checkable};
 
 impl Checkable for Network {
     fn check_trace(task: &Task<Network>, trace: &XtaTrace) -> Result<(), CheckError> {
-        let network = &task.model;
-        let start = Replay::new(network, trace.ticks_per_unit);
-        let mut replay = start.map_err(|error| rejected(format!("at the start: {error}")))?;
+        if let Some(endless) = task.property.endless() {
+            return forever::check(&task.model, &endless, trace);
+        }
+        if trace.forever.is_some() {
+            return Err(rejected("a state was asked for, not an endless run".into()));
+        }
+        let mut replay = start(&task.model, trace)?;
         for (index, step) in trace.steps.iter().enumerate() {
-            let exists = |(process, edge): &(ProcessId, EdgeId)| {
-                process.index() < network.processes.len()
-                    && edge.index() < network.processes[*process].edges.len()
-            };
-            if !step.participants.iter().all(exists) {
-                return Err(rejected(format!("step {index} takes an edge that does not exist")));
-            }
+            check_edges(&task.model, index, &step.participants)?;
             let result = replay.delay(step.delay).and_then(|()| replay.fire(&step.participants));
             result.map_err(|error| rejected(format!("step {index}: {error}")))?;
         }
@@ -58,8 +65,34 @@ impl Checkable for Network {
         if matches!(task.property.question(), XtaQuestion::DiscreteStates) {
             check_count(&task.model, proof.groups.len(), run)?;
         }
-        cover::check(task, proof, run)
+        match task.property.question() {
+            XtaQuestion::Extrema(extrema) => extrema::check(task, extrema, proof, run),
+            _ => match task.property.endless() {
+                Some(endless) => descent::check(task, &endless, proof, run),
+                None => cover::check(task, &task.property.target(), proof, run),
+            },
+        }
     }
+}
+
+fn start<'n>(network: &'n Network, trace: &XtaTrace) -> Result<Replay<'n>, CheckError> {
+    let start = Replay::new(network, trace.ticks_per_unit);
+    start.map_err(|error| rejected(format!("at the start: {error}")))
+}
+
+/// The edges of step `index` must exist.
+fn check_edges(
+    network: &Network,
+    index: usize,
+    participants: &[(ProcessId, EdgeId)],
+) -> Result<(), CheckError> {
+    let exists = |(process, edge): &(ProcessId, EdgeId)| {
+        process.index() < network.processes.len() && edge.index() < network.processes[*process].edges.len()
+    };
+    if participants.iter().all(exists) {
+        return Ok(());
+    }
+    Err(rejected(format!("step {index} takes an edge that does not exist")))
 }
 
 fn rejected(words: String) -> CheckError {

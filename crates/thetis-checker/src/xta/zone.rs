@@ -7,36 +7,34 @@ use std::rc::Rc;
 
 use thetis_model::xta::{ClockEffect, ClockId, Difference};
 
-/// An upper limit of a difference, `< value` or `<= value`. Smaller is tighter.
+/// An upper limit of a difference, `< value` or `<= value`, as twice the value, and one more if it is weak. Smaller is tighter.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Limit {
-    value: i64,
-    is_weak: bool,
-}
+pub(super) struct Limit(i64);
 
 impl Limit {
     /// No limit at all.
-    pub(super) const NONE: Limit = Limit { value: i64::MAX, is_weak: true };
-    const ZERO: Limit = Limit { value: 0, is_weak: true };
+    pub(super) const NONE: Limit = Limit(i64::MAX);
+    const ZERO: Limit = Limit(1);
 
     pub(super) fn new(value: i64, is_strict: bool) -> Limit {
-        Limit { value, is_weak: !is_strict }
+        Limit(2 * value + i64::from(!is_strict))
     }
 
     fn plus(self, other: Limit) -> Limit {
         if self == Limit::NONE || other == Limit::NONE {
             return Limit::NONE;
         }
-        Limit { value: self.value + other.value, is_weak: self.is_weak && other.is_weak }
+        // The sum is weak iff both are.
+        Limit(self.0 + other.0 - ((self.0 | other.0) & 1))
     }
 
     fn moved(self, by: i64) -> Limit {
-        if self == Limit::NONE { self } else { Limit { value: self.value + by, ..self } }
+        if self == Limit::NONE { self } else { Limit(self.0 + 2 * by) }
     }
 
     /// The limit of the opposite difference outside.
     fn outside(self) -> Limit {
-        Limit { value: -self.value, is_weak: !self.is_weak }
+        Limit(1 - self.0)
     }
 }
 
@@ -182,6 +180,11 @@ impl Zone {
         }
     }
 
+    /// Whether all values are in `other`, which is over the same clocks.
+    pub(super) fn is_within(&self, other: &Zone) -> bool {
+        self.limits.iter().zip(&other.limits).all(|(own, limit)| own <= limit)
+    }
+
     /// Whether all values are in one of `others`, which are over the same clocks.
     pub(super) fn is_covered(&self, others: &[Zone]) -> bool {
         let Some((first, rest)) = others.split_first() else { return false };
@@ -202,6 +205,21 @@ impl Zone {
             }
         }
         true
+    }
+
+    /// The values within `limits` too; `None` if there are none.
+    pub(super) fn met_by(
+        &self,
+        limits: impl Iterator<Item = (Option<ClockId>, Option<ClockId>, Limit)>,
+    ) -> Option<Zone> {
+        let mut part = self.clone();
+        for (left, right, limit) in limits {
+            let (left, right) = (part.position(left), part.position(right));
+            if !part.keep(left, right, limit) {
+                return None;
+            }
+        }
+        Some(part)
     }
 
     /// The values in both zones, which are over the same clocks; `None` if there are none.

@@ -3,12 +3,19 @@
 //! A run fixes every delay. Times are exact: all of them are whole numbers of *ticks*, and a trace says how many ticks make
 //! one time unit.
 //!
+//! A run that never ends has a finite part with exact times, and then either stays where it is or repeats a cycle of moves. The
+//! delays of a cycle may differ from round to round (think of ever shorter ones), so it is described by *recurrent zones*:
+//! from every state of one, the move after some delay leads into the next.
+//!
 //! A proof is a set of symbolic states that contains the initial one, that no move and no delay leaves, and that contains no
-//! bad state. Symbolic states with the same discrete state stand together in a [`ZoneGroup`].
+//! bad state. Symbolic states with the same discrete state stand together in a [`ZoneGroup`]. A proof of liveness also has symbolic
+//! states with *ranks* for the part of the runs that counts: every move leads to a lower rank, and no maximal run ends there.
+//! A proof of extreme values also has a sequence of moves for each value, whose last zone has it.
 
+use super::extrema::Extremum;
 use super::{ClockId, Discrete, Participants};
 
-/// A run to a state that satisfies the target.
+/// A run to a state that satisfies the target, or one that never ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct XtaTrace {
     /// How many ticks make one time unit; at least one.
@@ -17,6 +24,35 @@ pub struct XtaTrace {
     pub steps: Vec<TimedStep>,
     /// The delay after the last move, in ticks.
     pub last_delay: u64,
+    /// How the run goes on for ever, if it has to.
+    pub forever: Option<Forever>,
+}
+
+/// How a run goes on after its last state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Forever {
+    /// After how many moves, and how many ticks later, the part of the run begins that counts.
+    pub since: (usize, u64),
+    /// What happens at the end.
+    pub course: Course,
+}
+
+/// What happens at the end of an endless run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Course {
+    /// No further move.
+    Stay,
+    /// These moves, over and over.
+    Repeat(Vec<RepeatedMove>),
+}
+
+/// A move of a cycle.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RepeatedMove {
+    /// The one zone from whose states the move leads into the next one, after some delay.
+    pub from: ZoneGroup,
+    /// The edges that are taken.
+    pub participants: Participants,
 }
 
 /// A delay, then a move.
@@ -33,6 +69,19 @@ pub struct TimedStep {
 pub struct XtaProof {
     /// The symbolic states.
     pub groups: Vec<ZoneGroup>,
+    /// The part of the runs that counts for a question about liveness.
+    pub descent: Vec<RankedGroup>,
+    /// The values that were asked for, in the order of the question.
+    pub extrema: Vec<Extremum>,
+}
+
+/// Symbolic states whose moves lead to lower ranks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RankedGroup {
+    /// The symbolic states.
+    pub group: ZoneGroup,
+    /// The rank of each.
+    pub ranks: Vec<u32>,
 }
 
 /// Symbolic states with the same discrete state.

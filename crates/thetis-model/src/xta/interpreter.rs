@@ -115,6 +115,45 @@ impl<'n> Replay<'n> {
         Ok(false)
     }
 
+    /// Whether `formula` holds now and for the next `ticks`. Only one case of the formula is used for all of them, so that a `false` may
+    /// be wrong if it has several.
+    pub fn satisfies_for(&mut self, formula: &Formula, ticks: u64) -> Result<bool, ReplayError> {
+        let cases = formula.cases(self.moves.machine_at(&self.state.discrete))?;
+        let later: Vec<i128> = self.state.clocks.iter().map(|clock| clock + i128::from(ticks)).collect();
+        // What holds at both ends of a straight line and is convex holds everywhere on it.
+        Ok(cases.iter().any(|case| {
+            let holds = |clocks: &[i128]| case.differences.iter().all(|one| one.holds(clocks, self.unit));
+            case.deadlock.is_none() && holds(&self.state.clocks) && holds(&later)
+        }))
+    }
+
+    /// Whether the run may stay here for ever with `formula`: the formula holds for all delays that the invariant allows, and these
+    /// are unbounded or the state is a deadlock. Uses one case of the formula.
+    pub fn may_stay(&mut self, formula: &Formula) -> Result<bool, ReplayError> {
+        let is_frozen = self.situation()?.is_frozen;
+        let invariant = self.moves.invariant(&self.state.discrete)?.ok_or(ReplayError::Invariant)?;
+        let delays = self.delays(is_frozen, &invariant);
+        if delays.high.is_some() && !self.is_deadlocked()? {
+            return Ok(false);
+        }
+        let cases = formula.cases(self.moves.machine_at(&self.state.discrete))?;
+        Ok(cases.iter().any(|case| {
+            let within = self.delays(false, &case.differences);
+            let ends_later = match (delays.high, within.high) {
+                (_, None) => true,
+                (None, Some(_)) => false,
+                (Some(last), Some(limit)) => last <= limit,
+            };
+            case.deadlock.is_none() && within.low == 0 && !within.is_empty() && ends_later
+        }))
+    }
+
+    fn delays(&self, is_frozen: bool, constraints: &[Difference]) -> Delays {
+        let mut delays = Delays::new(is_frozen);
+        constraints.iter().for_each(|one| delays.restrict(*one, &self.state.clocks, self.unit));
+        delays
+    }
+
     /// Whether no move is possible now or after a delay.
     pub fn is_deadlocked(&mut self) -> Result<bool, ReplayError> {
         let situation = self.situation()?;

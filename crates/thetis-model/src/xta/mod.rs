@@ -20,9 +20,12 @@ mod data;
 mod dot;
 mod evaluate;
 mod evidence;
+mod extrema;
 mod interpreter;
 mod moves;
 mod property;
+mod to_cfa;
+mod zones_of;
 
 use thetis_base::{IndexVec, Span, define_index_type};
 
@@ -35,10 +38,14 @@ pub use data::{
 };
 pub use dot::dot;
 pub use evaluate::{ClockEffect, Machine, RuntimeError};
-pub use evidence::{TimedStep, XtaProof, XtaTrace, ZoneGroup};
+pub use evidence::{
+    Course, Forever, RankedGroup, RepeatedMove, TimedStep, XtaProof, XtaTrace, ZoneGroup,
+};
+pub use extrema::{Extrema, Extreme, ExtremeValue, Extremum, Measure, MeasureKind};
 pub use interpreter::{Replay, ReplayError, TimedState};
 pub use moves::{Move, Moves, Participants, Situation};
-pub use property::{Formula, TargetCase, XtaProperty, XtaQuestion};
+pub use property::{Endless, Formula, TargetCase, XtaProperty, XtaQuestion};
+pub use to_cfa::ToCfa;
 
 define_index_type! {
     /// A process of a [`Network`].

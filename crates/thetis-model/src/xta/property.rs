@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::extrema::Extrema;
 use super::{ClockAtom, DataExpr, Difference, Machine, RuntimeError};
 
 /// The most alternatives that a formula may have in one state.
@@ -21,6 +22,14 @@ pub enum XtaQuestion {
     Exists(Formula),
     /// `A[] p`: do all reachable states have `p`?
     Always(Formula),
+    /// `E[] p`: is there a maximal run whose states all have `p`?
+    PossiblyAlways(Formula),
+    /// `A<> p`: does every maximal run have a state with `p`?
+    Eventually(Formula),
+    /// `p --> q`: is every reachable state with `p` followed by one with `q` in every maximal run?
+    LeadsTo(Formula, Formula),
+    /// `sup`, `inf` or `bounds`: between which values are these expressions? The values are in the proof.
+    Extrema(Extrema),
     /// `explore`: the network is explored, and nothing is asked.
     Explore,
     /// `state-space-discrete`: how many discrete states can be reached? The number is in the statistics.
@@ -53,6 +62,18 @@ pub struct TargetCase {
     pub deadlock: Option<bool>,
 }
 
+/// The maximal runs that decide a question about liveness: the verdict `Unsafe` needs one of them.
+///
+/// A run is *maximal* if it takes infinitely many moves, or if it takes finitely many and afterwards waits for all delays that the
+/// invariant allows, where these are either unbounded or lead to a deadlock. Infinitely many moves may happen in finite time.
+#[derive(Clone, Debug)]
+pub struct Endless {
+    /// A state with this is reached, and the rest of the run counts. `None`: all of the run counts.
+    pub start: Option<Formula>,
+    /// All states of what counts have this, also those that a delay passes.
+    pub along: Formula,
+}
+
 impl XtaProperty {
     /// The question as the user wrote it.
     pub fn new(text: impl Into<String>, question: XtaQuestion) -> XtaProperty {
@@ -69,7 +90,26 @@ impl XtaProperty {
         match &self.question {
             XtaQuestion::Exists(formula) => formula.clone(),
             XtaQuestion::Always(formula) => Formula::Not(Box::new(formula.clone())),
-            XtaQuestion::Explore | XtaQuestion::DiscreteStates => Formula::Or(Vec::new()),
+            XtaQuestion::PossiblyAlways(_)
+            | XtaQuestion::Eventually(_)
+            | XtaQuestion::LeadsTo(..)
+            | XtaQuestion::Extrema(_)
+            | XtaQuestion::Explore
+            | XtaQuestion::DiscreteStates => Formula::Or(Vec::new()),
+        }
+    }
+
+    /// The runs that the verdict `Unsafe` needs, if the question is about liveness.
+    pub fn endless(&self) -> Option<Endless> {
+        let not = |formula: &Formula| Formula::Not(Box::new(formula.clone()));
+        match &self.question {
+            XtaQuestion::PossiblyAlways(formula) => Some(Endless { start: None, along: formula.clone() }),
+            XtaQuestion::Eventually(formula) => Some(Endless { start: None, along: not(formula) }),
+            XtaQuestion::LeadsTo(cause, effect) => {
+                let start = Formula::And(vec![cause.clone(), not(effect)]);
+                Some(Endless { start: Some(start), along: not(effect) })
+            }
+            _ => None,
         }
     }
 
@@ -77,7 +117,9 @@ impl XtaProperty {
     pub fn safe_word(&self) -> &'static str {
         match &self.question {
             XtaQuestion::Exists(_) => "unreachable",
-            XtaQuestion::Always(_) => "holds",
+            XtaQuestion::Always(_) | XtaQuestion::Eventually(_) | XtaQuestion::LeadsTo(..) => "holds",
+            XtaQuestion::PossiblyAlways(_) => "unsatisfied",
+            XtaQuestion::Extrema(_) => "computed",
             XtaQuestion::Explore | XtaQuestion::DiscreteStates => "explored",
         }
     }
@@ -86,6 +128,7 @@ impl XtaProperty {
     pub fn unsafe_word(&self) -> &'static str {
         match &self.question {
             XtaQuestion::Exists(_) => "reachable",
+            XtaQuestion::PossiblyAlways(_) => "satisfied",
             _ => "violated",
         }
     }

@@ -1,19 +1,35 @@
 //! Engines for timed automata.
 
+use thetis_bounded::Bmc;
+use thetis_cegar::Cegar;
+use thetis_engine::{EngineInfo, Through};
+use thetis_horn::Horn;
+use thetis_ic3::Ic3;
 use thetis_model::Task;
-use thetis_model::xta::Network;
+use thetis_model::cfa::Cfa;
+use thetis_model::xta::{Network, ToCfa};
 use thetis_zones::Zones;
 
 use super::{Built, Entry, Formalism, Maker};
 use crate::ConfigError;
 use crate::portfolio::{Feature, GroupPass};
 
+/// An engine that is asked about the automaton of the network.
+const fn symbolic(info: EngineInfo) -> Entry<Network> {
+    Entry::new(info, |maker| Ok(Box::new(Through::new(ToCfa, Cfa::enclosed(maker.inner()?)))))
+}
+
 impl Formalism for Network {
     const PLURAL: &'static str = "timed automata";
     const DEFAULT: &'static str = include_str!("../../../../configs/default/timed-automata.toml");
 
-    const ENGINES: &'static [Entry<Network>] =
-        &[Entry::new(Zones::INFO, |maker| Ok(Box::new(Zones::new(maker.config.zones))))];
+    const ENGINES: &'static [Entry<Network>] = &[
+        Entry::new(Zones::INFO, |maker| Ok(Box::new(Zones::new(maker.config.zones)))),
+        symbolic(Bmc::INFO),
+        symbolic(Ic3::INFO),
+        symbolic(Cegar::INFO),
+        symbolic(Horn::INFO),
+    ];
 
     fn has(_: &Task<Network>, _: Feature) -> bool {
         false

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use thetis_model::Task;
-use thetis_model::xta::{ClockId, EdgeId, Network, ProcessId, TimedStep, XtaProof, XtaTrace, ZoneGroup};
+use thetis_model::xta::{
+    ClockId, Course, EdgeId, ExtremeValue, Extremum, Forever, Network, Participants, ProcessId, RankedGroup,
+    RepeatedMove, TimedStep, XtaProof, XtaTrace, ZoneGroup,
+};
 
 use super::{CertificateError, Keepable, Program, error};
 
@@ -16,6 +19,30 @@ pub struct TraceText {
     steps: Vec<TimedStepText>,
     /// The delay after the last move.
     last_delay: u64,
+    /// How the run goes on for ever, if it has to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    forever: Option<ForeverText>,
+}
+
+/// How a run goes on for ever.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ForeverText {
+    /// After how many moves, and how many ticks later, the part begins that counts.
+    since: (usize, u64),
+    /// The moves that are repeated; without them the run stays where it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    repeat: Option<Vec<RepeatedText>>,
+}
+
+/// A move of a cycle.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RepeatedText {
+    /// The zone from which the move leads into the next one.
+    from: GroupText,
+    /// The edges that are taken.
+    edges: Vec<(String, u32)>,
 }
 
 /// A delay and the move after it.
@@ -34,6 +61,46 @@ pub struct TimedStepText {
 pub struct ProofText {
     /// The symbolic states by their discrete states.
     zones: Vec<GroupText>,
+    /// Symbolic states with ranks, for questions about liveness.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    descent: Vec<RankedText>,
+    /// The extreme values, in the order of the question.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    extrema: Vec<ExtremumText>,
+}
+
+/// Symbolic states with ranks.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RankedText {
+    /// The symbolic states.
+    zones: GroupText,
+    /// The rank of each.
+    ranks: Vec<u32>,
+}
+
+/// An extreme value.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExtremumText {
+    /// The value.
+    value: ValueText,
+    /// The edges of each move to a zone with the value.
+    path: Vec<Vec<(String, u32)>>,
+}
+
+/// A least upper or greatest lower bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ValueText {
+    /// No state counts.
+    Never,
+    /// It is the value in some state.
+    Attained(i32),
+    /// Values come arbitrarily close.
+    Approached(i32),
+    /// Values grow without bound.
+    Unbounded,
 }
 
 /// Symbolic states with the same discrete state.
@@ -59,46 +126,132 @@ impl Keepable for Network {
     }
 
     fn write_proof(task: &Task<Network>, proof: &XtaProof) -> ProofText {
-        ProofText { zones: proof.groups.iter().map(|group| write_group(&task.model, group)).collect() }
+        let network = &task.model;
+        let ranked = |ranked: &RankedGroup| RankedText {
+            zones: write_group(network, &ranked.group),
+            ranks: ranked.ranks.clone(),
+        };
+        let extremum = |claim: &Extremum| ExtremumText {
+            value: claim.value.into(),
+            path: claim.path.iter().map(|edges| write_edges(network, edges)).collect(),
+        };
+        ProofText {
+            zones: proof.groups.iter().map(|group| write_group(network, group)).collect(),
+            descent: proof.descent.iter().map(ranked).collect(),
+            extrema: proof.extrema.iter().map(extremum).collect(),
+        }
     }
 
     fn write_trace(task: &Task<Network>, trace: &XtaTrace) -> TraceText {
-        let edge = |(process, edge): &(ProcessId, EdgeId)| {
-            (task.model.processes[*process].name.clone(), edge.index() as u32)
-        };
+        let network = &task.model;
         let step = |step: &TimedStep| TimedStepText {
             delay: step.delay,
-            edges: step.participants.iter().map(edge).collect(),
+            edges: write_edges(network, &step.participants),
         };
         TraceText {
             ticks_per_unit: trace.ticks_per_unit,
             steps: trace.steps.iter().map(step).collect(),
             last_delay: trace.last_delay,
+            forever: trace.forever.as_ref().map(|forever| write_forever(network, forever)),
         }
     }
 
     fn read_proof(task: &Task<Network>, proof: &ProofText) -> Result<XtaProof, CertificateError> {
-        let groups = proof.zones.iter().map(|group| read_group(&task.model, group));
-        Ok(XtaProof { groups: groups.collect::<Result<_, _>>()? })
+        let network = &task.model;
+        let groups = proof.zones.iter().map(|group| read_group(network, group));
+        let descent = proof.descent.iter().map(|ranked| {
+            let group = read_group(network, &ranked.zones)?;
+            Ok(RankedGroup { group, ranks: ranked.ranks.clone() })
+        });
+        let extrema = proof.extrema.iter().map(|claim| {
+            let path = claim.path.iter().map(|edges| read_edges(network, edges));
+            Ok(Extremum { value: claim.value.into(), path: path.collect::<Result<_, _>>()? })
+        });
+        Ok(XtaProof {
+            groups: groups.collect::<Result<_, _>>()?,
+            descent: descent.collect::<Result<_, _>>()?,
+            extrema: extrema.collect::<Result<_, _>>()?,
+        })
     }
 
     fn read_trace(task: &Task<Network>, trace: &TraceText) -> Result<XtaTrace, CertificateError> {
+        let network = &task.model;
         let steps = trace.steps.iter().map(|step| {
-            let edges = step.edges.iter().map(|(name, edge)| {
-                let process = task.model.processes.iter().position(|process| process.name == *name);
-                match process {
-                    Some(process) => Ok((ProcessId::from(process), EdgeId::from(*edge as usize))),
-                    None => error(format!("there is no process `{name}`")),
-                }
-            });
-            Ok(TimedStep { delay: step.delay, participants: edges.collect::<Result<_, _>>()? })
+            Ok(TimedStep { delay: step.delay, participants: read_edges(network, &step.edges)? })
         });
         Ok(XtaTrace {
             ticks_per_unit: trace.ticks_per_unit,
             steps: steps.collect::<Result<_, _>>()?,
             last_delay: trace.last_delay,
+            forever: trace.forever.as_ref().map(|forever| read_forever(network, forever)).transpose()?,
         })
     }
+}
+
+impl From<ExtremeValue> for ValueText {
+    fn from(value: ExtremeValue) -> ValueText {
+        match value {
+            ExtremeValue::Never => ValueText::Never,
+            ExtremeValue::Attained(number) => ValueText::Attained(number),
+            ExtremeValue::Approached(number) => ValueText::Approached(number),
+            ExtremeValue::Unbounded => ValueText::Unbounded,
+        }
+    }
+}
+
+impl From<ValueText> for ExtremeValue {
+    fn from(value: ValueText) -> ExtremeValue {
+        match value {
+            ValueText::Never => ExtremeValue::Never,
+            ValueText::Attained(number) => ExtremeValue::Attained(number),
+            ValueText::Approached(number) => ExtremeValue::Approached(number),
+            ValueText::Unbounded => ExtremeValue::Unbounded,
+        }
+    }
+}
+
+fn write_edges(network: &Network, edges: &[(ProcessId, EdgeId)]) -> Vec<(String, u32)> {
+    let name = |(process, edge): &(ProcessId, EdgeId)| {
+        (network.processes[*process].name.clone(), edge.index() as u32)
+    };
+    edges.iter().map(name).collect()
+}
+
+fn read_edges(network: &Network, edges: &[(String, u32)]) -> Result<Participants, CertificateError> {
+    let edges = edges.iter().map(|(name, edge)| {
+        let process = network.processes.iter().position(|process| process.name == *name);
+        match process {
+            Some(process) => Ok((ProcessId::from(process), EdgeId::from(*edge as usize))),
+            None => error(format!("there is no process `{name}`")),
+        }
+    });
+    edges.collect()
+}
+
+fn write_forever(network: &Network, forever: &Forever) -> ForeverText {
+    let repeated = |step: &RepeatedMove| RepeatedText {
+        from: write_group(network, &step.from),
+        edges: write_edges(network, &step.participants),
+    };
+    let repeat = match &forever.course {
+        Course::Stay => None,
+        Course::Repeat(cycle) => Some(cycle.iter().map(repeated).collect()),
+    };
+    ForeverText { since: forever.since, repeat }
+}
+
+fn read_forever(network: &Network, forever: &ForeverText) -> Result<Forever, CertificateError> {
+    let repeated = |step: &RepeatedText| {
+        Ok(RepeatedMove {
+            from: read_group(network, &step.from)?,
+            participants: read_edges(network, &step.edges)?,
+        })
+    };
+    let course = match &forever.repeat {
+        None => Course::Stay,
+        Some(cycle) => Course::Repeat(cycle.iter().map(repeated).collect::<Result<_, _>>()?),
+    };
+    Ok(Forever { since: forever.since, course })
 }
 
 fn write_group(network: &Network, group: &ZoneGroup) -> GroupText {

@@ -6,6 +6,7 @@
 
 mod graph;
 mod layout;
+mod timeline;
 
 use std::fmt::Write;
 
@@ -123,6 +124,11 @@ impl<M: Visual> Report<'_, M> {
 
     fn details(&self, body: &mut String, configuration: &str, facts: &[Fact], sources: &SourceMap) {
         body.push_str("<section id=\"view-details\" class=\"view\">\n");
+        if let Verdict::Unsafe(Evidence::Given(trace)) = &self.certified.verdict
+            && let Some(timeline) = M::timeline(self.task, trace)
+        {
+            timeline::draw(body, &timeline);
+        }
         if let Verdict::Safe(Evidence::Given(proof)) = &self.certified.verdict {
             let _ = writeln!(body, "<h2>Proof</h2>\n<p>{}</p>", escape(&M::proof_words(proof)));
         }

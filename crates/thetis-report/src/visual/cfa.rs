@@ -9,7 +9,7 @@ use thetis_model::cfa::{
     Cfa, CfaInvariants, CfaProof, CfaTrace, CfaUnwinding, LongRuns, State, Stmt, StmtKind,
 };
 
-use super::{Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, TraceStep, Visual};
+use super::{Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, TraceStep, Visual, Timeline};
 use crate::trace::follow_told;
 
 /// How much of a term is shown on an edge.
@@ -54,6 +54,10 @@ impl Visual for Cfa {
             });
         });
         if is_run { steps } else { Vec::new() }
+    }
+
+    fn timeline(_: &Task<Cfa>, _: &CfaTrace) -> Option<Timeline> {
+        None
     }
 
     fn drawing(task: &Task<Cfa>) -> Drawing {

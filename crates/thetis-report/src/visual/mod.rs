@@ -4,6 +4,7 @@ mod abstract_graph;
 mod cfa;
 mod petri;
 mod sts;
+mod timeline;
 mod xta;
 
 use thetis_base::{SourceMap, Span};
@@ -13,6 +14,7 @@ use crate::Reportable;
 
 pub use abstract_graph::arg_to_dot;
 pub(crate) use abstract_graph::drawing as arg_drawing;
+pub use timeline::{Instant, Lane, Stay, Timeline};
 
 /// A formalism whose runs and proofs can be shown.
 pub trait Visual: Reportable {
@@ -21,6 +23,9 @@ pub trait Visual: Reportable {
 
     /// The states of a run with the steps that led to them, the initial state first. Empty if `trace` is no run of `task`.
     fn steps(task: &Task<Self>, trace: &Self::Trace) -> Vec<TraceStep>;
+
+    /// Where processes are over time, if the formalism has both.
+    fn timeline(task: &Task<Self>, trace: &Self::Trace) -> Option<Timeline>;
 
     /// The model as a graph.
     fn drawing(task: &Task<Self>) -> Drawing;

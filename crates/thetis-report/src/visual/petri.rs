@@ -5,7 +5,7 @@ use thetis_model::petri::{Marking, Net, PetriProof, PetriTrace, Predicate, Quest
 
 use crate::reportable::shown_rounds;
 
-use super::{Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, TraceStep, Visual};
+use super::{Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, TraceStep, Visual, Timeline};
 
 /// Up to how many firings each is a step of its own.
 const MAX_STEPS: usize = 10_000;
@@ -77,6 +77,10 @@ impl Visual for Net {
             });
         }
         steps
+    }
+
+    fn timeline(_: &Task<Net>, _: &PetriTrace) -> Option<Timeline> {
+        None
     }
 
     fn drawing(task: &Task<Net>) -> Drawing {

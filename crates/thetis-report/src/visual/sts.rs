@@ -5,7 +5,7 @@ use thetis_expr::{ExprId, Value, VarId};
 use thetis_model::Task;
 use thetis_model::sts::{Sts, StsProof, StsTrace};
 
-use super::{Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, TraceStep, Visual};
+use super::{Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, TraceStep, Visual, Timeline};
 
 /// How many nodes of a term are shown.
 const MAX_NODES: usize = 2_000;
@@ -41,6 +41,10 @@ impl Visual for Sts {
             before = Some(values);
         }
         steps
+    }
+
+    fn timeline(_: &Task<Sts>, _: &StsTrace) -> Option<Timeline> {
+        None
     }
 
     fn drawing(task: &Task<Sts>) -> Drawing {

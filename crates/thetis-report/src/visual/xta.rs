@@ -2,11 +2,14 @@
 
 use thetis_model::Task;
 use thetis_model::xta::{
-    EdgeId, LocationId, Network, ProcessId, Replay, TimedState, TimedStep, Urgency, XtaProof, XtaQuestion,
+    Course, EdgeId, LocationId, Network, ProcessId, Replay, TimedState, Urgency, XtaProof, XtaQuestion,
     XtaTrace,
 };
 
-use super::{Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, TraceStep, Visual};
+use super::{
+    Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, Instant, Lane, NodeKind, Rule, Shown, Stay, Timeline,
+    TraceStep, Visual,
+};
 
 impl Visual for Network {
     fn rule(task: &Task<Network>) -> Rule {
@@ -20,6 +23,15 @@ impl Visual for Network {
                 "Every reachable state satisfies the query",
                 "A reachable state violates the query",
             ),
+            XtaQuestion::PossiblyAlways(_) => {
+                ("possibly-always", "No maximal run satisfies the query", "A maximal run satisfies the query")
+            }
+            XtaQuestion::Eventually(_) | XtaQuestion::LeadsTo(..) => {
+                ("liveness", "Every maximal run satisfies the query", "A maximal run violates the query")
+            }
+            XtaQuestion::Extrema(_) => {
+                ("extreme-values", "The values were computed", "The values were computed")
+            }
             XtaQuestion::Explore | XtaQuestion::DiscreteStates => {
                 ("state-space", "The reachable states were explored", "The reachable states were explored")
             }
@@ -30,6 +42,10 @@ impl Visual for Network {
 
     fn steps(task: &Task<Network>, trace: &XtaTrace) -> Vec<TraceStep> {
         follow(&task.model, trace).unwrap_or_default()
+    }
+
+    fn timeline(task: &Task<Network>, trace: &XtaTrace) -> Option<Timeline> {
+        timeline(&task.model, trace)
     }
 
     fn drawing(task: &Task<Network>) -> Drawing {
@@ -62,9 +78,14 @@ impl Visual for Network {
 
     fn proof_words(proof: &XtaProof) -> String {
         let (zones, states) = (proof.num_zones(), proof.groups.len());
-        format!(
-            "No move and no delay leaves {zones} zones over {states} discrete states, and none of them is bad."
-        )
+        let ranked: usize = proof.descent.iter().map(|ranked| ranked.ranks.len()).sum();
+        let closed = format!("No move and no delay leaves {zones} zones over {states} discrete states");
+        let descent = format!("every move between {ranked} zones within the condition leads to a lower rank");
+        match (zones, ranked) {
+            (0, _) => format!("From the start, {descent}, and no maximal run ends in one of them."),
+            (_, 0) => format!("{closed}, and none of them is bad."),
+            _ => format!("{closed}; {descent}, and no maximal run ends in one of them."),
+        }
     }
 
     fn semantics() -> &'static [&'static str] {
@@ -84,7 +105,7 @@ fn follow(network: &Network, trace: &XtaTrace) -> Option<Vec<TraceStep>> {
         let before = replay.state().clone();
         replay.delay(step.delay).ok()?;
         replay.fire(&step.participants).ok()?;
-        let title = format!("{}{}", waited(step.delay, unit), moved(network, step));
+        let title = format!("{}{}", waited(step.delay, unit), moved(network, &step.participants));
         let mut next = shown(network, replay.state(), Some(&before), unit, index + 1, title);
         next.span = step
             .participants
@@ -96,9 +117,77 @@ fn follow(network: &Network, trace: &XtaTrace) -> Option<Vec<TraceStep>> {
         let before = replay.state().clone();
         replay.delay(trace.last_delay).ok()?;
         let title = format!("{}end", waited(trace.last_delay, unit));
-        steps.push(shown(network, replay.state(), Some(&before), unit, trace.steps.len() + 1, title));
+        steps.push(shown(network, replay.state(), Some(&before), unit, steps.len(), title));
+    }
+    for title in trace.forever.iter().flat_map(|forever| endless(network, &forever.course)) {
+        steps.push(shown(network, replay.state(), Some(replay.state()), unit, steps.len(), title));
     }
     Some(steps)
+}
+
+/// Where the processes are during a run; `None` if it is none.
+fn timeline(network: &Network, trace: &XtaTrace) -> Option<Timeline> {
+    let unit = trace.ticks_per_unit;
+    let mut replay = Replay::new(network, unit).ok()?;
+    let name = |process: ProcessId, location: LocationId| {
+        network.processes[process].locations[location].name.clone()
+    };
+    let start = replay.state().discrete.clone();
+    let mut lanes: Vec<Lane> = network
+        .locations(&start)
+        .map(|(process, location)| Lane {
+            name: network.processes[process].name.clone(),
+            stays: vec![Stay { location: name(process, location), from: 0, to: 0, clocks: String::new() }],
+        })
+        .collect();
+    let mut times = vec![0_u64];
+    let delays = trace.steps.iter().map(|step| step.delay).chain([trace.last_delay]);
+    for (index, delay) in delays.enumerate() {
+        replay.delay(delay).ok()?;
+        times.push(times[index].checked_add(delay)?);
+        let clocks = clock_values(network, replay.state(), unit);
+        for stay in lanes.iter_mut().filter_map(|lane| lane.stays.last_mut()) {
+            (stay.to, stay.clocks) = (index + 1, clocks.clone());
+        }
+        let Some(step) = trace.steps.get(index) else { break };
+        replay.fire(&step.participants).ok()?;
+        for (process, edge) in &step.participants {
+            let target = network.processes[*process].edges[*edge].target;
+            let stay = Stay {
+                location: name(*process, target),
+                from: index + 1,
+                to: index + 1,
+                clocks: String::new(),
+            };
+            lanes[process.index()].stays.push(stay);
+        }
+    }
+    let end = (*times.last()?).max(1) as f64;
+    let instant = |time: &u64| Instant {
+        label: fraction(i128::from(*time), i128::from(unit)),
+        position: *time as f64 / end,
+    };
+    Some(Timeline { instants: times.iter().map(instant).collect(), lanes })
+}
+
+fn clock_values(network: &Network, state: &TimedState, unit: u64) -> String {
+    let clocks = network.clocks.iter().zip(&state.clocks);
+    let values =
+        clocks.map(|(clock, ticks)| format!("{} = {}", clock.name, fraction(*ticks, i128::from(unit))));
+    values.collect::<Vec<_>>().join(", ")
+}
+
+/// How an endless run goes on after its last state.
+fn endless(network: &Network, course: &Course) -> Vec<String> {
+    match course {
+        Course::Stay => vec!["then no further move, for ever".into()],
+        Course::Repeat(cycle) => {
+            let moves = cycle.iter().map(|step| moved(network, &step.participants));
+            std::iter::once("then for ever, each after some delay:".into())
+                .chain(moves.map(|step| format!("repeat {step}")))
+                .collect()
+        }
+    }
 }
 
 fn waited(ticks: u64, unit: u64) -> String {
@@ -109,14 +198,14 @@ fn waited(ticks: u64, unit: u64) -> String {
     }
 }
 
-fn moved(network: &Network, step: &TimedStep) -> String {
+fn moved(network: &Network, participants: &[(ProcessId, EdgeId)]) -> String {
     let edge = |(process, edge): &(ProcessId, EdgeId)| {
         let process = &network.processes[*process];
         let edge = &process.edges[*edge];
         let name = |location: LocationId| &process.locations[location].name;
         format!("{}: {} -> {}", process.name, name(edge.source), name(edge.target))
     };
-    let edges: Vec<String> = step.participants.iter().map(edge).collect();
+    let edges: Vec<String> = participants.iter().map(edge).collect();
     edges.join(", ")
 }
 
@@ -166,7 +255,41 @@ fn fraction(ticks: i128, unit: i128) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::fraction;
+    use super::{fraction, timeline};
+    use thetis_base::IndexVec;
+    use thetis_model::xta::{
+        Edge, EdgeId, Guard, Location, Network, Process, ProcessId, Sync, TimedStep, Urgency, XtaTrace,
+    };
+
+    #[test]
+    fn a_time_line_has_the_stays_of_each_process() {
+        let location = |name: &str| Location {
+            name: name.into(),
+            invariant: Guard::default(),
+            urgency: Urgency::None,
+        };
+        let edge = Edge {
+            source: 0_usize.into(),
+            target: 1_usize.into(),
+            guard: Guard::default(),
+            sync: Sync::Internal,
+            update: Vec::new(),
+            span: None,
+        };
+        let locations = IndexVec::from_iter([location("a"), location("b")]);
+        let process = Process::new("P".into(), locations, 0_usize.into(), IndexVec::from_iter([edge]));
+        let network = Network { processes: IndexVec::from_iter([process]), ..Network::default() };
+        let participants = vec![(ProcessId::from(0_usize), EdgeId::from(0_usize))];
+        let steps = vec![TimedStep { delay: 3, participants }];
+        let mut trace = XtaTrace { ticks_per_unit: 2, steps, last_delay: 1, forever: None };
+        let line = timeline(&network, &trace).unwrap();
+        let times: Vec<&str> = line.instants.iter().map(|instant| instant.label.as_str()).collect();
+        assert_eq!(times, ["0", "3/2", "2"]);
+        let stays = line.lanes[0].stays.iter().map(|stay| (stay.location.as_str(), stay.from, stay.to));
+        assert_eq!(stays.collect::<Vec<_>>(), [("a", 0, 1), ("b", 1, 2)]);
+        trace.steps.push(trace.steps[0].clone());
+        assert_eq!(timeline(&network, &trace), None, "the second move is impossible");
+    }
 
     #[test]
     fn times_are_in_lowest_terms() {

@@ -176,6 +176,26 @@ impl Compiler<'_> {
         }
     }
 
+    /// The clock that `expr` is; `None` if it speaks of no clock.
+    pub(crate) fn clock_of(&mut self, expr: &Expr) -> Result<Option<ClockRef>, Reported> {
+        if !self.mentions_clock(expr)? {
+            return Ok(None);
+        }
+        let mut sum = Linear { plus: Vec::new(), minus: Vec::new(), rest: DataExpr::Const(0) };
+        self.linear(expr, Sign::Plus, &mut sum)?;
+        match (sum.plus.as_slice(), sum.minus.as_slice(), &sum.rest) {
+            ([clock], [], DataExpr::Const(0)) => Ok(Some(clock.clone())),
+            _ => self.unsupported(expr.span, "only single clocks and integers have extreme values here"),
+        }
+    }
+
+    /// An integer expression without side effects.
+    pub(crate) fn pure_value(&mut self, expr: &Expr) -> Result<DataExpr, Reported> {
+        let value = self.value(expr)?;
+        self.check_pure(&value, expr.span)?;
+        Ok(value)
+    }
+
     /// A formula of a query.
     pub(crate) fn formula(&mut self, expr: &Expr) -> Result<Formula, Reported> {
         if matches!(&expr.kind, ExprKind::Name(name) if name == "deadlock") {

@@ -9,7 +9,7 @@ mod templates;
 
 use thetis_base::{Diagnostics, Reported, Span};
 
-use crate::ast::{File, Name, TopLevel};
+use crate::ast::{Expr, File, Name, TopLevel};
 use crate::code;
 use crate::lexer::{Kind, Token, tokens};
 use crate::text::Text;
@@ -117,6 +117,21 @@ impl<'t, 'd> Parser<'t, 'd> {
             self.eat(";");
         }
         Ok(File { items, system, channels })
+    }
+
+    /// What stands after `sup`: a condition in braces, if there is one, and expressions.
+    pub(crate) fn extreme(&mut self) -> Result<(Option<Expr>, Vec<Expr>), Reported> {
+        let mut condition = None;
+        if self.eat("{") {
+            condition = Some(self.expr()?);
+            self.expect("}")?;
+        }
+        self.expect(":")?;
+        let mut exprs = vec![self.expr()?];
+        while self.eat(",") {
+            exprs.push(self.expr()?);
+        }
+        Ok((condition, exprs))
     }
 
     /// A declaration, a template or an instance.

@@ -5,19 +5,75 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod live;
 mod network;
 mod regions;
 
 use thetis_base::Run;
 use thetis_checker::certify;
 use thetis_engine::Engine;
-use thetis_model::Verdict;
+use thetis_model::xta::{ExtremeValue, Network};
+use thetis_model::{Evidence, Task, Verdict};
 use thetis_z3::{Z3Config, Z3Factory};
-use thetis_zones::{ExtrapolationKind, SearchOrder, Zones, ZonesConfig};
+use thetis_zones::{AbstractionKind, ExtrapolationKind, SearchOrder, Zones, ZonesConfig};
 
+use live::{LiveQuery, ValueQuery};
 use network::RandomNetwork;
 
 const NUM_NETWORKS: u64 = 2_000;
+
+/// Networks for questions about liveness and values; more with `THETIS_RANDOM_NETWORKS`.
+fn num_live_networks() -> u64 {
+    let wanted = std::env::var("THETIS_RANDOM_NETWORKS").ok();
+    wanted.and_then(|number| number.parse().ok()).unwrap_or(300)
+}
+
+/// The verdict of the engine after its evidence was checked.
+fn certified(task: &Task<Network>, config: ZonesConfig) -> Verdict<Network> {
+    let (run, solvers) = (Run::unlimited(), Z3Factory::new(Z3Config::default()));
+    let verdict = Zones::new(config).check(task, &run).unwrap();
+    certify(task, verdict, &solvers, &run).unwrap().verdict
+}
+
+#[test]
+fn liveness_agrees_with_the_region_graph() {
+    let mut num_runs = 0;
+    for seed in 0..num_live_networks() {
+        let network = RandomNetwork::new(seed);
+        let query = LiveQuery::new(&network, seed);
+        let has_run = query.has_run(&network);
+        num_runs += u64::from(has_run);
+        let task = common::task(&network.text(), &query.text());
+        let context = || format!("seed {seed}: {}, a run exists: {has_run}\n{}", query.text(), network.text());
+        for config in configs(seed).into_iter().take(2) {
+            match certified(&task, config) {
+                Verdict::Safe(_) => assert!(!has_run, "{config:?}, {}", context()),
+                Verdict::Unsafe(_) => assert!(has_run, "{config:?}, {}", context()),
+                Verdict::Unknown(reason) => panic!("{config:?}, {reason}, {}", context()),
+            }
+        }
+    }
+    let all = num_live_networks();
+    assert!((all / 10..all * 9 / 10).contains(&num_runs), "{num_runs} have a run");
+}
+
+#[test]
+fn extreme_values_agree_with_the_region_graph() {
+    for seed in 0..num_live_networks() / 2 {
+        let network = RandomNetwork::new(seed);
+        let query = ValueQuery::new(&network, seed);
+        let task = common::task(&network.text(), &query.text());
+        match certified(&task, ZonesConfig::default()) {
+            Verdict::Safe(Evidence::Given(proof)) => {
+                let values: Vec<ExtremeValue> = proof.extrema.iter().map(|claim| claim.value).collect();
+                let context = || format!("seed {seed}: {} {values:?}\n{}", query.text(), network.text());
+                assert!(query.agrees(&network, &values), "{}", context());
+            }
+            Verdict::Unknown(reason) => assert!(reason.to_string().contains("ever more moves"), "{reason}"),
+            _ => panic!("seed {seed}"),
+        }
+    }
+}
 
 #[test]
 fn verdicts_agree_with_the_region_graph() {
@@ -51,10 +107,17 @@ fn verdicts_agree_with_the_region_graph() {
 
 /// All configurations for some seeds, two for the others.
 fn configs(seed: u64) -> Vec<ZonesConfig> {
-    let kinds = [ExtrapolationKind::LuPlus, ExtrapolationKind::Lu, ExtrapolationKind::M];
-    let all = kinds.into_iter().flat_map(|extrapolation| {
+    let eager = AbstractionKind::Eager;
+    let kinds = [
+        (eager, ExtrapolationKind::LuPlus),
+        (eager, ExtrapolationKind::Lu),
+        (AbstractionKind::LazyItp, ExtrapolationKind::LuPlus),
+        (AbstractionKind::LazyLu, ExtrapolationKind::LuPlus),
+        (eager, ExtrapolationKind::M),
+    ];
+    let all = kinds.into_iter().flat_map(|(abstraction, extrapolation)| {
         [SearchOrder::Priority, SearchOrder::Bfs, SearchOrder::Dfs]
-            .map(|search| ZonesConfig { search, extrapolation })
+            .map(|search| ZonesConfig { search, abstraction, extrapolation })
     });
-    if seed.is_multiple_of(8) { all.collect() } else { all.skip(seed as usize % 8).take(2).collect() }
+    if seed.is_multiple_of(8) { all.collect() } else { all.skip(seed as usize % 14).take(2).collect() }
 }

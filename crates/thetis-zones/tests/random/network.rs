@@ -135,13 +135,13 @@ fn edge(rng: &mut Rng, num_clocks: usize) -> RandomEdge {
     }
 }
 
-fn comparison(rng: &mut Rng, num_clocks: usize) -> Comparison {
+pub(crate) fn comparison(rng: &mut Rng, num_clocks: usize) -> Comparison {
     let sign = ["<", "<=", "==", ">=", ">"][rng.usize(0..5)];
     Comparison { clock: rng.usize(0..num_clocks), sign, constant: rng.i32(0..=MAX) }
 }
 
 impl Comparison {
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         format!("x{} {} {}", self.clock, self.sign, self.constant)
     }
 }

@@ -2,39 +2,86 @@
 //!
 //! A region fixes the whole part of every clock, up to one above the largest constant, and the order of the fractional parts.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::network::{Channel, Comparison, MAX, RandomEdge, RandomNetwork, Urgency};
 
 /// A state of the region graph.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct State {
-    locations: Vec<usize>,
-    value: i32,
+pub(crate) struct State {
+    pub(crate) locations: Vec<usize>,
+    pub(crate) value: i32,
     /// For each clock the whole part and the rank of the fraction; rank 0 is no fraction. Above `MAX` nothing more is known.
-    clocks: Vec<(i32, usize)>,
+    pub(crate) clocks: Vec<(i32, usize)>,
 }
+
+/// A condition on states.
+pub(crate) type Predicate<'p> = dyn Fn(&State) -> bool + 'p;
 
 /// Whether the goal, or a deadlock, can be reached.
 pub(crate) fn reaches(network: &RandomNetwork, is_deadlock: bool) -> bool {
-    let initial = State {
-        locations: vec![0; network.processes.len()],
-        value: 0,
-        clocks: vec![(0, 0); network.num_clocks],
+    let is_bad = |state: &State| match is_deadlock {
+        true => is_stuck(network, state),
+        false => is_goal(network, state),
     };
-    let mut seen = BTreeSet::from([initial.clone()]);
-    let mut waiting = VecDeque::from([initial]);
+    reachable(network).iter().any(is_bad)
+}
+
+/// All reachable states.
+pub(crate) fn reachable(network: &RandomNetwork) -> BTreeSet<State> {
+    let mut seen = BTreeSet::from([initial(network)]);
+    let mut waiting: VecDeque<State> = seen.iter().cloned().collect();
     while let Some(state) = waiting.pop_front() {
-        let is_bad = if is_deadlock { is_stuck(network, &state) } else { is_goal(network, &state) };
-        if is_bad {
-            return true;
-        }
         for next in moves(network, &state).into_iter().chain(delay(network, &state)) {
             if seen.insert(next.clone()) {
                 waiting.push_back(next);
             }
         }
     }
+    seen
+}
+
+fn initial(network: &RandomNetwork) -> State {
+    State {
+        locations: vec![0; network.processes.len()],
+        value: 0,
+        clocks: vec![(0, 0); network.num_clocks],
+    }
+}
+
+/// Whether a maximal run has `along` in all states, from the start or from a reachable state with `start` on.
+pub(crate) fn endless(network: &RandomNetwork, start: Option<&Predicate<'_>>, along: &Predicate<'_>) -> bool {
+    let starts: Vec<State> = match start {
+        None => vec![initial(network)],
+        Some(start) => reachable(network).into_iter().filter(|state| start(state)).collect(),
+    };
+    let mut finished = BTreeMap::new();
+    starts.iter().filter(|state| along(state)).any(|state| goes_on(network, state, along, &mut finished))
+}
+
+/// Whether an endless run starts in `state`. A state that is not finished is on the path.
+fn goes_on(
+    network: &RandomNetwork,
+    state: &State,
+    along: &Predicate<'_>,
+    finished: &mut BTreeMap<State, bool>,
+) -> bool {
+    match finished.get(state) {
+        Some(true) => return false,
+        Some(false) => return true,
+        None => {}
+    }
+    let (moves, later) = (moves(network, state), delay(network, state));
+    let diverges = !is_frozen(network, state) && state.clocks.iter().all(|clock| clock.0 > MAX);
+    if diverges || (later.is_none() && moves.is_empty()) {
+        return true;
+    }
+    finished.insert(state.clone(), false);
+    let mut next = moves.iter().chain(&later).filter(|next| along(next));
+    if next.any(|next| goes_on(network, next, along, finished)) {
+        return true;
+    }
+    finished.insert(state.clone(), true);
     false
 }
 
@@ -56,7 +103,7 @@ fn is_stuck(network: &RandomNetwork, state: &State) -> bool {
     }
 }
 
-fn holds(state: &State, comparison: &Comparison) -> bool {
+pub(crate) fn holds(state: &State, comparison: &Comparison) -> bool {
     let (whole, rank) = state.clocks[comparison.clock];
     // Twice the value, with a fraction counted as one half.
     let (value, constant) = (2 * whole + i32::from(rank > 0), 2 * comparison.constant);
@@ -80,12 +127,15 @@ fn is_at(network: &RandomNetwork, state: &State, urgency: Urgency) -> bool {
     locations.any(|(process, at)| process.locations[*at].urgency == urgency)
 }
 
+fn is_frozen(network: &RandomNetwork, state: &State) -> bool {
+    is_at(network, state, Urgency::Urgent)
+        || is_at(network, state, Urgency::Committed)
+        || can_hurry(network, state)
+}
+
 /// The next region, if time may pass.
 fn delay(network: &RandomNetwork, state: &State) -> Option<State> {
-    let is_frozen = is_at(network, state, Urgency::Urgent)
-        || is_at(network, state, Urgency::Committed)
-        || can_hurry(network, state);
-    if is_frozen {
+    if is_frozen(network, state) {
         return None;
     }
     let mut next = state.clone();
