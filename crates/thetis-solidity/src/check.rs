@@ -20,6 +20,8 @@ pub enum Moment {
     Entry,
     /// At the end of the function.
     End,
+    /// When no function of the contract is active.
+    Between,
     /// Before code that nobody knows is called.
     ExternalCall,
     /// When a loop is reached.
@@ -85,6 +87,7 @@ impl fmt::Display for Moment {
         f.write_str(match self {
             Moment::Entry => "when entering function",
             Moment::End => "at end of function",
+            Moment::Between => "between transactions",
             Moment::ExternalCall => "before external call",
             Moment::LoopEntry => "on loop entry",
             Moment::FirstIteration => "after first iteration",

@@ -55,11 +55,14 @@ pub(crate) fn collect<'a>(
     for unit in &units {
         collector.members(unit);
     }
+    if collector.faults.is_empty() {
+        collector.faults.extend(crate::legality::faults(&collector.decls));
+    }
     collector.decls
 }
 
-struct Collector<'a, 'f> {
-    decls: Decls<'a>,
+pub(crate) struct Collector<'a, 'f> {
+    pub(crate) decls: Decls<'a>,
     faults: &'f mut Vec<Fault>,
 }
 
@@ -68,7 +71,7 @@ fn name_of(name: Option<&pt::Identifier>) -> String {
 }
 
 impl<'a> Collector<'a, '_> {
-    fn note<T>(&mut self, result: Res<T>) -> Option<T> {
+    pub(crate) fn note<T>(&mut self, result: Res<T>) -> Option<T> {
         result.map_err(|fault| self.faults.push(fault)).ok()
     }
 
@@ -139,14 +142,15 @@ impl<'a> Collector<'a, '_> {
 
     fn declare_struct(&mut self, def: &pt::StructDefinition, contract: Option<ContractId>) {
         let name = name_of(def.name.as_ref());
-        let id = self.decls.structs.push(Struct { name: name.clone(), fields: Vec::new() });
+        let id =
+            self.decls.structs.push(Struct { name: name.clone(), span: span(&def.loc), fields: Vec::new() });
         self.scope(contract).types.insert(name, NamedType::Struct(id));
     }
 
     fn declare_enum(&mut self, def: &pt::EnumDefinition, contract: Option<ContractId>) {
         let name = name_of(def.name.as_ref());
         let values = def.values.iter().map(|value| name_of(value.as_ref())).collect();
-        let id = self.decls.enums.push(Enum { name: name.clone(), values });
+        let id = self.decls.enums.push(Enum { name: name.clone(), span: span(&def.loc), values });
         self.scope(contract).types.insert(name, NamedType::Enum(id));
     }
 
@@ -187,48 +191,6 @@ impl<'a> Collector<'a, '_> {
             _ => None,
         });
         with_ids.collect()
-    }
-
-    /// C3 linearisation of all contracts.
-    fn linearise(&mut self) {
-        let mut done: BTreeMap<ContractId, Vec<ContractId>> = BTreeMap::new();
-        for id in self.decls.contracts.indices() {
-            let mut open = Vec::new();
-            let linear = self.linearisation(id, &mut done, &mut open);
-            let linear = self.note(linear).unwrap_or_else(|| vec![id]);
-            self.decls.contracts[id].linear = linear;
-        }
-    }
-
-    fn linearisation(
-        &self,
-        id: ContractId,
-        done: &mut BTreeMap<ContractId, Vec<ContractId>>,
-        open: &mut Vec<ContractId>,
-    ) -> Res<Vec<ContractId>> {
-        if let Some(linear) = done.get(&id) {
-            return Ok(linear.clone());
-        }
-        let place = self.decls.contracts[id].span;
-        if open.contains(&id) || open.len() > 200 {
-            return invalid(place, "this contract is one of its own bases");
-        }
-        open.push(id);
-        // Solidity lists bases from the most basic to the most derived one.
-        let bases: Vec<ContractId> =
-            self.decls.contracts[id].bases.iter().rev().map(|(base, _)| *base).collect();
-        let mut lists: Vec<Vec<ContractId>> = Vec::new();
-        for base in &bases {
-            lists.push(self.linearisation(*base, done, open)?);
-        }
-        lists.push(bases);
-        open.pop();
-        let Some(rest) = merge(lists) else {
-            return invalid(place, "the bases of this contract cannot be ordered");
-        };
-        let linear: Vec<ContractId> = std::iter::once(id).chain(rest).collect();
-        done.insert(id, linear.clone());
-        Ok(linear)
     }
 
     fn struct_fields(&mut self, unit: &'a pt::SourceUnit) {
@@ -307,6 +269,8 @@ impl<'a> Collector<'a, '_> {
             is_public: has(|attr| {
                 matches!(attr, pt::VariableAttribute::Visibility(pt::Visibility::Public(_)))
             }),
+            is_private: crate::legality::is_private(def),
+            is_immutable: has(|attr| matches!(attr, pt::VariableAttribute::Immutable(_))),
             initializer: def.initializer.as_ref(),
         };
         let name = slot.name.clone();
@@ -377,6 +341,7 @@ impl<'a> Collector<'a, '_> {
             kind,
             contract,
             span: span(&def.loc),
+            def,
             params: self.params(&def.params, contract, region)?,
             returns: self.params(&def.returns, contract, Region::Memory)?,
             visibility,
@@ -462,23 +427,6 @@ fn mutability(def: &pt::FunctionDefinition) -> Mutability {
         Some(pt::Mutability::View(_) | pt::Mutability::Constant(_)) => Mutability::View,
         Some(pt::Mutability::Payable(_)) => Mutability::Payable,
         None => Mutability::Other,
-    }
-}
-
-/// The merge of the C3 linearisation (Barrett et al., "A monotonic superclass linearization for Dylan", 1996).
-fn merge(mut lists: Vec<Vec<ContractId>>) -> Option<Vec<ContractId>> {
-    let mut merged = Vec::new();
-    loop {
-        lists.retain(|list| !list.is_empty());
-        if lists.is_empty() {
-            return Some(merged);
-        }
-        let in_tail = |id: ContractId| lists.iter().any(|list| list[1..].contains(&id));
-        let next = lists.iter().map(|list| list[0]).find(|head| !in_tail(*head))?;
-        merged.push(next);
-        for list in &mut lists {
-            list.retain(|id| *id != next);
-        }
     }
 }
 

@@ -79,11 +79,13 @@ pub(crate) struct Using<'a> {
 
 pub(crate) struct Struct {
     pub(crate) name: String,
+    pub(crate) span: Span,
     pub(crate) fields: Vec<(String, Ty)>,
 }
 
 pub(crate) struct Enum {
     pub(crate) name: String,
+    pub(crate) span: Span,
     pub(crate) values: Vec<String>,
 }
 
@@ -100,6 +102,9 @@ pub(crate) struct Slot<'a> {
     pub(crate) span: Span,
     pub(crate) is_constant: bool,
     pub(crate) is_public: bool,
+    pub(crate) is_private: bool,
+    /// Whether only the constructor can assign it.
+    pub(crate) is_immutable: bool,
     pub(crate) initializer: Option<&'a pt::Expression>,
 }
 
@@ -142,6 +147,7 @@ pub(crate) struct Func<'a> {
     pub(crate) kind: FuncKind,
     pub(crate) contract: Option<ContractId>,
     pub(crate) span: Span,
+    pub(crate) def: &'a pt::FunctionDefinition,
     pub(crate) params: Vec<Param>,
     pub(crate) returns: Vec<Param>,
     pub(crate) visibility: Visibility,
@@ -243,7 +249,11 @@ impl<'a> Decls<'a> {
     pub(crate) fn find_slot(&self, contract: Option<ContractId>, name: &str) -> Option<SlotId> {
         let inherited = contract.into_iter().flat_map(|id| self.contracts[id].linear.iter());
         let mut slots = inherited.flat_map(|base| self.contracts[*base].slots.iter());
-        slots.find(|slot| self.slots[**slot].name == name).or_else(|| self.constants.get(name)).copied()
+        let is_visible = |slot: &Slot<'_>| !slot.is_private || slot.contract == contract;
+        slots
+            .find(|slot| self.slots[**slot].name == name && is_visible(&self.slots[**slot]))
+            .or_else(|| self.constants.get(name))
+            .copied()
     }
 
     /// All state variables of a contract, the most basic contract's first.

@@ -11,8 +11,12 @@
 mod annotation;
 mod check;
 mod collect;
+mod contract;
 mod decls;
 mod fault;
+mod invariants;
+mod legality;
+mod linear;
 mod lower;
 mod nesting;
 mod read;
@@ -21,5 +25,6 @@ mod types;
 mod version;
 
 pub use check::{Check, CheckKind, Moment, OverflowAt};
-pub use lower::{Arithmetic, Callees};
+pub use contract::{ContractTask, read_contract};
+pub use lower::{Arithmetic, Callees, ContractStep, Meaning, Variable};
 pub use read::{FunctionTask, Options, Outcome, Skipped, Translated, imports, read};

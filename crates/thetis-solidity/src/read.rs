@@ -14,7 +14,7 @@ use crate::check::Check;
 use crate::collect::{ParsedFile, collect};
 use crate::decls::Decls;
 use crate::fault::{Fault, FaultKind};
-use crate::lower::{Arithmetic, Callees, Lowered, ModSets, Program, Unit, lower_unit, units};
+use crate::lower::{Arithmetic, Callees, Limit, Lowered, ModSets, Program, Unit, lower_unit, units};
 use crate::throw;
 use crate::version::{self, Version};
 
@@ -82,7 +82,9 @@ pub fn read(
     diags: &mut Diagnostics,
 ) -> Result<Vec<FunctionTask>, Reported> {
     // Syntax trees are dropped recursively.
-    stacker::grow(STACK, || read_here(sources, files, options, diags))
+    stacker::grow(STACK, || {
+        with_declarations(sources, files, diags, |decls, diags| translate(decls, sources, options, diags))
+    })
 }
 
 /// The relative paths that a text imports. A text that cannot be parsed imports nothing.
@@ -104,18 +106,19 @@ pub fn imports(text: &str) -> Vec<String> {
 }
 
 /// The stack for syntax trees of the greatest depth.
-const STACK: usize = 64 * 1024 * 1024;
+pub(crate) const STACK: usize = 64 * 1024 * 1024;
 
 const SYNTAX: Code = Code("solidity-syntax");
-const INVALID: Code = Code("solidity-invalid");
+pub(crate) const INVALID: Code = Code("solidity-invalid");
 const UNSUPPORTED: Code = Code("solidity-unsupported");
 
-fn read_here(
+/// Parses all files, collects their declarations and does something with them.
+pub(crate) fn with_declarations<T>(
     sources: &SourceMap,
     files: &[FileId],
-    options: &Options,
     diags: &mut Diagnostics,
-) -> Result<Vec<FunctionTask>, Reported> {
+    then: impl FnOnce(&Decls<'_>, &mut Diagnostics) -> Result<T, Reported>,
+) -> Result<T, Reported> {
     let mut parsed = Vec::new();
     for file in files {
         parsed.push(parse(sources, *file, diags)?);
@@ -136,10 +139,10 @@ fn read_here(
         report(fault, sources, diags);
     }
     diags.check()?;
-    translate(&decls, sources, options, diags)
+    then(&decls, diags)
 }
 
-fn report(fault: &Fault, sources: &SourceMap, diags: &mut Diagnostics) -> Reported {
+pub(crate) fn report(fault: &Fault, sources: &SourceMap, diags: &mut Diagnostics) -> Reported {
     let code = if fault.kind == FaultKind::Invalid { INVALID } else { UNSUPPORTED };
     diags.error(inside(sources.file(fault.span.file).text(), fault.span), code, fault.message.clone())
 }
@@ -183,22 +186,7 @@ fn translate(
     options: &Options,
     diags: &mut Diagnostics,
 ) -> Result<Vec<FunctionTask>, Reported> {
-    let all_text = |needle: &[&str]| {
-        decls.comments.iter().enumerate().any(|(file, _)| {
-            let text = sources.file(FileId::from_usize(file)).text();
-            needle.iter().any(|needle| text.contains(needle))
-        })
-    };
-    let program = Program {
-        decls,
-        arithmetic: options.arithmetic,
-        uses_sums: all_text(&["__verifier_sum_", "sum("]),
-        uses_quantifiers: all_text(&["forall", "exists", "property"]),
-        checks_modifies: options.modifies_analysis || decls.has_modifies(),
-        checks_events: options.event_analysis || decls.has_emits(),
-        callees: options.callees,
-        mod_sets: ModSets::default(),
-    };
+    let program = program(decls, sources, options);
     let mut tasks = Vec::new();
     for unit in units(decls) {
         let name = unit.name(decls);
@@ -207,7 +195,7 @@ fn translate(
         }
         let rejected = options.rejected.get(&name).map_or(&[][..], Vec::as_slice);
         let outcome = match lower_unit(&program, &unit, rejected) {
-            Ok(lowered) => Outcome::Translated(Box::new(translated(lowered, options))),
+            Ok(lowered) => Outcome::Translated(Box::new(translated(lowered, sources, options))),
             Err(fault) if fault.kind == FaultKind::Unsupported => Outcome::Skipped(Skipped {
                 span: inside(sources.file(fault.span.file).text(), fault.span),
                 reason: fault.message,
@@ -223,11 +211,38 @@ fn translate(
     Ok(tasks)
 }
 
+/// What the translation of all functions depends on.
+pub(crate) fn program<'d, 'a>(
+    decls: &'d Decls<'a>,
+    sources: &SourceMap,
+    options: &Options,
+) -> Program<'d, 'a> {
+    let all_text = |needle: &[&str]| {
+        decls.comments.iter().enumerate().any(|(file, _)| {
+            let text = sources.file(FileId::from_usize(file)).text();
+            needle.iter().any(|needle| text.contains(needle))
+        })
+    };
+    Program {
+        decls,
+        arithmetic: options.arithmetic,
+        uses_sums: all_text(&["__verifier_sum_", "sum("]),
+        uses_quantifiers: all_text(&["forall", "exists", "property"]),
+        checks_modifies: options.modifies_analysis || decls.has_modifies(),
+        checks_events: options.event_analysis || decls.has_emits(),
+        callees: options.callees,
+        reads_bytes: all_text(&[")[", "bytes memory", "bytes calldata", "bytes storage"]),
+        shrinks_arrays: all_text(&[".pop(", "delete "])
+            || (decls.version < Version(6, 0) && all_text(&[".length"])),
+        mod_sets: ModSets::default(),
+    }
+}
+
 fn place(unit: &Unit, decls: &Decls<'_>) -> Span {
     unit.span(decls)
 }
 
-fn translated(lowered: Lowered, options: &Options) -> Translated {
+fn translated(lowered: Lowered, sources: &SourceMap, options: &Options) -> Translated {
     let question = ProgramQuestion {
         name: "annotations".to_owned(),
         specification: "the annotations and assertions of the function hold".to_owned(),
@@ -237,14 +252,18 @@ fn translated(lowered: Lowered, options: &Options) -> Translated {
         settings: BTreeMap::from([("arithmetic", options.arithmetic.name().to_owned())]),
         assumptions: lowered.assumptions,
     };
+    let mut model = lowered.built.cfa;
+    model.limits = lowered.built.limits.iter().map(|(at, limit)| (*at, described(limit, sources))).collect();
     Translated {
-        task: Task {
-            store: lowered.store,
-            model: lowered.built.cfa,
-            property: CfaProperty::Program(Arc::new(question)),
-        },
+        task: Task { store: lowered.store, model, property: CfaProperty::Program(Arc::new(question)) },
         checks: lowered.built.checks,
         inputs: lowered.inputs,
         notes: lowered.notes,
     }
+}
+
+/// A limit in words that name its place.
+pub(crate) fn described(limit: &Limit, sources: &SourceMap) -> String {
+    let place = sources.start(inside(sources.file(limit.span.file).text(), limit.span));
+    format!("{}:{}: {}", sources.file(limit.span.file).name(), place.line, limit.reason)
 }

@@ -118,6 +118,10 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE.c")]
     pub(crate) harness: Option<PathBuf>,
 
+    /// Write a Solidity contract that is checked as a whole with the invariants that were inferred, as annotations
+    #[arg(long, value_name = "FILE.sol")]
+    pub(crate) write_annotations: Option<PathBuf>,
+
     /// Compile a C program that violates its property, and run it to see whether it really does
     #[arg(long)]
     pub(crate) confirm: bool,

@@ -26,7 +26,7 @@ use thetis_solidity::{Arithmetic, Callees};
 use crate::args::{CalleesArg, DataModel, Externals, Numbers, QuestionArgs};
 use crate::failure::Failure;
 use crate::loaded::Loaded;
-use crate::solidity::Contracts;
+use crate::solidity::{Contracts, read_whole};
 use crate::terminal;
 
 use language::Language;
@@ -182,20 +182,28 @@ pub(crate) fn with_externals(config: &Config, externals: Option<Externals>) -> C
 
 /// Reads Solidity contracts.
 fn solidity(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
-    if !matches!(source.asked, Asked::Default | Asked::Property("annotations")) {
-        return Err(Failure::usage("contracts have one property, `annotations`"));
+    let arithmetic = source.arithmetic.map(|numbers| match numbers {
+        Numbers::Int => Arithmetic::Int,
+        Numbers::Bv => Arithmetic::Bv,
+        Numbers::Mod => Arithmetic::Mod,
+        Numbers::ModOverflow => Arithmetic::ModOverflow,
+    });
+    match source.asked {
+        Asked::Default | Asked::Property("annotations") => {}
+        Asked::Property("contract") => return read_whole(source.path, None, arithmetic),
+        Asked::Property(property) if property.starts_with("contract:") => {
+            return read_whole(source.path, property.strip_prefix("contract:"), arithmetic);
+        }
+        _ => {
+            let known = "`annotations`, `contract` or `contract:NAME`";
+            return Err(Failure::usage(format!("the property of contracts is {known}")));
+        }
     }
-    let arithmetic = match source.arithmetic {
-        None | Some(Numbers::Int) => Arithmetic::Int,
-        Some(Numbers::Bv) => Arithmetic::Bv,
-        Some(Numbers::Mod) => Arithmetic::Mod,
-        Some(Numbers::ModOverflow) => Arithmetic::ModOverflow,
-    };
     let callees = source.callees.map(|callees| match callees {
         CalleesArg::Sound => Callees::Sound,
         CalleesArg::SolcVerify => Callees::SolcVerify,
     });
-    Ok(Box::new(Contracts::read(source.path, arithmetic, callees)?))
+    Ok(Box::new(Contracts::read(source.path, arithmetic.unwrap_or_default(), callees)?))
 }
 
 /// Runs a parser and shows what it has to say.

@@ -2,7 +2,7 @@
 
 use solang_parser::pt;
 use thetis_base::Span;
-use thetis_expr::{ExprId, Sort};
+use thetis_expr::ExprId;
 
 use crate::annotation::{Formula, Quantifier};
 use crate::check::{Check, CheckKind, Moment, OverflowAt};
@@ -22,7 +22,10 @@ impl Lower<'_, '_> {
     fn formula(&mut self, formula: &Formula) -> Res<(Condition, ExprId)> {
         let outer = self.annotation.replace(formula.span);
         let outer_exact = self.exact.replace(Vec::new());
-        let condition = self.quantified(&formula.prefix, &formula.body);
+        let condition = match (&self.whole, formula.prefix.is_empty()) {
+            (Some(_), false) => unsupported(formula.span, "quantifiers are not supported here"),
+            _ => self.quantified(&formula.prefix, &formula.body),
+        };
         let exact = std::mem::replace(&mut self.exact, outer_exact).unwrap_or_default();
         self.annotation = outer;
         let is_ground = formula.prefix.is_empty();
@@ -255,10 +258,10 @@ impl Lower<'_, '_> {
         let Some((leaf, element)) = self.leaf_of(slot, &fields) else {
             return unsupported(span, "only numbers behind one index can be added up");
         };
-        let sort = self.store.array_sort(Sort::Int, self.sum_sort());
+        let sort = self.per_contract(self.sum_sort());
         let sums = self.global(&Global::Sum(slot, leaf), sort);
         let ty = if element.is_signed() { Ty::INT } else { Ty::UINT };
-        let sum = self.store.select(sums, self.frame().this);
+        let sum = self.of_contract(sums, self.frame().this);
         if !element.is_signed() && self.program.arithmetic.wraps() {
             self.fact(self.store.le(self.store.int(0), sum));
         }

@@ -79,6 +79,8 @@ pub(crate) enum CmpOp {
 pub(crate) struct Outcome {
     pub(crate) value: ExprId,
     pub(crate) exact: Option<ExprId>,
+    /// The mathematical result, if it can be expressed. It is the same wherever the result is exact.
+    pub(crate) plain: Option<ExprId>,
 }
 
 /// Builds terms of numbers.
@@ -200,7 +202,7 @@ impl Arith<'_> {
             _ => return None,
         };
         Some(match op {
-            NumOp::Rem | NumOp::Shr => Outcome { value: exact, exact: None },
+            NumOp::Rem | NumOp::Shr => Outcome { value: exact, exact: None, plain: None },
             _ => self.fitted(op, ty, exact),
         })
     }
@@ -211,7 +213,7 @@ impl Arith<'_> {
             NumOp::Or => left | right,
             _ => left ^ right,
         };
-        Outcome { value: self.literal(ty, &wrapped(&number, ty)), exact: None }
+        Outcome { value: self.literal(ty, &wrapped(&number, ty)), exact: None, plain: None }
     }
 
     fn shift_factor(self, ty: &Ty, count: ExprId) -> Option<ExprId> {
@@ -228,7 +230,7 @@ impl Arith<'_> {
             NumOp::Mul | NumOp::Shl | NumOp::Pow => self.wrap(ty, exact),
             _ => self.wrap_once(ty, exact),
         };
-        Outcome { value, exact: Some(fits) }
+        Outcome { value, exact: Some(fits), plain: Some(exact) }
     }
 
     /// Wraps a number that is less than one modulus away from its type.
@@ -282,13 +284,14 @@ impl Arith<'_> {
             let exact = (count <= 4096).then(|| number.pow(count))?;
             let fits = wrapped(&exact, ty) == exact;
             let number = if self.mode == Arithmetic::Int { exact } else { wrapped(&exact, ty) };
-            return Some(Outcome { value: self.literal(ty, &number), exact: Some(self.store.boolean(fits)) });
+            let (value, exact) = (self.literal(ty, &number), Some(self.store.boolean(fits)));
+            return Some(Outcome { value, exact, plain: None });
         }
-        let mut power = Outcome { value: self.literal(ty, &BigInt::one()), exact: None };
+        let mut power = Outcome { value: self.literal(ty, &BigInt::one()), exact: None, plain: None };
         for _ in 0..(count <= 8).then_some(count)? {
             let next = self.binary(NumOp::Mul, ty, power.value, base)?;
             let exact = [power.exact, next.exact].into_iter().flatten();
-            power = Outcome { value: next.value, exact: Some(self.store.and_all(exact)) };
+            power = Outcome { value: next.value, exact: Some(self.store.and_all(exact)), plain: None };
         }
         Some(power)
     }
@@ -312,7 +315,7 @@ impl Arith<'_> {
         };
         let exact = matches!(op, NumOp::Add | NumOp::Sub | NumOp::Mul | NumOp::Div)
             .then(|| self.bits_exact(op, ty, left, right, value));
-        Some(Outcome { value, exact })
+        Some(Outcome { value, exact, plain: None })
     }
 
     /// Whether the operation gives the same in twice as many bits.
@@ -350,14 +353,14 @@ impl Arith<'_> {
             (_, true) => store.bv_ashr(left, count),
             (_, false) => store.bv_lshr(left, count),
         };
-        Some(Outcome { value, exact: None })
+        Some(Outcome { value, exact: None, plain: None })
     }
 
     pub(crate) fn negate(self, ty: &Ty, term: ExprId) -> Outcome {
         if self.mode == Arithmetic::Bv {
             let (low, _) = limits(ty);
             let exact = self.store.ne(term, self.literal(ty, &low));
-            return Outcome { value: self.store.bv_neg(term), exact: Some(exact) };
+            return Outcome { value: self.store.bv_neg(term), exact: Some(exact), plain: None };
         }
         self.fitted(NumOp::Sub, ty, self.store.neg(term))
     }

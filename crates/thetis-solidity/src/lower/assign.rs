@@ -11,7 +11,7 @@ use crate::types::{Region, Ty};
 
 use super::arith::NumOp;
 use super::expr::Given;
-use super::item::{Item, Place, Typed, Val};
+use super::item::{Item, Place, Root, Sel, Typed, Val};
 use super::{Local, Lower};
 
 impl Lower<'_, '_> {
@@ -88,6 +88,10 @@ impl Lower<'_, '_> {
         match self.expr(expr)? {
             Item::Place(place) => Ok(place),
             Item::Value(Typed { val: Val::Place(place), .. }) => Ok(Place::Storage(place)),
+            Item::Number(_) | Item::Text(_) => invalid(span, "this cannot be assigned"),
+            Item::Value(_) if matches!(expr, pt::Expression::Variable(_)) => {
+                invalid(span, "constants cannot be assigned")
+            }
             _ => unsupported(span, "assignments to this are not supported"),
         }
     }
@@ -107,8 +111,17 @@ impl Lower<'_, '_> {
                 if matches!(storage.ty, Ty::Mapping(..)) {
                     return invalid(span, "mappings cannot be assigned");
                 }
+                if let Root::Slot(slot, _) = storage.root
+                    && self.decls.slots[slot].is_immutable
+                    && !self.is_constructor
+                {
+                    return invalid(span, "only the constructor can assign this");
+                }
                 let leaves = self.leaves_of(&typed, span)?;
-                self.write_place(storage, &leaves, span)
+                match (storage.path.last(), leaves.as_slice()) {
+                    (Some(Sel::Length), [length]) => self.resize(storage, *length, span),
+                    _ => self.write_place(storage, &leaves, span),
+                }
             }
             (Place::Field { base, of, field, .. }, Val::Term(term)) => {
                 let map = self.field_map(*of, *field);
@@ -187,11 +200,10 @@ impl Lower<'_, '_> {
         let ty = place_type(&place);
         match &place {
             Place::Storage(storage) => {
-                if has_mapping(self.decls, &ty, 0) {
-                    return unsupported(span, "`delete` of something with a mapping is not supported");
+                if matches!(ty, Ty::Mapping(..)) {
+                    return invalid(span, "mappings cannot be deleted");
                 }
-                let leaves = self.default_leaves(&ty);
-                self.write_place(storage, &leaves, span)?;
+                self.clear(storage, span)?;
             }
             Place::Pointer(..) => return invalid(span, "storage pointers cannot be deleted"),
             _ => {
@@ -200,18 +212,6 @@ impl Lower<'_, '_> {
             }
         }
         Ok(Item::Tuple(Vec::new()))
-    }
-}
-
-/// Whether there is a mapping in a type.
-fn has_mapping(decls: &crate::decls::Decls<'_>, ty: &Ty, depth: usize) -> bool {
-    match ty {
-        Ty::Mapping(..) => true,
-        Ty::Array(element, ..) => has_mapping(decls, element, depth + 1),
-        Ty::Struct(id, _) if depth < 12 => {
-            decls.structs[*id].fields.iter().any(|(_, field)| has_mapping(decls, field, depth + 1))
-        }
-        _ => false,
     }
 }
 

@@ -94,9 +94,9 @@ impl Lower<'_, '_> {
             return;
         }
         let Some(leaf) = self.leaf_at(slot, &place.path) else { return };
-        let sort = self.store.array_sort(thetis_expr::Sort::Int, self.sum_sort());
+        let sort = self.per_contract(self.sum_sort());
         let sums = self.global(&super::global::Global::Sum(slot, leaf), sort);
-        let fact = self.store.le(element, self.store.select(sums, this));
+        let fact = self.store.le(element, self.of_contract(sums, this));
         self.fact(fact);
     }
 
@@ -261,6 +261,11 @@ impl Lower<'_, '_> {
     pub(crate) fn cast(&mut self, item: Item, to: &Ty, span: Span) -> Res<Typed> {
         let item = match (item, to) {
             (Item::Number(number), Ty::Enum(_)) => Item::Value(self.number_as(&number, &Ty::INT, span)?),
+            (Item::Number(number), Ty::Int { .. })
+                if !fits(&number, to) && self.decls.version >= Version(8, 0) =>
+            {
+                return invalid(span, format!("{number} cannot be converted to `{}`", self.decls.show(to)));
+            }
             (Item::Number(number), Ty::Int { .. }) if !number.is_integer() || !fits(&number, to) => {
                 Item::Value(self.number_as(
                     &number,
@@ -297,6 +302,11 @@ impl Lower<'_, '_> {
         Ok(match (from, to) {
             (from, to) if from == to => term,
             (Ty::Address { .. } | Ty::Contract(_), Ty::Address { .. } | Ty::Contract(_)) => term,
+            (Ty::Int { signed: old, bits: narrow }, Ty::Int { signed: new, bits: wide })
+                if old != new && narrow != wide && self.decls.version >= Version(8, 0) =>
+            {
+                return self.mismatch(from, to, span);
+            }
             (Ty::Int { .. }, Ty::Int { .. }) => self.arith().convert(from, to, term),
             (Ty::Int { .. }, Ty::Enum(id)) => {
                 let number = self.arith().to_integer(from, term);
@@ -355,11 +365,9 @@ impl Lower<'_, '_> {
                     kind: self.store.var_expr(kind),
                     indices: indices.iter().map(|(key, var)| (*key, self.store.var_expr(*var))).collect(),
                 };
-                Ok(StoragePlace {
-                    root: Root::Pointer(pointer, self.frame().this),
-                    path: Vec::new(),
-                    ty: ty.clone(),
-                })
+                let this = self.frame().this;
+                self.require_alive(&pointer, this, span)?;
+                Ok(StoragePlace { root: Root::Pointer(pointer, this), path: Vec::new(), ty: ty.clone() })
             }
             Some(super::Local::Elsewhere(ty)) => {
                 Ok(StoragePlace { root: Root::Elsewhere(ty.clone()), path: Vec::new(), ty })

@@ -18,9 +18,13 @@ use super::{Lower, View};
 impl Lower<'_, '_> {
     /// `emit E(args)`.
     pub(crate) fn emit(&mut self, events: &[EventId], args: Vec<Item>, span: Span) -> Res<Item> {
-        let Some(event) =
-            events.iter().copied().find(|event| self.decls.events[*event].params.len() == args.len())
-        else {
+        self.permit(super::permission::Access::Write, span)?;
+        let fits = |event: &EventId| {
+            let params = &self.decls.events[*event].params;
+            params.len() == args.len()
+                && args.iter().zip(params).all(|(arg, param)| self.accepts(arg, &param.ty))
+        };
+        let Some(event) = events.iter().copied().find(fits) else {
             return invalid(span, "no event takes these arguments");
         };
         self.emitted.push((event, String::new()));

@@ -10,6 +10,7 @@ use thetis_expr::Rational;
 
 use crate::fault::{Res, invalid, unsupported};
 use crate::types::{Region, Ty};
+use crate::version::Version;
 
 use super::Lower;
 use super::arith::{CmpOp, NumOp};
@@ -80,7 +81,8 @@ impl Lower<'_, '_> {
             E::BitwiseOr(_, left, right) => self.arithmetic(NumOp::Or, left, right, span),
             E::BitwiseXor(_, left, right) => self.arithmetic(NumOp::Xor, left, right, span),
             E::Negate(_, inner) => self.negation(inner, span),
-            E::UnaryPlus(_, inner) => self.expr(inner),
+            E::UnaryPlus(_, inner) if self.decls.version < Version(5, 0) => self.expr(inner),
+            E::UnaryPlus(..) => invalid(span, "there is no operator `+` with one operand"),
             E::BitwiseNot(_, inner) => self.complement(inner, span),
             _ if self.annotation.is_some() => invalid(span, "annotations must not have side effects"),
             E::Assign(_, target, value) => self.assignment(target, value, span),
@@ -262,6 +264,11 @@ impl Lower<'_, '_> {
         join: super::graph::Node,
         span: Span,
     ) -> Res<Item> {
+        if let (Item::Tuple(left), Item::Tuple(right)) = (&yes, &no)
+            && left.len() == right.len()
+        {
+            return self.join_tuples(left, ends_left, right, ends_right, join, span);
+        }
         // Both in storage: the result stays there.
         let in_storage = |item: &Item| {
             matches!(item, Item::Place(Place::Storage(place)) if !place.ty.is_value() && !place.ty.is_text())
@@ -284,6 +291,35 @@ impl Lower<'_, '_> {
         }
         self.graph.resume(Some(join));
         Ok(self.value(ty, self.store.var_expr(var)))
+    }
+
+    fn join_tuples(
+        &mut self,
+        left: &[Option<Item>],
+        ends_left: Option<super::graph::Node>,
+        right: &[Option<Item>],
+        ends_right: Option<super::graph::Node>,
+        join: super::graph::Node,
+        span: Span,
+    ) -> Res<Item> {
+        let mut results = Vec::new();
+        for (yes, no) in left.iter().zip(right) {
+            let (Some(yes), Some(no)) = (yes, no) else { return invalid(span, "a value is missing here") };
+            let ty = self.joined_type(yes, no, span)?;
+            let var = self.graph.fresh(&self.store, "choice", self.sort(&ty));
+            results.push((ty, var));
+        }
+        for (items, end) in [(left, ends_left), (right, ends_right)] {
+            self.graph.resume(end);
+            for (item, (ty, var)) in items.iter().flatten().zip(&results) {
+                let term = self.coerce_term(item.clone(), ty, span)?;
+                self.graph.assign(*var, term);
+            }
+            self.graph.jump(join);
+        }
+        self.graph.resume(Some(join));
+        let values = results.into_iter().map(|(ty, var)| Some(self.value(ty, self.store.var_expr(var))));
+        Ok(Item::Tuple(values.collect()))
     }
 
     fn join_places(&mut self, condition: ExprId, yes: Item, no: Item, span: Span) -> Res<Item> {

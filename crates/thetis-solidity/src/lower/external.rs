@@ -11,6 +11,7 @@ use thetis_expr::{ExprId, Sort};
 use thetis_model::{Assumption, Weight};
 
 use crate::check::{Moment, OverflowAt};
+use crate::decls::ContractKind;
 use crate::fault::{Res, invalid, unsupported};
 use crate::types::{ContractId, FuncId, Region, SlotId, Ty};
 
@@ -19,7 +20,8 @@ use super::call::{CalleeCode, Context, Memory};
 use super::function::{Body, Unit, lower_unit};
 use super::global::Global;
 use super::graph::Extent;
-use super::item::{AddressMember, CallOptions, Item, Place, Root, Sel, StoragePlace};
+use super::item::{AddressMember, CallOptions, Item, Place, Root, Sel, StoragePlace, Val};
+use super::permission::Access;
 use super::{Callees, Lower};
 
 impl Lower<'_, '_> {
@@ -34,7 +36,7 @@ impl Lower<'_, '_> {
     }
 
     /// Moves ether; the sender has to have it.
-    fn move_ether(&mut self, from: ExprId, to: ExprId, amount: ExprId) {
+    pub(crate) fn move_ether(&mut self, from: ExprId, to: ExprId, amount: ExprId) {
         self.pay(from, amount);
         self.change_balance(NumOp::Add, to, amount);
     }
@@ -52,7 +54,10 @@ impl Lower<'_, '_> {
         let sort = self.balance_sort();
         let var = self.global_var(&Global::Balance, sort);
         let balances = self.store.var_expr(var);
-        let old = self.store.select(balances, address);
+        let old = match &self.whole {
+            Some(_) => balances,
+            None => self.store.select(balances, address),
+        };
         let new = match (self.store.sort(old), op) {
             (Sort::Int, NumOp::Sub) => self.store.sub(old, amount),
             (Sort::Int, _) => self.store.add(old, amount),
@@ -63,9 +68,14 @@ impl Lower<'_, '_> {
             let grows = self.arith().compare(CmpOp::Le, &Ty::UINT, old, new);
             self.graph.assume(grows);
         }
-        let changed = self.store.store(balances, address, new);
+        let changed = match &self.whole {
+            Some(whole) => self.store.ite(self.store.eq(address, whole.this), new, balances),
+            None => self.store.store(balances, address, new),
+        };
         self.graph.assign(var, changed);
-        self.balance(address);
+        if self.whole.is_none() {
+            self.balance(address);
+        }
     }
 
     pub(crate) fn address_call(
@@ -76,6 +86,7 @@ impl Lower<'_, '_> {
         args: Vec<Item>,
         span: Span,
     ) -> Res<Item> {
+        self.permit(if member == AddressMember::StaticCall { Access::Read } else { Access::Write }, span)?;
         self.check_overflow(OverflowAt::Call, span);
         let target = self.settle(target);
         let this = self.frame().this;
@@ -100,7 +111,7 @@ impl Lower<'_, '_> {
                 let success = self.anything(Sort::Bool);
                 self.call_result(success)
             }
-            (AddressMember::Call, _) => self.unknown_call(options, span),
+            (AddressMember::Call, _) => self.unknown_call(target, options, span),
         }
     }
 
@@ -116,28 +127,44 @@ impl Lower<'_, '_> {
     /// Something that may happen or not; the result says which.
     fn maybe(&mut self, part: impl FnOnce(&mut Self) -> Res<()>) -> Res<ExprId> {
         let success = self.anything(Sort::Bool);
-        let Some(start) = self.graph.here() else { return Ok(success) };
-        let join = self.graph.node();
-        self.graph.assume(self.store.not(success));
-        self.graph.jump(join);
-        self.graph.resume(Some(start));
-        self.graph.assume(success);
-        part(self)?;
-        self.graph.jump(join);
-        self.graph.resume(Some(join));
+        self.when(success, part)?;
         Ok(success)
     }
 
-    fn unknown_call(&mut self, options: &CallOptions, span: Span) -> Res<Item> {
+    /// Something that happens under a condition.
+    pub(crate) fn when(&mut self, condition: ExprId, part: impl FnOnce(&mut Self) -> Res<()>) -> Res<()> {
+        let Some(start) = self.graph.here() else { return Ok(()) };
+        let join = self.graph.node();
+        self.graph.assume(self.store.not(condition));
+        self.graph.jump(join);
+        self.graph.resume(Some(start));
+        self.graph.assume(condition);
+        part(self)?;
+        self.graph.jump(join);
+        self.graph.resume(Some(join));
+        Ok(())
+    }
+
+    fn unknown_call(&mut self, target: ExprId, options: &CallOptions, span: Span) -> Res<Item> {
         let this = self.frame().this;
         let value = options.value;
         self.check_no_changes(span);
-        let success = self.maybe(|lower| {
-            if let Some(amount) = value {
-                // Who gets the ether does not matter: all balances change afterwards.
-                lower.pay(this, amount);
+        let success = self.anything(Sort::Bool);
+        self.when(success, |lower| match &lower.whole {
+            None => {
+                if let Some(amount) = value {
+                    // Who gets the ether does not matter: all balances change afterwards.
+                    lower.pay(this, amount);
+                }
+                lower.unknown_code(span)
             }
-            lower.unknown_code(span)
+            Some(_) => {
+                if let Some(amount) = value {
+                    lower.move_ether(this, target, amount);
+                }
+                lower.run_unknown(target, Some(success), span);
+                Ok(())
+            }
         })?;
         self.call_result(success)
     }
@@ -166,14 +193,15 @@ impl Lower<'_, '_> {
         span: Span,
     ) -> Res<Item> {
         let id = self.overload(candidates, &args, span)?;
+        self.permit_call(id, span)?;
         self.check_overflow(OverflowAt::Call, span);
+        if self.whole.is_some() {
+            return self.call_contract(target, id, options, args, span);
+        }
         let code = self.code_at(target, contract, id, span);
         let target = self.settle(target);
         let this = self.frame().this;
         let value = options.value.unwrap_or_else(|| self.number(&Ty::UINT, 0));
-        if options.value.is_some() {
-            self.move_ether(this, target, value);
-        }
         // Values are copied on the way, so what is in storage has to be read before.
         let mut copied = Vec::new();
         for (arg, param) in args.into_iter().zip(&self.decls.funcs[id].params.clone()) {
@@ -182,7 +210,11 @@ impl Lower<'_, '_> {
             } else {
                 param.ty.clone()
             };
-            copied.push(Item::Value(self.coerce(arg, &ty, span)?));
+            let value = Item::Value(self.coerce(arg, &ty, span)?);
+            copied.push(self.settled(value, span)?);
+        }
+        if options.value.is_some() {
+            self.move_ether(this, target, value);
         }
         let outer = self.contract.replace(contract);
         let result = self.modular_call(
@@ -229,6 +261,9 @@ impl Lower<'_, '_> {
         let item = self.getter(target, slot, args, span)?;
         if is_own {
             return Ok(item);
+        }
+        if self.annotation.is_some() && self.whole.is_some() {
+            return unsupported(span, "the state of other contracts is not known here");
         }
         if self.annotation.is_some() {
             let text = "the state of other contracts changes only by calls of this contract".to_owned();
@@ -283,6 +318,10 @@ impl Lower<'_, '_> {
             };
             let index = self.coerce_term(arg, &key, span)?;
             self.offer(&key, index);
+            if matches!(place.ty, Ty::Array(..)) {
+                let array = super::item::Typed { ty: place.ty.clone(), val: Val::Place(place.clone()) };
+                self.check_bounds(&array, index, span)?;
+            }
             place.path.push(Sel::Index(index));
             place.ty = value;
         }
@@ -315,6 +354,12 @@ impl Lower<'_, '_> {
 
     /// `new C(args)`.
     pub(crate) fn create(&mut self, contract: ContractId, args: Vec<Item>, span: Span) -> Res<Item> {
+        if self.decls.contracts[contract].kind != ContractKind::Contract {
+            return invalid(span, "this cannot be created");
+        }
+        if self.whole.is_some() {
+            return unsupported(span, "creating contracts is not supported here");
+        }
         let constructor = self.decls.contracts[contract].constructor;
         let params = constructor.map(|id| self.decls.funcs[id].params.clone()).unwrap_or_default();
         if params.len() != args.len() {

@@ -165,13 +165,23 @@ pub(crate) fn lower_unit(program: &Program<'_, '_>, unit: &Unit, rejected: &[usi
     })
 }
 
-impl<'a> Lower<'_, 'a> {
+impl Lower<'_, '_> {
     /// The first frame: an unknown caller calls this contract.
-    fn start(&mut self, unit: &Unit, func: Option<FuncId>) -> Context {
-        let this = self.graph.fresh(&self.store, "this", Sort::Int);
+    pub(crate) fn start(&mut self, unit: &Unit, func: Option<FuncId>) -> Context {
         let sender = self.graph.fresh(&self.store, "msg.sender", Sort::Int);
         let value = self.graph.fresh(&self.store, "msg.value", self.sort(&Ty::UINT));
-        let [this, sender, value] = [this, sender, value].map(|var| self.store.var_expr(var));
+        let this = match &self.whole {
+            Some(whole) => {
+                self.graph.havoc(sender);
+                self.graph.havoc(value);
+                whole.this
+            }
+            None => {
+                let this = self.graph.fresh(&self.store, "this", Sort::Int);
+                self.store.var_expr(this)
+            }
+        };
+        let [sender, value] = [sender, value].map(|var| self.store.var_expr(var));
         let exit = self.graph.node();
         self.frames.push(Frame {
             contract: func.and_then(|id| self.decls.funcs[id].contract).or(unit.contract),
@@ -198,6 +208,13 @@ impl<'a> Lower<'_, 'a> {
         if self.program.arithmetic == super::Arithmetic::ModOverflow {
             let var = self.global_var(&Global::Overflow, Sort::Bool);
             self.graph.assign(var, self.store.fals());
+        }
+        if let Some(whole) = &self.whole {
+            let (store, allowed) = (&self.store, whole.calls_itself);
+            self.graph.assume(store.or(store.ne(sender, this), store.var_expr(allowed)));
+            // Nobody has a key for the address zero.
+            self.graph.assume(store.ne(sender, store.int(0)));
+            self.graph.assign(allowed, store.fals());
         }
         self.assume_no_changes();
         Context { this, sender, value, memory: Memory::Shared, code: CalleeCode::Declared }
@@ -237,7 +254,7 @@ impl<'a> Lower<'_, 'a> {
     }
 
     /// Parameters with arbitrary values. Annotations see what was passed, the body a copy that it can change.
-    fn parameters(&mut self, id: FuncId) -> Res<()> {
+    pub(crate) fn parameters(&mut self, id: FuncId) -> Res<()> {
         for param in self.decls.funcs[id].params.clone() {
             let name = param.name.clone().unwrap_or_default();
             let local = match self.local(&name, &param.ty, param.span) {
@@ -247,6 +264,9 @@ impl<'a> Lower<'_, 'a> {
                 Ok(Local::Var { ty, var, .. }) => {
                     let copy = self.graph.fresh(&self.store, &name, self.sort(&ty));
                     let passed = self.store.var_expr(var);
+                    if self.whole.is_some() {
+                        self.graph.havoc(var);
+                    }
                     self.value_fact(&ty, passed);
                     self.offer(&ty, passed);
                     self.graph.assign(copy, passed);
@@ -258,6 +278,12 @@ impl<'a> Lower<'_, 'a> {
             self.declare(&name, local);
         }
         Ok(())
+    }
+
+    /// Functions that are not payable end transactions that bring ether.
+    pub(crate) fn reject_ether(&mut self, context: Context) {
+        let zero = self.number(&Ty::UINT, 0);
+        self.graph.assume(self.store.eq(context.value, zero));
     }
 
     fn any_pointer(
@@ -274,30 +300,30 @@ impl<'a> Lower<'_, 'a> {
         let term = self.store.var_expr(kind);
         let store = &self.store;
         self.graph.assume(store.and(store.le(store.int(0), term), store.lt(term, store.int(count))));
+        let terms = indices.iter().map(|(key, var)| (*key, self.store.var_expr(*var))).collect();
+        let pointer = super::item::Pointer { ty: ty.clone(), kind: term, indices: terms };
+        let alive = self.is_alive(&pointer, self.frame().this, span)?;
+        self.graph.assume(alive);
         Ok(Local::Pointer { ty, kind, indices })
     }
 
-    fn function(&mut self, unit: &Unit, id: FuncId, span: Span) -> Res<()> {
+    pub(crate) fn function(&mut self, unit: &Unit, id: FuncId, span: Span) -> Res<()> {
         let func = &self.decls.funcs[id];
         let context = self.start(unit, Some(id));
         self.parameters(id)?;
         let before = self.graph.remember();
-        self.old = Some(before);
-        self.before = Some(self.graph.remember());
-        if func.is_public() && func.mutability != Mutability::Payable && func.kind == FuncKind::Function {
-            // The compiler rejects ether for functions that are not payable.
-            let zero = self.number(&Ty::UINT, 0);
-            self.graph.assume(self.store.eq(context.value, zero));
+        if self.whole.is_none() {
+            self.old = Some(before);
+            self.before = Some(self.graph.remember());
         }
-        if func.keeps_invariants()
-            && let Some(contract) = unit.contract
-        {
-            self.assume_invariants(contract, context.this)?;
+        if func.is_public() && func.mutability != Mutability::Payable {
+            self.reject_ether(context);
         }
-        for precondition in func.preconditions() {
-            self.assume_formula(precondition)?;
+        if self.whole.is_some() {
+            self.show_start(unit.name(self.decls), span);
+        } else {
+            self.assume_beginning(unit, id, context, span)?;
         }
-        self.mark_start(unit, id, span);
         if func.mutability == Mutability::Payable && func.is_public() {
             self.change_balance(NumOp::Add, context.this, context.value);
         }
@@ -313,6 +339,21 @@ impl<'a> Lower<'_, 'a> {
         self.end(unit, Some(id), before, span)
     }
 
+    /// What a function relies on when it starts.
+    fn assume_beginning(&mut self, unit: &Unit, id: FuncId, context: Context, span: Span) -> Res<()> {
+        let func = &self.decls.funcs[id];
+        if func.keeps_invariants()
+            && let Some(contract) = unit.contract
+        {
+            self.assume_invariants(contract, context.this)?;
+        }
+        for precondition in func.preconditions() {
+            self.assume_formula(precondition)?;
+        }
+        self.mark_start(unit, id, span);
+        Ok(())
+    }
+
     /// If nothing satisfies what a function assumes, everything holds in it and users want to know.
     fn mark_start(&mut self, unit: &Unit, id: FuncId, span: Span) {
         let func = &self.decls.funcs[id];
@@ -323,10 +364,13 @@ impl<'a> Lower<'_, 'a> {
     }
 
     /// What is checked at the end of a function.
-    fn end(&mut self, unit: &Unit, id: Option<FuncId>, before: Snapshot, span: Span) -> Res<()> {
+    pub(crate) fn end(&mut self, unit: &Unit, id: Option<FuncId>, before: Snapshot, span: Span) -> Res<()> {
         let this = self.frame().this;
         let func = id.map(|id| &self.decls.funcs[id]);
         self.check_overflow(OverflowAt::End, span);
+        if self.whole.is_some() {
+            return Ok(());
+        }
         let keeps = func.is_none_or(|func| func.keeps_invariants() || func.kind == FuncKind::Constructor);
         if keeps && let Some(contract) = unit.contract {
             match unit.body {
@@ -414,197 +458,5 @@ impl<'a> Lower<'_, 'a> {
         }
         self.change_balance(NumOp::Add, context.this, context.value);
         self.end(unit, None, before, span)
-    }
-
-    fn constructor(&mut self, unit: &Unit, id: Option<FuncId>, span: Span) -> Res<()> {
-        let Some(contract) = unit.contract else { return invalid(span, "a constructor needs a contract") };
-        self.is_constructor = true;
-        let context = self.start(unit, id);
-        if let Some(id) = id {
-            self.parameters(id)?;
-        }
-        let before = self.graph.remember();
-        self.old = Some(before);
-        self.before = Some(self.graph.remember());
-        if let Some(id) = id {
-            for precondition in self.decls.funcs[id].preconditions() {
-                self.assume_formula(precondition)?;
-            }
-            if self.decls.funcs[id].mutability == Mutability::Payable {
-                self.change_balance(NumOp::Add, context.this, context.value);
-            }
-        }
-        self.clear_state(contract, context.this, span)?;
-        self.construct_bases(contract, id, context, span)?;
-        self.end(unit, id, before, span)
-    }
-
-    /// All state variables start with their default values.
-    fn clear_state(&mut self, contract: ContractId, this: ExprId, span: Span) -> Res<()> {
-        for slot in self.decls.slots_of(contract) {
-            if self.decls.slots[slot].is_constant {
-                continue;
-            }
-            let ty = self.decls.slots[slot].ty.clone();
-            self.leaves(&ty, span)?;
-            let leaves = self.default_leaves(&ty);
-            let place =
-                super::item::StoragePlace { root: super::item::Root::Slot(slot, this), path: Vec::new(), ty };
-            self.write_place(&place, &leaves, span)?;
-            self.clear_sums(slot, leaves.len(), this);
-        }
-        Ok(())
-    }
-
-    fn clear_sums(&mut self, slot: crate::types::SlotId, count: usize, this: ExprId) {
-        if !self.program.uses_sums {
-            return;
-        }
-        for leaf in (0..count).filter(|leaf| self.summand(slot, *leaf).is_some()).collect::<Vec<_>>() {
-            let sort = self.store.array_sort(Sort::Int, self.sum_sort());
-            let var = self.global_var(&Global::Sum(slot, leaf), sort);
-            let zero = self.zero_of(self.sum_sort());
-            self.graph.assign(var, self.store.store(self.store.var_expr(var), this, zero));
-        }
-    }
-
-    /// Arguments are evaluated from the most derived contract on; then each contract from the most basic one on gets its initial values and
-    /// runs its constructor.
-    fn construct_bases(
-        &mut self,
-        contract: ContractId,
-        own: Option<FuncId>,
-        context: Context,
-        span: Span,
-    ) -> Res<()> {
-        let linear = self.decls.contracts[contract].linear.clone();
-        let mut frames: BTreeMap<ContractId, Frame> = BTreeMap::new();
-        if let Some(first) = self.frames.pop() {
-            frames.insert(contract, first);
-        }
-        for base in &linear {
-            if *base != contract {
-                let frame = self.base_frame(*base, &linear, &mut frames, context, span)?;
-                frames.insert(*base, frame);
-            }
-        }
-        for base in linear.iter().rev() {
-            let Some(frame) = frames.remove(base) else { continue };
-            self.frames.push(frame);
-            self.initialize(*base, context.this)?;
-            let constructor = if *base == contract { own } else { self.decls.contracts[*base].constructor };
-            if let Some(id) = constructor {
-                self.body(id)?;
-            }
-            if *base != contract {
-                self.frames.pop();
-            }
-        }
-        Ok(())
-    }
-
-    /// The frame of a base's constructor, with its arguments. Without arguments the parameters are arbitrary.
-    fn base_frame(
-        &mut self,
-        base: ContractId,
-        linear: &[ContractId],
-        frames: &mut BTreeMap<ContractId, Frame>,
-        context: Context,
-        span: Span,
-    ) -> Res<Frame> {
-        let constructor = self.decls.contracts[base].constructor;
-        let given = linear
-            .iter()
-            .find_map(|derived| self.base_arguments(*derived, base).map(|args| (*derived, args)));
-        let mut values = Vec::new();
-        if let Some((derived, args)) = given
-            && let Some(frame) = frames.remove(&derived)
-        {
-            self.frames.push(frame);
-            let items = self.arguments(args);
-            let coerced = items.and_then(|items| {
-                let params = constructor.map(|id| self.decls.funcs[id].params.clone()).unwrap_or_default();
-                items
-                    .into_iter()
-                    .zip(&params)
-                    .map(|(item, param)| self.coerce(item, &param.ty, span))
-                    .collect::<Res<Vec<_>>>()
-            });
-            if let Some(frame) = self.frames.pop() {
-                frames.insert(derived, frame);
-            }
-            values = coerced?;
-        }
-        self.start_base(base, constructor, context);
-        if let Some(id) = constructor {
-            let params = self.decls.funcs[id].params.clone();
-            if values.len() == params.len() {
-                for (value, param) in values.into_iter().zip(&params) {
-                    self.bind(param, value, None, span)?;
-                }
-            } else {
-                self.parameters(id)?;
-            }
-        }
-        match self.frames.pop() {
-            Some(frame) => Ok(frame),
-            None => invalid(span, "a constructor needs a frame"),
-        }
-    }
-
-    fn start_base(&mut self, base: ContractId, func: Option<FuncId>, context: Context) {
-        let exit = self.graph.node();
-        self.frames.push(Frame {
-            contract: Some(base),
-            func,
-            scopes: vec![BTreeMap::new()],
-            returns: Vec::new(),
-            exit,
-            this: context.this,
-            sender: context.sender,
-            value: context.value,
-            loops: Vec::new(),
-            unchecked: false,
-            layers: Vec::new(),
-        });
-    }
-
-    /// The arguments that a contract gives to the constructor of a base.
-    fn base_arguments(
-        &self,
-        derived: ContractId,
-        base: ContractId,
-    ) -> Option<&'a [solang_parser::pt::Expression]> {
-        let decl = &self.decls.contracts[derived];
-        let in_header =
-            decl.bases.iter().find(|(id, args)| *id == base && args.is_some()).and_then(|(_, args)| *args);
-        in_header.or_else(|| {
-            let constructor = &self.decls.funcs[decl.constructor?];
-            let name = &self.decls.contracts[base].name;
-            let named = constructor
-                .modifiers
-                .iter()
-                .find(|modifier| modifier.name.identifiers.last().is_some_and(|last| last.name == *name));
-            named.and_then(|modifier| modifier.args.as_deref())
-        })
-    }
-
-    fn initialize(&mut self, contract: ContractId, this: ExprId) -> Res<()> {
-        for slot in self.decls.contracts[contract].slots.clone() {
-            let decl = &self.decls.slots[slot];
-            let Some(initializer) = decl.initializer.filter(|_| !decl.is_constant) else { continue };
-            let scopes = std::mem::replace(&mut self.frame_mut().scopes, vec![BTreeMap::new()]);
-            let item = self.expr(initializer);
-            self.frame_mut().scopes = scopes;
-            let typed = self.coerce(item?, &decl.ty, decl.span)?;
-            let leaves = self.leaves_of(&typed, decl.span)?;
-            let place = super::item::StoragePlace {
-                root: super::item::Root::Slot(slot, this),
-                path: Vec::new(),
-                ty: decl.ty.clone(),
-            };
-            self.write_place(&place, &leaves, decl.span)?;
-        }
-        Ok(())
     }
 }

@@ -43,12 +43,19 @@ pub(crate) enum Global {
     Changed(SlotId),
     /// Whether an arithmetic operation overflowed.
     Overflow,
+    /// For which call of unknown code the transaction at a level waits.
+    Waiting(usize),
 }
 
 impl Global {
     /// Whether unknown code can change it.
     pub(crate) fn is_state(&self) -> bool {
         matches!(self, Global::State(..) | Global::Sum(..) | Global::Balance | Global::Elsewhere(..))
+    }
+
+    /// Whether it has the same value for a transaction and those that are nested in it.
+    pub(crate) fn is_lasting(&self) -> bool {
+        !self.is_memory() && *self != Global::Overflow
     }
 
     /// Whether it survives the function.

@@ -50,6 +50,8 @@ pub(crate) enum Extent {
     State,
     /// All memory.
     Memory,
+    /// The block and the transaction.
+    Environment,
 }
 
 /// A part of the automaton: the edges with these numbers.
@@ -72,6 +74,7 @@ pub(crate) struct Graph {
     nodes: u32,
     edges: Vec<GraphEdge>,
     checks: IndexMap<Node, Check>,
+    limits: IndexMap<Node, Limit>,
     /// Where translation goes on; `None` if control does not get there.
     current: Option<Node>,
     pending: Vec<Step>,
@@ -82,12 +85,43 @@ pub(crate) struct Graph {
     regions: IndexVec<Region, Part>,
     vars: IndexSet<VarId>,
     pub(crate) instances: Instances,
+    /// Whether the state may be one that the contract does not reach. What fails then is no violation but a limit.
+    coarse: Option<VarId>,
 }
 
-/// A finished automaton and what its error locations mean.
+/// A finished automaton, what its error locations mean, and its limits. The automaton itself does not have the limits yet: their
+/// reasons have to name places in the text.
 pub(crate) struct Built {
     pub(crate) cfa: Cfa,
+    /// The locations of all nodes.
+    pub(crate) nodes: Vec<LocId>,
     pub(crate) checks: BTreeMap<LocId, Check>,
+    pub(crate) limits: BTreeMap<LocId, Limit>,
+}
+
+/// Something that is not modelled, if control gets there.
+#[derive(Clone, Debug)]
+pub(crate) struct Limit {
+    pub(crate) span: Span,
+    pub(crate) reason: String,
+}
+
+/// How far an automaton had grown.
+pub(crate) struct Mark {
+    nodes: u32,
+    edges: usize,
+    current: Option<Node>,
+}
+
+/// What may happen from some place until the end of a transaction.
+#[derive(Default)]
+pub(crate) struct Continuation {
+    /// The variables whose values matter.
+    pub(crate) reads: IndexSet<VarId>,
+    /// Whether state changes, or something is checked.
+    pub(crate) has_effects: bool,
+    /// Whether conditions depend on more than what is known at its start to be arbitrary.
+    pub(crate) may_block: bool,
 }
 
 impl Graph {
@@ -96,6 +130,7 @@ impl Graph {
             nodes: 1,
             edges: Vec::new(),
             checks: IndexMap::new(),
+            limits: IndexMap::new(),
             current: Some(Node::from_usize(0)),
             pending: Vec::new(),
             span: None,
@@ -105,6 +140,7 @@ impl Graph {
             regions: IndexVec::new(),
             vars: IndexSet::new(),
             instances: Instances::default(),
+            coarse: None,
         }
     }
 
@@ -187,11 +223,102 @@ impl Graph {
             return;
         }
         let Some(here) = self.here() else { return };
+        if let Some(coarse) = self.coarse {
+            let (coarse, end) = (store.var_expr(coarse), self.node());
+            self.push(Step::Assume(condition.negated(store)));
+            self.assume(coarse);
+            self.edge(here, end);
+            let kind = check.kind.to_string();
+            let reason = format!(
+                "{}, but only after calls or balances of others that are not known exactly",
+                kind.trim_end_matches('.')
+            );
+            self.limits.insert(end, Limit { span: check.span, reason });
+            self.assume(store.not(coarse));
+        }
         let error = self.node();
         self.push(Step::Assume(condition.negated(store)));
         self.edge(here, error);
         self.checks.insert(error, check);
         self.push(Step::Assume(condition));
+    }
+
+    /// From now on checks are not trusted where `coarse` holds.
+    pub(crate) fn trust_unless(&mut self, coarse: VarId) {
+        self.coarse = Some(coarse);
+    }
+
+    /// How far the automaton has grown.
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { nodes: self.nodes, edges: self.edges.len(), current: self.current }
+    }
+
+    /// Removes what was added since `mark`.
+    pub(crate) fn rewind(&mut self, mark: &Mark) {
+        let is_old = |node: &Node| node.index() < mark.nodes as usize;
+        self.edges.truncate(mark.edges);
+        self.checks.retain(|node, _| is_old(node));
+        self.limits.retain(|node, _| is_old(node));
+        self.pending.clear();
+        self.current = mark.current;
+    }
+
+    /// Adds an edge between places that exist.
+    pub(crate) fn connect(&mut self, source: Node, target: Node, steps: Vec<Step>, span: Span) {
+        self.edges.push(GraphEdge { source, target, steps, span: Some(span) });
+    }
+
+    /// What may happen from `start` until `end`. The values of `free` are arbitrary at the start.
+    pub(crate) fn continuation(
+        &self,
+        store: &Store,
+        start: Node,
+        end: Node,
+        free: impl IntoIterator<Item = VarId>,
+    ) -> Continuation {
+        let edges = leaving(&self.edges, start, end);
+        let (mut found, mut free) = (Continuation::default(), free.into_iter().collect::<IndexSet<_>>());
+        let is_state: IndexSet<VarId> = self.all(Extent::State).collect();
+        let mut conditions = Vec::new();
+        for edge in &edges {
+            let stops = self.checks.contains_key(&edge.target) || self.limits.contains_key(&edge.target);
+            found.has_effects |= stops;
+            for step in &edge.steps {
+                match step {
+                    Step::Assign(var, value) => {
+                        let values = store.vars_of([*value]);
+                        if values.iter().all(|value| free.contains(value)) {
+                            free.insert(*var);
+                        }
+                        found.reads.extend(values);
+                        found.has_effects |= is_state.contains(var);
+                    }
+                    Step::Havoc(var) => {
+                        free.insert(*var);
+                        found.has_effects |= is_state.contains(var);
+                    }
+                    Step::Assume(Condition::Ground(condition)) => conditions.push(*condition),
+                    _ => found.has_effects = true,
+                }
+            }
+        }
+        let conditions = store.vars_of(conditions);
+        found.may_block = conditions.iter().any(|var| !free.contains(var));
+        found.reads.extend(conditions);
+        found
+    }
+
+    /// Relies on a condition: beyond this place the automaton describes only runs in which it holds.
+    pub(crate) fn limit(&mut self, store: &Store, condition: ExprId, limit: Limit) {
+        if condition == store.tru() {
+            return;
+        }
+        let Some(here) = self.here() else { return };
+        let end = self.node();
+        self.push(Step::Assume(store.not(condition).into()));
+        self.edge(here, end);
+        self.limits.insert(end, limit);
+        self.assume(condition);
     }
 
     /// Marks this place: something is wrong if it cannot be reached.
@@ -335,9 +462,12 @@ impl Graph {
             builder.var(*var);
         }
         let checks = self.checks.iter().map(|(node, check)| (nodes[node.index()], check.clone())).collect();
+        let limits = self.limits.iter().map(|(node, limit)| (nodes[node.index()], limit.clone())).collect();
         Built {
             cfa: builder.build(store).expect("the automaton of a function should be well-formed"),
+            nodes,
             checks,
+            limits,
         }
     }
 
@@ -367,10 +497,11 @@ impl Graph {
         }
     }
 
-    fn all(&self, extent: Extent) -> impl Iterator<Item = VarId> {
+    pub(crate) fn all(&self, extent: Extent) -> impl Iterator<Item = VarId> {
         let belongs = move |global: &Global| match extent {
             Extent::State => global.is_state(),
             Extent::Memory => global.is_memory(),
+            Extent::Environment => matches!(global, Global::Environment(_)),
         };
         self.globals.iter().filter(move |(global, _)| belongs(global)).map(|(_, var)| *var)
     }
@@ -385,6 +516,20 @@ fn reaching(edges: &[GraphEdge], end: Node) -> IndexSet<Node> {
         nodes.extend(edges.iter().filter(|edge| edge.target == node).map(|edge| edge.source));
     }
     nodes
+}
+
+/// The edges that can be taken from `start` before `end` is reached.
+fn leaving(edges: &[GraphEdge], start: Node, end: Node) -> Vec<&GraphEdge> {
+    let mut nodes = IndexSet::from([start]);
+    let (mut found, mut next) = (Vec::new(), 0);
+    while let Some(node) = nodes.get_index(next).copied() {
+        next += 1;
+        for edge in edges.iter().filter(|edge| edge.source == node && node != end) {
+            found.push(edge);
+            nodes.insert(edge.target);
+        }
+    }
+    found
 }
 
 fn assumed(step: &Step) -> Option<&Condition> {

@@ -149,6 +149,9 @@ impl Lower<'_, '_> {
         step: Option<&pt::Expression>,
         span: Span,
     ) -> Res<()> {
+        if self.whole.is_some() {
+            return self.real_loop(condition, body, step, span);
+        }
         let claims = self.claims(loc, condition, span)?;
         self.check_claims(&claims, Moment::LoopEntry)?;
         let region = self.graph.open_region();
@@ -159,19 +162,8 @@ impl Lower<'_, '_> {
             Some(condition) => self.condition(condition)?,
             None => self.store.tru(),
         };
-        let condition = self.settle(condition);
-        if let Some(start) = self.graph.here() {
-            self.graph.assume(self.store.not(condition));
-            self.graph.jump(end);
-            self.graph.resume(Some(start));
-        }
-        self.graph.assume(condition);
-        self.frame_mut().loops.push((end, next));
-        let result = body.map_or(Ok(()), |body| self.stmt(body));
-        self.frame_mut().loops.pop();
-        result?;
-        self.graph.jump(next);
-        self.graph.resume(Some(next));
+        self.leave_unless(condition, end);
+        self.loop_body(body, end, next)?;
         if let Some(step) = step {
             self.expr(step)?;
         }
@@ -183,6 +175,68 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
+    /// A loop as a cycle.
+    fn real_loop(
+        &mut self,
+        condition: Option<&pt::Expression>,
+        body: Option<&pt::Statement>,
+        step: Option<&pt::Expression>,
+        span: Span,
+    ) -> Res<()> {
+        let (head, end, next) = (self.graph.node(), self.graph.node(), self.graph.node());
+        self.graph.jump(head);
+        self.graph.resume(Some(head));
+        let condition = condition.map_or(Ok(self.store.tru()), |condition| self.condition(condition))?;
+        self.leave_unless(condition, end);
+        self.loop_body(body, end, next)?;
+        if let Some(step) = step {
+            self.expr(step)?;
+        }
+        self.check_overflow(OverflowAt::Block, span);
+        self.graph.jump(head);
+        self.graph.resume(Some(end));
+        Ok(())
+    }
+
+    fn real_do_while(&mut self, body: &pt::Statement, condition: &pt::Expression, span: Span) -> Res<()> {
+        let (head, end, next) = (self.graph.node(), self.graph.node(), self.graph.node());
+        self.graph.jump(head);
+        self.graph.resume(Some(head));
+        self.loop_body(Some(body), end, next)?;
+        let condition = self.condition(condition)?;
+        self.leave_unless(condition, end);
+        self.check_overflow(OverflowAt::Block, span);
+        self.graph.jump(head);
+        self.graph.resume(Some(end));
+        Ok(())
+    }
+
+    /// Goes to `end` if a condition does not hold.
+    fn leave_unless(&mut self, condition: ExprId, end: super::graph::Node) {
+        let condition = self.settle(condition);
+        if let Some(start) = self.graph.here() {
+            self.graph.assume(self.store.not(condition));
+            self.graph.jump(end);
+            self.graph.resume(Some(start));
+        }
+        self.graph.assume(condition);
+    }
+
+    fn loop_body(
+        &mut self,
+        body: Option<&pt::Statement>,
+        end: super::graph::Node,
+        next: super::graph::Node,
+    ) -> Res<()> {
+        self.frame_mut().loops.push((end, next));
+        let result = body.map_or(Ok(()), |body| self.stmt(body));
+        self.frame_mut().loops.pop();
+        result?;
+        self.graph.jump(next);
+        self.graph.resume(Some(next));
+        Ok(())
+    }
+
     pub(crate) fn do_while(
         &mut self,
         loc: &pt::Loc,
@@ -190,6 +244,9 @@ impl Lower<'_, '_> {
         condition: &pt::Expression,
         span: Span,
     ) -> Res<()> {
+        if self.whole.is_some() {
+            return self.real_do_while(body, condition, span);
+        }
         let claims = self.claims(loc, Some(condition), span)?;
         for invariant in &claims.invariants {
             let kind = CheckKind::Invariant(invariant.text.clone(), Moment::LoopEntry);
@@ -222,21 +279,10 @@ impl Lower<'_, '_> {
         end: super::graph::Node,
     ) -> Res<()> {
         let next = self.graph.node();
-        self.frame_mut().loops.push((end, next));
-        let result = self.stmt(body);
-        self.frame_mut().loops.pop();
-        result?;
-        self.graph.jump(next);
-        self.graph.resume(Some(next));
+        self.loop_body(Some(body), end, next)?;
         self.check_claims(claims, moment)?;
         let condition = self.condition(condition)?;
-        let condition = self.settle(condition);
-        if let Some(start) = self.graph.here() {
-            self.graph.assume(self.store.not(condition));
-            self.graph.jump(end);
-            self.graph.resume(Some(start));
-        }
-        self.graph.assume(condition);
+        self.leave_unless(condition, end);
         Ok(())
     }
 }

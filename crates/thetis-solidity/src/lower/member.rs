@@ -13,11 +13,12 @@ use crate::types::{ContractId, FuncId, Region, StructId, Ty};
 use crate::version::Version;
 
 use super::Lower;
-use super::arith::{CmpOp, NumOp, limits};
+use super::arith::{CmpOp, limits};
 use super::global::Global;
 use super::item::{
     AddressMember, Builtin, CallOptions, Callee, Dispatch, Item, Magic, Place, Sel, StoragePlace, Typed, Val,
 };
+use super::permission::Access;
 
 impl Lower<'_, '_> {
     /// `base.name`.
@@ -45,6 +46,9 @@ impl Lower<'_, '_> {
                 Ok(Item::Callee(Callee::Option { callee: Box::new(callee), name }))
             }
             Item::Callee(_) => unsupported(span, "members of functions are not supported"),
+            Item::Type(Ty::Bytes(_) | Ty::String(_)) if name == "concat" => {
+                unsupported(span, "`concat` is not supported")
+            }
             item => self.value_member(item, name, span),
         }
     }
@@ -73,9 +77,18 @@ impl Lower<'_, '_> {
 
     fn magic_member(&mut self, magic: Magic, name: &str, span: Span) -> Res<Item> {
         let payable = Ty::Address { payable: true };
+        let sender = Ty::Address { payable: self.decls.version < Version(8, 0) };
+        if matches!(magic, Magic::Block | Magic::Tx)
+            || matches!((magic, name), (Magic::Msg, "sender" | "value"))
+        {
+            self.permit(Access::Read, span)?;
+        }
         match (magic, name) {
-            (Magic::Msg, "sender") => Ok(self.value(payable, self.frame().sender)),
-            (Magic::Msg, "value") => Ok(self.value(Ty::UINT, self.frame().value)),
+            (Magic::Msg, "sender") => Ok(self.value(sender, self.frame().sender)),
+            (Magic::Msg, "value") => {
+                self.permit_value(span)?;
+                Ok(self.value(Ty::UINT, self.frame().value))
+            }
             (Magic::Msg, "sig") => self.environment("msg.sig", Ty::FixedBytes(4)),
             (Magic::Msg, "data") => self.environment("msg.data", Ty::Bytes(Region::Calldata)),
             (Magic::Msg, "gas") => self.any_value(Ty::UINT),
@@ -88,7 +101,7 @@ impl Lower<'_, '_> {
             (Magic::Block, "chainid") => self.environment("block.chainid", Ty::UINT),
             (Magic::Block, "coinbase") => self.environment("block.coinbase", payable),
             (Magic::Block, "blockhash") => Ok(Item::Callee(Callee::Builtin(Builtin::BlockHash))),
-            (Magic::Tx, "origin") => self.environment("tx.origin", payable),
+            (Magic::Tx, "origin") => self.environment("tx.origin", sender),
             (Magic::Tx, "gasprice") => self.environment("tx.gasprice", Ty::UINT),
             (Magic::Abi, "encode") => encoding("encode"),
             (Magic::Abi, "encodePacked") => encoding("encodePacked"),
@@ -246,14 +259,25 @@ impl Lower<'_, '_> {
     }
 
     pub(crate) fn balance_sort(&self) -> Sort {
-        self.store.array_sort(Sort::Int, self.sort(&Ty::UINT))
+        self.per_contract(self.sort(&Ty::UINT))
     }
 
-    /// The balance of an address.
+    /// The balance of an address. What others have is not known while a whole contract is translated.
     pub(crate) fn balance(&mut self, address: ExprId) -> ExprId {
         let sort = self.balance_sort();
         let balances = self.global(&Global::Balance, sort);
-        let balance = self.store.select(balances, address);
+        let balance = match &self.whole {
+            None => self.store.select(balances, address),
+            Some(whole) if whole.this == address => balances,
+            Some(whole) => {
+                let (this, coarse) = (whole.this, whole.coarse);
+                let is_own = self.store.eq(address, this);
+                let others = self.anything(sort);
+                let known = self.store.and(is_own, self.store.not(self.store.var_expr(coarse)));
+                self.graph.assign(coarse, self.store.not(known));
+                self.store.ite(is_own, balances, others)
+            }
+        };
         let zero = self.number(&Ty::UINT, 0);
         let fact = self.arith().compare(CmpOp::Le, &Ty::UINT, zero, balance);
         self.fact(fact);
@@ -263,8 +287,13 @@ impl Lower<'_, '_> {
 
     fn address_member(&mut self, typed: &Typed, name: &str, span: Span) -> Res<Option<Item>> {
         let Val::Term(target) = typed.val else { return Ok(None) };
+        let is_payable = typed.ty == Ty::Address { payable: true } || self.decls.version < Version(5, 0);
+        if matches!(name, "transfer" | "send") && !is_payable {
+            return invalid(span, format!("only values of type `address payable` have a member `{name}`"));
+        }
         let member = match name {
             "balance" => {
+                self.permit(Access::Read, span)?;
                 let balance = self.balance(target);
                 return Ok(Some(self.value(Ty::UINT, balance)));
             }
@@ -412,7 +441,7 @@ impl Lower<'_, '_> {
     }
 
     /// An index beyond the length ends the transaction.
-    fn check_bounds(&mut self, typed: &Typed, key: ExprId, span: Span) -> Res<()> {
+    pub(crate) fn check_bounds(&mut self, typed: &Typed, key: ExprId, span: Span) -> Res<()> {
         if self.annotation.is_some() {
             return Ok(());
         }
@@ -455,24 +484,27 @@ impl Lower<'_, '_> {
         if self.annotation.is_none() {
             self.check(inside, CheckKind::Index, span);
         }
-        let byte = Ty::FixedBytes(1);
-        let Some(position) = self
-            .arith()
-            .constant(&Ty::UINT, key)
-            .and_then(|key| u8::try_from(&key).ok())
-            .filter(|key| *key < size)
-        else {
-            return self.any_value(byte);
+        let term = match self.arith().constant(&Ty::UINT, key).and_then(|key| u8::try_from(&key).ok()) {
+            Some(position) if position < size => self.byte_at(size, term, position),
+            _ => (1..size).fold(self.byte_at(size, term, 0), |others, position| {
+                let here = self.store.eq(key, self.number(&Ty::UINT, position));
+                self.store.ite(here, self.byte_at(size, term, position), others)
+            }),
         };
-        let from = Ty::Int { signed: false, bits: 8 * u16::from(size) };
-        let shift = self.number(&Ty::UINT, 8 * u32::from(size - 1 - position));
-        let shifted = self.arith().binary(NumOp::Shr, &from, term, shift);
-        let Some(shifted) = shifted else { return self.any_value(byte) };
-        let term = match self.store.sort(shifted.value).width() {
-            Some(_) => self.store.extract(shifted.value, 0, 8),
-            None => self.store.modulo(shifted.value, self.store.int(256)),
-        };
-        Ok(self.value(byte, term))
+        Ok(self.value(Ty::FixedBytes(1), term))
+    }
+
+    /// The byte at a known position.
+    fn byte_at(&self, size: u8, term: ExprId, position: u8) -> ExprId {
+        let store = &self.store;
+        let bits = 8 * u32::from(size - 1 - position);
+        match store.sort(term).width() {
+            Some(_) => store.extract(term, bits, 8),
+            None => {
+                let factor = store.int(num_bigint::BigInt::from(1) << bits);
+                store.modulo(store.int_div(term, factor), store.int(256))
+            }
+        }
     }
 }
 

@@ -13,6 +13,11 @@ use crate::types::{Region, StructId, Ty};
 use super::Lower;
 use super::global::Global;
 
+/// Of arrays of references only these many elements are created or copied one by one.
+const MAX_ELEMENTS: u64 = 16;
+/// The bytes of longer literals are not known.
+const MAX_BYTES: usize = 32;
+
 impl Lower<'_, '_> {
     /// The sort of a value in memory.
     pub(crate) fn memory_sort(&self, ty: &Ty) -> Sort {
@@ -150,23 +155,45 @@ impl Lower<'_, '_> {
         Ok(reference)
     }
 
-    /// A new array. Elements that are references are not known: new values for all of them cannot be expressed.
-    pub(crate) fn new_array(&mut self, element: &Ty, length: ExprId, _span: Span) -> Res<ExprId> {
-        let reference = self.allocate();
-        let lengths = self.length_map(element);
-        self.set_heap(lengths, reference, length);
+    /// A new array. Elements that are references are only known for a small constant length: new values for any number of them cannot be
+    /// expressed.
+    pub(crate) fn new_array(&mut self, element: &Ty, length: ExprId, span: Span) -> Res<ExprId> {
         let element = element.in_region(Region::Memory);
         let index = self.sort(&Ty::UINT);
         let elements = if Self::is_reference(&element) {
-            let sort = self.store.array_sort(index, Sort::Int);
-            self.anything(sort)
+            let start = self.anything(self.store.array_sort(index, Sort::Int));
+            let mut values = Vec::new();
+            for _ in 0..self.small(length).unwrap_or(0) {
+                values.push(self.new_default(&element, span)?);
+            }
+            self.row(start, &values)
         } else {
             let default = if element.is_text() { self.text(b"")? } else { self.default_term(&element) };
             self.store.const_array(index, default)
         };
-        let map = self.element_map(&element);
+        Ok(self.new_row(&element, length, elements))
+    }
+
+    /// A length that is known, if it is small.
+    fn small(&self, length: ExprId) -> Option<u64> {
+        let length = self.arith().constant(&Ty::UINT, length)?;
+        u64::try_from(&length).ok().filter(|length| *length <= MAX_ELEMENTS)
+    }
+
+    /// `row` with the first elements `values`.
+    fn row(&self, row: ExprId, values: &[ExprId]) -> ExprId {
+        let indices = (0..values.len()).map(|at| self.number(&Ty::UINT, at));
+        indices.zip(values).fold(row, |row, (index, value)| self.store.store(row, index, *value))
+    }
+
+    /// An array with these elements.
+    fn new_row(&mut self, element: &Ty, length: ExprId, elements: ExprId) -> ExprId {
+        let reference = self.allocate();
+        let lengths = self.length_map(element);
+        self.set_heap(lengths, reference, length);
+        let map = self.element_map(element);
         self.set_heap(map, reference, elements);
-        Ok(reference)
+        reference
     }
 
     /// Copies a value of storage, given by its leaves, to memory.
@@ -183,14 +210,20 @@ impl Lower<'_, '_> {
                 self.new_struct(*id, &values, span)
             }
             Ty::Array(element, length, _) if element.is_value() || element.is_text() => {
-                let reference = self.allocate();
                 let first = usize::from(length.is_none());
                 let count = length.map_or(leaves[0], |length| self.number(&Ty::UINT, length));
-                let lengths = self.length_map(element);
-                self.set_heap(lengths, reference, count);
-                let map = self.element_map(element);
-                self.set_heap(map, reference, leaves[first]);
-                Ok(reference)
+                Ok(self.new_row(element, count, leaves[first]))
+            }
+            Ty::Array(element, Some(length), _) if *length <= MAX_ELEMENTS => {
+                let mut values = Vec::new();
+                for at in 0..*length {
+                    let index = super::item::Sel::Index(self.number(&Ty::UINT, at));
+                    let part = self.project(ty, leaves, &[index]);
+                    values.push(self.copy_to_memory(element, &part, span)?);
+                }
+                let start = self.store.const_array(self.sort(&Ty::UINT), self.store.int(0));
+                let row = self.row(start, &values);
+                Ok(self.new_row(element, self.number(&Ty::UINT, *length), row))
             }
             Ty::Array(..) => unsupported(
                 span,
@@ -222,6 +255,17 @@ impl Lower<'_, '_> {
                 let elements = self.heap(map, reference);
                 Ok(count.into_iter().chain([elements]).collect())
             }
+            Ty::Array(element, Some(length), _) if *length <= MAX_ELEMENTS => {
+                let map = self.element_map(element);
+                let row = self.heap(map, reference);
+                let mut leaves = self.default_leaves(ty);
+                for at in 0..*length {
+                    let index = self.number(&Ty::UINT, at);
+                    let part = self.copy_to_storage(element, self.store.select(row, index), span)?;
+                    leaves = self.update(ty, &leaves, &[super::item::Sel::Index(index)], &part);
+                }
+                Ok(leaves)
+            }
             Ty::Array(..) => unsupported(
                 span,
                 "copying arrays of reference types between storage and memory is not supported",
@@ -240,6 +284,7 @@ impl Lower<'_, '_> {
         };
         self.texts.insert(bytes.to_vec(), code);
         self.text_fact(code);
+        self.byte_facts(bytes, code);
         Ok(code)
     }
 
@@ -250,6 +295,22 @@ impl Lower<'_, '_> {
             let sort = self.store.array_sort(Sort::Int, self.sort(&Ty::UINT));
             let found = self.heap((Global::TextLength, sort), code);
             let fact = self.store.eq(found, self.number(&Ty::UINT, length));
+            self.fact(fact);
+        }
+    }
+
+    /// What is known about the bytes of a literal text, if the program looks at bytes of texts.
+    fn byte_facts(&mut self, bytes: &[u8], code: ExprId) {
+        if !self.program.reads_bytes || bytes.len() > MAX_BYTES {
+            return;
+        }
+        let byte = Ty::FixedBytes(1);
+        let row = self.store.array_sort(self.sort(&Ty::UINT), self.sort(&byte));
+        let sort = self.store.array_sort(Sort::Int, row);
+        let row = self.heap((Global::TextBytes, sort), code);
+        for (at, value) in bytes.iter().enumerate() {
+            let found = self.store.select(row, self.number(&Ty::UINT, at));
+            let fact = self.store.eq(found, self.number(&byte, *value));
             self.fact(fact);
         }
     }

@@ -8,9 +8,12 @@
 
 mod annotations;
 mod arith;
+mod array;
 mod assign;
+mod builtin;
 mod call;
 mod call_modular;
+mod construct;
 mod convert;
 mod event;
 mod expr;
@@ -22,13 +25,19 @@ mod item;
 mod looping;
 mod member;
 mod memory;
+mod modifier;
 mod modifies;
 mod modset;
 mod names;
 mod operator;
+mod order;
+mod overload;
+mod permission;
 mod quantifier;
+mod reentrancy;
 mod stmt;
 mod storage;
+mod whole;
 
 use std::collections::BTreeMap;
 
@@ -47,10 +56,14 @@ use arith::Arith;
 use global::Global;
 use graph::{Graph, Node, Snapshot};
 use quantifier::Kind;
+use whole::Whole;
 
 pub use arith::Arithmetic;
 pub(crate) use function::{Lowered, Unit, lower_unit, units};
+pub(crate) use graph::Limit;
 pub(crate) use modset::ModSets;
+pub(crate) use whole::{LoweredContract, lower_contract};
+pub use whole::{Meaning, Step as ContractStep, Variable};
 
 /// Which code may be behind an address of a contract type.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -71,6 +84,10 @@ pub(crate) struct Program<'d, 'a> {
     pub(crate) checks_modifies: bool,
     pub(crate) checks_events: bool,
     pub(crate) callees: Callees,
+    /// Whether something may look at single bytes of texts.
+    pub(crate) reads_bytes: bool,
+    /// Whether something makes arrays in storage shorter.
+    pub(crate) shrinks_arrays: bool,
     pub(crate) mod_sets: ModSets,
 }
 
@@ -159,6 +176,8 @@ pub(crate) struct Lower<'d, 'a> {
     pub(crate) assumptions: Vec<Assumption>,
     /// What a run depends on, by the names of users.
     pub(crate) inputs: Vec<(String, ExprId)>,
+    /// What is known of the whole contract, if not only a function is translated.
+    pub(crate) whole: Option<Whole>,
 }
 
 impl<'d, 'a> Lower<'d, 'a> {
@@ -192,6 +211,7 @@ impl<'d, 'a> Lower<'d, 'a> {
             notes: Vec::new(),
             assumptions: Vec::new(),
             inputs: Vec::new(),
+            whole: None,
         }
     }
 
@@ -259,6 +279,7 @@ impl<'d, 'a> Lower<'d, 'a> {
             Global::Environment(name) => (*name).to_owned(),
             Global::Changed(slot) => format!("changed {}", self.decls.slots[*slot].name),
             Global::Overflow => "overflow".to_owned(),
+            Global::Waiting(level) => format!("waiting {level}"),
         }
     }
 
@@ -342,7 +363,7 @@ impl<'d, 'a> Lower<'d, 'a> {
         if self.annotation.is_some() || exact == self.store.tru() {
             return;
         }
-        if self.decls.version.checks_arithmetic() && !self.frame().unchecked {
+        if self.stops_at_overflow() {
             return self.graph.assume(exact);
         }
         if self.program.arithmetic == Arithmetic::ModOverflow {
@@ -350,6 +371,11 @@ impl<'d, 'a> Lower<'d, 'a> {
             let flag = self.store.or(self.store.var_expr(var), self.store.not(exact));
             self.graph.assign(var, flag);
         }
+    }
+
+    /// Whether an overflow here ends the transaction.
+    pub(crate) fn stops_at_overflow(&self) -> bool {
+        self.annotation.is_none() && self.decls.version.checks_arithmetic() && !self.frame().unchecked
     }
 
     /// Checks that nothing has overflowed so far.

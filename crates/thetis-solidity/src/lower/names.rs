@@ -2,12 +2,13 @@
 
 use thetis_base::Span;
 
-use crate::decls::NamedType;
+use crate::decls::{NamedType, Visibility};
 use crate::fault::{Res, invalid, unsupported};
 use crate::types::{SlotId, Ty};
 
 use super::global::HashKind;
 use super::item::{Builtin, Callee, Dispatch, Item, Magic, Place, Root, StoragePlace, Typed, Val};
+use super::permission::Access;
 use super::{Local, Lower};
 
 impl Lower<'_, '_> {
@@ -34,7 +35,11 @@ impl Lower<'_, '_> {
         }
         let linear =
             contract.map(|contract| self.decls.contracts[contract].linear.clone()).unwrap_or_default();
-        let candidates = self.decls.find_funcs(&linear, name);
+        let found = self.decls.find_funcs(&linear, name);
+        let candidates: Vec<_> = found.iter().copied().filter(|id| self.is_callable(*id)).collect();
+        if candidates.is_empty() && !found.is_empty() {
+            return invalid(span, format!("`{name}` cannot be called from here"));
+        }
         if !candidates.is_empty() {
             return Ok(Item::Callee(Callee::Internal {
                 candidates,
@@ -59,6 +64,17 @@ impl Lower<'_, '_> {
             return Ok(Item::Error);
         }
         self.builtin_name(name, span)
+    }
+
+    /// Whether a function can be called by its name alone.
+    fn is_callable(&self, id: crate::types::FuncId) -> bool {
+        let func = &self.decls.funcs[id];
+        match func.visibility {
+            Visibility::Private => func.contract == self.frame().contract,
+            // Old versions have functions without names that can be called by none.
+            Visibility::External => false,
+            _ => true,
+        }
     }
 
     fn local_item(&self, name: &str, local: Local) -> Item {
@@ -88,6 +104,7 @@ impl Lower<'_, '_> {
         if decl.is_constant {
             return self.constant(slot, span);
         }
+        self.permit(Access::Read, span)?;
         let place = StoragePlace { root: Root::Slot(slot, this), path: Vec::new(), ty: decl.ty.clone() };
         Ok(Item::Place(Place::Storage(place)))
     }

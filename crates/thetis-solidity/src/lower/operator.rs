@@ -10,15 +10,24 @@ use thetis_expr::Rational;
 use crate::fault::{Res, invalid, unsupported};
 use crate::types::Ty;
 
-use super::Lower;
 use super::arith::{CmpOp, NumOp, includes};
 use super::convert::{is_zero, mobile};
 use super::expr::has_effects;
 use super::item::Item;
+use super::{Callees, Lower};
 
 impl Lower<'_, '_> {
-    /// The items of two operands, from left to right.
+    /// The items of two operands. The language leaves open which one is evaluated first, and compilers differ, so where it matters
+    /// nothing is known.
     pub(crate) fn operands(&mut self, left: &pt::Expression, right: &pt::Expression) -> Res<(Item, Item)> {
+        if self.annotation.is_none() && self.order_matters(left, right) {
+            let span = self.span(&right.loc());
+            if self.program.callees == Callees::Sound {
+                return unsupported(span, "the order in which these operands are evaluated is not specified");
+            }
+            let text = "operands are evaluated from left to right".to_owned();
+            self.note_assumption("evaluation-order", text, span);
+        }
         let mut first = self.expr(left)?;
         if has_effects(right) {
             first = self.settled(first, self.span(&left.loc()))?;
@@ -135,6 +144,9 @@ impl Lower<'_, '_> {
         };
         let is_bitwise = matches!(op, NumOp::And | NumOp::Or | NumOp::Xor | NumOp::Shl | NumOp::Shr);
         let is_number = ty.is_integer() || (matches!(ty, Ty::FixedBytes(_)) && is_bitwise);
+        if matches!(ty, Ty::User(_)) && self.decls.version >= crate::version::Version(8, 19) {
+            return unsupported(span, "operators of user-defined types are not supported");
+        }
         if !is_number {
             return invalid(span, format!("values of type `{}` are not numbers", self.decls.show(&ty)));
         }
@@ -153,7 +165,11 @@ impl Lower<'_, '_> {
             );
         };
         self.note_exactness(outcome.exact.filter(|_| !is_bitwise));
-        Ok(self.value(ty, outcome.value))
+        let value = match outcome.plain {
+            Some(plain) if self.stops_at_overflow() && !is_bitwise => plain,
+            _ => outcome.value,
+        };
+        Ok(self.value(ty, value))
     }
 
     /// Operands of which the left one has the type of the result.
@@ -177,12 +193,13 @@ impl Lower<'_, '_> {
             return Ok(Item::Number(-number));
         }
         let (ty, term) = self.term(item, span)?;
-        if !ty.is_integer() {
-            return invalid(span, "only numbers can be negated");
+        if !ty.is_integer() || (!ty.is_signed() && self.decls.version.checks_arithmetic()) {
+            return invalid(span, format!("values of type `{}` cannot be negated", self.decls.show(&ty)));
         }
         let outcome = self.arith().negate(&ty, term);
         self.note_exactness(outcome.exact);
-        Ok(self.value(ty, outcome.value))
+        let value = outcome.plain.filter(|_| self.stops_at_overflow()).unwrap_or(outcome.value);
+        Ok(self.value(ty, value))
     }
 
     pub(crate) fn complement(&mut self, inner: &pt::Expression, span: Span) -> Res<Item> {

@@ -201,7 +201,8 @@ impl Lower<'_, '_> {
     ) -> Res<()> {
         let name = declaration.name.as_ref().map_or("", |name| name.name.as_str());
         let item = value.map(|value| self.expr(value)).transpose()?;
-        let is_var = matches!(&declaration.ty, pt::Expression::Variable(name) if name.name == "var");
+        let is_var = self.decls.version < Version(5, 0)
+            && matches!(&declaration.ty, pt::Expression::Variable(name) if name.name == "var");
         let ty = match (&item, is_var) {
             (Some(item), true) => self.typed(item.clone(), span)?.ty,
             _ => self.declared_type(&declaration.ty, declaration.storage.as_ref())?,
@@ -216,14 +217,27 @@ impl Lower<'_, '_> {
                 }
             }
         }
-        self.declare(name, local);
-        Ok(())
+        self.declare_new(name, local, span)
     }
 
     /// The type of a local variable. Old versions keep reference types in storage by default.
     fn declared_type(&self, ty: &pt::Expression, storage: Option<&pt::StorageLocation>) -> Res<Ty> {
         let default = if self.decls.version < Version(5, 0) { Region::Storage } else { Region::Memory };
-        self.decls.ty(self.frame().contract, ty, storage.map_or(default, region_of))
+        let found = self.decls.ty(self.frame().contract, ty, storage.map_or(default, region_of))?;
+        if found.region().is_some() && storage.is_none() && self.decls.version >= Version(5, 0) {
+            return invalid(self.span(&ty.loc()), "this variable needs `memory`, `storage` or `calldata`");
+        }
+        Ok(found)
+    }
+
+    /// Declares a variable, unless this block has one with the same name.
+    fn declare_new(&mut self, name: &str, local: Local, span: Span) -> Res<()> {
+        let is_known = self.frame().scopes.last().is_some_and(|scope| scope.contains_key(name));
+        if is_known && self.decls.version >= Version(5, 0) {
+            return invalid(span, format!("there are two variables `{name}`"));
+        }
+        self.declare(name, local);
+        Ok(())
     }
 
     /// `(T a, , U b) = value`.
@@ -248,7 +262,7 @@ impl Lower<'_, '_> {
             let ty = self.declared_type(&part.ty, part.storage.as_ref())?;
             let local = self.local(&name.name, &ty, span)?;
             self.set_local(&local, value, span)?;
-            self.declare(&name.name, local);
+            self.declare_new(&name.name, local, span)?;
         }
         Ok(Item::Tuple(Vec::new()))
     }

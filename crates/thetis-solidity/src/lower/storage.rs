@@ -16,6 +16,7 @@ use crate::types::{Region, SlotId, Ty};
 use super::Lower;
 use super::global::Global;
 use super::item::{Pointer, Root, Sel, StoragePlace};
+use super::permission::Access;
 
 /// How deep types may be nested.
 const MAX_DEPTH: usize = 12;
@@ -102,6 +103,36 @@ impl Lower<'_, '_> {
         self.default_leaves(element).into_iter().map(|leaf| self.store.const_array(index, leaf)).collect()
     }
 
+    /// Gives something in storage its default value. What is in mappings stays: nobody knows the keys.
+    pub(crate) fn clear(&mut self, place: &StoragePlace, span: Span) -> Res<()> {
+        let old = self.read_place(place, span)?;
+        let leaves = self.cleared_leaves(&place.ty, &old);
+        self.write_place(place, &leaves, span)
+    }
+
+    /// The default value of a type in storage, except that mappings are as they were.
+    pub(crate) fn cleared_leaves(&self, ty: &Ty, old: &[ExprId]) -> Vec<ExprId> {
+        let kept = self.leaves_in_mappings(ty);
+        let defaults = self.default_leaves(ty);
+        old.iter().zip(defaults).zip(kept).map(|((old, new), keep)| if keep { *old } else { new }).collect()
+    }
+
+    /// For each leaf of a type, whether it is a part of a mapping.
+    fn leaves_in_mappings(&self, ty: &Ty) -> Vec<bool> {
+        match ty {
+            Ty::Struct(id, _) => {
+                let fields = self.decls.structs[*id].fields.iter();
+                fields.flat_map(|(_, field)| self.leaves_in_mappings(field)).collect()
+            }
+            Ty::Mapping(..) => vec![true; self.width(ty)],
+            Ty::Array(element, length, _) => {
+                let length = length.is_none().then_some(false);
+                length.into_iter().chain(self.leaves_in_mappings(element)).collect()
+            }
+            _ => vec![false],
+        }
+    }
+
     /// The default value of a value type or text.
     pub(crate) fn default_term(&self, ty: &Ty) -> ExprId {
         match ty {
@@ -124,7 +155,7 @@ impl Lower<'_, '_> {
     }
 
     /// Which leaves a step goes to, and the type there.
-    fn step(&self, ty: &Ty, sel: Sel) -> (std::ops::Range<usize>, Ty) {
+    pub(crate) fn step(&self, ty: &Ty, sel: Sel) -> (std::ops::Range<usize>, Ty) {
         match (ty, sel) {
             (Ty::Struct(id, _), Sel::Field(number)) => {
                 let fields = &self.decls.structs[*id].fields;
@@ -169,7 +200,7 @@ impl Lower<'_, '_> {
         let decl = &self.decls.slots[slot];
         let leaves = self.leaves(&decl.ty, decl.span)?;
         let over = leaves.into_iter().enumerate();
-        Ok(over.map(|(at, sort)| (Global::State(slot, at), self.store.array_sort(Sort::Int, sort))).collect())
+        Ok(over.map(|(at, sort)| (Global::State(slot, at), self.per_contract(sort))).collect())
     }
 
     /// The leaves of a state variable of the contract at `this`, in the state that is looked at.
@@ -179,7 +210,7 @@ impl Lower<'_, '_> {
             .into_iter()
             .map(|(global, sort)| {
                 let map = self.global(&global, sort);
-                self.store.select(map, this)
+                self.of_contract(map, this)
             })
             .collect())
     }
@@ -245,6 +276,7 @@ impl Lower<'_, '_> {
 
     /// Writes to storage.
     pub(crate) fn write_place(&mut self, place: &StoragePlace, new: &[ExprId], span: Span) -> Res<()> {
+        self.permit(Access::Write, span)?;
         self.write_under(place, new, span, None)
     }
 
@@ -300,7 +332,7 @@ impl Lower<'_, '_> {
             }
             let var = self.global_var(&global, sort);
             let map = self.store.var_expr(var);
-            let written = self.store.store(map, this, *new);
+            let written = self.with_contract(map, this, *new);
             assignments
                 .push((var, condition.map_or(written, |condition| self.store.ite(condition, written, map))));
         }
@@ -330,7 +362,7 @@ impl Lower<'_, '_> {
                 continue;
             }
             let global = Global::Sum(slot, leaf);
-            let sort = self.store.array_sort(Sort::Int, self.sum_sort());
+            let sort = self.per_contract(self.sum_sort());
             let var = self.global_var(&global, sort);
             let sums = self.store.var_expr(var);
             let sum = match path.iter().find_map(|sel| match sel {
@@ -340,11 +372,11 @@ impl Lower<'_, '_> {
                 Some(index) => {
                     let before = self.as_summand(&element, self.store.select(*old, index));
                     let after = self.as_summand(&element, self.store.select(*new, index));
-                    self.sum_change(self.store.select(sums, this), before, after)
+                    self.sum_change(self.of_contract(sums, this), before, after)
                 }
                 None => self.sum_of_whole(*new),
             };
-            let written = self.store.store(sums, this, sum);
+            let written = self.with_contract(sums, this, sum);
             let written = condition.map_or(written, |condition| self.store.ite(condition, written, sums));
             self.graph.assign(var, written);
         }

@@ -25,7 +25,7 @@ pub(crate) struct QuestionArgs {
     /// `no-division-by-zero`, `valid-shift`, `valid-memsafety`, `valid-deref`, `valid-free`, `valid-memtrack`, `valid-memcleanup` or a `.prp` file.
     /// Automata: `error-location`, the default. Petri nets: `EF e`, `AG e`, `deadlock`, `one-safe`,
     /// `state-space`, or `FILE.xml#NAME` for a property of the Model Checking Contest. Timed automata: `E<> e`, `A[] e`,
-    /// `explore`, or a `.q` file. `thetis check` takes several for a C program, and `all`
+    /// `explore`, or a `.q` file. Solidity: `annotations`, the default, or `contract` or `contract:NAME`. `thetis check` takes several for a C program, and `all`
     #[arg(long = "property", value_name = "PROPERTY")]
     pub(crate) properties: Vec<String>,
 
@@ -54,7 +54,7 @@ pub(crate) struct QuestionArgs {
     #[arg(long, value_name = "CONTRACT", value_enum)]
     pub(crate) externals: Option<Externals>,
 
-    /// How the numbers of a Solidity contract are encoded [default: int]
+    /// How the numbers of a Solidity contract are encoded [default: int, or mod with `--property contract`]
     #[arg(long, value_name = "ENCODING", value_enum)]
     pub(crate) arithmetic: Option<Numbers>,
 
@@ -112,6 +112,7 @@ impl QuestionArgs {
         option("--target", self.target.clone().map(Into::into));
         option("--data-model", self.stated_data_model().map(|model| model.word().into()));
         option("--externals", self.externals.map(|externals| externals.word().into()));
+        option("--arithmetic", self.arithmetic.map(|numbers| numbers.word().into()));
         option("--pointers", pointers);
         arguments.extend(self.preprocessor.arguments());
         arguments
@@ -216,6 +217,17 @@ pub(crate) enum Numbers {
     Mod,
     /// The same, and overflow is an error
     ModOverflow,
+}
+
+impl Numbers {
+    fn word(self) -> &'static str {
+        match self {
+            Numbers::Int => "int",
+            Numbers::Bv => "bv",
+            Numbers::Mod => "mod",
+            Numbers::ModOverflow => "mod-overflow",
+        }
+    }
 }
 
 /// Which code may be behind an address of a contract type

@@ -32,7 +32,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if several::asks_several(&args.question) {
         return several::run(args);
     }
-    let outputs = [&args.certificate, &args.arg, &args.report, &args.witness, &args.harness];
+    let outputs =
+        [&args.certificate, &args.arg, &args.report, &args.witness, &args.harness, &args.write_annotations];
     outputs::check(outputs.into_iter().flatten())?;
     let mut session = Session::start(&args.budget, &args.solver, &args.judge)?;
     let progress = Progress::start(&session.run, !args.verbose);
@@ -184,6 +185,7 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
     write_certificate(args.certificate.as_deref(), input, &report);
     write_witness(args.witness.as_deref(), input, &certified.verdict);
     write_harness(args.harness.as_deref(), input, &certified.verdict);
+    write_annotations(args.write_annotations.as_deref(), input, &certified.verdict);
     if let Some(path) = &args.report {
         let page = report.html(&input.sources, input.files(), &config.to_toml(), watched.arg().as_ref());
         outputs::write(path, &page);
@@ -230,6 +232,11 @@ fn reject_unavailable<M: Model>(args: &CheckArgs, input: &Input<M>) -> Result<()
     if args.harness.is_some() && input.language.harnesses().is_none() {
         return Err(Failure::usage("`--harness` is for C programs"));
     }
+    if args.write_annotations.is_some() && !input.language.has_annotations() {
+        return Err(Failure::usage(
+            "`--write-annotations` is for Solidity contracts, with `--property contract`",
+        ));
+    }
     if args.format == Format::Chc && input.language.clauses().is_none() {
         return Err(Failure::usage("`--format chc` is for Horn clauses"));
     }
@@ -261,6 +268,14 @@ fn write_harness<M: Model>(path: Option<&Path>, input: &Input<M>, verdict: &Verd
     match writer.harness(trace, &input.sources) {
         Ok(harness) => outputs::write(path, &harness.text),
         Err(reason) => terminal::show(&format!("thetis: no harness was written: {reason}\n")),
+    }
+}
+
+/// Writes the model with the invariants of a proof.
+fn write_annotations<M: Model>(path: Option<&Path>, input: &Input<M>, verdict: &Verdict<M>) {
+    let (Some(path), Verdict::Safe(Evidence::Given(proof))) = (path, verdict) else { return };
+    if let Some(text) = input.language.annotated(&input.task, proof, &input.sources) {
+        outputs::write(path, &text);
     }
 }
 
@@ -300,6 +315,11 @@ fn explain<M: Reportable>(args: &CheckArgs, input: &Input<M>, report: &Report<'_
             Some(story) => render_story(story, &input.sources),
             None => M::render_trace(&input.task, trace, &input.sources),
         });
+    }
+    if let Verdict::Safe(Evidence::Given(proof)) = &report.certified.verdict {
+        for invariant in input.language.invariants(&input.task, proof) {
+            terminal::show(&format!("between transactions always {}\n", printable(&invariant)));
+        }
     }
     if let Some(time) = report.certified.time {
         let outcome = outcome_of_check(&report.certified.verdict);

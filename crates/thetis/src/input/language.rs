@@ -46,6 +46,21 @@ pub(crate) trait Language<M: Model> {
         None
     }
 
+    /// What a proof says about the model, in the words of the language.
+    fn invariants(&self, _task: &Task<M>, _proof: &M::Proof) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Whether models can have annotations.
+    fn has_annotations(&self) -> bool {
+        false
+    }
+
+    /// The text of the model with what a proof says about it as annotations.
+    fn annotated(&self, _task: &Task<M>, _proof: &M::Proof, _sources: &SourceMap) -> Option<String> {
+        None
+    }
+
     /// The part of the property that a run violates, if it has several.
     fn violated(&self, _trace: &M::Trace) -> Option<String> {
         None

@@ -5,6 +5,7 @@
 
 mod render;
 mod verify;
+mod whole;
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -25,6 +26,7 @@ use crate::session::Session;
 use crate::{outputs, terminal};
 
 use verify::{FunctionReport, Status, Verifier};
+pub(crate) use whole::read_whole;
 
 /// The time for each function, unless there is less for all of them.
 const FUNCTION_TIME: Duration = Duration::from_secs(10);
@@ -54,21 +56,7 @@ impl Contracts {
         arithmetic: Arithmetic,
         callees: Option<Callees>,
     ) -> Result<Contracts, Failure> {
-        let mut sources = SourceMap::new();
-        let mut files = Vec::new();
-        let mut open = vec![path.to_owned()];
-        let mut known: Vec<PathBuf> = Vec::new();
-        while let Some(path) = open.pop() {
-            let same = path.canonicalize().unwrap_or_else(|_| path.clone());
-            if known.contains(&same) {
-                continue;
-            }
-            known.push(same);
-            let text = read_text(&path)?;
-            let folder = path.parent().unwrap_or(Path::new(""));
-            open.extend(thetis_solidity::imports(&text).into_iter().map(|import| folder.join(import)));
-            files.push(sources.add(path.display().to_string(), text));
-        }
+        let (sources, files) = read_all(path)?;
         let contracts = Contracts { sources, files, arithmetic, callees };
         contracts.functions(&contracts.options(Format::Text))?;
         Ok(contracts)
@@ -95,6 +83,26 @@ impl Contracts {
     fn name(&self) -> String {
         self.sources.file(self.files[0]).name().to_owned()
     }
+}
+
+/// The texts of a file and of what it imports.
+fn read_all(path: &Path) -> Result<(SourceMap, Vec<FileId>), Failure> {
+    let mut sources = SourceMap::new();
+    let mut files = Vec::new();
+    let mut open = vec![path.to_owned()];
+    let mut known: Vec<PathBuf> = Vec::new();
+    while let Some(path) = open.pop() {
+        let same = path.canonicalize().unwrap_or_else(|_| path.clone());
+        if known.contains(&same) {
+            continue;
+        }
+        known.push(same);
+        let text = read_text(&path)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        open.extend(thetis_solidity::imports(&text).into_iter().map(|import| folder.join(import)));
+        files.push(sources.add(path.display().to_string(), text));
+    }
+    Ok((sources, files))
 }
 
 impl Loaded for Contracts {
@@ -165,6 +173,7 @@ fn reject_unavailable(args: &CheckArgs) -> Result<(), Failure> {
     let given = [
         ("--witness", args.witness.is_some()),
         ("--harness", args.harness.is_some()),
+        ("--write-annotations", args.write_annotations.is_some()),
         ("--confirm", args.confirm),
         ("--certificate", args.certificate.is_some()),
         ("--arg", args.arg.is_some()),

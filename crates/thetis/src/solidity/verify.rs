@@ -11,7 +11,7 @@ use std::time::Duration;
 use thetis_base::{Diagnostics, FileId, Run, SourceMap, Span, Stop};
 use thetis_bounded::{Bmc, BmcConfig};
 use thetis_checker::certify;
-use thetis_engine::Engine;
+use thetis_engine::{Engine, Limited};
 use thetis_expr::{Value, evaluate};
 use thetis_model::cfa::{Cfa, CfaProperty, CfaTrace, LocId};
 use thetis_model::{Assumption, Evidence, Reason, Task, Verdict};
@@ -240,7 +240,7 @@ impl Verifier<'_> {
     fn ask(&self, task: &Task<Cfa>, open: &BTreeSet<LocId>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
         let mut task = task.clone();
         task.model.errors = open.iter().copied().collect();
-        let mut engine = Bmc::new(BmcConfig::default(), Rc::clone(&self.solvers));
+        let mut engine = Limited::new(Bmc::new(BmcConfig::default(), Rc::clone(&self.solvers)));
         let answer = engine.check(&task, run).and_then(|verdict| certify(&task, verdict, &*self.judges, run));
         match answer {
             Ok(certified) => Ok(certified.verdict),
