@@ -19,4 +19,10 @@ fuzz_target!(|text: &str| {
             translated.task.model.validate(&translated.task.store).expect("a function should be a valid automaton");
         }
     }
+    let mut diags = Diagnostics::new();
+    let whole = thetis_solidity::read_contract(&sources, &[file], None, &Options::default(), &mut diags);
+    assert_eq!(whole.is_err(), diags.num_errors() > 0);
+    if let Ok(contract) = whole {
+        contract.task.model.validate(&contract.task.store).expect("a contract should be a valid automaton");
+    }
 });

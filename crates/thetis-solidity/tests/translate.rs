@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use thetis_base::{Diagnostics, SourceMap};
-use thetis_solidity::{FunctionTask, Options, Outcome, imports, read};
+use thetis_solidity::{FunctionTask, Options, Outcome, imports, read, read_contract};
 
 fn functions(text: &str) -> Result<Vec<FunctionTask>, Vec<String>> {
     let mut sources = SourceMap::new();
@@ -12,6 +12,48 @@ fn functions(text: &str) -> Result<Vec<FunctionTask>, Vec<String>> {
     read(&sources, &[file], &Options::default(), &mut diags).map_err(|_| {
         diags.iter().map(|diag| format!("{}: {}", sources.start(diag.span).line, diag.message)).collect()
     })
+}
+
+/// How many checks a contract has as a whole, with its limits; or what is wrong with it.
+fn whole(text: &str) -> String {
+    let mut sources = SourceMap::new();
+    let file = sources.add("c.sol", text);
+    let mut diags = Diagnostics::new();
+    match read_contract(&sources, &[file], None, &Options::default(), &mut diags) {
+        Ok(contract) => {
+            contract.task.model.validate(&contract.task.store).unwrap();
+            let limits: Vec<&String> = contract.task.model.limits.values().collect();
+            format!("{} {} {limits:?}", contract.name, contract.checks.len())
+        }
+        Err(_) => diags.iter().map(|diag| diag.message.clone()).collect::<Vec<_>>().join("; "),
+    }
+}
+
+#[test]
+fn contracts_are_translated_as_a_whole() {
+    for (text, expected) in [
+        ("contract C { function f() public { assert(true); } }", "C 0 []"),
+        (
+            "contract C { uint x; function f() internal { assert(x == 0); } function g() public { f(); f(); } }",
+            "C 2 ",
+        ),
+        ("/// @notice invariant x == 0\ncontract C { uint x; }", "C 1 "),
+        ("contract A { function f() public { assert(1 > 2); } } contract C is A { }", "C 1 "),
+        (
+            "contract C { function f() public { assembly { } } }",
+            "C 0 [\"c.sol:1: inline assembly is not supported\"]",
+        ),
+        (
+            "contract C { function f(uint n) public { if (n > 0) f(n - 1); } }",
+            "C 0 [\"c.sol:1: recursive functions are not supported here\"]",
+        ),
+        ("contract A { } contract B { }", "say which contract is meant, as in `contract:A`: A, B"),
+        ("interface I { }", "no contract of this file can be deployed"),
+        ("contract C { function f() public { g(); } }", "unknown name `g`"),
+    ] {
+        let found = whole(text);
+        assert!(found.starts_with(expected), "{text}: {found}");
+    }
 }
 
 /// Each function with its number of checks, or the reason why it is skipped.
@@ -63,13 +105,18 @@ fn what_is_not_modelled_skips_one_function() {
         ("try this.g() { } catch { }", "try and catch are not supported"),
         ("selfdestruct(msg.sender);", "`selfdestruct` is not supported"),
         ("msg.sender.delegatecall(\"\");", "`delegatecall` is not supported"),
+        ("uint a = 3; uint b = a + a++;", "the order in which these operands are evaluated is not specified"),
+        (
+            "uint[] memory a; uint b = a.length + h(a);",
+            "the order in which these operands are evaluated is not specified",
+        ),
         (
             "uint a = 3; a = a & uint(block.number);",
             "this operation is not supported in the arithmetic `int`",
         ),
     ] {
         let text = format!(
-            "contract C {{ constructor() {{ }} function g() public {{ }} function f() public {{ {body} }} }}"
+            "contract C {{ constructor() {{ }} function g() public {{ }} function h(uint[] memory a) internal pure returns (uint) {{ a[0] = 1; return 1; }} function f() public {{ {body} }} }}"
         );
         assert_eq!(summary(&text), format!("C::[constructor] 0; C::g 0; C::f: {reason}"), "{body}");
     }
@@ -128,7 +175,10 @@ fn mutilated_contracts_are_rejected_or_translated() {
                 /// @notice modifies m[msg.sender].a if x.length > 0\n/// @notice postcondition __verifier_old_int(m[msg.sender].a) == 0\n\
                 function f(uint n) public returns (int r) { S storage s = m[msg.sender]; for (uint i = 0; i < n; i++) { s.a += x[i]; } (r, ) = (s.a, \"é\"); } }";
     for (at, c) in text.char_indices().filter(|(at, _)| at % 3 == 0) {
-        let _ = functions(&text[..at]);
-        let _ = functions(&format!("{}{}", &text[..at], &text[at + c.len_utf8()..]));
+        let other = format!("{}{}", &text[..at], &text[at + c.len_utf8()..]);
+        for text in [&text[..at], &other] {
+            let _ = functions(text);
+            let _ = whole(text);
+        }
     }
 }

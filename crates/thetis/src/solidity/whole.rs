@@ -3,6 +3,7 @@
 //! The contract is one task over an automaton, so everything else is as for other models. What is special is how results are shown:
 //! a violation as a sequence of transactions ([`Language::story`]), and a proof as invariants of the contract.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use thetis_base::{FileId, SourceMap};
@@ -199,12 +200,16 @@ fn differences(variable: &Variable, old: Option<&Value>, new: &Value) -> Vec<Sho
     let shown = |name: String, value| Shown { name, value, changed: true };
     match (&variable.meaning, old, new) {
         (_, Some(old), new) if old == new => Vec::new(),
-        (Meaning::Keys(key, element), Some(Value::Array(old)), Value::Array(new)) => old
-            .changes(new)
-            .map(|(at, value)| {
-                shown(format!("{}[{}]", variable.name, written(at, key)), written(value, element))
-            })
-            .collect(),
+        (Meaning::Keys(key, element), Some(Value::Array(old)), Value::Array(new)) => {
+            let keys: BTreeSet<&Value> = old.entries().chain(new.entries()).map(|(key, _)| key).collect();
+            let changed = keys.into_iter().filter(|key| old.read(key) != new.read(key));
+            changed
+                .map(|at| {
+                    let name = format!("{}[{}]", variable.name, written(at, key));
+                    shown(name, written(new.read(at), element))
+                })
+                .collect()
+        }
         (_, _, Value::Array(_)) => Vec::new(),
         (meaning, _, new) => vec![shown(variable.name.clone(), written(new, meaning))],
     }

@@ -17,6 +17,8 @@ mod projects;
 mod question;
 mod scripts;
 mod solidity;
+mod solidity_contract;
+mod solidity_evm;
 mod systems;
 mod tasks;
 mod tools;
