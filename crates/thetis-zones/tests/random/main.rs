@@ -44,7 +44,8 @@ fn liveness_agrees_with_the_region_graph() {
         let has_run = query.has_run(&network);
         num_runs += u64::from(has_run);
         let task = common::task(&network.text(), &query.text());
-        let context = || format!("seed {seed}: {}, a run exists: {has_run}\n{}", query.text(), network.text());
+        let context =
+            || format!("seed {seed}: {}, a run exists: {has_run}\n{}", query.text(), network.text());
         for config in configs(seed).into_iter().take(2) {
             match certified(&task, config) {
                 Verdict::Safe(_) => assert!(!has_run, "{config:?}, {}", context()),
@@ -116,8 +117,11 @@ fn configs(seed: u64) -> Vec<ZonesConfig> {
         (eager, ExtrapolationKind::M),
     ];
     let all = kinds.into_iter().flat_map(|(abstraction, extrapolation)| {
-        [SearchOrder::Priority, SearchOrder::Bfs, SearchOrder::Dfs]
-            .map(|search| ZonesConfig { search, abstraction, extrapolation })
+        [SearchOrder::Priority, SearchOrder::Bfs, SearchOrder::Dfs].map(|search| ZonesConfig {
+            search,
+            abstraction,
+            extrapolation,
+        })
     });
     if seed.is_multiple_of(8) { all.collect() } else { all.skip(seed as usize % 14).take(2).collect() }
 }
