@@ -181,7 +181,7 @@ type RunChange = (&'static str, Box<dyn Fn(&mut XtaTrace)>);
 
 fn reject_proofs(query: &str, changes: Vec<ProofChange>) {
     let (task, proof) = proof_of(query);
-    check_proof(&task, &proof).unwrap();
+    check_proof(&task, &proof).expect("the proof should be right");
     for (name, change) in changes {
         let mut changed = proof.clone();
         change(&mut changed);
@@ -191,7 +191,7 @@ fn reject_proofs(query: &str, changes: Vec<ProofChange>) {
 
 fn reject_runs(query: &str, changes: Vec<RunChange>) {
     let (task, trace) = trace_of(query);
-    Network::check_trace(&task, &trace).unwrap();
+    Network::check_trace(&task, &trace).expect("the run should be right");
     for (name, change) in changes {
         let mut changed = trace.clone();
         change(&mut changed);

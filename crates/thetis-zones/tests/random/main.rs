@@ -31,8 +31,8 @@ fn num_live_networks() -> u64 {
 /// The verdict of the engine after its evidence was checked.
 fn certified(task: &Task<Network>, config: ZonesConfig) -> Verdict<Network> {
     let (run, solvers) = (Run::unlimited(), Z3Factory::new(Z3Config::default()));
-    let verdict = Zones::new(config).check(task, &run).unwrap();
-    certify(task, verdict, &solvers, &run).unwrap().verdict
+    let verdict = Zones::new(config).check(task, &run).expect("nothing should stop the engine");
+    certify(task, verdict, &solvers, &run).expect("nothing should stop the checker").verdict
 }
 
 #[test]
