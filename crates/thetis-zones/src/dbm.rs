@@ -58,7 +58,6 @@ impl Dbm {
         &self.cells
     }
 
-
     /// An entry.
     pub(crate) fn get(&self, row: usize, column: usize) -> i32 {
         self.cells[row * self.dim + column]

@@ -32,9 +32,7 @@ use thetis_model::xta::{RuntimeError, XtaProof, ZoneGroup};
 
 use crate::bounds::{Bounds, NONE};
 use crate::dbm::{Dbm, Emptiness, UNBOUNDED, ZERO, is_included, negated, sum};
-use crate::graph::{
-    Extrapolation, Graph, Outcome, RowConstraint, Step, extrapolate, keep_all, pulled_back,
-};
+use crate::graph::{Extrapolation, Graph, Outcome, RowConstraint, Step, extrapolate, keep_all, pulled_back};
 use crate::search::{Found, is_large};
 use crate::{SearchOrder, ZonesStats};
 

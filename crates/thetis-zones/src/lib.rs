@@ -145,7 +145,12 @@ impl Zones {
         self.abstraction_by(network, formula, distinction)
     }
 
-    pub(crate) fn abstraction_by(&self, network: &Network, formula: &Formula, distinction: Distinction) -> Abstraction {
+    pub(crate) fn abstraction_by(
+        &self,
+        network: &Network,
+        formula: &Formula,
+        distinction: Distinction,
+    ) -> Abstraction {
         let rules = match self.config.extrapolation {
             ExtrapolationKind::None => return Abstraction::Exact,
             _ if bounds::has_differences(network, formula) => return Abstraction::Exact,

@@ -7,9 +7,7 @@
 use rustc_hash::FxHashMap;
 use thetis_base::Run;
 use thetis_model::Task;
-use thetis_model::xta::{
-    Difference, Discrete, Endless, Formula, Network, RankedGroup, XtaProof,
-};
+use thetis_model::xta::{Difference, Discrete, Endless, Formula, Network, RankedGroup, XtaProof};
 
 use super::super::CheckError;
 use super::ground::{Ground, Grounds, Passage};
@@ -110,12 +108,7 @@ impl Descent<'_> {
         Ok(())
     }
 
-    fn check_moves(
-        &self,
-        passages: &[Passage],
-        zone: &Zone,
-        rank: u32,
-    ) -> Result<(), CheckError> {
+    fn check_moves(&self, passages: &[Passage], zone: &Zone, rank: u32) -> Result<(), CheckError> {
         for passage in passages {
             let mut zone = zone.clone();
             if !zone.keep_all(&passage.guard) {
@@ -131,12 +124,7 @@ impl Descent<'_> {
     }
 
     /// No maximal run may end in `zone`.
-    fn check_end(
-        &self,
-        ground: &Ground,
-        passages: &[Passage],
-        zone: &Zone,
-    ) -> Result<(), CheckError> {
+    fn check_end(&self, ground: &Ground, passages: &[Passage], zone: &Zone) -> Result<(), CheckError> {
         let along = ground.along.as_deref().unwrap_or_default();
         let limits = || along.iter().filter(|one| is_upper(one));
         if !ground.is_frozen && !ground.invariant.iter().any(is_upper) {

@@ -29,8 +29,7 @@ pub(super) fn check(
         return Err(rejected("not every value is claimed".into()));
     }
     let claims = || question.claims().zip(&proof.extrema);
-    let exceeding =
-        claims().map(|((measure, side), claim)| claim.exceeding(&question.within, measure, side));
+    let exceeding = claims().map(|((measure, side), claim)| claim.exceeding(&question.within, measure, side));
     cover::check(task, &Formula::Or(exceeding.collect()), proof, run)?;
     for ((measure, side), claim) in claims() {
         run.checkpoint()?;

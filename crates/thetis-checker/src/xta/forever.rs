@@ -4,7 +4,7 @@
 //! repeats a cycle. A cycle is accepted iff the state is in its first zone, and from every state of each zone some delay within the
 //! condition and the move lead into the next zone, and from the last one into the first.
 
-use thetis_model::xta::{Course, Difference, Endless, Network, Replay, RepeatedMove, ReplayError, XtaTrace};
+use thetis_model::xta::{Course, Difference, Endless, Network, RepeatedMove, Replay, ReplayError, XtaTrace};
 
 use super::super::CheckError;
 use super::ground::{Ground, Grounds};

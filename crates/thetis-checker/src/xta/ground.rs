@@ -94,7 +94,11 @@ impl<'n> Grounds<'n> {
     }
 
     /// The ways to satisfy `formula` in `state`.
-    pub(super) fn cases(&mut self, formula: &Formula, state: &Discrete) -> Result<Vec<Vec<Difference>>, CheckError> {
+    pub(super) fn cases(
+        &mut self,
+        formula: &Formula,
+        state: &Discrete,
+    ) -> Result<Vec<Vec<Difference>>, CheckError> {
         let cases = formula.cases(self.moves.machine_at(state)).map_err(|error| failed(&error))?;
         if cases.iter().any(|case| case.deadlock.is_some()) {
             return Err(CheckError::Undecided("a question about liveness speaks of deadlocks".into()));

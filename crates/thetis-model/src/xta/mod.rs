@@ -38,9 +38,7 @@ pub use data::{
 };
 pub use dot::dot;
 pub use evaluate::{ClockEffect, Machine, RuntimeError};
-pub use evidence::{
-    Course, Forever, RankedGroup, RepeatedMove, TimedStep, XtaProof, XtaTrace, ZoneGroup,
-};
+pub use evidence::{Course, Forever, RankedGroup, RepeatedMove, TimedStep, XtaProof, XtaTrace, ZoneGroup};
 pub use extrema::{Extrema, Extreme, ExtremeValue, Extremum, Measure, MeasureKind};
 pub use interpreter::{Replay, ReplayError, TimedState};
 pub use moves::{Move, Moves, Participants, Situation};

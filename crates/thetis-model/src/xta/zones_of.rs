@@ -94,12 +94,8 @@ struct Bound {
 
 impl Bound {
     fn compared(&self, op: Op, polarity: Polarity) -> Vec<Conjunction> {
-        let upper = |is_strict: bool| Difference {
-            left: self.left,
-            right: self.right,
-            limit: self.limit,
-            is_strict,
-        };
+        let upper =
+            |is_strict: bool| Difference { left: self.left, right: self.right, limit: self.limit, is_strict };
         let lower = |is_strict: bool| upper(!is_strict).negated();
         match (op, polarity) {
             (Op::Le, Polarity::Positive) => vec![vec![upper(false)]],

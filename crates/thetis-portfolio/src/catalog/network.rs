@@ -11,12 +11,18 @@ use thetis_model::xta::{Network, ToCfa};
 use thetis_zones::Zones;
 
 use super::{Built, Entry, Formalism, Maker};
-use crate::ConfigError;
+use crate::passes::{Encoding, PassesConfig};
 use crate::portfolio::{Feature, GroupPass};
+use crate::{Config, ConfigError};
 
-/// An engine that is asked about the automaton of the network.
+/// An engine that is asked about the automaton of the network. Its edges are not merged: a location that is gone has no zones.
 const fn symbolic(info: EngineInfo) -> Entry<Network> {
-    Entry::new(info, |maker| Ok(Box::new(Through::new(ToCfa, Cfa::enclosed(maker.inner()?)))))
+    Entry::new(info, |maker| {
+        let passes = PassesConfig { encoding: Encoding::Sbe, ..maker.config.passes };
+        let config = Config { passes, ..maker.config.clone() };
+        let maker = Maker { config: &config, parts: maker.parts };
+        Ok(Box::new(Through::new(ToCfa, Cfa::enclosed(maker.inner()?))))
+    })
 }
 
 impl Formalism for Network {

@@ -176,9 +176,10 @@ impl Keepable for Network {
 
     fn read_trace(task: &Task<Network>, trace: &TraceText) -> Result<XtaTrace, CertificateError> {
         let network = &task.model;
-        let steps = trace.steps.iter().map(|step| {
-            Ok(TimedStep { delay: step.delay, participants: read_edges(network, &step.edges)? })
-        });
+        let steps = trace
+            .steps
+            .iter()
+            .map(|step| Ok(TimedStep { delay: step.delay, participants: read_edges(network, &step.edges)? }));
         Ok(XtaTrace {
             ticks_per_unit: trace.ticks_per_unit,
             steps: steps.collect::<Result<_, _>>()?,

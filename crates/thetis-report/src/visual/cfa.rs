@@ -9,7 +9,9 @@ use thetis_model::cfa::{
     Cfa, CfaInvariants, CfaProof, CfaTrace, CfaUnwinding, LongRuns, State, Stmt, StmtKind,
 };
 
-use super::{Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, TraceStep, Visual, Timeline};
+use super::{
+    Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, Timeline, TraceStep, Visual,
+};
 use crate::trace::follow_told;
 
 /// How much of a term is shown on an edge.

@@ -5,7 +5,9 @@ use thetis_model::petri::{Marking, Net, PetriProof, PetriTrace, Predicate, Quest
 
 use crate::reportable::shown_rounds;
 
-use super::{Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, TraceStep, Visual, Timeline};
+use super::{
+    Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, Timeline, TraceStep, Visual,
+};
 
 /// Up to how many firings each is a step of its own.
 const MAX_STEPS: usize = 10_000;

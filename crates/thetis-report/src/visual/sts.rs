@@ -5,7 +5,9 @@ use thetis_expr::{ExprId, Value, VarId};
 use thetis_model::Task;
 use thetis_model::sts::{Sts, StsProof, StsTrace};
 
-use super::{Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, TraceStep, Visual, Timeline};
+use super::{
+    Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, NodeKind, Rule, Shown, Timeline, TraceStep, Visual,
+};
 
 /// How many nodes of a term are shown.
 const MAX_NODES: usize = 2_000;

@@ -263,11 +263,8 @@ mod tests {
 
     #[test]
     fn a_time_line_has_the_stays_of_each_process() {
-        let location = |name: &str| Location {
-            name: name.into(),
-            invariant: Guard::default(),
-            urgency: Urgency::None,
-        };
+        let location =
+            |name: &str| Location { name: name.into(), invariant: Guard::default(), urgency: Urgency::None };
         let edge = Edge {
             source: 0_usize.into(),
             target: 1_usize.into(),

@@ -31,8 +31,8 @@ fn num_live_networks() -> u64 {
 /// The verdict of the engine after its evidence was checked.
 fn certified(task: &Task<Network>, config: ZonesConfig) -> Verdict<Network> {
     let (run, solvers) = (Run::unlimited(), Z3Factory::new(Z3Config::default()));
-    let verdict = Zones::new(config).check(task, &run).unwrap();
-    certify(task, verdict, &solvers, &run).unwrap().verdict
+    let verdict = Zones::new(config).check(task, &run).expect("nothing should stop the engine");
+    certify(task, verdict, &solvers, &run).expect("nothing should stop the checker").verdict
 }
 
 #[test]
@@ -44,7 +44,8 @@ fn liveness_agrees_with_the_region_graph() {
         let has_run = query.has_run(&network);
         num_runs += u64::from(has_run);
         let task = common::task(&network.text(), &query.text());
-        let context = || format!("seed {seed}: {}, a run exists: {has_run}\n{}", query.text(), network.text());
+        let context =
+            || format!("seed {seed}: {}, a run exists: {has_run}\n{}", query.text(), network.text());
         for config in configs(seed).into_iter().take(2) {
             match certified(&task, config) {
                 Verdict::Safe(_) => assert!(!has_run, "{config:?}, {}", context()),
@@ -116,8 +117,11 @@ fn configs(seed: u64) -> Vec<ZonesConfig> {
         (eager, ExtrapolationKind::M),
     ];
     let all = kinds.into_iter().flat_map(|(abstraction, extrapolation)| {
-        [SearchOrder::Priority, SearchOrder::Bfs, SearchOrder::Dfs]
-            .map(|search| ZonesConfig { search, abstraction, extrapolation })
+        [SearchOrder::Priority, SearchOrder::Bfs, SearchOrder::Dfs].map(|search| ZonesConfig {
+            search,
+            abstraction,
+            extrapolation,
+        })
     });
     if seed.is_multiple_of(8) { all.collect() } else { all.skip(seed as usize % 14).take(2).collect() }
 }

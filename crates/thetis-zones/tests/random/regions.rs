@@ -42,11 +42,7 @@ pub(crate) fn reachable(network: &RandomNetwork) -> BTreeSet<State> {
 }
 
 fn initial(network: &RandomNetwork) -> State {
-    State {
-        locations: vec![0; network.processes.len()],
-        value: 0,
-        clocks: vec![(0, 0); network.num_clocks],
-    }
+    State { locations: vec![0; network.processes.len()], value: 0, clocks: vec![(0, 0); network.num_clocks] }
 }
 
 /// Whether a maximal run has `along` in all states, from the start or from a reachable state with `start` on.
