@@ -85,6 +85,7 @@ impl Rewriting<'_> {
             inputs: inputs.clone(),
         };
         let neighbour = |neighbour: &Neighbour| Neighbour {
+            relation: neighbour.relation,
             place: neighbour.place.iter().map(|(var, term)| (*var, self.root(*term))).collect(),
             values: neighbour.values.clone(),
         };

@@ -14,7 +14,7 @@ fn main() {
         match parse(&sources, file, &mut diags) {
             Ok(Input::Script(script)) => println!("{path}: {} assertions", script.assertions.len()),
             Ok(Input::Clauses(clauses)) => match horn::encode(&clauses) {
-                Ok((task, _)) => {
+                Some((task, _)) => {
                     let cfa = &task.model;
                     println!(
                         "{path}: {} predicates, {} clauses, {} variables",
@@ -23,7 +23,7 @@ fn main() {
                         cfa.vars.len()
                     );
                 }
-                Err(span) => println!("{path}:{}: not linear", sources.start(span).line),
+                None => println!("{path}: {} clauses, not linear", clauses.clauses.len()),
             },
             Err(_) => {
                 let first = diags.iter().next().map(|first| (sources.start(first.span), &first.message));

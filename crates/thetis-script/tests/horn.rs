@@ -6,8 +6,10 @@ use thetis_base::{Diagnostics, Run, SourceMap};
 use thetis_expr::smtlib::{Dialect, print_term};
 use thetis_expr::{ExprId, Store, Value, VarId};
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaProof, CfaStep, CfaTrace, EdgeId};
-use thetis_script::horn::{Clauses, Encoding, Model, ModelError, Refutation, encode};
+use thetis_model::cfa::{
+    Cfa, CfaInvariants, CfaProof, CfaStep, CfaTrace, Contract, ContractProof, EdgeId, ProcedureId,
+};
+use thetis_script::horn::{Clauses, Derived, Encoding, Model, ModelError, Refutation, encode, encode_trees};
 use thetis_script::{Input, parse};
 use thetis_solver::Eliminator;
 use thetis_z3::Z3Factory;
@@ -70,7 +72,7 @@ fn assertions_become_clauses() {
 fn clauses_that_are_not_linear_are_found() {
     let text = "(set-logic HORN)(declare-fun P (Int) Bool)
         (assert (forall ((x Int) (y Int)) (=> (and (P x) (P y)) (P (+ x y)))))";
-    assert!(encode(&clauses(text).unwrap()).is_err());
+    assert!(encode(&clauses(text).unwrap()).is_none());
 }
 
 #[test]
@@ -161,4 +163,87 @@ fn runs_are_refutations_only_if_every_step_follows() {
     let mut skipping = refutation;
     skipping.steps.remove(1);
     assert!(skipping.check(&clauses).is_err());
+}
+
+/// One is in `P`, sums of two are, and what `QUERY` says must not be.
+const SUMS: &str = "(set-logic HORN)(declare-fun P (Int) Bool)
+(assert (P 1))
+(assert (forall ((x Int) (y Int)) (=> (and (P x) (P y)) (P (+ x y)))))
+(assert (forall ((x Int)) (=> (and (P x) QUERY) false)))
+(check-sat)";
+
+#[test]
+fn contracts_are_models_if_all_clauses_hold() {
+    let clauses = clauses(&SUMS.replace("QUERY", "(< x 1)")).unwrap();
+    let (task, encoding) = encode_trees(&clauses);
+    let store = &task.store;
+    let procedural = task.model.procedural.as_ref().expect("there should be procedures");
+    let output = store.var_expr(procedural.modified()[ProcedureId::new(0)].iter().copied().next().unwrap());
+    for (postcondition, holds) in [
+        (store.le(store.int(1), output), true),
+        (store.le(store.int(2), output), false),
+        (store.le(store.int(0), output), false),
+        (store.eq(store.int(1), output), false),
+    ] {
+        let contract = Contract { precondition: store.tru(), postcondition };
+        let contracts = [contract].into_iter().collect();
+        let proof = CfaProof::Contracts(ContractProof { contracts, invariants: CfaInvariants::default() });
+        let model = Model::of_contracts(&encoding, &task, &proof).unwrap();
+        let checked = model.check(store, &clauses, &Z3Factory::default(), &Run::unlimited());
+        assert_eq!(checked.is_ok(), holds, "{}", print_term(store, postcondition, Dialect::Thetis));
+    }
+}
+
+/// What a step derives: its clause, the values of the variables of the clause, and the steps before it that it uses.
+type Step = (usize, &'static [i32], &'static [usize]);
+
+#[test]
+fn derivations_are_trees() {
+    let clauses = clauses(&SUMS.replace("QUERY", "(> x 3)")).unwrap();
+    let refutation = |steps: &[Step]| Refutation {
+        steps: steps
+            .iter()
+            .map(|(clause, values, premises)| {
+                let vars = clauses.clauses[*clause].vars.iter().copied();
+                let arg = match clause {
+                    0 => vec![Value::int(1)],
+                    1 => vec![Value::int(values.iter().sum::<i32>())],
+                    _ => Vec::new(),
+                };
+                Derived {
+                    clause: *clause,
+                    values: vars.zip(values.iter().map(|value| Value::int(*value))).collect(),
+                    args: arg,
+                    premises: premises.to_vec(),
+                }
+            })
+            .collect(),
+    };
+    let right: &[Step] = &[(0, &[], &[]), (1, &[1, 1], &[0, 0]), (1, &[2, 2], &[1, 1]), (2, &[4], &[2])];
+    assert_eq!(refutation(right).check(&clauses), Ok(()));
+    let wrong: [(&str, &[Step]); 8] = [
+        (
+            "a premise is missing",
+            &[(0, &[], &[]), (1, &[1, 1], &[0]), (1, &[2, 2], &[1, 1]), (2, &[4], &[2])],
+        ),
+        (
+            "a premise is another atom",
+            &[(0, &[], &[]), (1, &[1, 2], &[0, 0]), (1, &[3, 3], &[1, 1]), (2, &[6], &[2])],
+        ),
+        (
+            "a premise comes later",
+            &[(0, &[], &[]), (1, &[2, 2], &[2, 2]), (1, &[1, 1], &[0, 0]), (2, &[4], &[1])],
+        ),
+        ("a premise is the step itself", &[(0, &[], &[]), (1, &[2, 0], &[1, 1]), (2, &[4], &[1])]),
+        ("the constraint does not hold", &[(0, &[], &[]), (1, &[1, 1], &[0, 0]), (2, &[2], &[1])]),
+        ("falsehood is not derived", &[(0, &[], &[]), (1, &[1, 1], &[0, 0]), (1, &[2, 2], &[1, 1])]),
+        ("there is nothing", &[]),
+        (
+            "something follows falsehood",
+            &[(0, &[], &[]), (1, &[1, 1], &[0, 0]), (1, &[2, 2], &[1, 1]), (2, &[4], &[2]), (0, &[], &[])],
+        ),
+    ];
+    for (name, steps) in wrong {
+        assert!(refutation(steps).check(&clauses).is_err(), "{name}");
+    }
 }

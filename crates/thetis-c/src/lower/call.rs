@@ -1,4 +1,4 @@
-//! Calls: copies of functions in the place of calls.
+//! Calls: copies of functions in the place of calls, but for [procedures](super::procedures).
 
 use num_bigint::BigInt;
 use thetis_base::Span;
@@ -47,7 +47,11 @@ impl<'h> Lowering<'h> {
                 let ty = self.program.functions[self.calls.frames[frame].function].ty.result;
                 let result = self.scalar(ty).unwrap_or(scalar);
                 let spot = self.spot_of(ObjectKey::Result(frame), ty);
-                let term = self.read(spot, result, None, call.span);
+                let mut term = self.read(spot, result, None, call.span);
+                if self.calls.is_procedure(frame) {
+                    // The next call of the procedure will have its result in the same place.
+                    term = self.freeze(term, call.span);
+                }
                 let partial = self.arith.convert(result, scalar, term);
                 self.defined(partial, scalar, call.span)
             }
@@ -187,6 +191,9 @@ impl<'h> Lowering<'h> {
 
     /// Puts a copy of a function here.
     pub(super) fn enter(&mut self, callee: FrameId, args: &[Arg], span: Span) {
+        if self.calls.is_procedure(callee) {
+            return self.call_procedure(callee, args, span);
+        }
         let function = &self.program.functions[self.calls.frames[callee].function];
         let event = Event::Call(callee);
         self.flush();

@@ -4,6 +4,9 @@
 //! what is known about another. A call through a pointer gets a copy of every function whose address is taken and whose
 //! type fits. A function that calls itself is copied as long as at most `recursion_bound` copies are on the path from
 //! `main`; programs that would grow beyond all bounds get a smaller bound.
+//!
+//! There is a second tree for programs with functions that call themselves, perhaps by others. It has one copy of each such
+//! function, which is nobody's: a *procedure*. All calls of the function lead to it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,6 +35,8 @@ pub(super) struct CallTree {
     pub(super) callees: FxHashMap<(FrameId, Site, FunctionId), FrameId>,
     /// How many copies of one function may be on a path.
     pub(super) recursion_bound: u32,
+    /// The functions that are procedures, with their only copies.
+    pub(super) procedures: BTreeMap<FunctionId, FrameId>,
     /// The functions that pointers can point to.
     pub(super) address_taken: BTreeSet<FunctionId>,
     /// The variables with static storage that are used.
@@ -83,12 +88,39 @@ impl CallTree {
         let mut bound = shape.recursion_bound.max(1);
         loop {
             let limit = if bound > 1 { MAX_RECURSIVE_FRAMES } else { usize::MAX };
-            match reached.tree(main, bound, limit, shape) {
+            match reached.tree(main, bound, limit, shape, &BTreeSet::new()) {
                 Ok(tree) => return Ok(tree),
                 Err(TooLarge) if bound > 1 => bound -= 1,
                 Err(TooLarge) => return Err(TooLarge),
             }
         }
+    }
+
+    /// The tree in which functions that call themselves are procedures, unless there are none or `main` is one.
+    pub(super) fn with_procedures(
+        program: &Program,
+        main: FunctionId,
+        shape: &Shape<'_>,
+    ) -> Option<CallTree> {
+        let reached = Reached::new(program, main, shape.target);
+        let procedures = reached.recursive();
+        if procedures.is_empty() || procedures.contains(&main) {
+            return None;
+        }
+        reached.tree(main, 1, usize::MAX, shape, &procedures).ok()
+    }
+
+    /// Whether a copy is that of a procedure.
+    pub(super) fn is_procedure(&self, frame: FrameId) -> bool {
+        self.procedures.get(&self.frames[frame].function) == Some(&frame)
+    }
+
+    /// Whether a copy belongs to a procedure, so that every activation of that has its variables to itself.
+    pub(super) fn is_private(&self, mut frame: FrameId) -> bool {
+        while let Some((caller, _)) = self.frames[frame].caller {
+            frame = caller;
+        }
+        self.is_procedure(frame)
     }
 }
 
@@ -163,18 +195,43 @@ impl<'h> Reached<'h> {
         }
     }
 
+    /// The functions that call themselves, perhaps by others.
+    fn recursive(&self) -> BTreeSet<FunctionId> {
+        let callees: BTreeMap<FunctionId, BTreeSet<FunctionId>> = self
+            .mentions
+            .iter()
+            .map(|(function, mentions)| {
+                let called = mentions.calls.iter().flat_map(|site| self.candidates(site));
+                (*function, called.filter(|callee| self.is_entered(*callee)).collect())
+            })
+            .collect();
+        let calls_itself = |function: &FunctionId| {
+            let mut found = BTreeSet::new();
+            let mut pending = vec![*function];
+            while let Some(caller) = pending.pop() {
+                pending.extend(
+                    callees.get(&caller).into_iter().flatten().filter(|callee| found.insert(**callee)),
+                );
+            }
+            found.contains(function)
+        };
+        self.mentions.keys().copied().filter(calls_itself).collect()
+    }
+
     fn tree(
         &self,
         main: FunctionId,
         recursion_bound: u32,
         max_recursive: usize,
         shape: &Shape<'_>,
+        procedures: &BTreeSet<FunctionId>,
     ) -> Result<CallTree, TooLarge> {
         let mut tree = CallTree {
             frames: IndexVec::new(),
             repeats: IndexVec::new(),
             callees: FxHashMap::default(),
             recursion_bound,
+            procedures: BTreeMap::new(),
             address_taken: self.address_taken.clone(),
             globals: self.globals.clone(),
             callbacks: shape.callbacks.clone(),
@@ -182,11 +239,14 @@ impl<'h> Reached<'h> {
             externals: self.externals.clone(),
             models: self.models.clone(),
         };
-        let name = self.program.functions[main].name.clone();
-        tree.frames.push(Frame { function: main, path: name.clone(), name, caller: None, depth: 0 });
-        tree.repeats.push(false);
+        let main = tree.add_root(self.program, main);
+        for function in procedures {
+            let frame = tree.add_root(self.program, *function);
+            tree.repeats[frame] = true;
+            tree.procedures.insert(*function, frame);
+        }
         let (mut size, mut num_recursive) = (0, 0);
-        let mut pending = vec![FrameId::new(0)];
+        let mut pending: Vec<FrameId> = tree.procedures.values().rev().copied().chain([main]).collect();
         while let Some(frame) = pending.pop() {
             let Some(mentions) = self.mentions.get(&tree.frames[frame].function) else { continue };
             size += mentions.size;
@@ -202,6 +262,10 @@ impl<'h> Reached<'h> {
                     false => (self.candidates(site), recursion_bound),
                 };
                 for callee in callees {
+                    if let Some(procedure) = tree.procedures.get(&callee) {
+                        tree.callees.insert((frame, site_of(site.call), callee), *procedure);
+                        continue;
+                    }
                     if !self.is_entered(callee) || tree.num_pending(frame, callee) >= bound {
                         continue;
                     }
@@ -254,6 +318,13 @@ impl CallTree {
     /// The function that is called: the model of one that has no body.
     pub(super) fn resolve(&self, function: FunctionId) -> FunctionId {
         resolve(&self.models, function)
+    }
+
+    /// Adds a copy that no other copy calls.
+    fn add_root(&mut self, program: &Program, function: FunctionId) -> FrameId {
+        let name = program.functions[function].name.clone();
+        self.repeats.push(false);
+        self.frames.push(Frame { function, path: name.clone(), name, caller: None, depth: 0 })
     }
 
     fn add(

@@ -203,7 +203,7 @@ impl Graph {
         location
     }
 
-    /// The automaton of what can be reached from `initial`.
+    /// The automaton of what can be reached from the initial location and from other starts.
     pub(super) fn finish(
         self,
         store: &Store,
@@ -221,7 +221,8 @@ impl Graph {
         vars.into_iter().for_each(|var| builder.var(var));
         let mut frames = IndexVec::new();
         let mut order = Vec::new();
-        let mut pending = vec![initial];
+        let mut pending: Vec<LocId> = marks.starts.iter().rev().map(|start| self.root(*start)).collect();
+        pending.push(initial);
         while let Some(location) = pending.pop() {
             if renumbered[location].is_some() {
                 continue;
@@ -287,6 +288,8 @@ impl Graph {
 /// The special locations of an automaton.
 pub(super) struct Marks<'a> {
     pub(super) initial: LocId,
+    /// Where control may be although no edge leads there.
+    pub(super) starts: &'a [LocId],
     pub(super) errors: &'a [LocId],
     pub(super) limits: &'a [(LocId, String)],
     pub(super) finals: &'a [LocId],

@@ -21,6 +21,7 @@ use super::origin::{
     ViolationKind,
 };
 use super::points_to::{ClassId, Contents, ObjectKey, PointsTo};
+use super::procedures::Procedures;
 use super::regions::Region;
 use super::safety::{End, Safety};
 use super::scalar::Scalar;
@@ -71,6 +72,7 @@ pub(super) struct Lowering<'h> {
     /// How many choices of an order of evaluation are around.
     pub(super) num_open_orders: u32,
     pub(super) safety: Safety,
+    pub(super) procedures: Procedures,
     pub(super) threads: Option<Span>,
 }
 
@@ -189,7 +191,11 @@ impl<'h> Lowering<'h> {
     pub(super) fn auxiliary(&mut self, name: &str, sort: Sort, origin: VarOrigin) -> VarId {
         let name = format!("{}.{name}", self.calls.frames[self.frame].path);
         let store = self.store();
-        self.storages.declare(store, &name, sort, origin)
+        let var = self.storages.declare(store, &name, sort, origin);
+        if self.calls.is_private(self.frame) {
+            self.procedures.locals.insert(var);
+        }
+        var
     }
 
     /// The value that a term has now, whatever happens later.
@@ -298,6 +304,11 @@ impl<'h> Lowering<'h> {
         };
         let first = self.storages.parts.len();
         let storage = self.storages.make(making, ty, &prefix, &name);
+        match key {
+            ObjectKey::Result(frame) if self.calls.is_procedure(frame) => {}
+            ObjectKey::Local(frame, _) | ObjectKey::Result(frame) => self.note_locals(frame, first),
+            ObjectKey::Global(_) | ObjectKey::Heap(..) => {}
+        }
         let is_named = matches!(key, ObjectKey::Global(global) if self.points.named().contains(&global));
         if is_named
             || object.is_some_and(|object| self.points.objects[object].contents == Contents::Arbitrary)
@@ -330,7 +341,10 @@ impl<'h> Lowering<'h> {
             is_indexed: false,
         };
         let prefix = format!("{}.", self.calls.frames[self.frame].path);
-        Some(self.storages.make(making, ty, &prefix, "tmp"))
+        let first = self.storages.parts.len();
+        let storage = self.storages.make(making, ty, &prefix, "tmp");
+        self.note_locals(self.frame, first);
+        Some(storage)
     }
 
     /// A place for an intermediate value of any type that can be split.

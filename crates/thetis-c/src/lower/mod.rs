@@ -5,7 +5,8 @@
 //!                                                                             └──stmt, expr, call──> graph ──> Task<Cfa>
 //! ```
 //!
-//! Every call of a function with a body becomes a copy of the body ([`calls`]). A points-to analysis over all copies says
+//! Every call of a function with a body becomes a copy of the body ([`calls`]); programs with functions that call themselves
+//! are translated a second time, with procedures instead of endless copies ([`procedures`]). A points-to analysis over all copies says
 //! which objects need to be in memory, and which memory can be the same ([`points_to`]); all others are variables
 //! ([`storage`]). Numbers become terms in one of three encodings ([`arith`]). Effects of expressions become statements on
 //! edges in the order of the text, values become terms, and branches in expressions with effects become branches of the
@@ -41,6 +42,7 @@ mod options;
 mod order;
 mod origin;
 mod points_to;
+mod procedures;
 mod purity;
 mod regions;
 mod safety;
@@ -59,18 +61,19 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_base::{Diagnostics, Reported, SourceMap, Span};
-use thetis_expr::Store;
+use thetis_expr::{Store, VarId};
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaProperty, CfaTrace, LocId, ProgramQuestion};
+use thetis_model::cfa::{Cfa, CfaProperty, CfaTrace, LocId, Procedural, ProgramQuestion};
 
 use crate::hir::{DataModel, FunctionId, Program};
 use crate::{code, property};
 use approximation::Approximations;
 use calls::{CallTree, Shape, TooLarge};
-use graph::{Graph, Marks};
+use graph::{Finished, Graph, Marks};
 use layout::UnionUse;
 use lowering::{Lowering, Scope};
 use points_to::PointsTo;
+use procedures::Procedures;
 use safety::Safety;
 use storage::{Singles, Storages};
 
@@ -191,7 +194,7 @@ pub fn lower(
     let arith = Arith { store: &store, encoding, model: program.types.model() };
     let known =
         Known { program, options, arith, calls: &calls, points: &points, unions: &unions, singles: &singles };
-    let translated = known.translate(main, whole);
+    let translated = known.translate(main, whole, "");
     if let Some(span) = translated.threads {
         return Err(diagnostics.error(
             span,
@@ -202,7 +205,18 @@ pub fn lower(
     if translated.graph.num_edges() > options.max_edges {
         return Err(too_large(options, whole, diagnostics));
     }
+    let procedural = with_procedures(program, main, options, arith, whole);
     let mut lowered = finish(translated, &calls, store.clone(), encoding, &program.functions[main].name);
+    if let Some((procedural, assumptions)) = procedural {
+        lowered.task.model.procedural = Some(procedural);
+        let is_new = |assumption: &Assumption| {
+            let is_same =
+                |known: &Assumption| (known.kind, &known.text) == (assumption.kind, &assumption.text);
+            !lowered.origin.assumptions.iter().any(is_same)
+        };
+        let new: Vec<Assumption> = assumptions.into_iter().filter(is_new).collect();
+        lowered.origin.assumptions.extend(new);
+    }
     lowered.assume_encoding(whole);
     if let Some(assertion) = options.assertion {
         lowered
@@ -214,6 +228,43 @@ pub fn lower(
     Ok(lowered)
 }
 
+/// The automaton with procedures, if the program has some that can be translated, and what was taken for granted for it.
+fn with_procedures(
+    program: &Program,
+    main: FunctionId,
+    options: &LowerOptions,
+    arith: Arith<'_>,
+    whole: Span,
+) -> Option<(Arc<Procedural>, Vec<Assumption>)> {
+    let callbacks = BTreeSet::new();
+    let calls = CallTree::with_procedures(program, main, &shape(options, &callbacks))?;
+    let points = PointsTo::new(program, &calls, options.externals);
+    let calls_back =
+        options.externals != Externals::Svcomp && calls.has_externals && !points.callbacks().is_empty();
+    let encoding = choice::encoding(program, &calls, &points, options.arithmetic);
+    let has_other_numbers = encoding != arith.encoding;
+    if calls_back || has_other_numbers || !procedures::are_possible(program, options, &calls, &points) {
+        return None;
+    }
+    let functions: BTreeSet<FunctionId> = calls.frames.iter().map(|frame| frame.function).collect();
+    let unions = UnionUse::of(program, functions.into_iter());
+    let singles = Singles::of(&program.types, &unions, &points);
+    let known =
+        Known { program, options, arith, calls: &calls, points: &points, unions: &unions, singles: &singles };
+    let mut translated = known.translate(main, whole, procedures::PREFIX);
+    let is_fit = translated.threads.is_none()
+        && translated.graph.num_edges() <= options.max_edges
+        && translated.has_private_locals();
+    if !is_fit {
+        return None;
+    }
+    let procedures = std::mem::take(&mut translated.procedures);
+    let assumptions = stated(std::mem::take(&mut translated.assumptions));
+    let starts = procedures.starts();
+    let finished = finish_graph(&mut translated, arith.store, &program.functions[main].name, &starts);
+    Some((procedures.finish(&calls, finished), assumptions))
+}
+
 /// The copies of functions and what their pointers point to. Functions outside the program call back those whose addresses
 /// they may know, which depends on the copies that there are.
 fn resolve_calls(
@@ -221,15 +272,9 @@ fn resolve_calls(
     main: FunctionId,
     options: &LowerOptions,
 ) -> Result<(CallTree, PointsTo), TooLarge> {
-    let target = match &options.property {
-        Property::UnreachCall(name) => Some(&**name),
-        _ => None,
-    };
     let mut callbacks = BTreeSet::new();
     loop {
-        let (recursion_bound, max_size) = (options.recursion_bound, options.max_edges);
-        let shape = Shape { recursion_bound, max_size, target, callbacks: &callbacks };
-        let calls = CallTree::new(program, main, &shape)?;
+        let calls = CallTree::new(program, main, &shape(options, &callbacks))?;
         let points = PointsTo::new(program, &calls, options.externals);
         let known = points.callbacks();
         if options.externals == Externals::Svcomp || !calls.has_externals || known.is_subset(&callbacks) {
@@ -237,6 +282,15 @@ fn resolve_calls(
         }
         callbacks.extend(known);
     }
+}
+
+fn shape<'a>(options: &'a LowerOptions, callbacks: &'a BTreeSet<FunctionId>) -> Shape<'a> {
+    let target = match &options.property {
+        Property::UnreachCall(name) => Some(&**name),
+        _ => None,
+    };
+    let (recursion_bound, max_size) = (options.recursion_bound, options.max_edges);
+    Shape { recursion_bound, max_size, target, callbacks }
 }
 
 fn find_main(program: &Program, whole: Span, diagnostics: &mut Diagnostics) -> Result<FunctionId, Reported> {
@@ -268,7 +322,8 @@ struct Known<'h> {
 }
 
 impl<'h> Known<'h> {
-    fn translate(self, main: FunctionId, whole: Span) -> Lowering<'h> {
+    /// The translation, with names that begin with `prefix`.
+    fn translate(self, main: FunctionId, whole: Span, prefix: &'static str) -> Lowering<'h> {
         let frame = FrameId::new(0);
         let mut graph = Graph::new(frame);
         let initial = graph.here(frame);
@@ -284,7 +339,7 @@ impl<'h> Known<'h> {
             points: self.points,
             unions: self.unions,
             singles: self.singles,
-            storages: Storages::new(),
+            storages: Storages::new(prefix),
             homes: FxHashMap::default(),
             addresses: FxHashMap::default(),
             regions: BTreeMap::new(),
@@ -308,28 +363,49 @@ impl<'h> Known<'h> {
             summaries: FxHashMap::default(),
             num_open_orders: 0,
             safety: Safety::default(),
+            procedures: Procedures::default(),
             threads: None,
         };
+        lowering.summarize_procedures();
         lowering.enter_main(frame);
+        lowering.translate_procedures();
+        lowering.frame = frame;
         lowering.start(entry, whole);
         lowering.guard_violations();
         lowering
     }
 }
 
-fn finish(lowering: Lowering<'_>, calls: &CallTree, store: Store, encoding: Encoding, name: &str) -> Lowered {
+/// The automaton of a translation, whose graph is taken.
+fn finish_graph(lowering: &mut Lowering<'_>, store: &Store, name: &str, starts: &[LocId]) -> Finished {
+    let graph = std::mem::replace(&mut lowering.graph, Graph::new(FrameId::new(0)));
+    let errors: Vec<LocId> = lowering.violations.iter().map(|violation| violation.location).collect();
+    let mentioned = graph.mentioned_vars(store).into_iter().collect();
+    let limits = lowering.limits.iter();
+    let limits: Vec<(LocId, String)> = limits.map(|(at, _, reason)| (*at, reason.clone())).collect();
+    let (initial, finals) = (lowering.initial, [lowering.end]);
+    let marks = Marks { initial, starts, errors: &errors, limits: &limits, finals: &finals };
+    graph
+        .finish(store, name, mentioned, marks)
+        .unwrap_or_else(|error| panic!("a translated program should be well-formed: {error}"))
+}
+
+fn stated(assumptions: BTreeMap<(AssumptionKind, String), Span>) -> Vec<Assumption> {
+    let stated = assumptions.into_iter();
+    stated.map(|((kind, text), span)| Assumption { kind, text, span }).collect()
+}
+
+fn finish(
+    mut lowering: Lowering<'_>,
+    calls: &CallTree,
+    store: Store,
+    encoding: Encoding,
+    name: &str,
+) -> Lowered {
     let objects = lowering.named_objects();
     let extents = lowering.extents_if_tracked();
-    let Lowering { graph, storages, noted, claims, limits, violations, assumptions, initial, end, .. } =
-        lowering;
-    let errors: Vec<LocId> = violations.iter().map(|violation| violation.location).collect();
-    let mentioned = graph.mentioned_vars(&store);
-    let stops: Vec<(LocId, String)> =
-        limits.iter().map(|(location, _, reason)| (*location, reason.clone())).collect();
-    let marks = Marks { initial, errors: &errors, limits: &stops, finals: &[end] };
-    let finished = graph
-        .finish(&store, name, mentioned.iter().copied().collect(), marks)
-        .unwrap_or_else(|error| panic!("a translated program should be well-formed: {error}"));
+    let finished = finish_graph(&mut lowering, &store, name, &[]);
+    let Lowering { storages, noted, claims, limits, violations, assumptions, .. } = lowering;
     let limits = limits.into_iter().filter_map(|(location, span, reason)| {
         Some(Limit { location: finished.renumbered[location]?, span, reason })
     });
@@ -342,6 +418,7 @@ fn finish(lowering: Lowering<'_>, calls: &CallTree, store: Store, encoding: Enco
     let claims = claims
         .into_iter()
         .filter_map(|claim| Some(Claim { location: finished.renumbered[claim.location]?, ..claim }));
+    let mentioned: BTreeSet<VarId> = finished.cfa.vars.iter().copied().collect();
     let vars = storages.origins.into_iter().filter(|(var, _)| mentioned.contains(var)).collect();
     let origin = Origin {
         frames: calls.frames.clone(),
@@ -355,10 +432,7 @@ fn finish(lowering: Lowering<'_>, calls: &CallTree, store: Store, encoding: Enco
         claims: claims.collect(),
         limits: limits.collect(),
         violations: violations.collect(),
-        assumptions: assumptions
-            .into_iter()
-            .map(|((kind, text), span)| Assumption { kind, text, span })
-            .collect(),
+        assumptions: stated(assumptions),
     };
     let arithmetic = match encoding {
         Encoding::Int => Arithmetic::Int,

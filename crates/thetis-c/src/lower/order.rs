@@ -13,6 +13,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
 use thetis_base::Span;
 
 use super::layout::FieldKey;
@@ -67,6 +68,12 @@ pub(super) struct Effects {
 struct Uses {
     reads: BTreeSet<Target>,
     writes: BTreeSet<Target>,
+}
+
+impl Uses {
+    fn len(&self) -> usize {
+        self.reads.len() + self.writes.len()
+    }
 }
 
 impl Effects {
@@ -385,6 +392,27 @@ impl Lowering<'_> {
         effects.called.writes.extend(targets);
     }
 
+    /// Finds out what procedures do, which depends on each other.
+    pub(super) fn summarize_procedures(&mut self) {
+        let procedures: Vec<FrameId> = self.calls.procedures.values().copied().collect();
+        let mut known: FxHashMap<FrameId, Rc<Effects>> =
+            procedures.iter().map(|frame| (*frame, Rc::default())).collect();
+        loop {
+            let mut is_stable = true;
+            for frame in &procedures {
+                // What is known of other copies may depend on what was known of procedures before.
+                self.summaries = known.clone();
+                let summary = self.gather_summary(*frame);
+                is_stable &= summary.called.len() == known[frame].called.len();
+                known.insert(*frame, summary);
+            }
+            if is_stable {
+                self.summaries = known;
+                return;
+            }
+        }
+    }
+
     /// All that a copy of a function does to what is not its own.
     fn summary(&mut self, frame: FrameId) -> Rc<Effects> {
         if let Some(known) = self.summaries.get(&frame) {
@@ -392,6 +420,12 @@ impl Lowering<'_> {
         }
         // A function that is pending does nothing more by itself than is found elsewhere.
         self.summaries.insert(frame, Rc::default());
+        let summary = self.gather_summary(frame);
+        self.summaries.insert(frame, summary.clone());
+        summary
+    }
+
+    fn gather_summary(&mut self, frame: FrameId) -> Rc<Effects> {
         let mut effects = Effects::default();
         let program = self.program;
         let body: &[Stmt] =
@@ -408,9 +442,7 @@ impl Lowering<'_> {
         let Effects { own, mut called } = effects;
         called.reads.extend(own.reads.into_iter().filter(is_outside));
         called.writes.extend(own.writes.into_iter().filter(is_outside));
-        let summary = Rc::new(Effects { own: Uses::default(), called });
-        self.summaries.insert(frame, summary.clone());
-        summary
+        Rc::new(Effects { own: Uses::default(), called })
     }
 }
 

@@ -59,6 +59,8 @@ pub(super) struct Storages {
     pub(super) parts: IndexVec<StorageId, Storage>,
     pub(super) origins: BTreeMap<VarId, VarOrigin>,
     names: FxHashMap<String, u32>,
+    /// What all names begin with, so that those of two translations of a program differ.
+    prefix: &'static str,
 }
 
 /// What is known when parts are made.
@@ -74,17 +76,19 @@ pub(super) struct Making<'a> {
 }
 
 impl Storages {
-    pub(super) fn new() -> Storages {
-        Storages { parts: IndexVec::new(), origins: BTreeMap::new(), names: FxHashMap::default() }
+    pub(super) fn new(prefix: &'static str) -> Storages {
+        let (parts, origins, names) = (IndexVec::new(), BTreeMap::new(), FxHashMap::default());
+        Storages { parts, origins, names, prefix }
     }
 
     /// A name that nothing has yet.
     pub(super) fn unique(&mut self, name: &str) -> String {
         let count = self.names.entry(name.to_string()).or_default();
         *count += 1;
+        let prefix = self.prefix;
         match *count {
-            1 => name.to_string(),
-            number => format!("{name}!{number}"),
+            1 => format!("{prefix}{name}"),
+            number => format!("{prefix}{name}!{number}"),
         }
     }
 

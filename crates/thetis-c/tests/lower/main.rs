@@ -7,6 +7,7 @@ mod language;
 mod library;
 mod link;
 mod memory;
+mod procedures;
 mod programs;
 mod properties;
 mod random;

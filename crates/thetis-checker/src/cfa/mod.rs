@@ -9,6 +9,8 @@
 //!   bound, neither reaches an error location nor takes a further cut edge; lemmas and blocked edges are shown first.
 //! * **Exhaustion** is accepted iff all runs end before an error location when they are followed with the values that are known.
 //!   No solver is asked.
+//! * **Contracts** are accepted iff the model has [procedures](self::contracts) and the proof has invariants of the automaton
+//!   in which every call does what the contract of its callee says.
 //!
 //! In proofs, limits are error locations: `safe` is about a program only if no run arrives where the automaton stops to
 //! describe it.
@@ -17,6 +19,7 @@
 //! mistake in one is found by the other.
 
 mod cells;
+mod contracts;
 mod exhaustion;
 mod formulas;
 mod invariants;
@@ -52,6 +55,7 @@ impl Checkable for Cfa {
             CfaProof::Invariants(invariants) => invariants::check(task, invariants, solvers, run),
             CfaProof::Unwinding(unwinding) => unwinding::check(task, unwinding, solvers, run),
             CfaProof::Exhaustion { max_steps } => exhaustion::check(task, *max_steps, run),
+            CfaProof::Contracts(proof) => return contracts::check(task, proof, solvers, run),
         };
         match checked? {
             None => Ok(()),

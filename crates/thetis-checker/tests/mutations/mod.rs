@@ -1,6 +1,7 @@
 //! Wrong evidence, by name.
 
 mod cells;
+mod contracts;
 mod derived;
 mod exhaustion;
 mod induction;

@@ -101,6 +101,7 @@ impl<'c> Reading<'c> {
             let cell = &self.cells.cells[place.cell];
             let values = cell.arrays.iter().zip(&place.elements);
             Neighbour {
+                relation: None,
                 place: vec![(cell.var, place.index)],
                 values: values.map(|(array, element)| (array.element, *element)).collect(),
             }

@@ -306,6 +306,7 @@ impl<'c> Merging<'c> {
             errors: cfa.errors.iter().map(|error| renamed(*error)).collect(),
             limits: cfa.renamed_limits(|limit| new_locations[*limit]),
             finals: cfa.finals.iter().filter_map(|location| new_locations[*location]).collect(),
+            procedural: cfa.procedural.clone(),
         };
         let merged = self.is_merged.iter_enumerated().filter(|(_, is_merged)| **is_merged);
         let lift = BlocksLift {
@@ -358,6 +359,9 @@ impl Lift<Cfa, Cfa> for BlocksLift {
             },
             CfaProof::Unwinding(unwinding) => self.unwinding(task, inner, unwinding),
             CfaProof::Exhaustion { .. } => Evidence::Missing(OTHER_RUNS),
+            CfaProof::Contracts(proof) => {
+                Evidence::Given(CfaProof::Contracts(proof.at_home(&task.store, inner)))
+            }
         }
     }
 }

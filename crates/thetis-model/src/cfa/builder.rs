@@ -84,6 +84,7 @@ impl CfaBuilder {
             errors: self.errors,
             limits: self.limits,
             finals: self.finals,
+            procedural: None,
         };
         cfa.validate(store)?;
         Ok(cfa)

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use thetis_expr::{ExprId, Store, Value, VarId};
 
-use super::{EdgeId, Graph, LocId};
+use super::{ContractProof, EdgeId, Graph, LocId};
 
 /// A concrete run from the initial location. It fixes every input, so the interpreter can follow it alone.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,6 +39,8 @@ pub enum CfaProof {
         /// How many edges are taken in all runs together.
         max_steps: u64,
     },
+    /// The automaton with procedures keeps these contracts, and so is safe.
+    Contracts(ContractProof),
 }
 
 /// Why a pass that changes edges does not bring an exhaustion home.

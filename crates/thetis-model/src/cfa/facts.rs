@@ -144,6 +144,9 @@ impl Lift<Cfa, Cfa> for InjectLift {
                 Evidence::Missing("the unwinding counts edges that the original automaton does not have")
             }
             CfaProof::Exhaustion { .. } => Evidence::Missing(OTHER_RUNS),
+            CfaProof::Contracts(proof) => {
+                Evidence::Given(CfaProof::Contracts(proof.at_home(&task.store, inner)))
+            }
         }
     }
 }

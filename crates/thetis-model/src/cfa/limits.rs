@@ -64,6 +64,7 @@ impl Lift<Cfa, Cfa> for SameLocations {
                 ..unwinding
             }),
             CfaProof::Exhaustion { max_steps } => CfaProof::Exhaustion { max_steps },
+            CfaProof::Contracts(proof) => CfaProof::Contracts(proof.at_home(&task.store, inner)),
         })
     }
 }

@@ -18,6 +18,7 @@ mod inputs;
 mod interpreter;
 mod limits;
 mod liveness;
+mod procedures;
 mod prune;
 mod question;
 pub mod ranges;
@@ -30,6 +31,7 @@ mod validate;
 mod wraps;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use thetis_base::{IndexVec, Span, define_index_type};
 use thetis_expr::VarId;
@@ -45,6 +47,10 @@ pub use graph::Graph;
 pub use interpreter::{Interpreter, State, StepError};
 pub use limits::LimitsAsErrors;
 pub use liveness::live_at_start;
+pub use procedures::{
+    Contract, ContractProof, ContractsError, CopiedEdge, Copies, Procedural, Procedure, ProcedureCall,
+    ProcedureId, Snapshots,
+};
 pub use prune::Prune;
 pub use question::{CfaProperty, ProgramQuestion};
 pub use ranges::Ranges;
@@ -86,6 +92,9 @@ pub struct Cfa {
     pub limits: BTreeMap<LocId, String>,
     /// Where a program ends normally, if the model says so; without influence on the semantics.
     pub finals: Vec<LocId>,
+    /// The same with procedures, if what the automaton stands for calls itself: if that is safe, no run of what the
+    /// automaton stands for violates the property. Passes keep it as it is.
+    pub procedural: Option<Arc<Procedural>>,
 }
 
 /// A location.

@@ -79,6 +79,7 @@ impl Keep {
             errors: cfa.errors.iter().filter_map(renamed).collect(),
             limits: cfa.renamed_limits(renamed),
             finals: cfa.finals.iter().filter_map(renamed).collect(),
+            procedural: cfa.procedural.clone(),
         };
         let unreachable = self.is_reachable.iter_enumerated().filter(|(_, is_reachable)| !**is_reachable);
         let unreachable = unreachable.map(|(location, _)| location).collect();
@@ -108,6 +109,7 @@ impl Lift<Cfa, Cfa> for PruneLift {
             CfaProof::Unwinding(unwinding) => CfaProof::Unwinding(self.unwinding(task, inner, unwinding)),
             // What is pruned is never looked at by whoever follows runs.
             CfaProof::Exhaustion { max_steps } => CfaProof::Exhaustion { max_steps },
+            CfaProof::Contracts(proof) => CfaProof::Contracts(proof.at_home(&task.store, inner)),
         })
     }
 }

@@ -265,6 +265,7 @@ impl Lift<Cfa, Cfa> for SliceLift {
                 CfaProof::Unwinding(CfaUnwinding { lemmas: lift(unwinding.lemmas), ..unwinding })
             }
             CfaProof::Exhaustion { .. } => return Evidence::Missing(OTHER_RUNS),
+            CfaProof::Contracts(proof) => CfaProof::Contracts(proof.at_home(&task.store, inner)),
         })
     }
 }

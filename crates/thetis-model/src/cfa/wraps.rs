@@ -95,6 +95,9 @@ impl WithoutWraps {
                 Evidence::Missing("what is said about states without wraps need not hold with them")
             }
             CfaProof::Exhaustion { .. } => Evidence::Missing(OTHER_RUNS),
+            CfaProof::Contracts(proof) => {
+                Evidence::Given(CfaProof::Contracts(proof.at_home(&task.store, &self.task.store)))
+            }
         }
     }
 }

@@ -186,7 +186,8 @@ impl Lift<Cfa, Sts> for ToCfaLift {
                 Err(reason) => Evidence::Missing(reason),
             },
             CfaProof::Unwinding(CfaUnwinding { long_runs: LongRuns::None, .. })
-            | CfaProof::Exhaustion { .. } => {
+            | CfaProof::Exhaustion { .. }
+            | CfaProof::Contracts(_) => {
                 Evidence::Missing("that all runs of the automaton end is no proof about the system")
             }
             // A run of the automaton has one more step than it takes the edge from `step` to itself.

@@ -5,7 +5,7 @@ use thetis_base::{Fact, Share};
 use thetis_bounded::{Bmc, Imc, Kind};
 use thetis_cegar::Cegar;
 use thetis_engine::{Engine, Limited, Through};
-use thetis_horn::{CellHorn, Horn};
+use thetis_horn::{CellHorn, Horn, Summaries};
 use thetis_ic3::{CfaIc3, Ic3, Reports};
 use thetis_ice::IceHorn;
 use thetis_model::cfa::{Cfa, Prune, ToSts};
@@ -41,6 +41,8 @@ impl Formalism for Cfa {
             maker.unfoldable(engine?)
         }),
         Entry::new(CellHorn::INFO, |maker| maker.direct(maker.passed(maker.cells()))),
+        // It works on the automaton with procedures, which passes do not change.
+        Entry::new(Summaries::INFO, |maker| maker.direct(Box::new(Summaries::new((maker.parts.clauses)())))),
         Entry::new(Intervals::INFO, |maker| maker.direct(Box::new(Through::new(Prune, Intervals::new())))),
         // Edges are counted, so no pass comes before it.
         Entry::new(Exhaust::INFO, |maker| maker.direct(Box::new(Exhaust::new(maker.config.exhaust)))),

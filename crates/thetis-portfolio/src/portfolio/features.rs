@@ -29,6 +29,8 @@ pub enum Feature {
     Nonlinear,
     /// A variable of an automaton is the state of a state machine, so that unfolding it is worth while.
     StateMachine,
+    /// An automaton stands for a program that calls itself, and has another form with procedures.
+    Procedures,
     /// Everything in a transition system is Boolean.
     Booleans,
     /// IC3 on bits can decide a transition system.
@@ -77,6 +79,7 @@ pub(crate) fn cfa_has(task: &Task<Cfa>, feature: Feature) -> bool {
         Feature::Floats => has_sort(|sort| matches!(sort, Sort::Float(_))),
         Feature::Nonlinear => is_nonlinear(task),
         Feature::StateMachine => Unfold::is_useful(task),
+        Feature::Procedures => task.model.procedural.is_some(),
         Feature::Booleans | Feature::SmallValues | Feature::Target => false,
     }
 }

@@ -1,6 +1,8 @@
 //! Evidence about automata: formulas and values are SMT-LIB text over the names of the model; locations go by name and
 //! edges by number and by the names of their ends.
 
+mod contracts;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
@@ -29,10 +31,12 @@ pub enum Proof {
     KInductive(Unwinding),
     /// All runs were followed to their ends.
     Exhaustion(Exhaustion),
+    /// Contracts of procedures.
+    Contracts(Contracts),
 }
 
 /// Invariants of which some are derived.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BlockInvariants {
     /// A formula for each location; missing ones have `true`.
@@ -76,6 +80,26 @@ pub struct Unwinding {
 pub struct Exhaustion {
     /// How many edges are taken in all runs together.
     pub steps: u64,
+}
+
+/// Contracts of procedures, and why they are kept.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Contracts {
+    /// The contracts, by the names of their procedures.
+    pub contracts: BTreeMap<String, ContractText>,
+    /// Invariants of the automaton in which calls do what the contracts say.
+    pub invariants: BlockInvariants,
+}
+
+/// A contract.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ContractText {
+    /// What holds whenever the procedure is called.
+    pub precondition: String,
+    /// What holds when it ends; `entry!x` is the value of `x` when it was called.
+    pub postcondition: String,
 }
 
 /// A run.
@@ -143,6 +167,7 @@ fn write_proof(task: &Task<Cfa>, proof: &CfaProof) -> Proof {
         },
         CfaProof::Invariants(invariants) => write_invariants(task, invariants),
         CfaProof::Exhaustion { max_steps } => Proof::Exhaustion(Exhaustion { steps: *max_steps }),
+        CfaProof::Contracts(proof) => Proof::Contracts(contracts::write(task, proof)),
     }
 }
 
@@ -158,16 +183,21 @@ fn write_unwinding(task: &Task<Cfa>, unwinding: &CfaUnwinding) -> Unwinding {
 }
 
 fn write_invariants(task: &Task<Cfa>, invariants: &CfaInvariants) -> Proof {
-    let formulas = write_formulas(task, &invariants.formulas);
     let is_plain =
         invariants.derived.is_empty() && invariants.blocked.is_empty() && invariants.cells.is_empty();
-    if is_plain {
-        return Proof::Invariants(formulas);
+    match is_plain {
+        true => Proof::Invariants(write_formulas(task, &invariants.formulas)),
+        false => Proof::BlockInvariants(write_block_invariants(task, invariants)),
     }
-    let cells = write_cells(task, &invariants.cells);
-    let derived = write_locations(task, &invariants.derived);
-    let blocked = write_edges(&invariants.blocked);
-    Proof::BlockInvariants(BlockInvariants { formulas, derived, blocked, cells })
+}
+
+fn write_block_invariants(task: &Task<Cfa>, invariants: &CfaInvariants) -> BlockInvariants {
+    BlockInvariants {
+        formulas: write_formulas(task, &invariants.formulas),
+        derived: write_locations(task, &invariants.derived),
+        blocked: write_edges(&invariants.blocked),
+        cells: write_cells(task, &invariants.cells),
+    }
 }
 
 fn write_locations(task: &Task<Cfa>, locations: &BTreeSet<LocId>) -> Vec<String> {
@@ -214,6 +244,7 @@ fn read_proof(task: &Task<Cfa>, proof: &Proof) -> Result<CfaProof, CertificateEr
     Ok(match proof {
         Proof::Unwinding(unwinding) => read_unwinding(task, unwinding, LongRuns::None)?,
         Proof::KInductive(unwinding) => read_unwinding(task, unwinding, LongRuns::Inductive)?,
+        Proof::Contracts(contracts) => CfaProof::Contracts(contracts::read(task, contracts)?),
         Proof::Exhaustion(exhaustion) => CfaProof::Exhaustion { max_steps: exhaustion.steps },
         Proof::Invariants(formulas) => CfaProof::invariants(read_formulas(task, formulas)?),
         Proof::BlockInvariants(invariants) => CfaProof::Invariants(read_invariants(task, invariants)?),

@@ -6,7 +6,7 @@ use thetis_expr::infix::{print, print_limited};
 use thetis_expr::{ExprId, Store, VarId};
 use thetis_model::Task;
 use thetis_model::cfa::{
-    Cfa, CfaInvariants, CfaProof, CfaTrace, CfaUnwinding, LongRuns, State, Stmt, StmtKind,
+    Cfa, CfaInvariants, CfaProof, CfaTrace, CfaUnwinding, ContractProof, LongRuns, State, Stmt, StmtKind,
 };
 
 use super::{
@@ -91,6 +91,7 @@ impl Visual for Cfa {
             CfaProof::Invariants(invariants) => invariants,
             CfaProof::Unwinding(unwinding) => &unwinding.lemmas,
             CfaProof::Exhaustion { .. } => return Vec::new(),
+            CfaProof::Contracts(proof) => return contracts(task, proof),
         };
         let formulas = invariants.formulas.iter();
         formulas
@@ -112,6 +113,10 @@ impl Visual for Cfa {
                     formulas.len()
                 )
             }
+            CfaProof::Contracts(proof) => format!(
+                "Contracts of {} procedures, which every call and every return keeps.",
+                proof.contracts.len()
+            ),
             CfaProof::Exhaustion { max_steps } => {
                 format!("All runs were followed to their ends: together they take {max_steps} edges.")
             }
@@ -135,6 +140,21 @@ impl Visual for Cfa {
             "A division by zero has an arbitrary value.",
         ]
     }
+}
+
+/// The contracts of procedures.
+fn contracts(task: &Task<Cfa>, proof: &ContractProof) -> Vec<Fact> {
+    let Some(procedural) = &task.model.procedural else { return Vec::new() };
+    let pairs = procedural.procedures.iter().zip(&proof.contracts);
+    let facts = pairs.flat_map(|(procedure, contract)| {
+        let parts = [("when called", contract.precondition), ("when it ends", contract.postcondition)];
+        parts.map(|(when, formula)| Fact {
+            subject: format!("{}, {when}", procedure.name),
+            formula: print(&task.store, formula),
+            span: procedural.cfa.locations[procedure.entry].span,
+        })
+    });
+    facts.collect()
 }
 
 /// All values of a state; those of auxiliary variables, whose names contain `!`, are not shown.

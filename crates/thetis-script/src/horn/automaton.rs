@@ -15,7 +15,6 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
-use thetis_base::Span;
 use thetis_expr::{ExprId, Replacer, Sort, Store, VarId, default_value, smtlib};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaBuilder, CfaProperty, LocId, Stmt, StmtKind};
@@ -37,10 +36,10 @@ pub struct Encoding {
     pub(super) inputs: Vec<Vec<VarId>>,
 }
 
-/// The automaton of `clauses`, whose store extends theirs; or the place of the first clause that is not linear.
-pub fn encode(clauses: &Clauses) -> Result<(Task<Cfa>, Encoding), Span> {
-    if let Some(clause) = clauses.clauses.iter().find(|clause| clause.body.len() > 1) {
-        return Err(clause.span);
+/// The automaton of `clauses`, whose store extends theirs; `None` if a clause is not linear.
+pub fn encode(clauses: &Clauses) -> Option<(Task<Cfa>, Encoding)> {
+    if clauses.clauses.iter().any(|clause| clause.body.len() > 1) {
+        return None;
     }
     let store = clauses.store.clone();
     let mut pools = Pools::default();
@@ -70,7 +69,7 @@ pub fn encode(clauses: &Clauses) -> Result<(Task<Cfa>, Encoding), Span> {
     let Encoder { arguments, values, inputs, .. } = encoder;
     let model = builder.build(&store).expect("the automaton of clauses should be well-formed");
     let task = Task { store, model, property: CfaProperty::ErrorLocation };
-    Ok((task, Encoding { locations, arguments, values, inputs }))
+    Some((task, Encoding { locations, arguments, values, inputs }))
 }
 
 /// `name`, changed until no predicate has it.

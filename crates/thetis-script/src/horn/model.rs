@@ -8,11 +8,11 @@ use thetis_base::{Run, Span, Stop};
 use thetis_expr::smtlib::{Dialect, print_name, print_sort, print_term};
 use thetis_expr::{ExprId, Replacer, Store, VarId, default_value};
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaInvariants, CfaProof, EdgeId, Inventor, LocId, SymbolicState};
+use thetis_model::cfa::{Cfa, CfaInvariants, CfaProof, Contract, EdgeId, Inventor, LocId, SymbolicState};
 use thetis_solver::{Answer, Eliminator, SolverFactory};
 use thiserror::Error;
 
-use super::{Atom, Clause, Clauses, Encoding};
+use super::{Atom, Clause, Clauses, Encoding, TreeEncoding};
 
 /// A formula for each predicate, over parameters that stand for its arguments. Terms belong to the store of the automaton.
 #[derive(Clone, Debug)]
@@ -60,6 +60,21 @@ impl Model {
             Relation::new(&task.store, arguments, formulas[location])
         };
         Ok(Model { relations: encoding.arguments.iter().zip(&encoding.locations).map(relation).collect() })
+    }
+
+    /// The model that the contracts of the predicates' procedures are. It still has to be [checked](Model::check).
+    pub fn of_contracts(
+        encoding: &TreeEncoding,
+        task: &Task<Cfa>,
+        proof: &CfaProof,
+    ) -> Result<Model, ModelError> {
+        let CfaProof::Contracts(proof) = proof else {
+            return Err(ModelError::NotExpressible("the proof does not consist of contracts"));
+        };
+        let relation = |(outputs, contract): (&Vec<VarId>, &Contract)| {
+            Relation::new(&task.store, outputs, contract.postcondition)
+        };
+        Ok(Model { relations: encoding.outputs.iter().zip(&proof.contracts).map(relation).collect() })
     }
 
     /// Whether every clause holds, with a fresh solver.

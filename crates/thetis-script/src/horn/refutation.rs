@@ -1,4 +1,4 @@
-//! Refutations of linear clauses: a sequence of ground atoms, each derived from the one before it, that ends in falsehood.
+//! Refutations: a sequence of ground atoms, each derived from earlier ones, that ends in falsehood.
 
 use std::fmt::Write;
 
@@ -7,11 +7,11 @@ use thetis_base::Span;
 use thetis_expr::smtlib::print_value;
 use thetis_expr::{ExprId, Store, Value, VarId, evaluate};
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaTrace, Interpreter};
+use thetis_model::cfa::{Cfa, CfaTrace, CopiedEdge, EdgeId, Interpreter};
 use thiserror::Error;
 
 use super::model::symbol;
-use super::{Atom, Clauses, Encoding};
+use super::{Atom, Clauses, Encoding, TreeEncoding};
 
 /// A derivation of falsehood.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct Refutation {
     pub steps: Vec<Derived>,
 }
 
-/// An atom that follows from the one before it.
+/// An atom that follows from earlier ones.
 #[derive(Clone, Debug)]
 pub struct Derived {
     /// The clause that it follows by.
@@ -29,6 +29,8 @@ pub struct Derived {
     pub values: Vec<(VarId, Value)>,
     /// The arguments of the atom.
     pub args: Vec<Value>,
+    /// For each atom in the body of the clause, the step that has derived it.
+    pub premises: Vec<usize>,
 }
 
 /// Why a refutation is none.
@@ -55,7 +57,7 @@ impl Refutation {
     ) -> Result<Refutation, RefutationError> {
         let states = Interpreter::new(task).run(trace).map_err(|_| RefutationError::NoRun)?;
         let store = &task.store;
-        let mut steps = Vec::new();
+        let mut steps: Vec<Derived> = Vec::new();
         for (state, step) in states.iter().zip(&trace.steps) {
             let clause = step.edge.index();
             let inputs: FxHashMap<VarId, &Value> =
@@ -66,27 +68,62 @@ impl Refutation {
                 .iter()
                 .map(|(var, term)| Ok((*var, value(*term)?)))
                 .collect::<Result<_, _>>()?;
-            let args = match &clauses.clauses[clause].head {
-                Some(head) => ground(store, head, &values).ok_or(RefutationError::NoRun)?,
-                None => Vec::new(),
-            };
-            steps.push(Derived { clause, values, args });
+            let premises = clauses.clauses[clause].body.iter().filter_map(|_| steps.len().checked_sub(1));
+            let premises = premises.collect();
+            steps.push(Derived::new(store, clauses, clause, values, premises)?);
+        }
+        Ok(Refutation { steps })
+    }
+
+    /// The refutation that a run of the automaton with copies of procedures is. It still has to be
+    /// [checked](Refutation::check).
+    pub fn of_copied_trace(
+        encoding: &TreeEncoding,
+        task: &Task<Cfa>,
+        clauses: &Clauses,
+        trace: &CfaTrace,
+    ) -> Result<Refutation, RefutationError> {
+        let states = Interpreter::new(task).run(trace).map_err(|_| RefutationError::NoRun)?;
+        let done: FxHashMap<EdgeId, usize> = encoding.done.iter().copied().collect();
+        let mut steps = Vec::new();
+        // What the calls of each pending activation have derived.
+        let mut pending: Vec<Vec<usize>> = vec![Vec::new()];
+        for (state, step) in states.iter().zip(&trace.steps) {
+            match encoding.edges[step.edge] {
+                CopiedEdge::Call(_) => pending.push(Vec::new()),
+                CopiedEdge::Return(_) => {
+                    pending.pop();
+                    let derived = steps.len().checked_sub(1).ok_or(RefutationError::NoRun)?;
+                    pending.last_mut().ok_or(RefutationError::NoRun)?.push(derived);
+                }
+                CopiedEdge::Edge(edge, depth) => {
+                    let Some(clause) = done.get(&edge).copied() else { continue };
+                    let value = |local: VarId| {
+                        let (_, copy) = encoding.locals[depth].iter().find(|(known, _)| *known == local)?;
+                        Some((local, state.values.get(copy)?.clone()))
+                    };
+                    let values = clauses.clauses[clause].vars.iter().map(|var| value(*var)).collect();
+                    let values: Option<Vec<(VarId, Value)>> = values;
+                    let premises = pending.last().cloned().unwrap_or_default();
+                    let values = values.ok_or(RefutationError::NoRun)?;
+                    steps.push(Derived::new(&task.store, clauses, clause, values, premises)?);
+                }
+            }
         }
         Ok(Refutation { steps })
     }
 
     /// Whether each step follows by its clause, by evaluating the clause.
     pub fn check(&self, clauses: &Clauses) -> Result<(), RefutationError> {
-        let mut known: Option<(usize, &[Value])> = None;
         for (number, step) in self.steps.iter().enumerate() {
             let clause = clauses.clauses.get(step.clause).ok_or(RefutationError::NoEnd)?;
             let wrong = RefutationError::WrongStep(clause.span);
-            if !step.follows(clauses, known) {
+            if !step.follows(clauses, &self.steps[..number]) {
                 return Err(wrong);
             }
             let is_last = number + 1 == self.steps.len();
             match &clause.head {
-                Some(head) if !is_last => known = Some((head.predicate, &step.args)),
+                Some(_) if !is_last => {}
                 None if is_last => return Ok(()),
                 _ => return Err(wrong),
             }
@@ -111,7 +148,22 @@ impl Refutation {
 }
 
 impl Derived {
-    fn follows(&self, clauses: &Clauses, known: Option<(usize, &[Value])>) -> bool {
+    fn new(
+        store: &Store,
+        clauses: &Clauses,
+        clause: usize,
+        values: Vec<(VarId, Value)>,
+        premises: Vec<usize>,
+    ) -> Result<Derived, RefutationError> {
+        let args = match &clauses.clauses[clause].head {
+            Some(head) => ground(store, head, &values).ok_or(RefutationError::NoRun)?,
+            None => Vec::new(),
+        };
+        Ok(Derived { clause, values, args, premises })
+    }
+
+    /// Whether it follows from `earlier` steps.
+    fn follows(&self, clauses: &Clauses, earlier: &[Derived]) -> bool {
         let store = &clauses.store;
         let clause = &clauses.clauses[self.clause];
         let values: FxHashMap<VarId, &Value> = self.values.iter().map(|(var, value)| (*var, value)).collect();
@@ -119,12 +171,14 @@ impl Derived {
         let has_sorts =
             self.values.iter().all(|(var, value)| store.sort_of_value(value) == store.var_sort(*var));
         let constraint = evaluate(store, clause.constraint, &lookup).ok().and_then(|value| value.as_bool());
-        let has_body = clause.body.iter().all(|atom| {
-            let args = ground(store, atom, &self.values);
-            known.is_some_and(|(predicate, values)| {
-                predicate == atom.predicate && args.as_deref() == Some(values)
-            })
-        });
+        let is_derived = |(atom, premise): (&Atom, &usize)| {
+            let Some(step) = earlier.get(*premise) else { return false };
+            let head = clauses.clauses[step.clause].head.as_ref();
+            head.is_some_and(|head| head.predicate == atom.predicate)
+                && ground(store, atom, &self.values).as_ref() == Some(&step.args)
+        };
+        let has_body = clause.body.len() == self.premises.len()
+            && clause.body.iter().zip(&self.premises).all(is_derived);
         let has_head =
             clause.head.iter().all(|head| ground(store, head, &self.values).as_ref() == Some(&self.args));
         has_sorts && constraint == Some(true) && has_body && has_head

@@ -24,12 +24,12 @@ pub struct HornSystem {
 /// If a state is in the relation `body`, or in any case without one, and `step` can be taken from it, then the state after
 /// the step is in the relation `head`; without one, there must be no such state.
 ///
-/// With `neighbours` the clause is not linear: each of them is one more state that has to be in `body` too.
+/// With `neighbours` the clause is not linear: each of them is one more state that has to be in a relation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HornClause {
     /// The relation before the step.
     pub body: Option<usize>,
-    /// Other states of the relation before the step.
+    /// Other states that are in relations.
     pub neighbours: Vec<Neighbour>,
     /// The step.
     pub step: Rc<Step>,
@@ -37,9 +37,12 @@ pub struct HornClause {
     pub head: Option<usize>,
 }
 
-/// A state like the one before a step, but for some variables.
+/// A state like the one before a step, but for some variables. One of another relation has nothing in common with that state
+/// but the terms that are its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Neighbour {
+    /// The relation that it is in; without one, that before the step.
+    pub relation: Option<usize>,
     /// Which neighbour it is: variables with terms over the state before the step and the inputs of the step.
     pub place: Vec<(VarId, ExprId)>,
     /// The inputs of the step that are the values of other variables there.
@@ -89,38 +92,51 @@ impl HornSystem {
     /// taken or to compute a value that matters then.
     pub fn needed_vars(&self, store: &Store) -> Vec<Vec<VarId>> {
         let mut needed: Vec<BTreeSet<VarId>> = vec![BTreeSet::new(); self.num_relations];
-        let mut leading_to: Vec<Vec<&HornClause>> = vec![Vec::new(); self.num_relations];
+        // The clauses that mention a relation as head, or as that of another state.
+        let mut mentioning: Vec<Vec<&HornClause>> = vec![Vec::new(); self.num_relations];
         for clause in &self.clauses {
-            if let Some(head) = clause.head {
-                leading_to[head].push(clause);
-            }
+            let others = clause.neighbours.iter().filter_map(|neighbour| neighbour.relation);
+            clause.head.into_iter().chain(others).for_each(|relation| mentioning[relation].push(clause));
         }
         let mut pending: Vec<&HornClause> = self.clauses.iter().collect();
         while let Some(clause) = pending.pop() {
-            let Some(body) = clause.body else { continue };
-            let behind = clause.head.map(|head| needed[head].clone()).unwrap_or_default();
-            let before = needed_before(store, clause, &behind);
-            let size = needed[body].len();
-            needed[body].extend(before);
-            if needed[body].len() > size {
-                pending.extend(&leading_to[body]);
+            for (relation, vars) in needed_before(store, clause, &needed) {
+                let size = needed[relation].len();
+                needed[relation].extend(vars);
+                if needed[relation].len() > size {
+                    pending.extend(&mentioning[relation]);
+                }
             }
         }
         needed.into_iter().map(|vars| vars.into_iter().collect()).collect()
     }
 }
 
-/// What `clause` reads if only `behind` matters after its step.
-fn needed_before(store: &Store, clause: &HornClause, behind: &BTreeSet<VarId>) -> BTreeSet<VarId> {
+/// What matters of the states before the step of `clause`, by their relations, if `needed` is what matters elsewhere.
+fn needed_before(
+    store: &Store,
+    clause: &HornClause,
+    needed: &[BTreeSet<VarId>],
+) -> Vec<(usize, BTreeSet<VarId>)> {
     let step = &*clause.step;
+    let nothing = BTreeSet::new();
+    let behind = clause.head.map_or(&nothing, |head| &needed[head]);
     let computed = step.next.iter().filter(|(var, _)| behind.contains(var)).map(|(_, term)| *term);
     let read = store.vars_of(computed.chain(step.conjuncts.iter().copied()));
     let mut vars: BTreeSet<VarId> = read.into_iter().collect();
+    let mut others: Vec<(usize, BTreeSet<VarId>)> = Vec::new();
     // What one neighbour is can depend on a value of another.
     loop {
         let size = vars.len();
         for neighbour in &clause.neighbours {
-            vars.extend(neighbour.needed(store, &vars));
+            let known = neighbour.relation.map_or(&nothing, |relation| &needed[relation]);
+            let there = neighbour.needed(&vars, known);
+            let places = neighbour.place.iter().filter(|(var, _)| there.contains(var));
+            vars.extend(store.vars_of(places.map(|(_, term)| *term)));
+            match neighbour.relation {
+                Some(relation) => others.push((relation, there)),
+                None => vars.extend(there),
+            }
         }
         if vars.len() == size {
             break;
@@ -129,19 +145,20 @@ fn needed_before(store: &Store, clause: &HornClause, behind: &BTreeSet<VarId>) -
     vars.retain(|var| !step.inputs.contains(var));
     let is_kept = |var: &&VarId| step.next.iter().all(|(changed, _)| changed != *var);
     vars.extend(behind.iter().filter(is_kept));
-    vars
+    others.extend(clause.body.map(|body| (body, vars)));
+    others
 }
 
 impl Neighbour {
-    /// The variables that matter for what is read of it: those whose values are among `read`; if there are any, also
-    /// those that say which neighbour it is.
-    fn needed(&self, store: &Store, read: &BTreeSet<VarId>) -> Vec<VarId> {
+    /// The variables that matter of it: those that are `known` to matter, those whose values are among `read`, and if
+    /// there are any of the latter, also those that say which neighbour it is.
+    fn needed(&self, read: &BTreeSet<VarId>, known: &BTreeSet<VarId>) -> BTreeSet<VarId> {
         let is_read = |(_, value): &&(VarId, VarId)| read.contains(value);
-        let mut needed: Vec<VarId> = self.values.iter().filter(is_read).map(|(var, _)| *var).collect();
+        let mut needed: BTreeSet<VarId> = self.values.iter().filter(is_read).map(|(var, _)| *var).collect();
         if !needed.is_empty() {
             needed.extend(self.place.iter().map(|(var, _)| *var));
-            needed.extend(store.vars_of(self.place.iter().map(|(_, term)| *term)));
         }
+        needed.extend(known);
         needed
     }
 
@@ -197,7 +214,8 @@ mod tests {
         let [k, a, b, i, va, vb] =
             ["k", "a", "b", "i", "va", "vb"].map(|name| store.declare(name, Sort::Int));
         let term = |var| store.var_expr(var);
-        let neighbour = Neighbour { place: vec![(k, term(i))], values: vec![(a, va), (b, vb)] };
+        let neighbour =
+            Neighbour { relation: None, place: vec![(k, term(i))], values: vec![(a, va), (b, vb)] };
         let step = |conjunct| Rc::new(Step { conjuncts: vec![conjunct], next: vec![], inputs: vec![va, vb] });
         let needed = |conjunct| {
             let clause = HornClause {
@@ -210,5 +228,22 @@ mod tests {
         };
         assert_eq!(needed(store.lt(term(va), store.int(0))), [k, a, i]);
         assert_eq!(needed(store.lt(term(i), store.int(0))), [i]);
+    }
+
+    #[test]
+    fn of_other_relations_it_is_needed_where_they_are() {
+        let store = Store::new();
+        let [x, old, y, result] = ["x", "old", "y", "result"].map(|name| store.declare(name, Sort::Int));
+        let term = |var| store.var_expr(var);
+        // If 0 has `x`, and 1 has `old = x` and `y`, then `y` must not be 0.
+        let neighbour =
+            Neighbour { relation: Some(1), place: vec![(old, term(x))], values: vec![(y, result)] };
+        let is_zero = store.eq(term(result), store.int(0));
+        let step = Rc::new(Step { conjuncts: vec![is_zero], next: vec![], inputs: vec![result] });
+        let clause = HornClause { body: Some(0), neighbours: vec![neighbour], step, head: None };
+        let system = HornSystem { num_relations: 2, clauses: vec![clause] };
+        assert_eq!(system.needed_vars(&store), [vec![x], vec![old, y]]);
+        let text = HornScript::new(&store, &system).text(&store, &system);
+        assert!(text.contains("(relation!0 x) (relation!1 x result) (= result 0)"), "{text}");
     }
 }

@@ -41,10 +41,11 @@ impl HornScript {
         let mut premises = String::from("true");
         if let Some(body) = clause.body {
             premises = format!("{premises} {}", self.application(store, body, |_| None, &mut vars));
-            for neighbour in &clause.neighbours {
-                let term = |var| neighbour.term(store, var);
-                premises = format!("{premises} {}", self.application(store, body, term, &mut vars));
-            }
+        }
+        for neighbour in &clause.neighbours {
+            let Some(relation) = neighbour.relation.or(clause.body) else { continue };
+            let term = |var| neighbour.term(store, var);
+            premises = format!("{premises} {}", self.application(store, relation, term, &mut vars));
         }
         for conjunct in &clause.step.conjuncts {
             vars.extend(store.vars_of([*conjunct]));

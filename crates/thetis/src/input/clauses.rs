@@ -5,8 +5,8 @@ use std::fmt::Write;
 use thetis_base::{SourceMap, Stop};
 use thetis_model::cfa::{Cfa, CfaProof, CfaTrace};
 use thetis_model::{Evidence, Reason, Task, Verdict};
-use thetis_script::horn::{self, Clauses, Encoding, Model, ModelError, Refutation};
-use thetis_script::{Input as Script, code};
+use thetis_script::Input as Script;
+use thetis_script::horn::{self, Clauses, Encoding, Model, ModelError, Refutation, TreeEncoding};
 use thetis_z3::Z3Eliminator;
 
 use super::language::{ClauseAnswers, Language};
@@ -19,7 +19,14 @@ use crate::session::Session;
 /// The clauses, and what the parts of their automaton mean.
 struct HornClauses {
     clauses: Clauses,
-    encoding: Encoding,
+    meaning: Meaning,
+}
+
+enum Meaning {
+    /// Of the automaton of linear clauses.
+    Linear(Encoding),
+    /// Of the automaton with procedures of other clauses.
+    Trees(TreeEncoding),
 }
 
 /// Reads Horn clauses.
@@ -33,17 +40,15 @@ pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
             text.name
         )));
     };
-    let (task, encoding) = reporting(&text.sources, |diagnostics| {
-        horn::encode(&clauses).map_err(|span| {
-            diagnostics.error(
-                span,
-                code::UNSUPPORTED,
-                "clauses with several predicates in the body are not supported",
-            )
-        })
-    })?;
+    let (task, meaning) = match horn::encode(&clauses) {
+        Some((task, encoding)) => (task, Meaning::Linear(encoding)),
+        None => {
+            let (task, encoding) = horn::encode_trees(&clauses);
+            (task, Meaning::Trees(encoding))
+        }
+    };
     property::check_cfa(source.asked, &task, &text.name)?;
-    Ok(text.input(task, HornClauses { clauses, encoding }))
+    Ok(text.input(task, HornClauses { clauses, meaning }))
 }
 
 impl Language<Cfa> for HornClauses {
@@ -77,7 +82,11 @@ impl HornClauses {
         session: &Session,
     ) -> Result<Result<String, Reason>, Failure> {
         let (clauses, run) = (&self.clauses, &session.run);
-        let model = Model::of_proof(&self.encoding, task, proof, &Z3Eliminator, run).and_then(|model| {
+        let model = match &self.meaning {
+            Meaning::Linear(encoding) => Model::of_proof(encoding, task, proof, &Z3Eliminator, run),
+            Meaning::Trees(encoding) => Model::of_contracts(encoding, task, proof),
+        };
+        let model = model.and_then(|model| {
             model.check(&task.store, clauses, &*session.judges, run)?;
             Ok(model)
         });
@@ -100,7 +109,10 @@ impl HornClauses {
         trace: &CfaTrace,
         sources: &SourceMap,
     ) -> Result<String, Reason> {
-        let refutation = Refutation::of_trace(&self.encoding, task, &self.clauses, trace);
+        let refutation = match &self.meaning {
+            Meaning::Linear(encoding) => Refutation::of_trace(encoding, task, &self.clauses, trace),
+            Meaning::Trees(encoding) => Refutation::of_copied_trace(encoding, task, &self.clauses, trace),
+        };
         let checked = refutation.and_then(|refutation| refutation.check(&self.clauses).map(|()| refutation));
         let refutation = checked.map_err(|error| Reason::CertificateRejected(error.to_string()))?;
         let mut answer = String::from("unsat\n");

@@ -43,18 +43,37 @@ fn unsatisfiable_clauses_have_a_refutation() {
     assert_eq!((outcome.code, outcome.out.as_str()), (10, expected), "{}", outcome.err);
 }
 
+/// One is in `P`, and sums of two are.
+#[test]
+fn clauses_with_several_predicates_in_a_body_are_answered() {
+    let folder = folder();
+    let sums = |query: &str| {
+        format!(
+            "(set-logic HORN)
+(declare-fun P (Int) Bool)
+(assert (P 1))
+(assert (forall ((x Int) (y Int)) (=> (and (P x) (P y)) (P (+ x y)))))
+(assert (forall ((x Int)) (=> (and (P x) {query}) false)))
+"
+        )
+    };
+    let safe = write(&folder, "sums.smt2", sums("(< x 1)"));
+    let outcome = thetis(&["check", &safe, "--format", "chc"]);
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
+    assert!(outcome.out.starts_with("sat\n(define-fun P (("), "{}", outcome.out);
+    let wrong = write(&folder, "sums.smt2", sums("(= x 3)"));
+    let outcome = thetis(&["check", &wrong, "--format", "chc"]);
+    assert_eq!(outcome.code, 10, "{}", outcome.err);
+    let last = "; (P 3) by the clause of line 4\n; false by the clause of line 5\n";
+    assert!(outcome.out.starts_with("unsat\n; (P 1) by") && outcome.out.ends_with(last), "{}", outcome.out);
+}
+
 #[test]
 fn what_is_not_understood_is_rejected_at_its_position() {
     let folder = folder();
     let deep = 1_000_000;
     for (text, message) in [
         ("(push 1)".to_owned(), "the command `push` is not supported"),
-        (
-            "(set-logic HORN)(declare-fun P (Int) Bool)
-             (assert (forall ((x Int) (y Int)) (=> (and (P x) (P y)) (P (+ x y)))))"
-                .to_owned(),
-            "clauses with several predicates in the body are not supported",
-        ),
         ("(declare-const x Int)(assert (= x true))".to_owned(), ":30"),
         ("(assert (or".to_owned(), "`(` is not closed"),
         ("(".repeat(deep), "`(` is not closed"),

@@ -34,7 +34,7 @@ pub fn invariants(translated: Translated<'_>, store: &Store, proof: &CfaProof, f
     let formulas = match proof {
         CfaProof::Invariants(invariants) => &invariants.formulas,
         CfaProof::Unwinding(unwinding) => &unwinding.lemmas.formulas,
-        CfaProof::Exhaustion { .. } => &none,
+        CfaProof::Exhaustion { .. } | CfaProof::Contracts(_) => &none,
     };
     let mut teller = Teller { translated, store, formulas, num_omitted: 0 };
     let cycles = heads_of_cycles(translated);

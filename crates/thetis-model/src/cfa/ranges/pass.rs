@@ -264,6 +264,7 @@ impl Lift<Cfa, Cfa> for RangesLift {
                 ..unwinding
             }),
             CfaProof::Exhaustion { .. } => return Evidence::Missing(OTHER_RUNS),
+            CfaProof::Contracts(proof) => CfaProof::Contracts(proof.at_home(&task.store, inner)),
         })
     }
 }

@@ -96,6 +96,7 @@ fn unfolded(task: &Task<Cfa>, product: Product) -> (Cfa, UnfoldLift) {
         errors: copies_of(&copies, &cfa.errors),
         limits: limits_of(cfa, &copies),
         finals: copies_of(&copies, &cfa.finals),
+        procedural: cfa.procedural.clone(),
     };
     let mut old_edges = IndexVec::new();
     for step in product.steps {
@@ -164,6 +165,9 @@ impl Lift<Cfa, Cfa> for UnfoldLift {
             }
             CfaProof::Invariants(_) | CfaProof::Unwinding(_) => Evidence::Missing(NOT_BY_LOCATION),
             CfaProof::Exhaustion { .. } => Evidence::Missing(OTHER_RUNS),
+            CfaProof::Contracts(proof) => {
+                Evidence::Given(CfaProof::Contracts(proof.at_home(&task.store, inner)))
+            }
         }
     }
 }
