@@ -1,10 +1,11 @@
-//! Reports: verdicts as text, JSON, SARIF and HTML, certificates out and in, diagnostics on the source.
+//! Reports: verdicts as text, JSON, SARIF, JUnit XML and HTML, certificates out and in, diagnostics on the source.
 //!
 //! Everything here turns data into text or text into data; files and streams belong to the command line.
 
 pub mod certificate;
 mod diagnostics;
 mod html;
+mod junit;
 mod report;
 mod reportable;
 mod sarif;
@@ -17,10 +18,13 @@ pub use certificate::{
     CertificateError, Claim, GroundsText, Keepable, Program, fingerprint, read_certificate, write_certificate,
 };
 pub use diagnostics::{Style, render_diagnostics};
+pub use html::{CheckRow, overview};
+pub use junit::{Outcome, TestCase, junit};
 pub use report::{Confirmation, Report, verdict_line};
 pub use reportable::{Reportable, Stated};
+pub use sarif::{Unknowns, merge_sarif};
 pub use statistics::render_statistics;
-pub use trace::render_story;
+pub use trace::{Detail, render_story};
 pub use unanswered::Unanswered;
 pub use visual::{
     Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, Instant, Lane, NodeKind, Rule, Shown, Stay, Timeline,

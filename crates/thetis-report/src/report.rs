@@ -10,7 +10,7 @@ use thetis_model::{Assumption, Evidence, Task, Verdict, Weight};
 use thetis_solver::Grounds;
 
 use crate::trace::story_json;
-use crate::visual::place;
+use crate::visual::{Fact, place};
 use crate::{GroundsText, Reportable, TraceStep, Visual, write_certificate};
 
 /// What there is to report about one run.
@@ -37,6 +37,8 @@ pub struct Report<'a, M: Reportable> {
     pub violated: Option<String>,
     /// What a proof is about and what it is not, if the question left that open.
     pub scope: Option<String>,
+    /// What a proof says about places of the source, in its language, if that is more than what the formalism says.
+    pub facts: Option<Vec<Fact>>,
     /// What came of executing a program that violates its property, if that was asked.
     pub confirmation: Option<Confirmation>,
 }
@@ -60,6 +62,57 @@ impl fmt::Display for Confirmation {
 }
 
 impl<M: Visual> Report<'_, M> {
+    /// The outcome in a sentence: what holds, what fails and with which values, or why there is no answer.
+    pub fn message(&self) -> String {
+        let rule = M::rule(self.task);
+        match &self.certified.verdict {
+            Verdict::Safe(_) => rule.sentence,
+            Verdict::Unsafe(_) => {
+                let last = self.story.as_ref().and_then(|story| story.last());
+                last.map_or(rule.violation, |step| step.title.clone())
+            }
+            Verdict::Unknown(reason) => format!("No answer: {reason}."),
+        }
+    }
+
+    /// The report as JSON; the fields are documented in the manual.
+    pub fn json(&self, sources: &SourceMap) -> Value {
+        let verdict = &self.certified.verdict;
+        let reason = match verdict {
+            Verdict::Unknown(reason) => json!({ "code": reason.code(), "text": reason.to_string() }),
+            _ => Value::Null,
+        };
+        let certificate = write_certificate(self.task, self.sha256, verdict, Some(&self.grounds));
+        let certificate = certificate.unwrap_or(Value::Null);
+        json!({
+            "format": "thetis-report",
+            "version": 1,
+            "thetis": env!("CARGO_PKG_VERSION"),
+            "file": self.file,
+            "property": self.task.property.to_string(),
+            "program": M::program(self.task),
+            "engine": self.engine,
+            "verdict": word(verdict),
+            "answer": self.answer(),
+            "under": named_assumptions(self.task, verdict),
+            "message": self.message(),
+            "violated": self.violated,
+            "scope": self.scope,
+            "confirmation": self.confirmation.as_ref().map(ToString::to_string),
+            "reason": reason,
+            "checked": self.is_checked(),
+            "grounds": self.is_checked().then(|| GroundsText::from(&self.grounds)),
+            "check-seconds": self.certified.time.map(|time| time.as_secs_f64()),
+            "wall-seconds": self.elapsed.as_secs_f64(),
+            "assumptions": self.assumptions(sources),
+            "states": M::num_states(self.task, verdict),
+            "values": M::values(self.task, verdict).into_iter().map(|stated| stated.json).collect::<Vec<_>>(),
+            "steps": self.story.as_ref().map(|story| story_json(story, sources)),
+            "certificate": certificate,
+            "statistics": self.statistics,
+        })
+    }
+
     /// The steps of a violation, if there is one.
     pub(crate) fn steps(&self) -> Vec<TraceStep> {
         match (&self.certified.verdict, &self.story) {
@@ -84,43 +137,6 @@ impl<M: Reportable> Report<'_, M> {
     /// The verdict in the words of the property.
     fn answer(&self) -> &'static str {
         answer(self.task, &self.certified.verdict)
-    }
-
-    /// The report as JSON; the fields are documented in the manual.
-    pub fn json(&self, sources: &SourceMap) -> Value {
-        let verdict = &self.certified.verdict;
-        let reason = match verdict {
-            Verdict::Unknown(reason) => json!({ "code": reason.code(), "text": reason.to_string() }),
-            _ => Value::Null,
-        };
-        let certificate = write_certificate(self.task, self.sha256, verdict, Some(&self.grounds));
-        let certificate = certificate.unwrap_or(Value::Null);
-        json!({
-            "format": "thetis-report",
-            "version": 1,
-            "thetis": env!("CARGO_PKG_VERSION"),
-            "file": self.file,
-            "property": self.task.property.to_string(),
-            "program": M::program(self.task),
-            "engine": self.engine,
-            "verdict": word(verdict),
-            "answer": self.answer(),
-            "under": named_assumptions(self.task, verdict),
-            "violated": self.violated,
-            "scope": self.scope,
-            "confirmation": self.confirmation.as_ref().map(ToString::to_string),
-            "reason": reason,
-            "checked": self.is_checked(),
-            "grounds": self.is_checked().then(|| GroundsText::from(&self.grounds)),
-            "check-seconds": self.certified.time.map(|time| time.as_secs_f64()),
-            "wall-seconds": self.elapsed.as_secs_f64(),
-            "assumptions": self.assumptions(sources),
-            "states": M::num_states(self.task, verdict),
-            "values": M::values(self.task, verdict).into_iter().map(|stated| stated.json).collect::<Vec<_>>(),
-            "steps": self.story.as_ref().map(|story| story_json(story, sources)),
-            "certificate": certificate,
-            "statistics": self.statistics,
-        })
     }
 
     pub(crate) fn is_checked(&self) -> bool {

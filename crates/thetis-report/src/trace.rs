@@ -128,10 +128,34 @@ fn pairs<'v>(task: &Task<Sts>, values: impl Iterator<Item = (&'v VarId, &'v Valu
     visible.map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
 }
 
+/// Which steps of a violation are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Detail {
+    /// Those that have to do with it.
+    Relevant,
+    /// All of them.
+    Full,
+}
+
 /// The steps of a violation in the words of the language, indented by the depth of calls. Of a long one, the middle is left out.
-pub fn render_story(story: &[TraceStep], sources: &SourceMap) -> String {
+pub fn render_story(story: &[TraceStep], sources: &SourceMap, detail: Detail) -> String {
+    let is_shown = |step: &&TraceStep| step.matters || detail == Detail::Full;
+    let shown: Vec<&TraceStep> = story.iter().filter(is_shown).collect();
+    let mut text = match story.len() - shown.len() {
+        0 => "The property is violated by this run:\n".to_owned(),
+        1 => "The property is violated by this run, without 1 step that does not matter (--full shows it):\n"
+            .to_owned(),
+        omitted => format!(
+            "The property is violated by this run, without {omitted} steps that do not matter (--full shows them):\n"
+        ),
+    };
+    text.push_str(&render_steps_of_story(&shown, sources));
+    text
+}
+
+fn render_steps_of_story(story: &[&TraceStep], sources: &SourceMap) -> String {
     let count = story.len();
-    let mut text = String::from("The property is violated by this run:\n");
+    let mut text = String::new();
     for (number, step) in story.iter().enumerate() {
         if number == SHOWN_STEPS && count > 2 * SHOWN_STEPS {
             // Writing to a string cannot fail.
@@ -162,6 +186,7 @@ pub(crate) fn story_json(story: &[TraceStep], sources: &SourceMap) -> Json {
             "column": place.map(|(_, _, column)| column),
             "depth": step.depth,
             "text": step.title,
+            "matters": step.matters,
             "values": changed(step)
                 .map(|shown| (shown.name.clone(), json!(shown.value)))
                 .collect::<serde_json::Map<_, _>>(),

@@ -7,7 +7,7 @@ use thetis_base::Statistics;
 use thetis_model::Reason;
 
 use crate::fingerprint;
-use crate::sarif::uri;
+use crate::sarif::{Log, Unknowns, unanswered, uri};
 
 /// A run without an answer, as far as it is known.
 pub struct Unanswered<'a> {
@@ -32,16 +32,20 @@ impl Unanswered<'_> {
             "thetis": env!("CARGO_PKG_VERSION"),
             "file": self.file,
             "property": self.property,
+            "program": null,
             "engine": self.engine,
             "verdict": "unknown",
             "answer": "unknown",
+            "message": self.message(),
             "violated": null,
+            "scope": null,
             "confirmation": null,
             "reason": { "code": self.reason.code(), "text": self.reason.to_string() },
             "checked": false,
             "grounds": null,
             "check-seconds": null,
             "wall-seconds": self.elapsed.as_secs_f64(),
+            "assumptions": [],
             "states": null,
             "values": [],
             "steps": null,
@@ -51,44 +55,32 @@ impl Unanswered<'_> {
     }
 
     /// The report as a SARIF log. `exit_code` is what the program will exit with.
-    pub fn sarif(&self, exit_code: u8) -> Value {
-        let id = "property";
+    pub fn sarif(&self, exit_code: u8, unknowns: Unknowns) -> Value {
+        let id = if self.property.is_empty() { "property" } else { self.property };
+        let notifications = vec![unanswered(&self.message())];
         let sentence = "The property of the model holds.";
-        let artifact = json!({ "uri": uri(self.file) });
-        json!({
-            "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-            "version": "2.1.0",
-            "runs": [{
-                "tool": { "driver": {
-                    "name": "Thetis",
-                    "semanticVersion": env!("CARGO_PKG_VERSION"),
-                    "rules": [{
-                        "id": id,
-                        "shortDescription": { "text": sentence },
-                        "fullDescription": { "text": sentence },
-                        "defaultConfiguration": { "level": "error" },
-                    }],
-                } },
-                "columnKind": "unicodeCodePoints",
-                "artifacts": [{ "location": artifact }],
-                "invocations": [{ "executionSuccessful": true, "exitCode": exit_code }],
-                "results": [{
-                    "ruleId": id,
-                    "ruleIndex": 0,
-                    "kind": "open",
-                    "level": "none",
-                    "message": { "text": format!("No answer: {}.", self.reason) },
-                    "locations": [{ "physicalLocation": {
-                        "artifactLocation": artifact,
-                        "region": { "startLine": 1 },
-                    } }],
-                    "partialFingerprints": {
-                        "thetis/v1": fingerprint(format!("{} {} {id}", self.file, self.property).as_bytes()),
-                    },
-                    "properties": { "checked": false, "engine": self.engine },
-                }],
-            }],
-        })
+        let log = Log { id, sentence, file: self.file, sha256: None, exit_code, notifications };
+        let result = json!({
+            "ruleId": id,
+            "ruleIndex": 0,
+            "kind": "open",
+            "level": "none",
+            "message": { "text": self.message() },
+            "locations": [{ "physicalLocation": {
+                "artifactLocation": { "uri": uri(self.file) },
+                "region": { "startLine": 1 },
+            } }],
+            "partialFingerprints": {
+                "thetis/v2": fingerprint(format!("{} {} {id} ", self.file, self.property).as_bytes()),
+            },
+            "properties": { "checked": false, "engine": self.engine },
+        });
+        log.with_results((unknowns == Unknowns::Listed).then_some(result).into_iter().collect())
+    }
+
+    /// Why there is no answer, in a sentence.
+    fn message(&self) -> String {
+        format!("No answer: {}.", self.reason)
     }
 }
 
@@ -108,7 +100,11 @@ mod tests {
         let json = report.json();
         assert_eq!((&json["verdict"], &json["reason"]["code"]), (&json!("unknown"), &json!("out-of-time")));
         assert_eq!(json["statistics"]["entries"], json!([]));
-        let result = &report.sarif(5)["runs"][0]["results"][0];
-        assert_eq!(result["message"]["text"], "No answer: out of time.");
+        let run = &report.sarif(5, Unknowns::Listed)["runs"][0];
+        assert_eq!(run["results"][0]["message"]["text"], "No answer: out of time.");
+        let run = &report.sarif(5, Unknowns::Omitted)["runs"][0];
+        assert_eq!(run["results"], json!([]));
+        let notes = &run["invocations"][0]["toolExecutionNotifications"];
+        assert_eq!(notes[0]["message"]["text"], "No answer: out of time.");
     }
 }

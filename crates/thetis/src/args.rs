@@ -1,6 +1,7 @@
 //! The command line.
 
 mod question;
+mod suggested;
 
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -9,10 +10,13 @@ use std::time::Duration;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use thetis_base::Budget;
+use thetis_report::{Detail, Unknowns};
 
 use crate::commands::bench::BenchArgs;
 use crate::commands::launch::LaunchArgs;
 use crate::units::{self, Limit};
+
+use suggested::Suggested;
 
 pub(crate) use question::{CalleesArg, DataModel, Externals, Numbers, QuestionArgs, is_version_of_c};
 
@@ -30,6 +34,26 @@ Exit codes: 0 safe, 10 unsafe, 5 unknown, 1 usage, 2 input rejected, 6 internal 
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+
+    /// Say nothing on standard error, unless something prevents an answer
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+
+    /// Whether messages are coloured; `auto` looks at the terminal and at NO_COLOR
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColorArg::Auto, hide_default_value = true)]
+    pub(crate) color: ColorArg,
+}
+
+/// When messages are coloured
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, ValueEnum)]
+pub(crate) enum ColorArg {
+    /// On a terminal
+    #[default]
+    Auto,
+    /// Everywhere
+    Always,
+    /// Nowhere
+    Never,
 }
 
 #[derive(Subcommand, Debug)]
@@ -81,7 +105,7 @@ pub(crate) struct CheckArgs {
     pub(crate) config: Option<PathBuf>,
 
     /// Change one option of the configuration, for example `bmc.max-bound=20`; can be repeated
-    #[arg(long = "set", value_name = "KEY=VALUE")]
+    #[arg(long = "set", value_name = "KEY=VALUE", hide_possible_values = true, value_parser = Suggested::Settings)]
     pub(crate) settings: Vec<String>,
 
     /// How many stages of a portfolio may run side by side [default: the number of cores, or 1 with --cpu-time]
@@ -129,6 +153,14 @@ pub(crate) struct CheckArgs {
     /// The form of the result on standard output
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
+
+    /// Show all steps of a run that violates the property, also those that have nothing to do with it
+    #[arg(long)]
+    pub(crate) full: bool,
+
+    /// Let SARIF logs list checks without an answer as results too, not only failures
+    #[arg(long)]
+    pub(crate) sarif_unknowns: bool,
 
     /// Show progress and statistics on standard error
     #[arg(short, long)]
@@ -379,6 +411,18 @@ pub(crate) struct JudgeArgs {
     pub(crate) strict: bool,
 }
 
+impl CheckArgs {
+    /// Which steps of a violation are shown.
+    pub(crate) fn detail(&self) -> Detail {
+        if self.full { Detail::Full } else { Detail::Relevant }
+    }
+
+    /// Whether SARIF logs list checks without an answer.
+    pub(crate) fn unknowns(&self) -> Unknowns {
+        if self.sarif_unknowns { Unknowns::Listed } else { Unknowns::Omitted }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Format {
     /// One verdict line
@@ -387,6 +431,8 @@ pub(crate) enum Format {
     Json,
     /// A SARIF 2.1.0 log, for code scanning
     Sarif,
+    /// JUnit XML, for test reports of continuous integration
+    Junit,
     /// The report and exit codes of solc-verify, for Solidity contracts
     SolcVerify,
     /// For Horn clauses: `sat` with a model, `unsat` with a derivation, or `unknown`

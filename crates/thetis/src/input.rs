@@ -213,8 +213,17 @@ pub(crate) fn reporting<T>(
 ) -> Result<T, Failure> {
     let mut diagnostics = Diagnostics::new();
     let parsed = parse(&mut diagnostics);
-    terminal::show(&render_diagnostics(&diagnostics, sources, terminal::style()));
-    parsed.map_err(|_reported| Failure::reported())
+    let messages = render_diagnostics(&diagnostics, sources, terminal::style());
+    match parsed {
+        Ok(parsed) => {
+            terminal::show(&messages);
+            Ok(parsed)
+        }
+        Err(_reported) => {
+            terminal::complain(&messages);
+            Err(Failure::reported())
+        }
+    }
 }
 
 /// The reader of the language that a file is in.

@@ -3,6 +3,7 @@
 //! Standard output carries the verdict line, or the result in the form that was asked for, and nothing else; everything
 //! else goes to standard error.
 
+mod advice;
 mod args;
 mod commands;
 mod confirm;
@@ -29,12 +30,15 @@ use clap::error::ErrorKind;
 use args::{Cli, Command};
 use exit::Exit;
 use failure::Failure;
+use terminal::{Manner, Volume};
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return explain(&error).into(),
     };
+    let volume = if cli.quiet { Volume::Quiet } else { Volume::Usual };
+    terminal::speak(Manner { volume, color: cli.color });
     // A panic is a bug of ours; its message is on standard error already, and no verdict was printed.
     let outcome = std::panic::catch_unwind(|| run(cli.command));
     match outcome.unwrap_or_else(|_| Err(Failure::internal("internal error, please report it"))) {
@@ -53,7 +57,7 @@ fn report(failure: Failure) -> Exit {
         },
     };
     if !failure.message.is_empty() {
-        terminal::show(&format!("thetis: {}\n", failure.message));
+        terminal::complain(&format!("thetis: {}\n", failure.message));
     }
     failure.exit
 }

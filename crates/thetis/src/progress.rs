@@ -17,6 +17,13 @@ pub(crate) struct Progress {
     bar: ProgressBar,
 }
 
+/// What engines have learned, also if there is no answer.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Known {
+    /// There is no violation up to this bound.
+    pub(crate) bound: Option<u32>,
+}
+
 /// What is known of the run.
 #[derive(Default)]
 struct State {
@@ -56,6 +63,11 @@ impl Progress {
                 bar.set_message(state.line());
             }
         })
+    }
+
+    /// What is known so far.
+    pub(crate) fn known(&self) -> Known {
+        Known { bound: self.state.lock().unwrap_or_else(PoisonError::into_inner).bound }
     }
 
     /// Removes the line, and says what is known, in sentences; nothing if nothing is.
@@ -118,8 +130,10 @@ impl State {
             let _ = writeln!(text, "There is no violation up to bound {bound}.");
         }
         if let Some(Iteration { number, tracked, .. }) = self.last_iteration {
-            let _ =
-                writeln!(text, "Abstraction refinement ended in iteration {number} with {tracked} tracked.");
+            let _ = writeln!(
+                text,
+                "Abstraction refinement stopped in iteration {number} with {tracked} predicates or values."
+            );
         }
         text
     }
@@ -143,7 +157,7 @@ mod tests {
         state.note(&Event::Stage("bmc".into()));
         assert_eq!(state.line(), "bmc · safe up to 3");
         assert!(state.known().contains("no violation up to bound 3"));
-        assert!(state.known().contains("iteration 2 with 4 tracked"));
+        assert!(state.known().contains("iteration 2 with 4 predicates"));
     }
 
     #[test]

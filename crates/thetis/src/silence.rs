@@ -2,7 +2,7 @@
 
 use thetis_base::Run;
 use thetis_model::Reason;
-use thetis_report::Unanswered;
+use thetis_report::{Outcome, TestCase, Unanswered, Unknowns, junit};
 
 use crate::args::{CheckArgs, Format};
 use crate::exit::Exit;
@@ -14,6 +14,7 @@ use crate::{ending, terminal};
 #[derive(Clone)]
 pub(crate) struct Silence {
     format: Format,
+    unknowns: Unknowns,
     file: String,
     property: String,
     engine: String,
@@ -27,6 +28,7 @@ impl Silence {
         let asked = args.question.properties.first().or(args.question.target.as_ref());
         Silence {
             format: args.format,
+            unknowns: args.unknowns(),
             file: args.question.first().display().to_string(),
             property: asked.cloned().unwrap_or_default(),
             engine: args.engine.clone().unwrap_or_else(|| "auto".to_owned()),
@@ -55,7 +57,13 @@ impl Silence {
             match self.format {
                 Format::Text | Format::SolcVerify => ending::line(reason),
                 Format::Json => format!("{:#}\n", report.json()),
-                Format::Sarif => format!("{:#}\n", report.sarif(Exit::Unknown as u8)),
+                Format::Sarif => format!("{:#}\n", report.sarif(Exit::Unknown as u8, self.unknowns)),
+                Format::Junit => {
+                    let name = if self.property.is_empty() { "property" } else { &self.property };
+                    let outcome = Outcome::Unknown(reason.to_string());
+                    let case = TestCase { name: name.to_owned(), outcome, elapsed: self.run.elapsed() };
+                    junit(&self.file, &[case])
+                }
                 Format::Chc => format!("unknown\n; {reason}\n"),
             }
         }

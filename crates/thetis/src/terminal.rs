@@ -4,26 +4,74 @@
 
 use std::borrow::Cow;
 use std::io::{IsTerminal, Write, stderr, stdout};
-use std::sync::{Mutex, PoisonError, TryLockError};
+use std::sync::{Mutex, OnceLock, PoisonError, TryLockError};
 use std::time::Duration;
 
 use thetis_base::printable;
 use thetis_report::Style;
 
+use crate::args::ColorArg;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
 /// What the answer on standard output was, if it was given. Who holds the lock may give it; there is only one answer.
 static ANSWERED: Mutex<Option<Exit>> = Mutex::new(None);
 
-/// Colours only on a terminal, and not if the user forbids them.
-pub(crate) fn style() -> Style {
-    let is_forbidden = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    if stderr().is_terminal() && !is_forbidden { Style::Colored } else { Style::Plain }
+/// What the user wants of standard error.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Manner {
+    pub(crate) volume: Volume,
+    pub(crate) color: ColorArg,
 }
 
-/// Writes to standard error. A closed stream is nobody's concern.
+/// How much is said.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum Volume {
+    /// Everything that was asked for.
+    #[default]
+    Usual,
+    /// Only why there is no answer.
+    Quiet,
+}
+
+/// Set once, by the command line.
+static MANNER: OnceLock<Manner> = OnceLock::new();
+
+/// Says once how to speak from now on.
+pub(crate) fn speak(manner: Manner) {
+    // There is one command line.
+    let _ = MANNER.set(manner);
+}
+
+/// Whether nothing should be said besides the answer.
+pub(crate) fn is_quiet() -> bool {
+    manner().volume == Volume::Quiet
+}
+
+fn manner() -> Manner {
+    MANNER.get().copied().unwrap_or_default()
+}
+
+/// Colours only on a terminal, and not if the user forbids them; or as the command line says.
+pub(crate) fn style() -> Style {
+    let is_forbidden = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let is_colored = match manner().color {
+        ColorArg::Always => true,
+        ColorArg::Never => false,
+        ColorArg::Auto => stderr().is_terminal() && !is_forbidden,
+    };
+    if is_colored { Style::Colored } else { Style::Plain }
+}
+
+/// Writes to standard error, unless the user wants it quiet. A closed stream is nobody's concern.
 pub(crate) fn show(text: &str) {
+    if !is_quiet() {
+        complain(text);
+    }
+}
+
+/// Writes to standard error why the program cannot do what it should.
+pub(crate) fn complain(text: &str) {
     let _ = stderr().write_all(harmless(text).as_bytes());
 }
 

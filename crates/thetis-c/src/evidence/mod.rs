@@ -11,6 +11,7 @@ pub mod harness;
 mod inputs;
 mod memory;
 mod quote;
+mod relevance;
 mod simulate;
 pub mod story;
 mod value;

@@ -13,7 +13,7 @@ pub(super) fn quote(sources: &SourceMap, span: Span) -> String {
     let arguments = if is_name(text) { arguments(rest) } else { "" };
     let words: Vec<&str> = text.split_whitespace().chain(arguments.split_whitespace()).collect();
     let line = if arguments.is_empty() { words.join(" ") } else { words.join(" ").replacen(" (", "(", 1) };
-    let line = line.trim_end_matches(';');
+    let line = without_rest(line.trim_end_matches(';'));
     match line.char_indices().nth(MAX_QUOTED) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line.to_owned(),
@@ -44,10 +44,45 @@ fn arguments(text: &str) -> &str {
     ""
 }
 
-/// Whether a quoted text names a variable.
-pub(super) fn mentions(quoted: &str, name: &str) -> bool {
-    let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
-    quoted.split(|letter: char| !is_letter(letter)).any(|word| word == name)
+/// A text without closing brackets at its end that it does not open: the end of a macro is known only roughly.
+fn without_rest(text: &str) -> &str {
+    let surplus = |text: &str| {
+        let count = |bracket: char| text.matches(bracket).count();
+        (text.ends_with(')') && count(')') > count('(')) || (text.ends_with(']') && count(']') > count('['))
+    };
+    let mut text = text;
+    while surplus(text) {
+        text = text[..text.len() - 1].trim_end();
+    }
+    text
+}
+
+/// What a quoted assignment assigns to: `p->n` of `p->n += 2`.
+pub(super) fn assigned(quoted: &str) -> Option<&str> {
+    if let Some(target) = quoted.strip_suffix("++").or_else(|| quoted.strip_suffix("--")) {
+        return Some(target.trim());
+    }
+    if let Some(target) = quoted.strip_prefix("++").or_else(|| quoted.strip_prefix("--")) {
+        return Some(target.trim());
+    }
+    let mut depth = 0;
+    for (at, letter) in quoted.char_indices() {
+        match letter {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            '=' if depth == 0 => {
+                let target = &quoted[..at];
+                let is_comparison =
+                    quoted[at + 1..].starts_with('=') || target.ends_with(['!', '<', '>', '=']);
+                let is_shift = target.ends_with("<<") || target.ends_with(">>");
+                return (!is_comparison || is_shift).then(|| {
+                    target.trim_end_matches(['+', '-', '*', '/', '%', '&', '|', '^', '<', '>']).trim()
+                });
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -69,8 +104,26 @@ mod tests {
     }
 
     #[test]
-    fn names_are_words() {
-        assert!(mentions("assert(level <= 3)", "level"));
-        assert!(!mentions("assert(levels <= 3)", "level"));
+    fn brackets_that_are_not_opened_are_left_out() {
+        for (text, expected) in [("p != NULL)", "p != NULL"), ("f(x)", "f(x)"), ("a[i]))", "a[i]"), (")", "")]
+        {
+            assert_eq!(without_rest(text), expected);
+        }
+    }
+
+    #[test]
+    fn assignments_have_targets() {
+        for (text, expected) in [
+            ("p->n = 4", Some("p->n")),
+            ("p->items[p->n] <<= 1", Some("p->items[p->n]")),
+            ("a[i == 2] = 0", Some("a[i == 2]")),
+            ("p->n++", Some("p->n")),
+            ("++*p", Some("*p")),
+            ("x == 3", None),
+            ("x <= 3", None),
+            ("f(x = 1)", None),
+        ] {
+            assert_eq!(assigned(text), expected, "{text}");
+        }
     }
 }

@@ -160,6 +160,11 @@ impl Simulation<'_> {
     }
 }
 
+/// Zeros of a sort.
+pub(super) fn zero(store: &Store, sort: Sort) -> Value {
+    fill(store, sort, None, Filling::Zero)
+}
+
 /// The value of a sort that a compiler fills memory with; integers need to know their type.
 fn fill(store: &Store, sort: Sort, scalar: Option<Scalar>, filling: Filling) -> Value {
     let bytes = |width: u32| -> BigInt {

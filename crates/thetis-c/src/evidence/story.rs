@@ -3,21 +3,28 @@
 //! A run of the automaton has many more steps than a person wants to see: temporaries, conversions, bookkeeping. The
 //! story has one step for each event that the source tells (a branch, an assignment, a call, an input), at the depth of the
 //! calls that are active, and with the variables of the program that the step changed. What the source does not name is
-//! left out.
+//! left out. A violation inside the model of a library function is told at its call. Events that have nothing to do with the
+//! violation are marked ([`relevance`](super::relevance)).
+
+mod paths;
+mod values;
 
 use std::collections::BTreeMap;
 
 use thetis_base::Span;
-use thetis_expr::{ArrayValue, BitVec, Value, VarId};
+use thetis_expr::{Value, VarId};
 use thetis_model::cfa::{CfaStep, CfaTrace, EdgeId, Interpreter, State, StmtKind};
 
 use super::Translated;
 use super::memory::explain;
-use super::quote::{mentions, quote};
-use super::value::{has_no_name, part_at, show};
+use super::quote::quote;
+use super::relevance::{Cell, effects, relevant_steps};
+use super::value::show;
 use crate::hir::TypeId;
 use crate::library::{self, modelled};
-use crate::lower::{Event, FrameId, Owner, Scalar, VarOrigin, Variable, ViolationKind, split_pointer};
+use crate::lower::{Event, FrameId, VarOrigin, ViolationKind, split_pointer};
+
+use paths::{Memory, Scene, is_number, paths};
 
 /// One event of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,37 +41,61 @@ pub struct Told {
     pub text: String,
     /// The variables that the event changed, as C writes them, with their new values.
     pub values: Vec<(String, String)>,
+    /// Whether it has to do with the violation.
+    pub matters: bool,
 }
 
-/// How many elements of an array, and cells of memory, one event shows.
-const MAX_CELLS: usize = 8;
-
-/// The story of a run; empty if `trace` is no run. Of so many events only those are told of which `is_told` wants the number: the text of
-/// a million would take longer than to find the run. What changes meanwhile is told with the next one.
+/// The story of a run; empty if `trace` is no run. Only the events are told of which `is_told` wants the number, given how many there are: the
+/// text of a million would take longer than finding the run.
 pub fn story(
     translated: Translated<'_>,
     trace: &CfaTrace,
     is_told: impl Fn(usize, usize) -> bool,
 ) -> Vec<Told> {
     let task = &translated.lowered.task;
-    let stack = vec![FrameId::new(0)];
-    let mut teller = Teller { translated, trace, stack, written: BTreeMap::new() };
+    let mut teller = Teller {
+        translated,
+        trace,
+        stack: vec![FrameId::new(0)],
+        written: Vec::new(),
+        before: BTreeMap::new(),
+        memory: Memory::new(),
+    };
+    let matters = relevant_steps(task, trace);
+    let matters = |step: usize| matters.as_ref().is_none_or(|matters| matters[step]);
     let has_event: Vec<bool> = task.model.edges.indices().map(|edge| teller.has_event(edge)).collect();
     let has_event = |step: &CfaStep| has_event[step.edge.index()];
     let count = trace.steps.iter().filter(|step| has_event(step)).count();
-    let mut numbers = 0..count;
+    let mut next = 0;
     let mut told = Vec::new();
-    let end = Interpreter::new(task).follow(trace, |before, state| {
-        if let Some(step) = before.checked_sub(1) {
-            let number = if has_event(&trace.steps[step]) { numbers.next() } else { None };
-            let number = number.filter(|number| is_told(*number, count));
-            told.extend(teller.step(step, number, state));
+    let end = Interpreter::new(task).follow(trace, |number, state| {
+        if let Some(step) = number.checked_sub(1) {
+            let is_event = has_event(&trace.steps[step]);
+            let event = Some(next).filter(|next| is_event && is_told(*next, count));
+            told.extend(teller.step(step, event, state).map(|told| Told { matters: matters(step), ..told }));
+            next += usize::from(is_event);
         }
-        if let Some(step) = trace.steps.get(before) {
-            teller.note(step.edge, state);
+        if let Some(step) = trace.steps.get(number)
+            && is_told(next.min(count), count)
+        {
+            teller.note(step, state);
         }
     });
+    mark_calls(&mut told);
     if end.is_ok() { told } else { Vec::new() }
+}
+
+/// Calls matter if something does that happens in them.
+fn mark_calls(told: &mut [Told]) {
+    let mut deepest: Option<u32> = None;
+    for event in told.iter_mut().rev() {
+        if deepest.is_some_and(|depth| depth > event.depth) {
+            event.matters = true;
+        }
+        if event.matters {
+            deepest = Some(event.depth);
+        }
+    }
 }
 
 struct Teller<'a> {
@@ -72,8 +103,11 @@ struct Teller<'a> {
     trace: &'a CfaTrace,
     /// The copies of functions that are active.
     stack: Vec<FrameId>,
-    /// The variables that were written since the last event that was told, with their values before.
-    written: BTreeMap<VarId, Option<Value>>,
+    /// What was written since the last event, in its order.
+    written: Vec<Cell>,
+    /// The values that these variables had before.
+    before: BTreeMap<VarId, Value>,
+    memory: Memory,
 }
 
 impl Teller<'_> {
@@ -92,8 +126,13 @@ impl Teller<'_> {
             Event::Assign => !self.is_initial(edge) && !self.is_literal(edge),
             // That it is violated will be told, that it holds goes without saying.
             Event::Branch { .. } => {
-                let span = cfa.edges[edge].span;
-                !origin.violations.iter().any(|violation| Some(violation.span) == span)
+                let Some(span) = cfa.edges[edge].span else { return false };
+                let is_in =
+                    |whole: Span| whole.file == span.file && (whole.start..whole.end).contains(&span.start);
+                !origin.violations.iter().any(|violation| {
+                    violation.span == span
+                        || violation.kind == ViolationKind::Assertion && is_in(violation.span)
+                })
             }
             // The arguments of a function that is checked by itself have names of their own.
             Event::Input { ref function, .. } => !library::is_model(function),
@@ -106,33 +145,64 @@ impl Teller<'_> {
         is_event && self.translated.lowered.task.model.edges[edge].span.is_some()
     }
 
-    /// Notes what the next step, along `edge`, will write.
-    fn note(&mut self, edge: EdgeId, before: &State) {
-        for stmt in self.translated.lowered.task.model.edges[edge].stmt.walk() {
-            if let StmtKind::Assign(var, _) | StmtKind::Havoc(var) = &stmt.kind {
-                self.written.entry(*var).or_insert_with(|| before.values.get(var).cloned());
+    /// Notes what the next step will write.
+    fn note(&mut self, step: &CfaStep, before: &State) {
+        for cell in
+            effects(&self.translated.lowered.task, step, before).into_iter().flat_map(|effect| effect.writes)
+        {
+            if let Some(value) = before.values.get(&cell.var) {
+                self.before.entry(cell.var).or_insert_with(|| value.clone());
             }
+            if let (Some(VarOrigin::Memory(_)), Some(place)) = (
+                self.translated.lowered.origin.vars.get(&cell.var),
+                cell.index.as_ref().and_then(split_pointer),
+            ) {
+                self.memory.insert(place, cell.var);
+            }
+            self.written.retain(|other| *other != cell);
+            self.written.push(cell);
         }
     }
 
     /// Follows a step to the state after it; its event, if that has a number to be told under.
     fn step(&mut self, step: usize, number: Option<usize>, after: &State) -> Option<Told> {
         let edge = self.trace.steps[step].edge;
+        let event = &self.translated.lowered.origin.edges[edge];
         let depth = self.stack.iter().skip(1).filter(|frame| !self.is_model(**frame)).count() as u32;
-        match &self.translated.lowered.origin.edges[edge] {
+        match event {
             Event::Call(frame) => self.stack.push(*frame),
             Event::Return(_) => drop(self.stack.pop()),
             _ => {}
         }
-        let number = number?;
-        let span = self.translated.lowered.task.model.edges[edge].span?;
+        let told = number.and_then(|number| self.told(step, number, depth, after));
+        if self.has_event(edge) || *event == Event::Start || self.is_initial(edge) {
+            self.written.clear();
+            self.before.clear();
+        }
+        told
+    }
+
+    fn told(&self, step: usize, number: usize, depth: u32, after: &State) -> Option<Told> {
+        let edge = self.trace.steps[step].edge;
+        let span = self.place(self.translated.lowered.task.model.edges[edge].span?);
         let (mut text, is_assignment) = self.words(edge, span, after);
         for operation in self.undefined(after) {
             text += &format!(", where `{operation}` is undefined");
         }
-        let values = self.changed(after, is_assignment);
-        self.written.clear();
-        Some(Told { number, after: step + 1, span, depth, text, values })
+        let values = self.changed(after, span, is_assignment);
+        Some(Told { number, after: step + 1, span, depth, text, values, matters: true })
+    }
+
+    /// Where people look for something: the call, if it is inside the model of a library function.
+    fn place(&self, span: Span) -> Span {
+        let frames = &self.translated.lowered.origin.frames;
+        let mut inside = self.stack.last().copied();
+        let mut place = span;
+        while let Some(frame) = inside.filter(|frame| self.is_model(*frame)) {
+            let Some((caller, call)) = frames[frame].caller else { break };
+            (inside, place) = (Some(caller), call);
+        }
+        place
     }
 
     /// What the event of an edge is in words, and whether it may tell a value that is the same as before.
@@ -178,7 +248,7 @@ impl Teller<'_> {
                 format!("`{quoted}` violates {rule}: {explanation}")
             }
             (Some(violation), None) => {
-                let values = self.values_in(quoted, state);
+                let values = self.values_in(quoted, violation.kind, state);
                 let values =
                     if values.is_empty() { String::new() } else { format!(": {}", values.join(", ")) };
                 match violation.kind {
@@ -200,8 +270,8 @@ impl Teller<'_> {
     /// The operations of the program without a value that were executed since the last event that was told.
     fn undefined(&self, now: &State) -> Vec<String> {
         let operations =
-            self.written.keys().filter_map(|var| match self.translated.lowered.origin.vars.get(var) {
-                Some(VarOrigin::Undefined(span)) if now.values.get(var) == Some(&Value::Bool(true)) => {
+            self.written.iter().filter_map(|cell| match self.translated.lowered.origin.vars.get(&cell.var) {
+                Some(VarOrigin::Undefined(span)) if now.values.get(&cell.var) == Some(&Value::Bool(true)) => {
                     Some(*span)
                 }
                 _ => None,
@@ -220,19 +290,16 @@ impl Teller<'_> {
         })
     }
 
-    /// The values of the variables that a quoted text names.
-    fn values_in(&self, quoted: &str, state: &State) -> Vec<String> {
-        let vars = self.translated.lowered.origin.vars.iter();
-        let shown = vars.filter_map(|(var, origin)| {
-            let VarOrigin::Scalar(variable) = origin else { return None };
-            let is_here = match variable.owner {
-                Owner::Local(frame, _) => self.stack.last() == Some(&frame),
-                Owner::Global(_) => true,
-            };
-            let value = state.values.get(var).filter(|_| is_here && mentions(quoted, &variable.text))?;
-            Some(format!("{} = {}", variable.text, self.show(variable.ty, value)))
+    /// The values of what a quoted text names. Pointers say nothing about wrong numbers.
+    fn values_in(&self, quoted: &str, kind: ViolationKind, state: &State) -> Vec<String> {
+        let Some(frame) = self.stack.last().copied() else { return Vec::new() };
+        let scene = Scene { translated: self.translated, state, memory: &self.memory, frame };
+        let is_shown = |ty| kind == ViolationKind::Assertion || is_number(&self.translated.program.types, ty);
+        let values = paths(quoted).into_iter().filter_map(|path| {
+            let (ty, value) = scene.value(path).filter(|(ty, _)| is_shown(*ty))?;
+            Some(format!("{path} = {}", self.show(ty, &value)))
         });
-        shown.collect()
+        values.collect()
     }
 
     /// Whether a function is the model of one of the library.
@@ -258,99 +325,4 @@ impl Teller<'_> {
     fn show(&self, ty: TypeId, value: &Value) -> String {
         show(self.translated, ty, value)
     }
-
-    /// Whether a person knows a variable: it has a name, and its function is active and no model of the library.
-    fn is_known(&self, variable: &Variable) -> bool {
-        match variable.owner {
-            Owner::Local(frame, _) => self.stack.contains(&frame) && !self.is_model(frame),
-            Owner::Global(_) => !has_no_name(&variable.text),
-        }
-    }
-
-    /// The variables of the program that were written and differ, or all that were written by an assignment.
-    fn changed(&self, now: &State, is_assignment: bool) -> Vec<(String, String)> {
-        let mut shown = Vec::new();
-        for (var, old) in &self.written {
-            let (Some(old), Some(new)) = (old, now.values.get(var)) else { continue };
-            match self.translated.lowered.origin.vars.get(var) {
-                Some(VarOrigin::Scalar(variable) | VarOrigin::Elements(variable))
-                    if !self.is_known(variable) => {}
-                Some(VarOrigin::Scalar(variable)) if is_assignment || old != new => {
-                    shown.push((self.name(variable), self.show(variable.ty, new)));
-                }
-                Some(VarOrigin::Elements(variable)) => {
-                    shown.extend(self.elements(variable, old, new));
-                }
-                Some(VarOrigin::Memory(_)) => shown.extend(self.cells(old, new)),
-                Some(VarOrigin::Result(frame)) if is_assignment && !self.is_model(*frame) => {
-                    let function = self.translated.lowered.origin.frames[*frame].function;
-                    let ty = self.translated.program.functions[function].ty.result;
-                    if Scalar::of(&self.translated.program.types, ty).is_some() {
-                        shown.push(("result".to_owned(), self.show(ty, new)));
-                    }
-                }
-                _ => {}
-            }
-        }
-        shown
-    }
-
-    /// How a variable is called here: with the name of its function if that is another one.
-    fn name(&self, variable: &Variable) -> String {
-        match variable.owner {
-            Owner::Local(frame, _) if self.stack.last() != Some(&frame) => {
-                format!("{} of `{}`", variable.text, self.translated.lowered.origin.frames[frame].name)
-            }
-            Owner::Local(..) | Owner::Global(_) => variable.text.clone(),
-        }
-    }
-
-    fn elements(&self, variable: &Variable, old: &Value, new: &Value) -> Vec<(String, String)> {
-        let (Value::Array(old), Value::Array(new)) = (old, new) else { return Vec::new() };
-        differences(old, new)
-            .map(|(index, element)| {
-                (format!("{}[{index}]", self.name(variable)), self.show(variable.ty, element))
-            })
-            .collect()
-    }
-
-    /// What was written to memory, as far as it belongs to an object with a name.
-    fn cells(&self, old: &Value, new: &Value) -> Vec<(String, String)> {
-        let (Value::Array(old), Value::Array(new)) = (old, new) else { return Vec::new() };
-        let types = &self.translated.program.types;
-        let mut shown: Vec<(String, String)> = Vec::new();
-        for (address, element) in differences(old, new) {
-            let Some((number, offset)) = split_pointer(address) else { continue };
-            let Some(object) = self.translated.lowered.origin.objects.get(&number) else { continue };
-            if has_no_name(&object.name) {
-                continue;
-            }
-            let Some(ty) = object.ty else { continue };
-            let Some((path, ty)) = part_at(types, ty, u64::from(offset), None) else { continue };
-            let Some(size) = types.size_of(ty) else { continue };
-            let value = match element {
-                Value::BitVec(bits) if u64::from(bits.width()) < 8 * size => join_bytes(new, address, size),
-                _ => Some(element.clone()),
-            };
-            shown.extend(value.map(|value| (format!("{}{path}", object.name), self.show(ty, &value))));
-        }
-        shown
-    }
-}
-
-/// The elements that changed: some of them, if there are many.
-fn differences<'v>(old: &'v ArrayValue, new: &'v ArrayValue) -> impl Iterator<Item = (&'v Value, &'v Value)> {
-    old.changes(new).filter(|(index, element)| old.read(index) != *element).take(MAX_CELLS)
-}
-
-/// The value that begins at a byte of memory, lowest byte first.
-fn join_bytes(memory: &ArrayValue, address: &Value, size: u64) -> Option<Value> {
-    let Value::BitVec(first) = address else { return None };
-    let mut joined = num_bigint::BigUint::default();
-    for number in (0..size).rev() {
-        let next = BitVec::new(first.width(), first.unsigned() + number);
-        let Value::BitVec(byte) = memory.read(&Value::BitVec(next)) else { return None };
-        joined = (joined << 8u32) + byte.unsigned();
-    }
-    Some(Value::BitVec(BitVec::new(u32::try_from(8 * size).ok()?, joined)))
 }

@@ -11,13 +11,30 @@ use crate::lower::{Scalar, split_pointer};
 pub(super) fn show(translated: Translated<'_>, ty: TypeId, value: &Value) -> String {
     let types = &translated.program.types;
     match (types.get(ty), Scalar::of(types, ty)) {
-        (Type::Pointer(target), _) => show_pointer(translated, *target, value),
+        (Type::Pointer(target), _) => show_pointer(translated, Some(*target), value),
         (Type::Int(IntKind::Char), _) => match number(types, ty, value) {
             Some(code) => show_character(&code),
             None => value.to_string(),
         },
         (_, Some(Scalar::Float(kind))) => float(kind, value).unwrap_or_else(|| value.to_string()),
         _ => number(types, ty, value).map_or_else(|| value.to_string(), |number| number.to_string()),
+    }
+}
+
+/// A value of memory for people, whose type is not known.
+pub(super) fn show_scalar(translated: Translated<'_>, scalar: Scalar, value: &Value) -> Option<String> {
+    match scalar {
+        Scalar::Bool => Some(value.to_string()),
+        Scalar::Int(integer) => match value {
+            Value::Int(number) => Some(integer.wrap(number).to_string()),
+            // Memory of bytes has no cells with whole numbers.
+            Value::BitVec(bits) if bits.width() == integer.width => {
+                Some(integer.wrap(&BigInt::from(bits.unsigned().clone())).to_string())
+            }
+            _ => None,
+        },
+        Scalar::Float(kind) => float(kind, value),
+        Scalar::Pointer => Some(show_pointer(translated, None, value)),
     }
 }
 
@@ -68,7 +85,7 @@ fn to_f64(float: &Float) -> Option<f64> {
     }
 }
 
-fn show_pointer(translated: Translated<'_>, target: TypeId, value: &Value) -> String {
+fn show_pointer(translated: Translated<'_>, target: Option<TypeId>, value: &Value) -> String {
     let Some((object, offset)) = split_pointer(value) else { return value.to_string() };
     if object == 0 && offset == 0 {
         return "NULL".to_owned();
@@ -81,7 +98,7 @@ fn show_pointer(translated: Translated<'_>, target: TypeId, value: &Value) -> St
         },
         Some(known) => match known.ty {
             None => known.name.clone(),
-            Some(ty) => match part_at(&translated.program.types, ty, u64::from(offset), Some(target)) {
+            Some(ty) => match part_at(&translated.program.types, ty, u64::from(offset), target) {
                 Some((path, _)) => format!("&{}{path}", known.name),
                 None => format!("(char *)&{} + {offset}", known.name),
             },

@@ -12,4 +12,5 @@ mod programs;
 mod properties;
 mod random;
 mod run;
+mod story;
 mod theta;

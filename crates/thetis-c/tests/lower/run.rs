@@ -9,7 +9,7 @@ use thetis_c::hir::DataModel;
 use thetis_c::lower::{Arithmetic, Event, LowerOptions, Lowered, Property, VarOrigin, lower};
 use thetis_c::{LineMarkers, SourceOptions, check_with_library};
 use thetis_expr::{ArrayValue, BitVec, Float, Rational, Sort, Store, Value, VarId};
-use thetis_model::cfa::{CfaStep, EdgeId, Graph, Interpreter, State, StepError, Stmt, StmtKind};
+use thetis_model::cfa::{CfaStep, CfaTrace, EdgeId, Graph, Interpreter, State, StepError, Stmt, StmtKind};
 
 /// How a run ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -80,7 +80,7 @@ pub(crate) fn run(lowered: &Lowered, inputs: &[i128]) -> Outcome {
 
 /// Runs an automaton with an order of evaluation wherever there is a choice.
 pub(crate) fn run_choosing(lowered: &Lowered, is_reversed: bool) -> Outcome {
-    run_with(lowered, &[], None, &mut |_| i128::from(is_reversed))
+    run_with(lowered, &[], None, &mut |_| i128::from(is_reversed)).0
 }
 
 /// Runs an automaton whose arbitrary values are 1, 2, 3 and so on.
@@ -90,11 +90,19 @@ pub(crate) fn run_counting(lowered: &Lowered) -> Outcome {
         last += 1;
         last
     })
+    .0
 }
 
 /// Runs an automaton that may watch one of the blocks that it allocates, by its number.
 pub(crate) fn run_watching(lowered: &Lowered, inputs: &[i128], watched: Option<usize>) -> Outcome {
-    run_with(lowered, inputs, watched, &mut |_| 0)
+    run_with(lowered, inputs, watched, &mut |_| 0).0
+}
+
+/// The run of an automaton to a violation.
+pub(crate) fn violation(lowered: &Lowered, inputs: &[i128]) -> CfaTrace {
+    let (outcome, trace) = run_with(lowered, inputs, None, &mut |_| 0);
+    assert_eq!(outcome, Outcome::Violation);
+    trace
 }
 
 /// Runs an automaton; values that no input function gives are those that `arbitrary` says.
@@ -103,7 +111,7 @@ fn run_with(
     inputs: &[i128],
     watched: Option<usize>,
     arbitrary: &mut dyn FnMut(VarId) -> i128,
-) -> Outcome {
+) -> (Outcome, CfaTrace) {
     let cfa = &lowered.task.model;
     let store = &lowered.task.store;
     let interpreter = Interpreter::new(&lowered.task);
@@ -112,16 +120,17 @@ fn run_with(
     let initial: BTreeMap<_, _> =
         cfa.vars.iter().map(|var| (*var, zero(store, store.var_sort(*var)))).collect();
     let mut state = interpreter.initial(&initial).unwrap();
+    let mut trace = CfaTrace { initial, steps: Vec::new() };
     let mut num_blocks = 0;
     for _ in 0..200_000 {
         if cfa.is_error(state.location) {
-            return Outcome::Violation;
+            return (Outcome::Violation, trace);
         }
         if let Some(limit) = lowered.origin.limits.iter().find(|limit| limit.location == state.location) {
-            return Outcome::Limit(limit.reason.clone());
+            return (Outcome::Limit(limit.reason.clone()), trace);
         }
         if cfa.finals.contains(&state.location) {
-            return Outcome::Exit(result(lowered, &state));
+            return (Outcome::Exit(result(lowered, &state)), trace);
         }
         let mut next = None;
         for edge in graph.outgoing(state.location) {
@@ -129,13 +138,15 @@ fn run_with(
             match interpreter.step(&state, &step) {
                 Ok(after) => {
                     assert!(next.is_none(), "a program should be deterministic but for its inputs");
-                    next = Some((after, *edge));
+                    next = Some((after, step));
                 }
                 Err(StepError::Blocked(_)) => {}
                 Err(error) => panic!("{error}"),
             }
         }
-        let Some((after, edge)) = next else { return Outcome::Blocked };
+        let Some((after, step)) = next else { return (Outcome::Blocked, trace) };
+        let edge = step.edge;
+        trace.steps.push(step);
         let chooses = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Havoc(var) if is_choice(lowered, var));
         num_blocks += cfa.edges[edge].stmt.walk().filter(|stmt| chooses(stmt)).count();
         if let Event::Input { .. } = lowered.origin.edges[edge] {
@@ -143,7 +154,7 @@ fn run_with(
         }
         state = after;
     }
-    Outcome::Endless
+    (Outcome::Endless, trace)
 }
 
 /// Whether a variable says that the block that has just been allocated is watched.

@@ -114,14 +114,19 @@ impl Canvas<'_> {
         // Writing to a string cannot fail.
         let _ = write!(
             body,
-            "<g class=\"node {class}{marked}\" id=\"{}n{number}\"><rect x=\"{left:.1}\" y=\"{top:.1}\" \
+            "<g class=\"node {class}{marked}\" id=\"{}n{number}\" data-name=\"{}\"><rect x=\"{left:.1}\" y=\"{top:.1}\" \
              width=\"{width:.1}\" height=\"{height:.1}\" rx=\"{radius}\"/>",
-            self.names.prefix
+            self.names.prefix,
+            escape(&node.label)
         );
+        let is_place = node.kind == NodeKind::Place;
         for (number, line) in lines.iter().enumerate() {
             let y = first + number as f64 * LINE;
             let text = escape(&shortened(line));
-            let _ = write!(body, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{text}</text>");
+            // The script changes the tokens of places.
+            let class = if is_place && number == 1 { " class=\"tokens\"" } else { "" };
+            let _ =
+                write!(body, "<text{class} x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{text}</text>");
         }
         let title = lines.iter().map(|line| line.as_str()).collect::<Vec<_>>().join("\n");
         let _ = writeln!(body, "<title>{}</title></g>", escape(&title));

@@ -5,7 +5,11 @@
 //! there, but nothing moves.
 
 mod graph;
+mod highlight;
 mod layout;
+mod overview;
+mod source;
+mod table;
 mod timeline;
 
 use std::fmt::Write;
@@ -17,11 +21,12 @@ use thetis_model::{Evidence, Verdict};
 use crate::visual::{Drawing, Fact, TraceStep, Visual, arg_drawing, place};
 use crate::{Report, render_statistics};
 
+pub use overview::{CheckRow, overview};
+use source::{line_prefix, source};
+use table::table;
+
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
-
-/// Longer models are shown only around the lines of the run.
-const MAX_LINES: u32 = 20_000;
 
 impl<M: Visual> Report<'_, M> {
     /// The report as a page. `configuration` is the configuration in TOML, `arg` the abstract reachability graph that
@@ -35,8 +40,9 @@ impl<M: Visual> Report<'_, M> {
     ) -> String {
         let verdict = &self.certified.verdict;
         let steps = self.steps();
-        let facts = match verdict {
-            Verdict::Safe(Evidence::Given(proof)) => M::facts(self.task, proof),
+        let facts = match (verdict, &self.facts) {
+            (Verdict::Safe(_), Some(facts)) => facts.clone(),
+            (Verdict::Safe(Evidence::Given(proof)), None) => M::facts(self.task, proof),
             _ => Vec::new(),
         };
         let drawing = M::drawing(self.task);
@@ -47,9 +53,12 @@ impl<M: Visual> Report<'_, M> {
             run(&mut body, &steps, sources);
         }
         body.push_str("<div id=\"views\">\n");
-        tabs(&mut body, arg.is_some());
-        source(&mut body, sources, files, &facts);
+        let values = table(&steps);
+        let extra = [("values", "Values", values.is_some()), ("arg", "Abstraction", arg.is_some())];
+        tabs(&mut body, &extra);
+        source(&mut body, sources, files, &facts, &steps);
         graph(&mut body, &drawing, &MODEL);
+        body.extend(values);
         if let Some(arg) = arg {
             graph(&mut body, &arg_drawing(arg), &ABSTRACTION);
         }
@@ -146,12 +155,12 @@ impl<M: Visual> Report<'_, M> {
         }
         self.assumptions_as_html(body, sources);
         body.push_str("<h2>Meaning of the model</h2>\n<ul id=\"semantics\">\n");
-        for sentence in M::semantics() {
+        for sentence in M::semantics(self.task) {
             let _ = writeln!(body, "<li>{}</li>", escape(sentence));
         }
         let _ = writeln!(
             body,
-            "</ul>\n<p>What Thetis does not support is refused, or is a limit: a run that arrives there has no verdict.</p>\n\
+            "</ul>\n<p>What Thetis does not support is rejected, or is a limit: a run that arrives there has no verdict.</p>\n\
              <h2>Statistics</h2>\n<pre id=\"statistics\">{}</pre>\n<h2>Configuration</h2>\n<pre id=\"configuration\">{}</pre>\n\
              <h2>Model</h2>\n<p class=\"small\">SHA-256 <code>{}</code></p>\n</section>",
             escape(&render_statistics(self.statistics)),
@@ -168,8 +177,16 @@ fn run(body: &mut String, steps: &[TraceStep], sources: &SourceMap) {
          <button id=\"previous\" title=\"previous step (←)\">◀</button><span id=\"position\"></span>\
          <button id=\"next\" title=\"next step (→)\">▶</button><button id=\"last\" title=\"last step (End)\">▶|</button></div>\n\
          <input id=\"search\" type=\"search\" placeholder=\"search steps, values and source\" aria-label=\"search\"> <span id=\"found\"></span>\n\
-         <ol id=\"steps\" start=\"0\">\n",
+",
     );
+    let num_asides = steps.iter().filter(|step| !step.matters).count();
+    if num_asides > 0 {
+        let _ = writeln!(
+            body,
+            "<label class=\"small\"><input id=\"all-steps\" type=\"checkbox\"> also the {num_asides} steps that do not matter</label>"
+        );
+    }
+    body.push_str("<ol id=\"steps\" start=\"0\">\n");
     for (number, step) in steps.iter().enumerate() {
         let place = step
             .span
@@ -183,67 +200,25 @@ fn run(body: &mut String, steps: &[TraceStep], sources: &SourceMap) {
             .collect();
         let _ = writeln!(
             body,
-            "<li data-step=\"{number}\" style=\"margin-left: {}em\"><button>{}{place}<span class=\"change\">{}</span></button></li>",
+            "<li value=\"{number}\" data-step=\"{number}\"{} style=\"margin-left: {}em\"><button>{}{place}<span class=\"change\">{}</span></button></li>",
+            if step.matters { "" } else { " class=\"aside\"" },
             step.depth,
-            escape(&step.title),
+            coded(&step.title),
             escape(&changed.join(", "))
         );
     }
     body.push_str("</ol>\n<table id=\"values\"><thead><tr><th>name</th><th>value</th></tr></thead><tbody></tbody></table>\n</aside>\n");
 }
 
-fn tabs(body: &mut String, has_abstraction: bool) {
+/// The tabs: those that every page has, and those of `extra` that this one has.
+fn tabs(body: &mut String, extra: &[(&str, &str, bool)]) {
     body.push_str("<nav role=\"tablist\">");
-    let abstraction = has_abstraction.then_some(("arg", "Abstraction"));
+    let extra = extra.iter().filter(|(_, _, is_there)| *is_there).map(|(name, words, _)| (*name, *words));
     let model = [("source", "Source"), ("graph", "Graph")];
-    for (name, words) in model.into_iter().chain(abstraction).chain([("details", "Details")]) {
+    for (name, words) in model.into_iter().chain(extra).chain([("details", "Details")]) {
         let _ = write!(body, "<button role=\"tab\" id=\"tab-{name}\" data-view=\"{name}\">{words}</button>");
     }
     body.push_str("</nav>\n");
-}
-
-/// The text of the model; what a proof says about a place stands below its line.
-fn source(body: &mut String, sources: &SourceMap, files: &[FileId], facts: &[Fact]) {
-    body.push_str("<section id=\"view-source\" class=\"view\">\n");
-    for (number, file) in files.iter().enumerate() {
-        if files.len() > 1 {
-            let _ = writeln!(body, "<h2>{}</h2>", escape(&sources.file(*file).printable_name()));
-        }
-        source_of_file(body, sources, *file, &line_prefix(number), facts);
-    }
-    body.push_str("</section>\n");
-}
-
-/// What the names of the lines of a file start with in the page.
-fn line_prefix(file: usize) -> String {
-    if file == 0 { "L".to_owned() } else { format!("F{file}L") }
-}
-
-fn source_of_file(body: &mut String, sources: &SourceMap, model: FileId, prefix: &str, facts: &[Fact]) {
-    body.push_str("<div class=\"code\">\n");
-    let file = sources.file(model);
-    for (number, line) in (1..=MAX_LINES).zip(file.text().lines()) {
-        let _ = writeln!(
-            body,
-            "<div class=\"line\" id=\"{prefix}{number}\"><span>{number}</span><code>{}</code></div>",
-            escape(line)
-        );
-        let here = facts.iter().filter(|fact| {
-            fact.span.is_some_and(|span| span.file == model && place(sources, span).1 == number)
-        });
-        for Fact { subject, formula, .. } in here {
-            let _ = writeln!(
-                body,
-                "<div class=\"fact\"><span></span><code>at {}: {}</code></div>",
-                escape(subject),
-                escape(formula)
-            );
-        }
-    }
-    if file.text().lines().count() > MAX_LINES as usize {
-        body.push_str("<p>The model is longer; the rest is not shown.</p>\n");
-    }
-    body.push_str("</div>\n");
 }
 
 /// A graph of the page.
@@ -303,10 +278,23 @@ fn data(steps: &[TraceStep], sources: &SourceMap, files: &[FileId]) -> Value {
                 [place(sources, span).1, last]
             });
             let prefix = file.map(line_prefix);
-            json!({ "lines": lines, "prefix": prefix, "edge": step.edge, "nodes": step.nodes, "values": step.values })
+            json!({ "lines": lines, "prefix": prefix, "edge": step.edge, "nodes": step.nodes,
+                "values": step.values, "matters": step.matters })
         })
         .collect();
     json!({ "steps": steps })
+}
+
+/// A sentence with pieces of source between backquotes.
+fn coded(text: &str) -> String {
+    let mut pieces = text.split('`').enumerate().peekable();
+    let mut html = String::new();
+    while let Some((number, piece)) = pieces.next() {
+        // A last piece of source that is not closed is none.
+        let is_code = number % 2 == 1 && pieces.peek().is_some();
+        html.push_str(&if is_code { format!("<code>{}</code>", escape(piece)) } else { escape(piece) });
+    }
+    html
 }
 
 /// Text inside HTML, also in attributes.

@@ -29,6 +29,32 @@ function linesOf(step) {
   const [first, last] = step.lines;
   return Array.from({ length: last - first + 1 }, (_, offset) => byId(`${step.prefix}${first + offset}`));
 }
+// Scrolls a container, and nothing else, so that an element is in its middle.
+function reveal(element, container) {
+  const [inner, outer] = [element.getBoundingClientRect(), container.getBoundingClientRect()];
+  container.scrollTop += inner.top - outer.top - (container.clientHeight - inner.height) / 2;
+}
+// Places of a net have their tokens in them.
+function showTokens(step) {
+  const values = new Map(step.values.map(({ name, value }) => [name, value]));
+  for (const place of document.querySelectorAll("#graph .node.place[data-name]")) {
+    const tokens = place.querySelector(".tokens");
+    // Places without tokens are not among the values.
+    if (tokens) tokens.textContent = values.get(place.dataset.name) ?? "0";
+  }
+}
+// The next step after this one for which something holds, or the first one at all.
+function findStep(fits) {
+  const later = steps.findIndex((step, number) => number > current && fits(step));
+  return later >= 0 ? later : steps.findIndex(fits);
+}
+// Steps that are shown in the list are those that the buttons and keys choose.
+const showsAll = () => byId("all-steps")?.checked ?? true;
+function nextShown(direction) {
+  let number = current + direction;
+  while (number > 0 && number < steps.length - 1 && !steps[number].matters && !showsAll()) number += direction;
+  return number;
+}
 function show(number) {
   current = Math.max(0, Math.min(number, steps.length - 1));
   const step = steps[current];
@@ -41,12 +67,15 @@ function show(number) {
   }
   const lines = linesOf(step);
   lines.forEach((line) => mark(line, "current", true));
-  if (lines[0]) lines[0].scrollIntoView({ block: "nearest" });
+  lines[0]?.closest("details")?.setAttribute("open", "");
+  if (lines[0]) reveal(lines[0], byId("view-source"));
   step.nodes.forEach((node) => mark(byId(`n${node}`), "current", true));
   if (step.edge !== null) mark(byId(`e${step.edge}`), "current", true);
   const item = document.querySelector(`#steps li[data-step="${current}"]`);
   item.classList.add("current");
-  item.scrollIntoView({ block: "nearest" });
+  reveal(item, byId("steps"));
+  showTokens(step);
+  document.querySelectorAll(`#wave [data-column="${current}"]`).forEach((cell) => cell.classList.add("current"));
   byId("position").textContent = `step ${current} of ${steps.length - 1}`;
   byId("first").disabled = byId("previous").disabled = current === 0;
   byId("last").disabled = byId("next").disabled = current === steps.length - 1;
@@ -73,7 +102,7 @@ function search(text) {
     const isMatch = wanted !== "" && fits(line.lastElementChild);
     line.classList.toggle("match", isMatch);
     if (isMatch) {
-      if (numLines === 0) line.scrollIntoView({ block: "nearest" });
+      if (numLines === 0) reveal(line, byId("view-source"));
       numLines += 1;
     }
   });
@@ -82,14 +111,32 @@ function search(text) {
 
 if (steps.length > 0) {
   byId("first").addEventListener("click", () => show(0));
-  byId("previous").addEventListener("click", () => show(current - 1));
-  byId("next").addEventListener("click", () => show(current + 1));
+  byId("previous").addEventListener("click", () => show(nextShown(-1)));
+  byId("next").addEventListener("click", () => show(nextShown(1)));
   byId("last").addEventListener("click", () => show(steps.length - 1));
   document.querySelectorAll("#steps li").forEach((item) => {
     item.addEventListener("click", () => show(Number(item.dataset.step)));
   });
   byId("search").addEventListener("input", (event) => search(event.target.value));
-  show(0);
+  byId("all-steps")?.addEventListener("change", () => byId("steps").classList.toggle("all", showsAll()));
+  byId("steps").classList.toggle("all", showsAll());
+  // A click on a line or a node chooses a step that is there.
+  for (const step of steps) linesOf(step).forEach((line) => mark(line, "reached", true));
+  byId("view-source").addEventListener("click", (event) => {
+    const line = event.target.closest(".line");
+    const number = line ? findStep((step) => linesOf(step).includes(line)) : -1;
+    if (number >= 0) show(number);
+  });
+  byId("graph")?.addEventListener("click", (event) => {
+    const node = event.target.closest(".node");
+    const number = node ? findStep((step) => step.nodes.includes(Number(node.id.slice(1)))) : -1;
+    if (number >= 0) show(number);
+  });
+  document.querySelectorAll("#wave [data-column]").forEach((cell) => {
+    cell.addEventListener("click", () => show(Number(cell.dataset.column)));
+  });
+  // The violation is what people want to see first.
+  show(steps.length - 1);
 }
 
 // Zooming and moving a graph: both change its view box.
@@ -126,10 +173,11 @@ function zoomable(graph) {
   let held = null;
   graph.addEventListener("pointerdown", (event) => {
     held = pointOf(event);
-    graph.setPointerCapture(event.pointerId);
   });
   graph.addEventListener("pointermove", (event) => {
-    if (!held) return;
+    if (!held || event.buttons === 0) return;
+    // Only a drag takes the pointer: a click belongs to the node under it.
+    graph.setPointerCapture(event.pointerId);
     const at = pointOf(event);
     box.x += held.x - at.x;
     box.y += held.y - at.y;
@@ -145,8 +193,8 @@ document.querySelectorAll("svg.graph").forEach((graph) => { zooms[graph.id] = zo
 document.addEventListener("keydown", (event) => {
   if (event.target.tagName === "INPUT") return;
   const actions = {
-    ArrowLeft: () => steps.length && show(current - 1),
-    ArrowRight: () => steps.length && show(current + 1),
+    ArrowLeft: () => steps.length && show(nextShown(-1)),
+    ArrowRight: () => steps.length && show(nextShown(1)),
     Home: () => steps.length && show(0),
     End: () => steps.length && show(steps.length - 1),
     "+": () => zooms[chosen]?.in(),

@@ -40,6 +40,7 @@ impl Visual for Cfa {
         let is_run = follow_told(task, trace, |number, before, after| {
             let edge = before.map(|_| trace.steps[number - 1].edge);
             steps.push(TraceStep {
+                matters: true,
                 number,
                 depth: 0,
                 title: match before {
@@ -133,7 +134,14 @@ impl Visual for Cfa {
         }
     }
 
-    fn semantics() -> &'static [&'static str] {
+    fn semantics(task: &Task<Cfa>) -> &'static [&'static str] {
+        if task.property.program().is_some() {
+            return &[
+                "Numbers have the sizes of the data model; unsigned arithmetic wraps around, and so does signed arithmetic unless overflow is asked about.",
+                "Functions without a body may do what the contract for external functions says, and what the assumptions name.",
+                "What the assumptions list was taken for granted; everything else is as C11 and gcc define it.",
+            ];
+        }
         &[
             "Variables have arbitrary values at the start.",
             "Integers and rationals are unbounded; bit-vectors wrap around.",

@@ -37,7 +37,7 @@ pub trait Visual: Reportable {
     fn proof_words(proof: &Self::Proof) -> String;
 
     /// What a model means, in sentences.
-    fn semantics() -> &'static [&'static str];
+    fn semantics(task: &Task<Self>) -> &'static [&'static str];
 }
 
 /// A property as a rule.
@@ -76,6 +76,8 @@ pub struct TraceStep {
     pub nodes: Vec<usize>,
     /// Names with their values after the step, and whether they differ from those before.
     pub values: Vec<Shown>,
+    /// Whether it has to do with the violation, as far as that is known.
+    pub matters: bool,
 }
 
 /// A value of a state.

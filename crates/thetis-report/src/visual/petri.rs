@@ -50,6 +50,7 @@ impl Visual for Net {
         let net = &task.model;
         let mut marking = net.initial_marking();
         let mut steps = vec![TraceStep {
+            matters: true,
             number: 0,
             depth: 0,
             title: "initial marking".to_owned(),
@@ -66,6 +67,7 @@ impl Visual for Net {
             let mut nodes = marked(net, &marking);
             nodes.push(net.places().len() + transition.index());
             steps.push(TraceStep {
+                matters: true,
                 number: number + 1,
                 depth: 0,
                 title: match round.count {
@@ -88,11 +90,8 @@ impl Visual for Net {
     fn drawing(task: &Task<Net>) -> Drawing {
         let net = &task.model;
         let places = net.places().iter().map(|place| {
-            let label = match place.initial {
-                0 => place.name.clone(),
-                tokens => format!("{} ({tokens})", place.name),
-            };
-            DrawnNode::new(label, NodeKind::Place, place.span)
+            let node = DrawnNode::new(&place.name, NodeKind::Place, place.span);
+            DrawnNode { detail: Some(place.initial.to_string()), ..node }
         });
         let transitions = net.transitions().iter();
         let transitions = transitions.map(|one| DrawnNode::new(&one.name, NodeKind::Transition, one.span));
@@ -161,7 +160,7 @@ impl Visual for Net {
         }
     }
 
-    fn semantics() -> &'static [&'static str] {
+    fn semantics(_: &Task<Net>) -> &'static [&'static str] {
         &["Token counts are unbounded natural numbers."]
     }
 }

@@ -32,9 +32,10 @@ impl Visual for Sts {
         for (number, step) in trace.steps.iter().enumerate() {
             let values: Vec<Value> = step.state.iter().chain(&step.inputs).cloned().collect();
             steps.push(TraceStep {
+                matters: true,
                 number,
                 depth: 0,
-                title: if number == 0 { "initial step".to_owned() } else { format!("step {}", number + 1) },
+                title: if number == 0 { "initial step".to_owned() } else { format!("step {number}") },
                 span: None,
                 edge: (number > 0).then_some(0),
                 nodes: if number == last { vec![STEP, BAD] } else { vec![STEP] },
@@ -79,7 +80,7 @@ impl Visual for Sts {
         }
     }
 
-    fn semantics() -> &'static [&'static str] {
+    fn semantics(_: &Task<Sts>) -> &'static [&'static str] {
         &["Variables start with any values that the initial condition allows."]
     }
 }

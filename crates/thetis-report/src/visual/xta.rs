@@ -88,7 +88,7 @@ impl Visual for Network {
         }
     }
 
-    fn semantics() -> &'static [&'static str] {
+    fn semantics(_: &Task<Network>) -> &'static [&'static str] {
         &[
             "Clocks are real numbers and advance alike.",
             "Leaving the range of a variable is a run-time error, not a blocked transition.",
@@ -237,7 +237,7 @@ fn shown(
         changed: before.is_some_and(|old| old.clocks[index] != *ticks),
     });
     let values = variables.chain(clocks).collect();
-    TraceStep { number, title, span: None, depth: 0, edge: None, nodes, values }
+    TraceStep { number, title, span: None, depth: 0, edge: None, nodes, values, matters: true }
 }
 
 /// A number of ticks as a fraction of time units, in lowest terms.

@@ -9,6 +9,8 @@ use thetis_c::entry::{Entry, Pointers};
 
 use crate::failure::Failure;
 
+use super::suggested::Suggested;
+
 /// A model, and what is asked of it
 #[derive(Args, Clone, Debug)]
 pub(crate) struct QuestionArgs {
@@ -26,7 +28,7 @@ pub(crate) struct QuestionArgs {
     /// Automata: `error-location`, the default. Petri nets: `EF e`, `AG e`, `deadlock`, `one-safe`,
     /// `state-space`, or `FILE.xml#NAME` for a property of the Model Checking Contest. Timed automata: `E<> e`, `A[] e`,
     /// `explore`, or a `.q` file. Solidity: `annotations`, the default, or `contract` or `contract:NAME`. `thetis check` takes several for a C program, and `all`
-    #[arg(long = "property", value_name = "PROPERTY")]
+    #[arg(long = "property", value_name = "PROPERTY", hide_possible_values = true, value_parser = Suggested::Properties)]
     pub(crate) properties: Vec<String>,
 
     /// Ask whether a marking of a Petri net is reachable, for example `p0 >= 1 and p1 + 2*p2 = 3`

@@ -11,8 +11,12 @@ use thetis_engine::Engine;
 use thetis_model::{Evidence, Model, Verdict};
 use thetis_portfolio::portfolio::Crew;
 use thetis_portfolio::{Config, Cooperation, Parts};
-use thetis_report::{Report, Reportable, arg_to_dot, read_certificate, render_statistics, render_story};
+use thetis_report::{
+    Outcome, Report, Reportable, TestCase, arg_to_dot, junit, read_certificate, render_statistics,
+    render_story,
+};
 
+use crate::advice::advice;
 use crate::args::{CheckArgs, Format};
 use crate::commands::{several, worker};
 use crate::confirm::confirm;
@@ -36,7 +40,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         [&args.certificate, &args.arg, &args.report, &args.witness, &args.harness, &args.write_annotations];
     outputs::check(outputs.into_iter().flatten())?;
     let mut session = Session::start(&args.budget, &args.solver, &args.judge)?;
-    let progress = Progress::start(&session.run, !args.verbose);
+    let progress = Progress::start(&session.run, !args.verbose && !terminal::is_quiet());
     let silence = Silence::new(args, &session.run, &progress);
     ending::report_with(silence.clone().reporter());
     let config = configuration(args)?;
@@ -153,8 +157,11 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
     });
     let known = watched.progress.end();
     let (certified, answer_about_clauses) = on_clauses(input, certified?, session)?;
-    if matches!(certified.verdict, Verdict::Unknown(_)) {
+    if let Verdict::Unknown(reason) = &certified.verdict {
         terminal::show(&known);
+        for sentence in advice(args, reason, watched.progress.known()) {
+            terminal::show(&format!("hint: {sentence}\n"));
+        }
     }
     let statistics = engine.statistics().part(session.statistics());
     let report = Report {
@@ -174,12 +181,16 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
             Verdict::Unsafe(Evidence::Given(trace)) => input.language.violated(trace),
             _ => None,
         },
+        facts: match &certified.verdict {
+            Verdict::Safe(Evidence::Given(proof)) => input.language.facts(&input.task, proof, &input.sources),
+            _ => None,
+        },
         scope: input.language.scope(),
         confirmation: if args.confirm { confirm(input, &certified.verdict, &session.run) } else { None },
     };
     let exit = Exit::of(&certified.verdict);
     explain(args, input, &report);
-    let answer = answer(args.format, input, &report, answer_about_clauses)?;
+    let answer = answer(args, input, &report, answer_about_clauses)?;
     // First of all: nothing that happens to the files can take the verdict back.
     terminal::conclude(&answer, exit)?;
     write_certificate(args.certificate.as_deref(), input, &report);
@@ -195,19 +206,43 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
 
 /// The result in the form that was asked for.
 fn answer<M: Supported>(
-    format: Format,
+    args: &CheckArgs,
     input: &Input<M>,
     report: &Report<'_, M>,
     about_clauses: Option<String>,
 ) -> Result<String, Failure> {
-    Ok(match format {
+    Ok(match args.format {
         Format::Text => format!("{}\n", printable(&report.line())),
         Format::Json => format!("{:#}\n", report.json(&input.sources)),
         Format::Sarif => {
-            format!("{:#}\n", report.sarif(&input.sources, Exit::of(&report.certified.verdict) as u8))
+            let exit = Exit::of(&report.certified.verdict) as u8;
+            format!("{:#}\n", report.sarif(&input.sources, exit, args.unknowns()))
         }
+        Format::Junit => junit(&input.name, &[test_case(args, input, report)]),
         Format::SolcVerify => return Err(Failure::usage("`--format solc-verify` is for Solidity contracts")),
         Format::Chc => about_clauses.unwrap_or_else(|| "unknown\n".into()),
+    })
+}
+
+/// The check as a test, with the run that violates the property.
+fn test_case<M: Supported>(args: &CheckArgs, input: &Input<M>, report: &Report<'_, M>) -> TestCase {
+    let outcome = match &report.certified.verdict {
+        Verdict::Safe(_) => Outcome::Passed,
+        Verdict::Unsafe(_) => Outcome::Failed {
+            message: report.message(),
+            details: violation(args, input, report).unwrap_or_default(),
+        },
+        Verdict::Unknown(reason) => Outcome::Unknown(reason.to_string()),
+    };
+    TestCase { name: input.task.property.to_string(), outcome, elapsed: report.elapsed }
+}
+
+/// The run that violates the property, for people.
+fn violation<M: Reportable>(args: &CheckArgs, input: &Input<M>, report: &Report<'_, M>) -> Option<String> {
+    let Verdict::Unsafe(Evidence::Given(trace)) = &report.certified.verdict else { return None };
+    Some(match &report.story {
+        Some(story) => render_story(story, &input.sources, args.detail()),
+        None => M::render_trace(&input.task, trace, &input.sources),
     })
 }
 
@@ -310,11 +345,8 @@ fn write_certificate<M: Reportable>(path: Option<&Path>, input: &Input<M>, repor
 
 /// What a person wants to know beyond the verdict, on standard error.
 fn explain<M: Reportable>(args: &CheckArgs, input: &Input<M>, report: &Report<'_, M>) {
-    if let Verdict::Unsafe(Evidence::Given(trace)) = &report.certified.verdict {
-        terminal::show(&match &report.story {
-            Some(story) => render_story(story, &input.sources),
-            None => M::render_trace(&input.task, trace, &input.sources),
-        });
+    if let Some(violation) = violation(args, input, report) {
+        terminal::show(&violation);
     }
     if let Verdict::Safe(Evidence::Given(proof)) = &report.certified.verdict {
         for invariant in input.language.invariants(&input.task, proof) {

@@ -2,20 +2,24 @@
 //!
 //! A question has a process of its own, as if it were asked alone, so one that needs all of the memory or crashes does not take the
 //! answers to the others with it. The time is for all of them: each may use its share of what is left. The answers come as lines,
-//! or as one JSON object or SARIF log with the reports of all questions. The exit code is that of the worst answer.
+//! or as one document with the reports of all questions ([`answers`]). The exit code is that of the worst answer.
+
+mod answers;
 
 use std::ffi::OsString;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use serde_json::{Value, json};
 use thetis_base::{Run, printable};
 use thetis_model::Reason;
+use thetis_report::{CheckRow, Unanswered, overview};
 
 use crate::args::{CheckArgs, Format, QuestionArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::{input, terminal};
+use crate::{input, outputs, terminal};
+
+use answers::{Answer, assumptions, json, junit, line, row, sarif, summary, violation, worst};
 
 /// The word for all properties.
 const ALL: &str = "all";
@@ -51,23 +55,6 @@ impl Question {
     }
 }
 
-/// The answer to a question.
-struct Answer {
-    name: String,
-    exit: Exit,
-    report: Value,
-}
-
-impl Answer {
-    /// There was no time for the question.
-    fn out_of_time(question: &Question) -> Answer {
-        let reason = Reason::OutOfTime;
-        let report =
-            json!({ "verdict": "unknown", "reason": { "code": reason.code(), "text": reason.to_string() } });
-        Answer { name: question.name(), exit: Exit::Unknown, report }
-    }
-}
-
 /// Whether several questions are asked at once.
 pub(crate) fn asks_several(question: &QuestionArgs) -> bool {
     let is_all = question.properties.iter().any(|property| property == ALL);
@@ -76,6 +63,7 @@ pub(crate) fn asks_several(question: &QuestionArgs) -> bool {
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     reject_outputs(args)?;
+    outputs::check(&args.report)?;
     let run = Run::new((&args.budget).into());
     let questions = questions(args, &run)?;
     let mut answers = Vec::new();
@@ -83,7 +71,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         let num_left = u32::try_from(questions.len() - number).unwrap_or(u32::MAX);
         let left = args.budget.time.0.map(|time| time.saturating_sub(run.elapsed()));
         let answer = match left {
-            Some(Duration::ZERO) => Answer::out_of_time(question),
+            Some(Duration::ZERO) => out_of_time(args, question),
             left => ask(args, question, left.map(|left| (left / num_left).max(LEAST_TIME)))?,
         };
         if args.format == Format::Text {
@@ -91,13 +79,23 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         }
         answers.push(answer);
     }
+    if !args.verbose {
+        terminal::show(&assumptions(&answers));
+    }
     let exit = worst(&answers);
+    let file = args.question.first().display().to_string();
     let text = match args.format {
-        Format::Json => format!("{:#}\n", json(args, &answers, exit)),
-        Format::Sarif => format!("{:#}\n", sarif(&answers)),
+        Format::Json => format!("{:#}\n", json(&file, &answers, exit)),
+        Format::Sarif => format!("{:#}\n", sarif(&answers, exit)),
+        Format::Junit => junit(&file, &answers),
         _ => format!("{}\n", printable(&summary(&answers, exit))),
     };
-    terminal::conclude(&text, exit)
+    let exit = terminal::conclude(&text, exit)?;
+    if let Some(path) = &args.report {
+        let rows: Vec<CheckRow> = answers.iter().map(row).collect();
+        outputs::write(path, &overview(&file, &summary(&answers, exit), &rows, &assumptions(&answers)));
+    }
+    Ok(exit)
 }
 
 /// Files are about one answer.
@@ -105,7 +103,6 @@ fn reject_outputs(args: &CheckArgs) -> Result<(), Failure> {
     let files = [
         ("--certificate", &args.certificate),
         ("--arg", &args.arg),
-        ("--report", &args.report),
         ("--witness", &args.witness),
         ("--harness", &args.harness),
     ];
@@ -115,8 +112,13 @@ fn reject_outputs(args: &CheckArgs) -> Result<(), Failure> {
     if !args.question.is_c_program() {
         return Err(Failure::usage("several properties can be asked of C programs only"));
     }
+    if args.report.is_some() && args.format == Format::Sarif {
+        return Err(Failure::usage(
+            "a page about several checks cannot be written together with a SARIF log",
+        ));
+    }
     match args.format {
-        Format::Text | Format::Json | Format::Sarif => Ok(()),
+        Format::Text | Format::Json | Format::Sarif | Format::Junit => Ok(()),
         Format::SolcVerify | Format::Chc => Err(Failure::usage("this format is not for C programs")),
     }
 }
@@ -182,12 +184,30 @@ fn ask(args: &CheckArgs, question: &Question, time: Option<Duration>) -> Result<
             return Err(Failure { exit: failed(code), ..Failure::reported() });
         }
     };
-    // What a proof assumes is said once for all questions in the reports; a run is worth to be seen.
-    if args.verbose || exit == Exit::Unsafe {
-        terminal::show(&format!("{}:\n{messages}", printable(&question.name())));
-    }
     let report = serde_json::from_slice(&output.stdout).map_err(Failure::internal)?;
-    Ok(Answer { name: question.name(), exit, report })
+    let answer = Answer { name: question.name(), exit, report };
+    if args.verbose {
+        terminal::show(&format!("{}:\n{messages}", answer.name));
+    } else if exit == Exit::Unsafe {
+        terminal::show(&format!("{}:\n{}", answer.name, violation(&answer.report, args.detail())));
+    }
+    Ok(answer)
+}
+
+/// There was no time for a question.
+fn out_of_time(args: &CheckArgs, question: &Question) -> Answer {
+    let report = Unanswered {
+        file: &args.question.first().display().to_string(),
+        property: question.property.as_deref().unwrap_or_default(),
+        engine: args.engine.as_deref().unwrap_or("auto"),
+        reason: &Reason::OutOfTime,
+        elapsed: Duration::ZERO,
+    };
+    let report = match args.format {
+        Format::Sarif => report.sarif(Exit::Unknown as u8, args.unknowns()),
+        _ => report.json(),
+    };
+    Answer { name: question.name(), exit: Exit::Unknown, report }
 }
 
 fn failed(code: Option<i32>) -> Exit {
@@ -223,141 +243,8 @@ fn arguments(args: &CheckArgs, question: &Question, time: Option<Duration>) -> V
     option("--second-opinion", args.judge.second_opinion.clone().map(Into::into));
     option("--format", Some(format.into()));
     arguments.extend(args.judge.strict.then(|| "--strict".into()));
+    arguments.extend(args.sarif_unknowns.then(|| "--sarif-unknowns".into()));
     arguments.extend(args.confirm.then(|| "--confirm".into()));
     arguments.extend(args.verbose.then(|| "--verbose".into()));
     arguments
-}
-
-/// The line about one question.
-fn line(answer: &Answer) -> String {
-    let Answer { name, exit, report } = answer;
-    match exit {
-        Exit::Safe => {
-            let scope = report["scope"].as_str().and_then(|scope| scope.split(';').next());
-            let scope = scope.map(|scope| format!(" ({scope})")).unwrap_or_default();
-            format!("{name}: holds{}{scope}", under(&assumptions(report)))
-        }
-        Exit::Unsafe => format!("{name}: fails{}", place_of_violation(report)),
-        _ => {
-            format!("{name}: unknown ({})", report["reason"]["text"].as_str().unwrap_or("no reason is known"))
-        }
-    }
-}
-
-/// The assumptions that an answer names.
-fn assumptions(report: &Value) -> Vec<&str> {
-    report["under"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
-}
-
-fn under(assumptions: &[&str]) -> String {
-    match assumptions {
-        [] => String::new(),
-        assumptions => format!(" under: {}", assumptions.join(", ")),
-    }
-}
-
-/// Where a run ends that violates the property.
-fn place_of_violation(report: &Value) -> String {
-    let last = report["steps"].as_array().and_then(|steps| steps.last());
-    let place = last.and_then(|step| {
-        Some(format!(
-            " at {}:{}:{}",
-            step["file"].as_str()?,
-            step["line"].as_u64()?,
-            step["column"].as_u64()?
-        ))
-    });
-    place.unwrap_or_default()
-}
-
-fn word(exit: Exit) -> &'static str {
-    match exit {
-        Exit::Safe => "safe",
-        Exit::Unsafe => "unsafe",
-        _ => "unknown",
-    }
-}
-
-/// The line about all questions, with the verdict that counts.
-fn summary(answers: &[Answer], exit: Exit) -> String {
-    let count = |wanted: Exit| answers.iter().filter(|answer| answer.exit == wanted).count();
-    let verdict = word(exit);
-    let parts = [
-        (count(Exit::Safe), ["holds", "hold"]),
-        (count(Exit::Unsafe), ["fails", "fail"]),
-        (count(Exit::Unknown), ["is unknown", "are unknown"]),
-    ];
-    let parts = parts.into_iter().filter(|(number, _)| *number > 0);
-    let parts: Vec<String> = parts
-        .map(|(number, [one, many])| format!("{number} {}", if number == 1 { one } else { many }))
-        .collect();
-    let mut assumptions: Vec<&str> = answers.iter().flat_map(|answer| assumptions(&answer.report)).collect();
-    assumptions.sort_unstable();
-    assumptions.dedup();
-    let under = if exit == Exit::Safe { under(&assumptions) } else { String::new() };
-    format!("{verdict}{under}: of {} checks {}", answers.len(), parts.join(", "))
-}
-
-/// A violation counts more than a question without an answer, and that more than a proof.
-fn worst(answers: &[Answer]) -> Exit {
-    let has = |exit: Exit| answers.iter().any(|answer| answer.exit == exit);
-    match (has(Exit::Unsafe), has(Exit::Unknown)) {
-        (true, _) => Exit::Unsafe,
-        (false, true) => Exit::Unknown,
-        (false, false) => Exit::Safe,
-    }
-}
-
-fn json(args: &CheckArgs, answers: &[Answer], exit: Exit) -> Value {
-    let verdict = word(exit);
-    let reports: Vec<Value> =
-        answers.iter().map(|answer| json!({ "check": answer.name, "report": answer.report })).collect();
-    json!({
-        "format": "thetis-reports",
-        "version": 1,
-        "thetis": env!("CARGO_PKG_VERSION"),
-        "file": args.question.first().display().to_string(),
-        "verdict": verdict,
-        "checks": reports,
-    })
-}
-
-/// The logs of all questions as one log with several runs.
-fn sarif(answers: &[Answer]) -> Value {
-    let mut log = answers.first().map(|answer| answer.report.clone()).unwrap_or_default();
-    let runs =
-        answers.iter().flat_map(|answer| answer.report["runs"].as_array().cloned().unwrap_or_default());
-    log["runs"] = runs.collect();
-    log
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn answer(name: &str, exit: Exit, report: Value) -> Answer {
-        Answer { name: name.to_owned(), exit, report }
-    }
-
-    #[test]
-    fn each_question_has_a_line_and_the_worst_counts() {
-        let step = json!({ "file": "a.c", "line": 3, "column": 5 });
-        let answers = [
-            answer("assertions", Exit::Safe, json!({ "scope": "3 assertions; not checked: overflow" })),
-            answer("no-overflow", Exit::Unsafe, json!({ "steps": [step] })),
-            answer("valid-memsafety", Exit::Unknown, json!({ "reason": { "text": "out of time" } })),
-        ];
-        let lines: Vec<String> = answers.iter().map(line).collect();
-        assert_eq!(
-            lines,
-            [
-                "assertions: holds (3 assertions)",
-                "no-overflow: fails at a.c:3:5",
-                "valid-memsafety: unknown (out of time)"
-            ]
-        );
-        assert_eq!(worst(&answers), Exit::Unsafe);
-        assert_eq!(worst(&answers[..1]), Exit::Safe);
-        assert_eq!(summary(&answers, Exit::Unsafe), "unsafe: of 3 checks 1 holds, 1 fails, 1 is unknown");
-    }
 }

@@ -17,7 +17,7 @@ use thetis_engine::Engine;
 use thetis_model::cfa::{Cfa, CfaTrace};
 use thetis_model::{Evidence, Task, Verdict};
 use thetis_portfolio::{Config, Cooperation, EngineName};
-use thetis_report::render_story;
+use thetis_report::{Detail, render_story};
 
 use crate::args::{CertifyArgs, DataModel};
 use crate::exit::Exit;
@@ -150,7 +150,7 @@ impl Validation<'_> {
         let story = steps(self.translated(), &trace);
         match self.certify(&self.claimed.lowered.task, Verdict::Unsafe(Evidence::Given(trace)))?.verdict {
             Verdict::Unsafe(_) => {
-                terminal::show(&render_story(&story, &self.claimed.sources));
+                terminal::show(&render_story(&story, &self.claimed.sources, Detail::Relevant));
                 Ok(Judgement::Confirmed(Exit::Unsafe))
             }
             Verdict::Safe(_) => Ok(Judgement::Unknown("the run could not be replayed".to_owned())),

@@ -3,7 +3,7 @@
 use thetis_base::{FileId, SourceMap};
 use thetis_c::evidence::harness::Harness;
 use thetis_model::{Model, Reason, Task, Verdict};
-use thetis_report::TraceStep;
+use thetis_report::{Fact, TraceStep};
 
 use crate::failure::Failure;
 use crate::input::project::Unit;
@@ -23,6 +23,11 @@ pub(crate) trait Language<M: Model> {
 
     /// A run as steps on the source.
     fn story(&self, _trace: &M::Trace, _sources: &SourceMap) -> Option<Vec<TraceStep>> {
+        None
+    }
+
+    /// What a proof says about places of the source, in its language.
+    fn facts(&self, _task: &Task<M>, _proof: &M::Proof, _sources: &SourceMap) -> Option<Vec<Fact>> {
         None
     }
 

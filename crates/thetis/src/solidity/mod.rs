@@ -3,6 +3,7 @@
 //! A contract is no single task, so it does not go through [`crate::commands::check::decide`]. Its functions are verified one by one
 //! ([`verify`]), each certified like any other task, and reported together ([`render`]).
 
+mod junit;
 mod render;
 mod verify;
 mod whole;
@@ -140,6 +141,7 @@ impl Loaded for Contracts {
             Format::Text => report.text(),
             Format::Json => format!("{:#}\n", report.json()),
             Format::Sarif => format!("{:#}\n", report.sarif()),
+            Format::Junit => report.junit(),
             Format::SolcVerify => {
                 terminal::show(&report.assumptions());
                 report.solc_verify()

@@ -30,7 +30,7 @@ impl Status {
 }
 
 impl ContractReport<'_> {
-    fn place(&self, span: Span) -> String {
+    pub(super) fn place(&self, span: Span) -> String {
         let place = self.sources.start(span);
         let file = self.sources.file(span.file).printable_name();
         format!("{file}:{}:{}", place.line, place.column)
@@ -71,7 +71,7 @@ impl ContractReport<'_> {
         text
     }
 
-    fn reason(&self, function: &FunctionReport) -> String {
+    pub(super) fn reason(&self, function: &FunctionReport) -> String {
         match &function.status {
             Status::Skipped(skipped) => {
                 format!(" (skipped: {}: {})", self.place(skipped.span), printable(&skipped.reason))

@@ -42,6 +42,8 @@ try {
   const position = () => page.textContent("#position");
   const count = await page.locator("#steps li").count();
   check(count >= 3, `a run of some steps is expected, there are ${count}`);
+  check((await position()) === `step ${count - 1} of ${count - 1}`, `the page opens at the violation: ${await position()}`);
+  await page.click("#first");
   check((await position()) === `step 0 of ${count - 1}`, `the run starts at step 0: ${await position()}`);
   check(await page.isDisabled("#previous"), "there is no step before the first");
   await page.click("#next");
@@ -56,6 +58,29 @@ try {
   await page.click("#last");
   check(await page.isDisabled("#next"), "there is no step behind the last");
   check((await page.locator("#graph .node.error.current").count()) === 1, "the run ends at an error location");
+
+  // A click on a line or a node chooses a step that is there.
+  await page.click("#first");
+  await page.locator(".line.reached").last().click();
+  check(!(await position()).startsWith("step 0 "), "a click on a line chooses its step");
+  check((await page.locator(".line.current").count()) >= 1, "the line is marked then");
+  await page.click("#tab-values");
+  await page.locator("#wave thead [data-column]").nth(1).click();
+  check((await position()).startsWith("step 1 "), "a click on a column chooses its step");
+  await page.click("#tab-source");
+  await page.click("#last");
+
+  // Narrow windows and dark mode.
+  await page.setViewportSize({ width: 400, height: 800 });
+  const surplus = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  check((await surplus()) <= 0, "nothing is off the screen in a narrow window");
+  check(await page.isVisible(".line.current"), "the source is below the run");
+  await page.setViewportSize({ width: 1400, height: 900 });
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await paper();
+  await page.emulateMedia({ colorScheme: "dark" });
+  check((await paper()) !== light, "the page is dark if that is wanted");
+  await page.emulateMedia({ colorScheme: "light" });
 
   // Searching.
   const word = (await page.locator("#values tbody tr").first().locator("td").first().textContent()).trim();

@@ -119,7 +119,7 @@ int main(void) {
 }
 ";
     let program = write(&folder, "values.c", text);
-    let outcome = thetis(&["check", &program]);
+    let outcome = thetis(&["check", &program, "--full"]);
     assert_eq!(outcome.code, 10, "{}", outcome.err);
     for expected in ["s.low = 0", "s.to = &a[2]", "a[2] = -5", "c = 120 'x'", "u = 4294967295"] {
         assert!(outcome.err.contains(expected), "{expected} is missing:\n{}", outcome.err);

@@ -29,7 +29,9 @@ fn sarif_files_pass_a_public_validator() {
         ("safe.cfa", SAFE, &[][..]),
         ("unsafe.cfa", UNSAFE, &[]),
         ("unknown.cfa", ENDLESS, bounded),
+        ("listed.cfa", ENDLESS, &["--engine", "bmc", "--set", "bmc.max-bound=2", "--sarif-unknowns"]),
         ("n.net", NET, &[]),
+        ("p.c", "int main(void) { int a[2]; a[2] = 1; return 1 / 0; }", &["--property", "all"]),
     ] {
         write(&folder, name, text);
         let check = program()

@@ -1,22 +1,22 @@
 //! Reports about verdicts on C programs: the steps of a violation on the source, witnesses and harnesses.
 
 use indexmap::IndexMap;
-use thetis_base::{FileId, SourceMap};
+use thetis_base::{FileId, SourceMap, Span};
 use thetis_c::evidence::Translated;
 use thetis_c::evidence::harness::{Harness, harness};
 use thetis_c::evidence::story::story;
 use thetis_c::evidence::witness::correctness::invariants;
 use thetis_c::evidence::witness::format::{
-    self, CORRECTNESS, Entry, Item, Metadata, Producer, TaskData, VIOLATION,
+    self, CORRECTNESS, Entry, Invariant, Item, Metadata, Producer, TaskData, VIOLATION,
 };
 use thetis_c::evidence::witness::violation::segments;
 use thetis_c::hir::Program;
 use thetis_c::lower::{Lowered, Property, ViolationKind};
 use thetis_c::property;
 use thetis_expr::Store;
-use thetis_model::cfa::{Cfa, CfaTrace};
+use thetis_model::cfa::{Cfa, CfaProof, CfaTrace};
 use thetis_model::{Evidence, Task, Verdict};
-use thetis_report::{Shown, TraceStep, fingerprint, is_told};
+use thetis_report::{Fact, Shown, TraceStep, fingerprint, is_told};
 
 use crate::input::language::{Harnesses, Language, Witness, Witnesses};
 use crate::input::project::Unit;
@@ -59,6 +59,19 @@ impl Language<Cfa> for CProgram {
         Some(steps(self.translated(sources), trace))
     }
 
+    /// The invariants that a witness would have.
+    fn facts(&self, task: &Task<Cfa>, proof: &CfaProof, sources: &SourceMap) -> Option<Vec<Fact>> {
+        let files = self.files.iter().flat_map(|file| {
+            let told = invariants(self.translated(sources), &task.store, proof, *file);
+            told.items
+                .into_iter()
+                .filter_map(|item| item.invariant)
+                .map(|invariant| fact(sources, *file, &invariant))
+        });
+        let facts: Vec<Fact> = files.collect();
+        (!facts.is_empty()).then_some(facts)
+    }
+
     fn scope(&self) -> Option<String> {
         self.scope.clone()
     }
@@ -78,6 +91,22 @@ impl Language<Cfa> for CProgram {
             _ => None,
         }
     }
+}
+
+/// An invariant as something to show at its line.
+fn fact(sources: &SourceMap, file: FileId, invariant: &Invariant) -> Fact {
+    let subject = match invariant.kind.as_str() {
+        "loop_invariant" => "loop invariant",
+        _ => "invariant",
+    };
+    let text = sources.file(file);
+    let line = invariant.location.line;
+    let is_there = (1..=text.num_lines()).contains(&line);
+    let span = is_there.then(|| text.lines(line, line)).and_then(|lines| {
+        let (start, end) = (u32::try_from(lines.start).ok()?, u32::try_from(lines.end).ok()?);
+        Some(Span { file, start, end })
+    });
+    Fact { subject: subject.to_owned(), formula: invariant.value.clone(), span }
 }
 
 impl Harnesses<Cfa> for CProgram {
@@ -190,6 +219,7 @@ pub(crate) fn steps(translated: Translated<'_>, trace: &CfaTrace) -> Vec<TraceSt
         });
         TraceStep {
             number: told.number,
+            matters: told.matters,
             values: values.collect(),
             title: told.text,
             span: Some(told.span),

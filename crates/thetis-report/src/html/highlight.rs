@@ -1,0 +1,177 @@
+//! Colours for source text: words, numbers, literals and comments. Lines are given one after the other, so a comment may span several.
+
+use super::escape;
+
+/// The words that stand out, for all languages with braces.
+const KEYWORDS: &[&str] = &[
+    "assert",
+    "assume",
+    "auto",
+    "bool",
+    "break",
+    "bv",
+    "case",
+    "char",
+    "const",
+    "continue",
+    "contract",
+    "default",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "error",
+    "extern",
+    "final",
+    "float",
+    "for",
+    "function",
+    "goto",
+    "havoc",
+    "if",
+    "init",
+    "inline",
+    "int",
+    "loc",
+    "long",
+    "main",
+    "place",
+    "process",
+    "rational",
+    "register",
+    "require",
+    "return",
+    "returns",
+    "short",
+    "signed",
+    "sizeof",
+    "state",
+    "static",
+    "struct",
+    "switch",
+    "system",
+    "trans",
+    "transition",
+    "typedef",
+    "uint",
+    "union",
+    "unsigned",
+    "var",
+    "void",
+    "volatile",
+    "while",
+];
+
+/// How comments look.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Comments {
+    /// `//` and `/* */`.
+    Slashes,
+    /// `--` or `;` to the end of the line are not told apart from operators, so nothing is coloured.
+    None,
+}
+
+/// Colours one file.
+pub(super) struct Highlighter {
+    comments: Comments,
+    is_in_comment: bool,
+}
+
+impl Highlighter {
+    /// For a file with this name.
+    pub(super) fn of(name: &str) -> Highlighter {
+        let extension = name.rsplit('.').next().unwrap_or_default();
+        let has_slashes = ["c", "h", "i", "cfa", "sts", "sol", "xta", "ta", "net"].contains(&extension);
+        let comments = if has_slashes { Comments::Slashes } else { Comments::None };
+        Highlighter { comments, is_in_comment: false }
+    }
+
+    /// The next line in HTML.
+    pub(super) fn line(&mut self, line: &str) -> String {
+        if self.comments == Comments::None {
+            return escape(line);
+        }
+        let mut html = String::new();
+        let mut rest = line;
+        while !rest.is_empty() {
+            let (class, length) = self.token(rest, rest.len() == line.len());
+            let (token, after) = rest.split_at(length);
+            match class {
+                Some(class) => html.push_str(&format!("<i class=\"{class}\">{}</i>", escape(token))),
+                None => html.push_str(&escape(token)),
+            }
+            rest = after;
+        }
+        html
+    }
+
+    /// The class and length of the first token of a text, which is not empty.
+    fn token(&mut self, text: &str, is_start: bool) -> (Option<&'static str>, usize) {
+        let first = text.chars().next().unwrap_or(' ');
+        if self.is_in_comment || text.starts_with("/*") {
+            let from = if self.is_in_comment { 0 } else { 2 };
+            let end = text[from..].find("*/").map(|end| from + end + 2);
+            self.is_in_comment = end.is_none();
+            (Some("comment"), end.unwrap_or(text.len()))
+        } else if text.starts_with("//") {
+            (Some("comment"), text.len())
+        } else if is_start && text.trim_start().starts_with('#') {
+            let comment = text.find("/*").or_else(|| text.find("//"));
+            (Some("directive"), comment.unwrap_or(text.len()))
+        } else if first == '"' || first == '\'' {
+            (Some("literal"), literal_length(text, first))
+        } else if first.is_alphanumeric() || first == '_' {
+            let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+            let length = text.find(|letter: char| !is_letter(letter)).unwrap_or(text.len());
+            let class = match first.is_ascii_digit() {
+                true => Some("number"),
+                false => KEYWORDS.binary_search(&&text[..length]).ok().map(|_| "keyword"),
+            };
+            (class, length)
+        } else {
+            (None, first.len_utf8())
+        }
+    }
+}
+
+/// The length of a literal that ends with the character that it starts with, or with the line.
+fn literal_length(text: &str, quote: char) -> usize {
+    let mut is_escaped = false;
+    for (at, letter) in text.char_indices().skip(1) {
+        match letter {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            _ if letter == quote => return at + letter.len_utf8(),
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_get_classes() {
+        assert!(KEYWORDS.is_sorted(), "they are found by halving");
+        for (lines, expected) in [
+            (&["int x1 = 0x1f;"][..], "<i class=\"keyword\">int</i> x1 = <i class=\"number\">0x1f</i>;"),
+            (&["a /* b", "c */ d"], "<i class=\"comment\">c */</i> d"),
+            (
+                &["\"a\\\"<\" // x"],
+                "<i class=\"literal\">&quot;a\\&quot;&lt;&quot;</i> <i class=\"comment\">// x</i>",
+            ),
+            (
+                &["  #define X 1 /* one */"],
+                "<i class=\"directive\">  #define X 1 </i><i class=\"comment\">/* one */</i>",
+            ),
+            (&["'ä' ü"], "<i class=\"literal\">'ä'</i> ü"),
+        ] {
+            let mut highlighter = Highlighter::of("a.c");
+            let html: Vec<String> = lines.iter().map(|line| highlighter.line(line)).collect();
+            assert_eq!(html.last().map(String::as_str), Some(expected));
+        }
+        assert_eq!(Highlighter::of("a.pnml").line("<int>"), "&lt;int&gt;");
+    }
+}

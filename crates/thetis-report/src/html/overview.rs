@@ -1,0 +1,104 @@
+//! Several checks of a program as one page: a table with filters, and the run of each violation.
+
+use std::fmt::Write;
+
+use super::{STYLE, coded, escape};
+
+const SCRIPT: &str = include_str!("overview.js");
+
+/// One check.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CheckRow {
+    /// What was checked.
+    pub name: String,
+    /// `holds`, `fails` or `unknown`.
+    pub outcome: &'static str,
+    /// What fails, why there is no answer, or what was proved.
+    pub message: String,
+    /// Where it fails.
+    pub place: String,
+    /// The run of a violation, one step a line.
+    pub run: String,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// The page about all checks of `file`. `verdict` is the line about all of them.
+pub fn overview(file: &str, verdict: &str, checks: &[CheckRow], assumptions: &str) -> String {
+    let class = verdict.split(':').next().unwrap_or_default();
+    let mut rows = String::new();
+    for check in checks {
+        row(&mut rows, check);
+    }
+    let filters: String = ["holds", "fails", "unknown"]
+        .into_iter()
+        .map(|outcome| {
+            let count = checks.iter().filter(|check| check.outcome == outcome).count();
+            format!("<label><input type=\"checkbox\" checked data-filter=\"{outcome}\"> {outcome} ({count})</label> ")
+        })
+        .collect();
+    let assumptions = match assumptions.is_empty() {
+        true => "none".to_owned(),
+        false => escape(assumptions),
+    };
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{0}: {1}</title>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<link rel=\"icon\" href=\"data:,\">\n\
+         <style>\n{STYLE}</style>\n</head>\n<body class=\"overview\">\n\
+         <header class=\"{class}\"><h1 id=\"verdict\">{1}</h1>\n<p class=\"small\"><code>{0}</code>, Thetis {2}</p></header>\n\
+         <main class=\"checks\"><div class=\"bar\">{filters}<input id=\"search\" type=\"search\" placeholder=\"search checks\" aria-label=\"search\"></div>\n\
+         <table id=\"checks\"><thead><tr><th>check</th><th>outcome</th><th>what</th><th>seconds</th></tr></thead>\n\
+         <tbody>\n{rows}</tbody></table>\n<h2>Assumptions</h2>\n<pre id=\"assumptions\">{assumptions}</pre>\n</main>\n\
+         <script>\n{SCRIPT}</script>\n</body>\n</html>\n",
+        escape(file),
+        escape(verdict),
+        env!("CARGO_PKG_VERSION"),
+    )
+}
+
+fn row(rows: &mut String, check: &CheckRow) {
+    let CheckRow { name, outcome, message, place, run, seconds } = check;
+    let place = if place.is_empty() { String::new() } else { format!("<code>{}</code> ", escape(place)) };
+    let what = match run.is_empty() {
+        true => format!("{place}{}", coded(message)),
+        false => format!(
+            "<details><summary>{place}{}</summary><pre>{}</pre></details>",
+            coded(message),
+            escape(run)
+        ),
+    };
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        rows,
+        "<tr data-outcome=\"{outcome}\"><td>{}</td><td class=\"{outcome}\">{outcome}</td><td>{what}</td><td>{seconds:.2}</td></tr>",
+        escape(name)
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_check_has_a_row() {
+        let check = |name: &str, outcome, run: &str| CheckRow {
+            name: name.to_owned(),
+            outcome,
+            message: "`a < b` fails".to_owned(),
+            place: "a.c:1:2".to_owned(),
+            run: run.to_owned(),
+            seconds: 0.5,
+        };
+        let checks = [check("assertions", "fails", "step <1>\n"), check("no-overflow", "holds", "")];
+        let page = overview("a.c", "unsafe: of 2 checks 1 holds, 1 fails", &checks, "");
+        for part in [
+            "<header class=\"unsafe\">",
+            "<tr data-outcome=\"fails\"><td>assertions</td>",
+            "<summary><code>a.c:1:2</code> <code>a &lt; b</code> fails</summary><pre>step &lt;1&gt;\n</pre>",
+            "fails (1)",
+            "unknown (0)",
+        ] {
+            assert!(page.contains(part), "{part}: {page}");
+        }
+    }
+}

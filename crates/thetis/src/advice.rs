@@ -1,0 +1,51 @@
+//! What to try next if there is no answer, from why there is none and what was learned.
+
+use std::time::Duration;
+
+use thetis_model::Reason;
+
+use crate::args::CheckArgs;
+use crate::progress::Known;
+
+/// Sentences for people, the most promising first; none if nothing is likely to help.
+pub(crate) fn advice(args: &CheckArgs, reason: &Reason, known: Known) -> Vec<String> {
+    let mut advice = Vec::new();
+    match reason {
+        Reason::OutOfTime => advice.extend(more_time(args.budget.time.0)),
+        Reason::OutOfMemory => advice.push("allow more memory with `--memory`".to_owned()),
+        Reason::Bound(bound) => advice.push(format!(
+            "look deeper with `--set bmc.max-bound={}`, or ask for a proof with `--engine auto`",
+            bound.saturating_mul(4).max(20)
+        )),
+        Reason::Incomplete(words) if words.contains("which is not defined") => advice.push(
+            "define the function in a file of its own, or say with `--externals arguments` or `svcomp` that it does less"
+                .to_owned(),
+        ),
+        Reason::Solver(_) | Reason::CertificateUndecided(_) => {
+            advice.push("try another arithmetic with `--set arithmetic=bv` or `int`, or `--engine auto`".to_owned());
+        }
+        _ => {}
+    }
+    let engine = args.engine.as_deref().unwrap_or("auto");
+    if matches!(reason, Reason::OutOfTime | Reason::Incomplete(_)) {
+        match (engine, known.bound) {
+            ("auto", Some(bound)) if args.question.is_c_program() => advice.push(format!(
+                "violations within {bound} rounds of loops are excluded; `--engine bmc` uses all the time for deeper ones"
+            )),
+            ("auto", _) => {}
+            (engine, _) => advice.push(format!("`{engine}` was asked alone; `--engine auto` asks several")),
+        }
+    }
+    if args.question.is_c_program() && args.question.function.is_none() && *reason == Reason::OutOfTime {
+        advice.push("check parts of the program with `--function NAME`".to_owned());
+    }
+    advice
+}
+
+fn more_time(time: Option<Duration>) -> Option<String> {
+    let seconds = time?.as_secs().max(1).saturating_mul(5);
+    Some(match seconds {
+        0..120 => format!("allow more time, for example `--time {seconds}s`"),
+        _ => format!("allow more time, for example `--time {}m`", seconds / 60),
+    })
+}

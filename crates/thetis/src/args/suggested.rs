@@ -1,0 +1,75 @@
+//! Arguments that may be anything, with values that completions offer.
+
+use std::ffi::OsStr;
+use std::sync::OnceLock;
+
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Command, Error};
+use thetis_portfolio::{OptionInfo, Values, options};
+
+/// The properties that have names.
+const PROPERTIES: &[&str] = &[
+    "all",
+    "unreach-call",
+    "assertion",
+    "unreach-label",
+    "acsl-assert",
+    "no-overflow",
+    "no-division-by-zero",
+    "valid-shift",
+    "valid-memsafety",
+    "valid-deref",
+    "valid-free",
+    "valid-memtrack",
+    "valid-memcleanup",
+    "error-location",
+    "deadlock",
+    "one-safe",
+    "state-space",
+    "explore",
+];
+
+/// Accepts every text and offers some. They are listed only when somebody asks.
+#[derive(Clone, Copy)]
+pub(super) enum Suggested {
+    /// Properties with names.
+    Properties,
+    /// Options of configurations, with their values if there are only some.
+    Settings,
+}
+
+/// The settings, once somebody has asked.
+static SETTINGS: OnceLock<Vec<String>> = OnceLock::new();
+
+impl Suggested {
+    fn values(self) -> Vec<&'static str> {
+        match self {
+            Suggested::Properties => PROPERTIES.to_vec(),
+            Suggested::Settings => {
+                let all = SETTINGS.get_or_init(|| options().iter().flat_map(settings).collect());
+                all.iter().map(String::as_str).collect()
+            }
+        }
+    }
+}
+
+fn settings(option: &OptionInfo) -> Vec<String> {
+    let key = &option.key;
+    match &option.values {
+        Values::Choice(choices) => choices.iter().map(|(word, _)| format!("{key}={word}")).collect(),
+        Values::Flag => vec![format!("{key}=true"), format!("{key}=false")],
+        Values::List(_) | Values::Number | Values::Other => vec![format!("{key}=")],
+    }
+}
+
+impl TypedValueParser for Suggested {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.values().into_iter().map(PossibleValue::new)))
+    }
+}

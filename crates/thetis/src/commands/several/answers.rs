@@ -1,0 +1,245 @@
+//! The answers to several questions: as lines, and as one JSON object, SARIF log or JUnit document.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use thetis_report::{CheckRow, Detail, Outcome, TestCase, merge_sarif};
+
+use crate::exit::Exit;
+
+/// The answer to a question.
+pub(super) struct Answer {
+    /// What the question is called.
+    pub(super) name: String,
+    pub(super) exit: Exit,
+    /// The report of the process that was asked: JSON, or a SARIF log if that is wanted.
+    pub(super) report: Value,
+}
+
+impl Answer {
+    /// Why there is no answer.
+    fn reason(&self) -> &str {
+        self.report["reason"]["text"].as_str().unwrap_or("no reason is known")
+    }
+
+    /// The assumptions without which the answer is not given.
+    fn named_assumptions(&self) -> Vec<&str> {
+        self.report["under"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+    }
+
+    /// What fails, in a sentence.
+    fn message(&self) -> &str {
+        self.report["message"].as_str().unwrap_or("the property is violated")
+    }
+}
+
+/// The line about one question.
+pub(super) fn line(answer: &Answer) -> String {
+    let Answer { name, exit, report } = answer;
+    match exit {
+        Exit::Safe => {
+            let scope = report["scope"].as_str().and_then(|scope| scope.split(';').next());
+            let scope = scope.map(|scope| format!(" ({scope})")).unwrap_or_default();
+            format!("{name}: holds{}{scope}", under(&answer.named_assumptions()))
+        }
+        Exit::Unsafe => format!("{name}: fails{}: {}", place_of_violation(report), answer.message()),
+        _ => format!("{name}: unknown ({})", answer.reason()),
+    }
+}
+
+/// The assumptions of an answer as a part of its line.
+fn under(assumptions: &[&str]) -> String {
+    match assumptions {
+        [] => String::new(),
+        assumptions => format!(" under: {}", assumptions.join(", ")),
+    }
+}
+
+/// Where a run ends that violates the property.
+fn place_of_violation(report: &Value) -> String {
+    let last = report["steps"].as_array().and_then(|steps| steps.last());
+    last.and_then(place).map(|place| format!(" at {place}")).unwrap_or_default()
+}
+
+/// The place of a step.
+fn place(step: &Value) -> Option<String> {
+    let (file, line, column) = (step["file"].as_str()?, step["line"].as_u64()?, step["column"].as_u64()?);
+    Some(format!("{file}:{line}:{column}"))
+}
+
+/// The line about all questions, with the verdict that counts.
+pub(super) fn summary(answers: &[Answer], exit: Exit) -> String {
+    let count = |wanted: Exit| answers.iter().filter(|answer| answer.exit == wanted).count();
+    let parts = [
+        (count(Exit::Safe), ["holds", "hold"]),
+        (count(Exit::Unsafe), ["fails", "fail"]),
+        (count(Exit::Unknown), ["is unknown", "are unknown"]),
+    ];
+    let parts = parts.into_iter().filter(|(number, _)| *number > 0);
+    let parts: Vec<String> = parts
+        .map(|(number, [one, many])| format!("{number} {}", if number == 1 { one } else { many }))
+        .collect();
+    let named: BTreeSet<&str> = answers.iter().flat_map(Answer::named_assumptions).collect();
+    let under = match exit {
+        Exit::Safe => under(&named.into_iter().collect::<Vec<&str>>()),
+        _ => String::new(),
+    };
+    format!("{}{under}: of {} checks {}", verdict(exit), answers.len(), parts.join(", "))
+}
+
+fn verdict(exit: Exit) -> &'static str {
+    match exit {
+        Exit::Safe => "safe",
+        Exit::Unsafe => "unsafe",
+        _ => "unknown",
+    }
+}
+
+/// A violation counts more than a question without an answer, and that more than a proof.
+pub(super) fn worst(answers: &[Answer]) -> Exit {
+    let has = |exit: Exit| answers.iter().any(|answer| answer.exit == exit);
+    match (has(Exit::Unsafe), has(Exit::Unknown)) {
+        (true, _) => Exit::Unsafe,
+        (false, true) => Exit::Unknown,
+        (false, false) => Exit::Safe,
+    }
+}
+
+/// The reports of all questions about a file as one object.
+pub(super) fn json(file: &str, answers: &[Answer], exit: Exit) -> Value {
+    let reports: Vec<Value> =
+        answers.iter().map(|answer| json!({ "check": answer.name, "report": answer.report })).collect();
+    json!({
+        "format": "thetis-reports",
+        "version": 1,
+        "thetis": env!("CARGO_PKG_VERSION"),
+        "file": file,
+        "verdict": verdict(exit),
+        "checks": reports,
+    })
+}
+
+/// The logs of all questions as one log.
+pub(super) fn sarif(answers: &[Answer], exit: Exit) -> Value {
+    let logs: Vec<Value> = answers.iter().map(|answer| answer.report.clone()).collect();
+    merge_sarif(&logs, exit as u8)
+}
+
+/// All questions about a file as tests.
+pub(super) fn junit(file: &str, answers: &[Answer]) -> String {
+    let cases: Vec<TestCase> = answers.iter().map(test_case).collect();
+    thetis_report::junit(file, &cases)
+}
+
+fn test_case(answer: &Answer) -> TestCase {
+    let outcome = match answer.exit {
+        Exit::Safe => Outcome::Passed,
+        Exit::Unsafe => {
+            let message = format!("{}{}", answer.message(), place_of_violation(&answer.report));
+            Outcome::Failed { message, details: violation(&answer.report, Detail::Relevant) }
+        }
+        _ => Outcome::Unknown(answer.reason().to_owned()),
+    };
+    let seconds = answer.report["wall-seconds"].as_f64().unwrap_or(0.0);
+    let elapsed = Duration::try_from_secs_f64(seconds).unwrap_or_default();
+    TestCase { name: answer.name.clone(), outcome, elapsed }
+}
+
+/// A check as a row of the page about all of them.
+pub(super) fn row(answer: &Answer) -> CheckRow {
+    let report = &answer.report;
+    let (outcome, message) = match answer.exit {
+        Exit::Safe => ("holds", report["scope"].as_str().unwrap_or(answer.message())),
+        Exit::Unsafe => ("fails", answer.message()),
+        _ => ("unknown", answer.reason()),
+    };
+    CheckRow {
+        name: answer.name.clone(),
+        outcome,
+        message: message.to_owned(),
+        place: place_of_violation(report).trim_start_matches(" at ").to_owned(),
+        run: violation(report, Detail::Relevant),
+        seconds: report["wall-seconds"].as_f64().unwrap_or(0.0),
+    }
+}
+
+/// What the answers depend on and nobody has checked, each once.
+pub(super) fn assumptions(answers: &[Answer]) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for answer in answers {
+        for assumption in answer.report["assumptions"].as_array().into_iter().flatten() {
+            let text = |key: &str| assumption[key].as_str().unwrap_or_default();
+            let place = place(assumption).unwrap_or_default();
+            let line = format!("assumption: {place}: {} [{}]\n", text("text"), text("code"));
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+    }
+    lines.concat()
+}
+
+/// The steps of a violation, one a line, indented by the depth of calls.
+pub(super) fn violation(report: &Value, detail: Detail) -> String {
+    let steps = report["steps"].as_array().into_iter().flatten();
+    let is_shown = |step: &&Value| detail == Detail::Full || step["matters"] != json!(false);
+    let lines = steps.filter(is_shown).map(|step| {
+        let values = step["values"].as_object().into_iter().flatten();
+        let values: Vec<String> =
+            values.map(|(name, value)| format!("{name} = {}", value.as_str().unwrap_or_default())).collect();
+        let values = if values.is_empty() { String::new() } else { format!(": {}", values.join(", ")) };
+        let place = place(step).map(|place| format!("{place}: ")).unwrap_or_default();
+        let indent = "  ".repeat(step["depth"].as_u64().map_or(1, |depth| depth.min(50) as usize + 1));
+        format!("{indent}{place}{}{values}\n", step["text"].as_str().unwrap_or_default())
+    });
+    lines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(name: &str, exit: Exit, report: Value) -> Answer {
+        Answer { name: name.to_owned(), exit, report }
+    }
+
+    fn answers() -> [Answer; 3] {
+        let step = json!({ "file": "a.c", "line": 3, "column": 5, "text": "`x + 1` overflows", "values": { "x": "1" } });
+        let overflow = json!({ "message": "`x + 1` overflows: x = 1", "steps": [step], "wall-seconds": 0.5 });
+        [
+            answer("assertions", Exit::Safe, json!({ "scope": "3 assertions; not checked: overflow" })),
+            answer("no-overflow", Exit::Unsafe, overflow),
+            answer("valid-memsafety", Exit::Unknown, json!({ "reason": { "text": "out of time" } })),
+        ]
+    }
+
+    #[test]
+    fn each_question_has_a_line_and_the_worst_counts() {
+        let answers = answers();
+        let lines: Vec<String> = answers.iter().map(line).collect();
+        assert_eq!(
+            lines,
+            [
+                "assertions: holds (3 assertions)",
+                "no-overflow: fails at a.c:3:5: `x + 1` overflows: x = 1",
+                "valid-memsafety: unknown (out of time)"
+            ]
+        );
+        assert_eq!(worst(&answers), Exit::Unsafe);
+        assert_eq!(worst(&answers[..1]), Exit::Safe);
+        assert_eq!(summary(&answers, Exit::Unsafe), "unsafe: of 3 checks 1 holds, 1 fails, 1 is unknown");
+    }
+
+    #[test]
+    fn questions_are_tests() {
+        let document = junit("a.c", &answers());
+        for part in [
+            "tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"1\" time=\"0.500\"",
+            "<failure message=\"`x + 1` overflows: x = 1 at a.c:3:5\" type=\"no-overflow\">  a.c:3:5: `x + 1` overflows: x = 1\n</failure>",
+            "<skipped message=\"out of time\"/>",
+        ] {
+            assert!(document.contains(part), "{part}: {document}");
+        }
+    }
+}
