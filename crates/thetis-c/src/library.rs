@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 use thetis_base::{Diagnostics, FileId, Reported, SourceMap, Span};
 
 use crate::check::check;
-use crate::hir::{Callee, DataModel, Expr, ExprKind, FunctionId, Program};
+use crate::hir::{Callee, DataModel, Expr, ExprKind, FunctionId, FunctionType, Program, Type, TypeId, Types};
 use crate::lower::{Part, walk_body, walk_initializers};
 use crate::syntax::ast;
 use crate::{ClaimAt, LineMarkers, SourceOptions, UnitText, code, parse};
@@ -131,12 +131,29 @@ pub(crate) fn model_name(function: &str) -> String {
     format!("{PREFIX}{function}")
 }
 
-/// The model of a function that has no body, if the program was read with it.
+/// The model of a function that has no body, if the program was read with it. A function of the program that only has the name of
+/// one of the library has none: its type tells.
 pub(crate) fn model_of(program: &Program, function: FunctionId) -> Option<FunctionId> {
     let info = &program.functions[function];
     if info.body.is_some() {
         return None;
     }
     let name = index().model(&info.name)?;
-    program.functions.position(|other| other.body.is_some() && other.name == name)
+    let model = program.functions.position(|other| other.body.is_some() && other.name == name)?;
+    is_declaration_of(&program.types, &info.ty, &program.functions[model].ty).then_some(model)
+}
+
+/// Whether a declaration may be that of the function with this model: as many parameters, each of the same kind. Old programs declare functions
+/// of the library with integers of other sizes, with other pointers, without a result or without parameters.
+fn is_declaration_of(types: &Types, declared: &FunctionType, model: &FunctionType) -> bool {
+    let is_same_kind = |left: &TypeId, right: &TypeId| match (types.get(*left), types.get(*right)) {
+        (Type::Void, _) | (_, Type::Void) => true,
+        (left, right) => std::mem::discriminant(left) == std::mem::discriminant(right),
+    };
+    let has_parameters =
+        declared.params.len() == model.params.len() || declared.is_variadic || model.is_variadic;
+    let mut parameters = declared.params.iter().zip(&model.params);
+    has_parameters
+        && is_same_kind(&declared.result, &model.result)
+        && parameters.all(|(declared, model)| is_same_kind(declared, model))
 }
