@@ -22,7 +22,7 @@ impl ContractTask {
         let formulas = match proof {
             CfaProof::Invariants(invariants) => &invariants.formulas,
             CfaProof::Unwinding(unwinding) => &unwinding.lemmas.formulas,
-            CfaProof::Exhaustion { .. } => return Vec::new(),
+            CfaProof::Exhaustion { .. } | CfaProof::Contracts(_) => return Vec::new(),
         };
         let store = &task.store;
         let mut idle = Substitution::new();

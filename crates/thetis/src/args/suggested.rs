@@ -58,7 +58,7 @@ fn settings(option: &OptionInfo) -> Vec<String> {
     match &option.values {
         Values::Choice(choices) => choices.iter().map(|(word, _)| format!("{key}={word}")).collect(),
         Values::Flag => vec![format!("{key}=true"), format!("{key}=false")],
-        Values::List(_) | Values::Number | Values::Other => vec![format!("{key}=")],
+        Values::List(_) | Values::Number | Values::Decimal | Values::Other => vec![format!("{key}=")],
     }
 }
 

@@ -159,7 +159,16 @@ impl Story<'_> {
         values: Vec<Shown>,
     ) {
         let depth = u32::from(!self.is_outermost(state));
-        self.steps.push(TraceStep { number, title, span, depth, edge: None, nodes: Vec::new(), values });
+        self.steps.push(TraceStep {
+            number,
+            title,
+            span,
+            depth,
+            edge: None,
+            nodes: Vec::new(),
+            values,
+            matters: true,
+        });
     }
 
     /// Whether no other transaction waits.
