@@ -171,7 +171,7 @@ void twice(int *a, int *b) { *a = 1; *b = 2; assert(*a == 1); }
 void global(int *a) { shared = 1; *a = 2; assert(shared == 1); }
 void mixed(int *a, long *b) { *a = 1; *b = 2; assert(*a == 1); }
 void null(int *a) { assert(a != 0); }
-void count(int a) { assert(a == a); }
+void count(int a) { if (a > 3) assert(a > 2); }
 ";
     let folder = folder();
     let library = write(&folder, "functions.c", FUNCTIONS);

@@ -221,3 +221,15 @@ int main(void) { clock_t a = clock(), b = clock(); check(a == b); }
 //== getpid-is-positive: safe? reasoned
 #include <unistd.h>
 int main(void) { check(getpid() > 0); }
+//== own-function-with-the-name-of-another: unsafe reasoned
+int toupper(int first, int second);
+int main(void) { check(toupper('a', 1) != 'Z'); }
+//== own-function-with-a-pointer-instead: unsafe reasoned
+int isdigit(const char *text);
+int main(void) { check(isdigit("7") != 5); }
+//== own-function-with-another-result: unsafe reasoned
+double abs(int number);
+int main(void) { check(abs(3) == 3.0); }
+//== declared-with-other-integers: safe
+int toupper(long letter);
+int main(void) { check(toupper('a') == 'A'); }

@@ -194,3 +194,9 @@ int main(void) { struct tm t = { 0 }; time_t n = 0; time(&n); localtime_r(&n, &t
 //== strftime-writes: unsafe? reasoned
 #include <time.h>
 int main(void) { char b[32] = "-"; struct tm t = { 0 }; strftime(b, 32, "%Y", &t); check(b[0] == '-'); }
+//== own-send-writes-what-it-gets: unsafe reasoned
+void send(int *value);
+int main(void) { int x = 0; send(&x); check(x == 0); }
+//== own-send-is-not-that-of-sockets: safe? valid-deref reasoned
+void send(int *value);
+int main(void) { int x = 0; send(&x); return x; }
