@@ -17,7 +17,7 @@ pub struct Intervals {
 }
 
 impl Intervals {
-    /// What users are told.
+    /// How the engine is described to users.
     pub const INFO: EngineInfo = EngineInfo {
         name: "intervals",
         summary: "bounds the values of variables, without a solver",

@@ -7,7 +7,7 @@ use thetis_expr::{ExprId, Op, Postorder, Sort, Store, Value, VarId, default_valu
 use crate::floats::FloatRange;
 use crate::meaning::{Range, meaning};
 
-/// After so many passes over the formula a box is as narrow as it gets: most need two.
+/// After this many passes over the formula a box is as narrow as it gets: most need two.
 const MAX_PASSES: usize = 16;
 
 /// A range for each variable of a [`Problem`].

@@ -21,7 +21,7 @@ pub struct Horn {
 }
 
 impl Horn {
-    /// What users are told.
+    /// How the engine is described to users.
     pub const INFO: EngineInfo = EngineInfo {
         name: "horn",
         summary: "looks for invariants by solving Horn clauses",

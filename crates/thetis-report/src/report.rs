@@ -125,7 +125,7 @@ impl<M: Visual> Report<'_, M> {
 
 impl<M: Reportable> Report<'_, M> {
     /// The verdict line: `safe`, `unsafe` (or the words of the property) or `unknown (reason)`. Assumptions that change what
-    /// the model means are named behind the verdict, and what a proof is about if the question left that open.
+    /// the model means are named after the verdict, and what a proof is about if the question left that open.
     pub fn line(&self) -> String {
         let line = verdict_line(self.task, &self.certified.verdict);
         match (&self.certified.verdict, &self.scope) {

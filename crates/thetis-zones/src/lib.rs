@@ -117,7 +117,7 @@ pub struct ZonesStats {
 }
 
 impl Zones {
-    /// What users are told.
+    /// How the engine is described to users.
     pub const INFO: EngineInfo = EngineInfo {
         name: "zones",
         summary: "collects states of timed automata in zones of clock values",

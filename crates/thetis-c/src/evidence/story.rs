@@ -3,7 +3,7 @@
 //! A run of the automaton has many more steps than a person wants to see: temporaries, conversions, bookkeeping. The
 //! story has one step for each event that the source tells (a branch, an assignment, a call, an input), at the depth of the
 //! calls that are active, and with the variables of the program that the step changed. What the source does not name is
-//! left out. A violation inside the model of a library function is told at its call. Events that have nothing to do with the
+//! left out. A violation inside the model of a library function is reported at its call. Events that have nothing to do with the
 //! violation are marked ([`relevance`](super::relevance)).
 
 mod paths;
@@ -45,7 +45,7 @@ pub struct Told {
     pub matters: bool,
 }
 
-/// The story of a run; empty if `trace` is no run. Only the events are told of which `is_told` wants the number, given how many there are: the
+/// The story of a run; empty if `trace` is no run. Reports only the events that `is_told` selects by their numbers, given how many there are: the
 /// text of a million would take longer than finding the run.
 pub fn story(
     translated: Translated<'_>,

@@ -11,7 +11,7 @@
 //! * **Extreme values** are accepted iff no covered state exceeds them and the zone after given moves has them as bounds.
 //! * The question `state-space-discrete` is answered by counting again, and only without clocks.
 //!
-//! Which moves there are is told by the model. Zones are computed here, with code that shares nothing with the engine, in
+//! The model says which moves there are. Zones are computed here, with code that shares nothing with the engine, in
 //! matrices over whatever clocks a step needs.
 
 mod cover;

@@ -21,7 +21,7 @@ pub struct CellHorn {
 }
 
 impl CellHorn {
-    /// What users are told.
+    /// How the engine is described to users.
     pub const INFO: EngineInfo = EngineInfo {
         name: "cells",
         summary: "looks for invariants about all cells of arrays by solving Horn clauses without arrays",

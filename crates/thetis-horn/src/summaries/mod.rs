@@ -51,7 +51,7 @@ pub struct Summaries {
 }
 
 impl Summaries {
-    /// What users are told.
+    /// How the engine is described to users.
     pub const INFO: EngineInfo = EngineInfo {
         name: "summaries",
         summary: "looks for contracts of recursive functions by solving Horn clauses",

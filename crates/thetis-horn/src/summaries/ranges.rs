@@ -2,7 +2,7 @@
 //!
 //! Preconditions are mostly bounds of arguments. As unknown relations they keep a solver of clauses busy: what is called
 //! depends on what calls return, and the other way round. So they are guessed, and left to be shown. The ranges are those
-//! of the automaton in which a call either starts the callee, with arbitrary local variables, or goes on behind the call,
+//! of the automaton in which a call either starts the callee, with arbitrary local variables, or goes on after the call,
 //! where the variables that the callee may change are as they were at its exit in the last round; in the first round they
 //! are arbitrary.
 

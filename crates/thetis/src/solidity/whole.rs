@@ -112,7 +112,7 @@ impl WholeContract {
     }
 }
 
-/// A run, as it is told.
+/// A run, as it is reported.
 struct Story<'a> {
     contract: &'a ContractTask,
     steps: Vec<TraceStep>,
