@@ -8,6 +8,7 @@ use thetis_model::{Evidence, Reason, Task, Verdict};
 use crate::config::Ic3Config;
 use crate::lower::{Lowered, NotBits};
 use crate::search::{Found, FrameSearch};
+use crate::sweep::Swept;
 
 /// IC3 for transition systems over Booleans and integers that the constraint keeps in small ranges.
 pub struct Ic3 {
@@ -18,6 +19,7 @@ pub struct Ic3 {
 #[derive(Default)]
 pub(crate) struct Ic3Stats {
     pub(crate) gates: u64,
+    pub(crate) copies: u64,
     pub(crate) frames: u64,
     pub(crate) obligations: u64,
     pub(crate) clauses: u64,
@@ -57,9 +59,12 @@ impl Engine<Sts> for Ic3 {
             }
         };
         self.stats.gates = lowered.netlist.graph.nodes().len() as u64;
-        let search = FrameSearch::new(&lowered.netlist, &self.config, &mut self.stats, run);
+        let swept = Swept::new(&lowered.netlist, run)?;
+        self.stats.copies = swept.num_copies() as u64;
+        let search = FrameSearch::new(&swept.netlist, &self.config, &mut self.stats, run);
         Ok(match search.find()? {
             Found::Invariant(cubes) => {
+                let cubes = [swept.cubes(), cubes].concat();
                 let clauses = cubes.iter().map(|cube| lowered.clause(cube));
                 Verdict::Safe(Evidence::Given(StsProof::Invariant(task.store.and_all(clauses))))
             }
@@ -73,6 +78,7 @@ impl Engine<Sts> for Ic3 {
     fn statistics(&self) -> Statistics {
         Statistics::new("ic3")
             .count("gates", self.stats.gates)
+            .count("merged-latches", self.stats.copies)
             .count("frames", self.stats.frames)
             .count("obligations", self.stats.obligations)
             .count("clauses", self.stats.clauses)

@@ -17,6 +17,7 @@ mod netlist;
 mod obligation;
 mod range;
 mod search;
+mod sweep;
 mod to_bits;
 mod word;
 

@@ -84,6 +84,12 @@ impl Graph {
         self.push(Node::Latch(self.num_latches - 1))
     }
 
+    /// A latch with the number that it has in another graph.
+    pub(crate) fn latch_with_number(&mut self, number: u32) -> Edge {
+        self.num_latches = self.num_latches.max(number + 1);
+        self.push(Node::Latch(number))
+    }
+
     fn push(&mut self, node: Node) -> Edge {
         self.nodes.push(node);
         Edge::new(self.nodes.len() - 1, false)

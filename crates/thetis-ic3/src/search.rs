@@ -308,7 +308,7 @@ impl<'a> FrameSearch<'a> {
         let cube = &obligations.get(first).cube;
         let is_met = self.initial.meets_cube(self.netlist, cube, self.run)?;
         assert!(is_met, "the first cube of a run should have an initial state");
-        let value = |latch: &Edge| self.initial.value(latch.node()).unwrap_or(false);
+        let value = |latch: &Edge| self.initial.value(latch.node()).unwrap_or(false) ^ latch.is_negated();
         let mut state: Vec<bool> = self.netlist.latches.iter().map(value).collect();
         let mut steps = Vec::new();
         let mut at = Some(first);
