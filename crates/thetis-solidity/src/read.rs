@@ -14,7 +14,11 @@ use crate::check::Check;
 use crate::collect::{ParsedFile, collect};
 use crate::decls::Decls;
 use crate::fault::{Fault, FaultKind};
-use crate::lower::{Arithmetic, Callees, Limit, Lowered, ModSets, Program, Unit, lower_unit, units};
+use crate::lower::{
+    Arithmetic, Body, Callees, Limit, Lowered, ModSets, Program, Unit, Variable, is_covered, lower_unit,
+    units,
+};
+use crate::shrinking::shrinks_arrays;
 use crate::throw;
 use crate::version::{self, Version};
 
@@ -29,16 +33,20 @@ pub struct Options {
     pub modifies_analysis: bool,
     /// Check which events functions emit even if no annotation says so.
     pub event_analysis: bool,
-    /// For each function, the numbers of guesses about loops that are not made.
-    pub rejected: BTreeMap<String, Vec<usize>>,
-    /// Translate only the function with this name.
-    pub only: Option<String>,
+    /// Translate only this function, without the guesses about loops that have these numbers.
+    pub again: Option<(FunctionId, Vec<usize>)>,
 }
+
+/// Which function of a program is meant. Names do not say that: functions can be overloaded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FunctionId(Unit);
 
 /// A function, as it is verified.
 pub struct FunctionTask {
     /// Contract and function, such as `Bank::withdraw` or `Bank::[constructor]`.
     pub name: String,
+    /// The function itself.
+    pub id: FunctionId,
     /// Where it stands.
     pub span: Span,
     /// The translation.
@@ -69,6 +77,10 @@ pub struct Translated {
     pub checks: BTreeMap<LocId, Check>,
     /// What a run depends on: names of users, and terms over the initial values of the automaton.
     pub inputs: Vec<(String, ExprId)>,
+    /// The local variables, each of which is a variable of the automaton.
+    pub locals: Vec<Variable>,
+    /// The state of the contract.
+    pub state: Vec<Variable>,
     /// What was ignored, with its place.
     pub notes: Vec<(Span, String)>,
 }
@@ -188,14 +200,22 @@ fn translate(
 ) -> Result<Vec<FunctionTask>, Reported> {
     let program = program(decls, sources, options);
     let mut tasks = Vec::new();
-    for unit in units(decls) {
-        let name = unit.name(decls);
-        if options.only.as_ref().is_some_and(|only| *only != name) {
-            continue;
-        }
-        let rejected = options.rejected.get(&name).map_or(&[][..], Vec::as_slice);
+    let (mut open, rejected) = match &options.again {
+        Some((FunctionId(unit), rejected)) => (vec![*unit], rejected.as_slice()),
+        None => (units(decls), &[][..]),
+    };
+    let mut next = 0;
+    while let Some(unit) = open.get(next).copied() {
+        next += 1;
         let outcome = match lower_unit(&program, &unit, rejected) {
-            Ok(lowered) => Outcome::Translated(Box::new(translated(lowered, sources, options))),
+            Ok(lowered) => {
+                for id in &lowered.relied_on {
+                    if options.again.is_none() && !is_covered(decls, &open, &unit, *id) {
+                        open.push(Unit { body: Body::Func(*id), ..unit });
+                    }
+                }
+                Outcome::Translated(Box::new(translated(lowered, sources, options)))
+            }
             Err(fault) if fault.kind == FaultKind::Unsupported => Outcome::Skipped(Skipped {
                 span: inside(sources.file(fault.span.file).text(), fault.span),
                 reason: fault.message,
@@ -205,7 +225,12 @@ fn translate(
                 continue;
             }
         };
-        tasks.push(FunctionTask { span: place(&unit, decls), name, outcome });
+        tasks.push(FunctionTask {
+            name: unit.name(decls),
+            id: FunctionId(unit),
+            span: unit.span(decls),
+            outcome,
+        });
     }
     diags.check()?;
     Ok(tasks)
@@ -231,15 +256,10 @@ pub(crate) fn program<'d, 'a>(
         checks_modifies: options.modifies_analysis || decls.has_modifies(),
         checks_events: options.event_analysis || decls.has_emits(),
         callees: options.callees,
-        reads_bytes: all_text(&[")[", "bytes memory", "bytes calldata", "bytes storage"]),
-        shrinks_arrays: all_text(&[".pop(", "delete "])
-            || (decls.version < Version(6, 0) && all_text(&[".length"])),
+        reads_bytes: all_text(&["bytes"]),
+        shrinks_arrays: shrinks_arrays(decls, sources),
         mod_sets: ModSets::default(),
     }
-}
-
-fn place(unit: &Unit, decls: &Decls<'_>) -> Span {
-    unit.span(decls)
 }
 
 fn translated(lowered: Lowered, sources: &SourceMap, options: &Options) -> Translated {
@@ -258,6 +278,8 @@ fn translated(lowered: Lowered, sources: &SourceMap, options: &Options) -> Trans
         task: Task { store: lowered.store, model, property: CfaProperty::Program(Arc::new(question)) },
         checks: lowered.built.checks,
         inputs: lowered.inputs,
+        locals: lowered.locals,
+        state: lowered.state,
         notes: lowered.notes,
     }
 }

@@ -58,6 +58,7 @@ impl Lower<'_, '_> {
             Item::Type(ty) => self.cast_call(&ty, args, span),
             Item::EnumType(id) => self.cast_call(&Ty::Enum(id), args, span),
             Item::Callee(Callee::Builtin(builtin)) => self.builtin(builtin, args, span),
+            Item::Callee(Callee::Concat(ty)) if self.annotation.is_none() => self.concat(ty, args, span),
             Item::Callee(callee) => {
                 let args = self.arguments(args)?;
                 self.call(callee, args, span)
@@ -206,7 +207,7 @@ impl Lower<'_, '_> {
                     _ => invalid(span, "this needs a value of a user-defined type"),
                 }
             }
-            Callee::Builtin(_) => invalid(span, "this cannot be called here"),
+            Callee::Builtin(_) | Callee::Concat(_) => invalid(span, "this cannot be called here"),
         }
     }
 
@@ -306,19 +307,7 @@ impl Lower<'_, '_> {
     pub(crate) fn enter(&mut self, id: FuncId, context: Context) -> Res<()> {
         let func = &self.decls.funcs[id];
         let exit = self.graph.node();
-        self.frames.push(Frame {
-            contract: func.contract,
-            func: Some(id),
-            scopes: vec![std::collections::BTreeMap::new()],
-            returns: Vec::new(),
-            exit,
-            this: context.this,
-            sender: context.sender,
-            value: context.value,
-            loops: Vec::new(),
-            unchecked: false,
-            layers: Vec::new(),
-        });
+        self.frames.push(Frame::new(func.contract, Some(id), exit, context));
         for result in &func.returns {
             let local = self.local_default(&result.ty, result.span)?;
             if let Some(name) = &result.name {

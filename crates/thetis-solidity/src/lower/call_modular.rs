@@ -35,6 +35,9 @@ impl Lower<'_, '_> {
             };
             values.push((typed, pointer));
         }
+        if func.body.is_some() && context.code == CalleeCode::Declared && context.this == self.root_this() {
+            self.relied_on.push(id);
+        }
         let effect = self.effect(id, context);
         self.check_no_changes(span);
         if effect.all_state {
@@ -51,13 +54,6 @@ impl Lower<'_, '_> {
             self.emitted.push((event, format!(" (via calling {})", func.name)));
         }
         self.results(frame.map(|frame| frame.returns).unwrap_or_default())
-    }
-
-    /// Code that nobody knows may call back, so the invariants have to hold when it runs.
-    fn check_own_invariants(&mut self, span: Span) -> Res<()> {
-        let Some(contract) = self.root_contract() else { return Ok(()) };
-        let this = self.root_this();
-        self.check_invariants(contract, this, Moment::ExternalCall, span)
     }
 
     /// What a call may change. If annotations say what changes in the callee's own contract, its body still says what changes elsewhere.
@@ -114,10 +110,8 @@ impl Lower<'_, '_> {
         let outer = self.old.replace(moment);
         self.change(id, effect, moment, span)?;
         self.havoc_results();
-        if effect.all_state
-            && let Some(contract) = self.root_contract()
-        {
-            self.assume_invariants(contract, self.root_this())?;
+        if effect.all_state {
+            self.assume_own_invariants()?;
         }
         let assumed = match code {
             CalleeCode::Declared => self.assume_outcome(id, span),
@@ -129,8 +123,7 @@ impl Lower<'_, '_> {
 
     fn change(&mut self, id: FuncId, effect: &ModSet, moment: super::graph::Snapshot, span: Span) -> Res<()> {
         if effect.all_state {
-            self.graph.havoc_all(Extent::State);
-            self.changed_everything();
+            self.change_all_state();
         }
         if effect.all_memory {
             self.graph.havoc_all(Extent::Memory);

@@ -11,9 +11,9 @@ use crate::types::{ContractId, FuncId, SlotId};
 
 use super::arith::NumOp;
 use super::call::Context;
-use super::function::Unit;
 use super::global::Global;
 use super::item::{Root, StoragePlace};
+use super::units::Unit;
 use super::{Frame, Lower};
 
 impl<'a> Lower<'_, 'a> {
@@ -165,19 +165,7 @@ impl<'a> Lower<'_, 'a> {
 
     fn start_base(&mut self, base: ContractId, func: Option<FuncId>, context: Context) {
         let exit = self.graph.node();
-        self.frames.push(Frame {
-            contract: Some(base),
-            func,
-            scopes: vec![BTreeMap::new()],
-            returns: Vec::new(),
-            exit,
-            this: context.this,
-            sender: context.sender,
-            value: context.value,
-            loops: Vec::new(),
-            unchecked: false,
-            layers: Vec::new(),
-        });
+        self.frames.push(Frame::new(Some(base), func, exit, context));
     }
 
     /// The arguments that a contract gives to the constructor of a base.

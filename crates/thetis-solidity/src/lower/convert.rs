@@ -56,7 +56,10 @@ impl Lower<'_, '_> {
             }
             Place::Pointer(name, ty) => {
                 let place = self.pointer_place(name, ty, span)?;
-                return Ok(Typed { ty: ty.clone(), val: Val::Place(place) });
+                if !ty.is_text() {
+                    return Ok(Typed { ty: ty.clone(), val: Val::Place(place) });
+                }
+                (ty.clone(), self.read_place(&place, span)?[0])
             }
             Place::Storage(storage) if storage.ty.is_value() || storage.ty.is_text() => {
                 let leaves = self.read_place(storage, span)?;
@@ -121,6 +124,13 @@ impl Lower<'_, '_> {
         match item {
             Item::Number(number) => self.number_as(&number, to, span),
             Item::Text(bytes) => self.text_as(&bytes, to, span),
+            Item::Place(Place::Storage(place)) if is_stored_text(to) && place.ty.same_shape(to) => {
+                Ok(Typed { ty: to.clone(), val: Val::Place(place) })
+            }
+            Item::Place(Place::Pointer(name, ty)) if is_stored_text(to) && ty.same_shape(to) => {
+                let place = self.pointer_place(&name, &ty, span)?;
+                Ok(Typed { ty: to.clone(), val: Val::Place(place) })
+            }
             other => {
                 let typed = self.typed(other, span)?;
                 self.coerce_typed(typed, to, span)
@@ -375,6 +385,11 @@ impl Lower<'_, '_> {
             _ => invalid(span, format!("`{name}` is not a storage pointer")),
         }
     }
+}
+
+/// A text in storage, to which pointers can point.
+fn is_stored_text(ty: &Ty) -> bool {
+    ty.is_text() && ty.region() == Some(Region::Storage)
 }
 
 fn fits(number: &Rational, ty: &Ty) -> bool {

@@ -45,7 +45,7 @@ impl Lower<'_, '_> {
             E::ArraySubscript(_, _, None) => {
                 Ok(Item::Type(self.decls.ty(self.frame().contract, expr, Region::Memory)?))
             }
-            E::ArraySlice(..) => unsupported(span, "array slices are not supported"),
+            E::ArraySlice(_, base, start, end) => self.slice(base, start.as_deref(), end.as_deref(), span),
             E::FunctionCall(_, callee, args) => self.call_expr(callee, args, span),
             E::NamedFunctionCall(_, callee, args) => self.named_call(callee, args, span),
             E::FunctionCallBlock(_, callee, options) => self.call_options(callee, options, span),

@@ -17,11 +17,12 @@ use crate::types::{ContractId, FuncId, Region, SlotId, Ty};
 
 use super::arith::{CmpOp, NumOp};
 use super::call::{CalleeCode, Context, Memory};
-use super::function::{Body, Unit, lower_unit};
+use super::function::lower_unit;
 use super::global::Global;
 use super::graph::Extent;
 use super::item::{AddressMember, CallOptions, Item, Place, Root, Sel, StoragePlace, Val};
 use super::permission::Access;
+use super::units::{Body, Unit};
 use super::{Callees, Lower};
 
 impl Lower<'_, '_> {
@@ -171,16 +172,39 @@ impl Lower<'_, '_> {
 
     /// Code that nobody knows runs.
     fn unknown_code(&mut self, span: Span) -> Res<()> {
-        let this = self.root_this();
-        if let Some(contract) = self.root_contract() {
-            self.check_invariants(contract, this, Moment::ExternalCall, span)?;
+        self.check_own_invariants(span)?;
+        self.change_all_state();
+        self.assume_own_invariants()
+    }
+
+    /// Unknown code may call back, so the invariants have to hold when it runs. Nobody can call a contract that is being constructed,
+    /// but solc-verify checks its invariants as well.
+    pub(crate) fn check_own_invariants(&mut self, span: Span) -> Res<()> {
+        let is_convention = self.program.callees == Callees::SolcVerify;
+        match self.root_contract() {
+            Some(contract) if !self.is_constructor || is_convention => {
+                self.check_invariants(contract, self.root_this(), Moment::ExternalCall, span)
+            }
+            _ => Ok(()),
         }
-        self.graph.havoc_all(Extent::State);
+    }
+
+    /// Unknown code ran: all state may have changed, but a contract that is being constructed has no code that could be called.
+    pub(crate) fn change_all_state(&mut self) {
+        if self.is_constructor {
+            self.graph.havoc_others(self.root_this());
+        } else {
+            self.graph.havoc_all(Extent::State);
+        }
         self.changed_everything();
-        if let Some(contract) = self.root_contract() {
-            self.assume_invariants(contract, this)?;
+    }
+
+    /// What unknown code has to leave intact.
+    pub(crate) fn assume_own_invariants(&mut self) -> Res<()> {
+        match self.root_contract() {
+            Some(contract) if !self.is_constructor => self.assume_invariants(contract, self.root_this()),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     pub(crate) fn external_call(

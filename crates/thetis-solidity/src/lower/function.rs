@@ -1,4 +1,4 @@
-//! The functions of a program, and the automaton of each.
+//! The automaton of a function.
 
 use std::collections::BTreeMap;
 
@@ -7,32 +7,17 @@ use thetis_expr::{ExprId, Sort, Store};
 use thetis_model::Assumption;
 
 use crate::check::{Check, CheckKind, Moment, OverflowAt};
-use crate::decls::{ContractKind, Decls, FuncKind, Mutability};
-use crate::fault::{Res, invalid};
+use crate::decls::{FuncKind, Mutability};
+use crate::fault::{Res, invalid, unsupported};
 use crate::types::{ContractId, FuncId, Region, Ty};
 
 use super::arith::{CmpOp, NumOp};
 use super::call::{CalleeCode, Context, Memory};
 use super::global::Global;
 use super::graph::{Built, Extent, Snapshot};
+use super::shown::Variable;
+use super::units::{Body, Unit};
 use super::{Frame, Local, Lower, Program, View};
-
-/// Something that is verified on its own.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Unit {
-    pub(crate) contract: Option<ContractId>,
-    pub(crate) body: Body,
-}
-
-/// What is verified.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Body {
-    Func(FuncId),
-    /// The constructor of a contract that has none.
-    ImplicitConstructor,
-    /// Ether that arrives without a call.
-    ReceiveEther,
-}
 
 /// A translated unit.
 pub(crate) struct Lowered {
@@ -43,94 +28,12 @@ pub(crate) struct Lowered {
     pub(crate) unknown_code: bool,
     pub(crate) unknown_memory: bool,
     pub(crate) notes: Vec<(Span, String)>,
+    /// Functions of the same contract whose calls were not translated in place.
+    pub(crate) relied_on: Vec<FuncId>,
     pub(crate) assumptions: Vec<Assumption>,
     pub(crate) inputs: Vec<(String, ExprId)>,
-}
-
-impl Unit {
-    /// The name that is reported.
-    pub(crate) fn name(&self, decls: &Decls<'_>) -> String {
-        let contract = self.contract.map_or("", |id| decls.contracts[id].name.as_str());
-        let name = match self.body {
-            Body::ImplicitConstructor => "[implicit_constructor]",
-            Body::ReceiveEther => "[receive_ether_selfdestruct]",
-            Body::Func(id) => match decls.funcs[id].kind {
-                FuncKind::Constructor => "[constructor]",
-                FuncKind::Fallback => "[fallback]",
-                FuncKind::Receive => "[receive]",
-                _ => decls.funcs[id].name.as_str(),
-            },
-        };
-        format!("{contract}::{name}")
-    }
-
-    /// Where it stands.
-    pub(crate) fn span(&self, decls: &Decls<'_>) -> Span {
-        match (self.body, self.contract) {
-            (Body::Func(id), _) => decls.funcs[id].span,
-            (_, Some(id)) => decls.contracts[id].span,
-            (_, None) => Span { file: thetis_base::FileId::from_usize(0), start: 0, end: 0 },
-        }
-    }
-}
-
-/// All units, in the order of the source.
-pub(crate) fn units(decls: &Decls<'_>) -> Vec<Unit> {
-    let mut units = Vec::new();
-    for (id, contract) in decls.contracts.iter_enumerated() {
-        let own = decls.funcs.indices().filter(|func| decls.funcs[*func].contract == Some(id));
-        for func in own {
-            let decl = &decls.funcs[func];
-            let is_verified =
-                decl.kind == FuncKind::Constructor || (decl.kind != FuncKind::Modifier && decl.is_modular());
-            if decl.body.is_some() && is_verified {
-                units.push(Unit { contract: Some(id), body: Body::Func(func) });
-            }
-        }
-        if contract.kind == ContractKind::Library {
-            continue;
-        }
-        if contract.constructor.is_none() {
-            units.push(Unit { contract: Some(id), body: Body::ImplicitConstructor });
-        }
-        if !contract.invariants.is_empty() {
-            units.push(Unit { contract: Some(id), body: Body::ReceiveEther });
-            units.extend(inherited(decls, id));
-        }
-    }
-    for func in decls
-        .file
-        .funcs
-        .iter()
-        .filter(|func| decls.funcs[**func].is_annotated() && decls.funcs[**func].body.is_some())
-    {
-        units.push(Unit { contract: None, body: Body::Func(*func) });
-    }
-    units
-}
-
-/// Inherited functions that could break invariants which their own contract does not have. solc-verify does not look at them.
-fn inherited(decls: &Decls<'_>, id: ContractId) -> Vec<Unit> {
-    let contract = &decls.contracts[id];
-    let mut units: Vec<Unit> = Vec::new();
-    for base in contract.linear.iter().skip(1) {
-        let known =
-            |text: &str| decls.contracts[*base].invariants.iter().any(|invariant| invariant.text == text);
-        if contract.invariants.iter().all(|invariant| known(&invariant.text)) {
-            continue;
-        }
-        for func in decls.funcs.indices().filter(|func| decls.funcs[*func].contract == Some(*base)) {
-            let decl = &decls.funcs[func];
-            let is_visible = decls.find_funcs(&contract.linear, &decl.name).contains(&func);
-            let can_change = !matches!(decl.mutability, Mutability::View | Mutability::Pure);
-            let is_entry =
-                decl.is_public() && !matches!(decl.kind, FuncKind::Constructor | FuncKind::Modifier);
-            if is_entry && is_visible && can_change && decl.body.is_some() {
-                units.push(Unit { contract: Some(id), body: Body::Func(func) });
-            }
-        }
-    }
-    units
+    pub(crate) locals: Vec<Variable>,
+    pub(crate) state: Vec<Variable>,
 }
 
 /// Translates a unit; guesses with the numbers `rejected` are not made.
@@ -152,6 +55,10 @@ pub(crate) fn lower_unit(program: &Program<'_, '_>, unit: &Unit, rejected: &[usi
     let (changed, extents) = lower.graph.globals_changed(region);
     let name = unit.name(decls);
     let inputs = lower.inputs(unit);
+    let state = match (unit.contract, lower.frames.first()) {
+        (Some(contract), Some(frame)) => lower.state_variables(contract, frame.this),
+        _ => Vec::new(),
+    };
     let built = lower.graph.build(&lower.store, &name);
     Ok(Lowered {
         store: lower.store,
@@ -160,8 +67,11 @@ pub(crate) fn lower_unit(program: &Program<'_, '_>, unit: &Unit, rejected: &[usi
         unknown_code: extents.contains(&Extent::State),
         unknown_memory: extents.contains(&Extent::Memory),
         notes: lower.notes,
+        relied_on: lower.relied_on,
         assumptions: lower.assumptions,
         inputs,
+        locals: lower.locals,
+        state,
     })
 }
 
@@ -182,20 +92,10 @@ impl Lower<'_, '_> {
             }
         };
         let [sender, value] = [sender, value].map(|var| self.store.var_expr(var));
+        let context = Context { this, sender, value, memory: Memory::Shared, code: CalleeCode::Declared };
         let exit = self.graph.node();
-        self.frames.push(Frame {
-            contract: func.and_then(|id| self.decls.funcs[id].contract).or(unit.contract),
-            func,
-            scopes: vec![BTreeMap::new()],
-            returns: Vec::new(),
-            exit,
-            this,
-            sender,
-            value,
-            loops: Vec::new(),
-            unchecked: false,
-            layers: Vec::new(),
-        });
+        let contract = func.and_then(|id| self.decls.funcs[id].contract).or(unit.contract);
+        self.frames.push(Frame::new(contract, func, exit, context));
         let zero = self.number(&Ty::UINT, 0);
         let fact = self.arith().compare(CmpOp::Le, &Ty::UINT, zero, value);
         self.fact(fact);
@@ -203,6 +103,13 @@ impl Lower<'_, '_> {
         for address in [this, sender] {
             self.type_fact(&Ty::ADDRESS, address);
             self.offer(&Ty::ADDRESS, address);
+        }
+        // No contract is at the address zero, and none is created at the address of its creator.
+        if self.whole.is_none() {
+            self.fact(self.store.ne(this, self.store.int(0)));
+        }
+        if self.whole.is_none() && self.is_constructor {
+            self.fact(self.store.ne(this, sender));
         }
         self.balance(this);
         if self.program.arithmetic == super::Arithmetic::ModOverflow {
@@ -217,7 +124,7 @@ impl Lower<'_, '_> {
             self.graph.assign(allowed, store.fals());
         }
         self.assume_no_changes();
-        Context { this, sender, value, memory: Memory::Shared, code: CalleeCode::Declared }
+        context
     }
 
     /// What a run depends on: arguments, the caller, and the state variables with simple values before a function.
@@ -255,6 +162,7 @@ impl Lower<'_, '_> {
 
     /// Parameters with arbitrary values. Annotations see what was passed, the body a copy that it can change.
     pub(crate) fn parameters(&mut self, id: FuncId) -> Res<()> {
+        let mut elsewhere: Vec<Ty> = Vec::new();
         for param in self.decls.funcs[id].params.clone() {
             let name = param.name.clone().unwrap_or_default();
             let local = match self.local(&name, &param.ty, param.span) {
@@ -275,6 +183,15 @@ impl Lower<'_, '_> {
                 }
                 other => other?,
             };
+            if let Local::Elsewhere(ty) = &local {
+                if elsewhere.iter().any(|other| self.may_overlap(ty, other)) {
+                    return unsupported(
+                        param.span,
+                        "storage parameters that may overlap are not supported here",
+                    );
+                }
+                elsewhere.push(ty.clone());
+            }
             self.declare(&name, local);
         }
         Ok(())

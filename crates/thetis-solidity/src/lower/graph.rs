@@ -41,6 +41,8 @@ pub(crate) enum Step {
     HavocRegion(Region),
     /// All globals of a kind get arbitrary values.
     HavocAll(Extent),
+    /// All state gets arbitrary values, but that of the contract at this address, whose balance can only grow.
+    HavocOthers(ExprId),
 }
 
 /// Many globals.
@@ -392,6 +394,11 @@ impl Graph {
         self.push(Step::HavocAll(extent));
     }
 
+    /// All state changes that does not belong to the contract at `this`.
+    pub(crate) fn havoc_others(&mut self, this: ExprId) {
+        self.push(Step::HavocOthers(this));
+    }
+
     /// All globals that were mentioned, with their variables.
     pub(crate) fn globals(&self) -> impl Iterator<Item = (&Global, VarId)> {
         self.globals.iter().map(|(global, var)| (global, *var))
@@ -427,6 +434,7 @@ impl Graph {
                     extents.extend(others);
                 }
                 Step::HavocAll(extent) => extents.push(*extent),
+                Step::HavocOthers(_) => extents.push(Extent::State),
                 Step::Assume(_) | Step::HavocRegion(_) => {}
             }
         }
@@ -442,6 +450,7 @@ impl Graph {
         let steps: Vec<&Step> = edges.iter().flat_map(|edge| &edge.steps).collect();
         let conditions: Vec<&Condition> = steps.iter().filter_map(|step| assumed(step)).collect();
         let expanded = self.instances.expand(store, &conditions, &mut self.vars);
+        let spares = self.spares(store, &edges);
         let mut builder = CfaBuilder::new(name);
         let nodes: Vec<LocId> =
             (0..self.nodes).map(|node| builder.location(format!("n{node}"), None)).collect();
@@ -451,7 +460,10 @@ impl Graph {
             let stmts = edge
                 .steps
                 .iter()
-                .flat_map(|step| self.expand(store, &edges, step, &mut conditions))
+                .flat_map(|step| match step {
+                    Step::HavocOthers(this) => self.expand_others(store, &spares, *this),
+                    step => self.expand(store, &edges, step, &mut conditions),
+                })
                 .collect();
             builder.edge(nodes[edge.source.index()], nodes[edge.target.index()], Stmt::seq(stmts), edge.span);
         }
@@ -489,12 +501,50 @@ impl Graph {
                 .map(|((_, global), var)| Stmt::assign(*var, store.var_expr(self.globals[global])))
                 .collect(),
             Step::HavocAll(extent) => self.all(*extent).map(Stmt::havoc).collect(),
+            Step::HavocOthers(_) => self.all(Extent::State).map(Stmt::havoc).collect(),
             Step::HavocRegion(region) => {
                 let (vars, extents) = self.changes(edges, *region);
                 let all: IndexSet<VarId> = extents.iter().flat_map(|extent| self.all(*extent)).collect();
                 vars.union(&all).map(|var| Stmt::havoc(*var)).collect()
             }
         }
+    }
+
+    /// Variables that keep the state for [`Step::HavocOthers`], if there is such a step.
+    fn spares(&mut self, store: &Store, edges: &[GraphEdge]) -> IndexMap<VarId, VarId> {
+        let mut steps = edges.iter().flat_map(|edge| &edge.steps);
+        if !steps.any(|step| matches!(step, Step::HavocOthers(_))) {
+            return IndexMap::new();
+        }
+        let state: Vec<VarId> = self.all(Extent::State).collect();
+        state
+            .into_iter()
+            .map(|var| (var, self.fresh(store, "kept", store.sort(store.var_expr(var)))))
+            .collect()
+    }
+
+    fn expand_others(&self, store: &Store, spares: &IndexMap<VarId, VarId>, this: ExprId) -> Vec<Stmt> {
+        let mut stmts = Vec::new();
+        for (global, var) in self.globals().filter(|(global, _)| global.is_state()) {
+            let [new, kept] = [var, spares[&var]].map(|var| store.var_expr(var));
+            stmts.push(Stmt::assign(spares[&var], new));
+            stmts.push(Stmt::havoc(var));
+            match global {
+                Global::State(..) | Global::Sum(..) => {
+                    stmts.push(Stmt::assign(var, store.store(new, this, store.select(kept, this))));
+                }
+                Global::Balance => {
+                    let [before, after] = [kept, new].map(|balances| store.select(balances, this));
+                    let grows = match store.sort(before) {
+                        Sort::Int => store.le(before, after),
+                        _ => store.bv_ule(before, after),
+                    };
+                    stmts.push(Stmt::assume(grows));
+                }
+                _ => {}
+            }
+        }
+        stmts
     }
 
     pub(crate) fn all(&self, extent: Extent) -> impl Iterator<Item = VarId> {

@@ -164,6 +164,8 @@ pub(crate) enum Callee {
     New(Ty),
     Hash(HashKind),
     Builtin(Builtin),
+    /// `bytes.concat` or `string.concat`.
+    Concat(Ty),
     Wrap(Ty),
     Unwrap,
 }

@@ -46,8 +46,8 @@ impl Lower<'_, '_> {
                 Ok(Item::Callee(Callee::Option { callee: Box::new(callee), name }))
             }
             Item::Callee(_) => unsupported(span, "members of functions are not supported"),
-            Item::Type(Ty::Bytes(_) | Ty::String(_)) if name == "concat" => {
-                unsupported(span, "`concat` is not supported")
+            Item::Type(ty @ (Ty::Bytes(_) | Ty::String(_))) if name == "concat" => {
+                Ok(Item::Callee(Callee::Concat(ty)))
             }
             item => self.value_member(item, name, span),
         }
@@ -61,6 +61,11 @@ impl Lower<'_, '_> {
             }
             (Ty::Int { .. }, "max") => {
                 Ok(Item::Value(Typed { val: Val::Term(self.number(&ty, limits(&ty).1)), ty }))
+            }
+            (Ty::Enum(_), "min") => Ok(self.value(ty, self.store.int(0))),
+            (Ty::Enum(id), "max") => {
+                let last = self.decls.enums[*id].values.len().saturating_sub(1);
+                Ok(self.value(ty, self.store.int(last)))
             }
             _ => unsupported(span, format!("`type(…).{name}` is not supported")),
         }

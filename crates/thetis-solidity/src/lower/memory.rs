@@ -187,7 +187,7 @@ impl Lower<'_, '_> {
     }
 
     /// An array with these elements.
-    fn new_row(&mut self, element: &Ty, length: ExprId, elements: ExprId) -> ExprId {
+    pub(crate) fn new_row(&mut self, element: &Ty, length: ExprId, elements: ExprId) -> ExprId {
         let reference = self.allocate();
         let lengths = self.length_map(element);
         self.set_heap(lengths, reference, length);
@@ -225,10 +225,13 @@ impl Lower<'_, '_> {
                 let row = self.row(start, &values);
                 Ok(self.new_row(element, self.number(&Ty::UINT, *length), row))
             }
-            Ty::Array(..) => unsupported(
-                span,
-                "copying arrays of reference types between storage and memory is not supported",
-            ),
+            // Copies of any number of elements cannot be expressed: nothing is known about them.
+            Ty::Array(element, length, _) => {
+                let row = self.store.array_sort(self.sort(&Ty::UINT), Sort::Int);
+                let elements = self.anything(row);
+                let count = length.map_or(leaves[0], |length| self.number(&Ty::UINT, length));
+                Ok(self.new_row(element, count, elements))
+            }
             Ty::Mapping(..) => unsupported(span, "mappings in memory are not supported"),
             _ => Ok(leaves[0]),
         }

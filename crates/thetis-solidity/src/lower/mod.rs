@@ -35,8 +35,12 @@ mod overload;
 mod permission;
 mod quantifier;
 mod reentrancy;
+mod shown;
+mod slice;
 mod stmt;
 mod storage;
+mod trying;
+mod units;
 mod whole;
 
 use std::collections::BTreeMap;
@@ -53,17 +57,21 @@ use crate::fault::span;
 use crate::types::{ContractId, EventId, FuncId, SlotId, Ty};
 
 use arith::Arith;
+use call::Context;
 use global::Global;
 use graph::{Graph, Node, Snapshot};
 use quantifier::Kind;
 use whole::Whole;
 
 pub use arith::Arithmetic;
-pub(crate) use function::{Lowered, Unit, lower_unit, units};
+pub(crate) use function::{Lowered, lower_unit};
 pub(crate) use graph::Limit;
 pub(crate) use modset::ModSets;
+pub use shown::{Meaning, Variable};
+pub(crate) use storage::MAX_DEPTH;
+pub(crate) use units::{Body, Unit, is_covered, units};
+pub use whole::Step as ContractStep;
 pub(crate) use whole::{LoweredContract, lower_contract};
-pub use whole::{Meaning, Step as ContractStep, Variable};
 
 /// Which code may be behind an address of a contract type.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -73,6 +81,21 @@ pub enum Callees {
     Sound,
     /// The code of that contract, as solc-verify assumes. Verdicts list this as an assumption.
     SolcVerify,
+}
+
+impl Callees {
+    /// The choice with a name of the command line.
+    pub fn by_name(name: &str) -> Option<Callees> {
+        [Callees::Sound, Callees::SolcVerify].into_iter().find(|callees| callees.name() == name)
+    }
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Callees::Sound => "sound",
+            Callees::SolcVerify => "solc-verify",
+        }
+    }
 }
 
 /// What the translation of all functions depends on.
@@ -139,6 +162,30 @@ pub(crate) struct Frame {
     pub(crate) layers: Vec<Layer>,
 }
 
+impl Frame {
+    /// An activation without parameters and results.
+    pub(crate) fn new(
+        contract: Option<ContractId>,
+        func: Option<FuncId>,
+        exit: Node,
+        context: Context,
+    ) -> Frame {
+        Frame {
+            contract,
+            func,
+            scopes: vec![BTreeMap::new()],
+            returns: Vec::new(),
+            exit,
+            this: context.this,
+            sender: context.sender,
+            value: context.value,
+            loops: Vec::new(),
+            unchecked: false,
+            layers: Vec::new(),
+        }
+    }
+}
+
 /// The translation of one function.
 pub(crate) struct Lower<'d, 'a> {
     pub(crate) program: &'d Program<'d, 'a>,
@@ -172,10 +219,14 @@ pub(crate) struct Lower<'d, 'a> {
     pub(crate) touched: Vec<(SlotId, Span)>,
     pub(crate) is_constructor: bool,
     pub(crate) notes: Vec<(Span, String)>,
+    /// The functions of this contract whose calls were replaced by what is known about them: they have to be verified, too.
+    pub(crate) relied_on: Vec<FuncId>,
     /// What the verdict depends on and nobody checks.
     pub(crate) assumptions: Vec<Assumption>,
     /// What a run depends on, by the names of users.
     pub(crate) inputs: Vec<(String, ExprId)>,
+    /// Local variables, for people who follow a run.
+    pub(crate) locals: Vec<Variable>,
     /// What is known of the whole contract, if not only a function is translated.
     pub(crate) whole: Option<Whole>,
 }
@@ -209,8 +260,10 @@ impl<'d, 'a> Lower<'d, 'a> {
             touched: Vec::new(),
             is_constructor: false,
             notes: Vec::new(),
+            relied_on: Vec::new(),
             assumptions: Vec::new(),
             inputs: Vec::new(),
+            locals: Vec::new(),
             whole: None,
         }
     }

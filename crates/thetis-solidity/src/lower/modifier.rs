@@ -28,7 +28,9 @@ impl Lower<'_, '_> {
         while let Some(base) = func.modifiers.get(next) {
             next += 1;
             let name = base.name.identifiers.last().map_or("", |last| last.name.as_str());
-            if let Some(modifier) = self.decls.find_modifier(&linear, name) {
+            let own = func.contract.map_or(&[][..], |owner| self.decls.contracts[owner].linear.as_slice());
+            let found = self.decls.find_modifier(&linear, name);
+            if let Some(modifier) = found.or_else(|| self.decls.find_modifier(own, name)) {
                 return self.modifier(id, modifier, base, next);
             }
             if func.kind != FuncKind::Constructor {

@@ -15,8 +15,9 @@ use crate::types::{ContractId, FuncId};
 use crate::version::Version;
 
 use super::Lower;
-use super::function::{Body, Unit, lower_unit};
+use super::function::lower_unit;
 use super::global::Global;
+use super::units::{Body, Unit};
 
 /// What a function may change.
 #[derive(Clone, Default, Debug)]

@@ -18,6 +18,9 @@ impl Lower<'_, '_> {
     }
 
     pub(crate) fn declare(&mut self, name: &str, local: Local) {
+        if let Local::Var { ty, var, .. } = &local {
+            self.show_local(name, ty, *var);
+        }
         if let Some(scope) = self.frame_mut().scopes.last_mut() {
             scope.insert(name.to_owned(), local);
         }

@@ -132,10 +132,9 @@ impl Lower<'_, '_> {
         let named = |id: &FuncId| self.decls.funcs[*id].name == *name;
         let functions: Vec<FuncId> = self.decls.funcs.indices().filter(named).collect();
         found.reads_others = true;
-        found.writes_others |= match functions.as_slice() {
-            [] => matches!(name.as_str(), "push" | "pop" | "transfer" | "send" | "call" | "delegatecall"),
-            some => some.iter().any(|id| self.may_change(*id)),
-        };
+        found.writes_others |=
+            matches!(name.as_str(), "push" | "pop" | "transfer" | "send" | "call" | "delegatecall")
+                || functions.iter().any(|id| self.may_change(*id));
     }
 
     /// Whether a function may change something. A `pure` one can change what its arguments refer to.

@@ -22,6 +22,8 @@ impl Lower<'_, '_> {
 
     fn stmt_here(&mut self, stmt: &pt::Statement) -> Res<()> {
         let span = self.span(&stmt.loc());
+        // Each statement has edges of its own, so that runs can be followed.
+        self.graph.here();
         self.graph.at(span);
         match stmt {
             pt::Statement::Block { unchecked, statements, .. } => self.block(statements, *unchecked),
@@ -71,7 +73,9 @@ impl Lower<'_, '_> {
                 Ok(())
             }
             pt::Statement::Assembly { .. } => unsupported(span, "inline assembly is not supported"),
-            pt::Statement::Try(..) => unsupported(span, "try and catch are not supported"),
+            pt::Statement::Try(_, call, success, clauses) => {
+                self.try_stmt(call, success.as_ref(), clauses, span)
+            }
             pt::Statement::Args(..) | pt::Statement::Error(_) => {
                 invalid(span, "this statement is not understood")
             }
@@ -175,8 +179,10 @@ impl Lower<'_, '_> {
             }
             Local::Pointer { ty, kind, indices } => {
                 let typed = self.coerce(item, ty, span)?;
-                let super::item::Val::Place(target) = typed.val else {
-                    return invalid(span, "a storage pointer can only point to something in storage");
+                let target = match typed.val {
+                    super::item::Val::Place(target) => target,
+                    _ if ty.is_text() => return unsupported(span, "this pointer to a text is not supported"),
+                    _ => return invalid(span, "a storage pointer can only point to something in storage"),
                 };
                 let pointer = self.pointer_to(&target, span)?;
                 let chosen = self.settle(pointer.kind);
@@ -221,7 +227,11 @@ impl Lower<'_, '_> {
     }
 
     /// The type of a local variable. Old versions keep reference types in storage by default.
-    fn declared_type(&self, ty: &pt::Expression, storage: Option<&pt::StorageLocation>) -> Res<Ty> {
+    pub(crate) fn declared_type(
+        &self,
+        ty: &pt::Expression,
+        storage: Option<&pt::StorageLocation>,
+    ) -> Res<Ty> {
         let default = if self.decls.version < Version(5, 0) { Region::Storage } else { Region::Memory };
         let found = self.decls.ty(self.frame().contract, ty, storage.map_or(default, region_of))?;
         if found.region().is_some() && storage.is_none() && self.decls.version >= Version(5, 0) {

@@ -23,13 +23,15 @@ use thetis_model::Assumption;
 use crate::check::Moment;
 use crate::decls::{ContractKind, Decls, FuncKind};
 use crate::fault::{FaultKind, Res};
-use crate::types::{ContractId, FuncId, SlotId, Ty};
+use crate::types::{ContractId, FuncId, Ty};
 
 use super::arith::{CmpOp, NumOp};
-use super::function::{Body, Unit};
+use super::call::{CalleeCode, Context, Memory};
 use super::global::Global;
 use super::graph::{Built, Extent, Limit, Mark, Node, Step as GraphStep};
 use super::reentrancy::Site;
+use super::shown::{Meaning, Variable};
+use super::units::{Body, Unit};
 use super::{Frame, Lower, Program};
 
 /// What the translation of a whole contract knows.
@@ -67,32 +69,6 @@ pub enum Step {
     End,
 }
 
-/// Something with a name that has a value in every state.
-#[derive(Clone, Debug)]
-pub struct Variable {
-    /// The name in the language of users.
-    pub name: String,
-    /// The value.
-    pub term: ExprId,
-    /// What values mean.
-    pub meaning: Meaning,
-}
-
-/// How values are written.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Meaning {
-    /// As a number without a sign, or as it is.
-    Plain,
-    /// As a number that can be negative.
-    Signed,
-    /// As an address.
-    Address,
-    /// As the member of an enumeration.
-    Member(Vec<String>),
-    /// By keys.
-    Keys(Box<Meaning>, Box<Meaning>),
-}
-
 /// A translated contract.
 pub(crate) struct LoweredContract {
     pub(crate) store: Store,
@@ -123,7 +99,7 @@ impl Decls<'_> {
     }
 
     /// The functions that can be called from outside, the overridden ones left out.
-    fn entries(&self, id: ContractId) -> Vec<FuncId> {
+    pub(crate) fn entries(&self, id: ContractId) -> Vec<FuncId> {
         let linear = &self.contracts[id].linear;
         let mut entries: Vec<FuncId> = Vec::new();
         for func in linear.iter().flat_map(|base| self.own_functions(*base)) {
@@ -206,6 +182,7 @@ impl Lower<'_, '_> {
             steps: IndexMap::new(),
         });
         self.type_fact(&Ty::ADDRESS, this);
+        self.fact(self.store.ne(this, self.store.int(0)));
     }
 
     /// The automaton of a whole contract.
@@ -298,19 +275,10 @@ impl Lower<'_, '_> {
         self.graph.connect(finish, head, vec![GraphStep::Assume(nested.into())], span);
         self.graph.resume(Some(finish));
         self.graph.assume(is_outermost);
-        self.frames.push(Frame {
-            contract: Some(contract),
-            func: None,
-            scopes: vec![BTreeMap::new()],
-            returns: Vec::new(),
-            exit: head,
-            this,
-            sender: this,
-            value: self.number(&Ty::UINT, 0),
-            loops: Vec::new(),
-            unchecked: false,
-            layers: Vec::new(),
-        });
+        let value = self.number(&Ty::UINT, 0);
+        let (memory, code) = (Memory::Shared, CalleeCode::Declared);
+        let context = Context { this, sender: this, value, memory, code };
+        self.frames.push(Frame::new(Some(contract), None, head, context));
         let mark = self.graph.mark();
         if let Err(fault) = self.check_invariants(contract, this, Moment::Between, span) {
             if fault.kind == FaultKind::Invalid {
@@ -359,7 +327,7 @@ impl Lower<'_, '_> {
     }
 
     fn finished_contract(mut self, contract: ContractId, ready: Node) -> Res<LoweredContract> {
-        let state = self.state_variables(contract)?;
+        let state = self.state_variables(contract, self.whole().this);
         let Some(whole) = self.whole.take() else {
             return crate::fault::invalid(self.decls.contracts[contract].span, "nothing was translated");
         };
@@ -383,65 +351,5 @@ impl Lower<'_, '_> {
             assumptions: self.assumptions,
             notes: self.notes,
         })
-    }
-
-    /// The state of the contract, as users know it.
-    fn state_variables(&mut self, contract: ContractId) -> Res<Vec<Variable>> {
-        let mut state = Vec::new();
-        let known: Vec<(Global, VarId)> =
-            self.graph.globals().map(|(global, var)| (global.clone(), var)).collect();
-        for slot in self.decls.slots_of(contract) {
-            let ty = self.decls.slots[slot].ty.clone();
-            for (global, var) in &known {
-                let name = match global {
-                    Global::State(owner, leaf) if *owner == slot => self.leaf_name(slot, *leaf),
-                    Global::Sum(owner, 0) if *owner == slot => {
-                        Some(format!("__verifier_sum_uint({})", self.decls.slots[slot].name))
-                    }
-                    _ => None,
-                };
-                let Some(name) = name else { continue };
-                let meaning = match global {
-                    Global::State(..) => self.meaning(&ty),
-                    _ => Meaning::Plain,
-                };
-                state.push(Variable { name, term: self.store.var_expr(*var), meaning });
-            }
-        }
-        let balance = known.iter().find(|(global, _)| *global == Global::Balance);
-        state.extend(balance.map(|(_, var)| Variable {
-            name: "address(this).balance".to_owned(),
-            term: self.store.var_expr(*var),
-            meaning: Meaning::Plain,
-        }));
-        Ok(state)
-    }
-
-    /// The name of a leaf of a state variable, if it has one: values, and mappings of values.
-    fn leaf_name(&self, slot: SlotId, leaf: usize) -> Option<String> {
-        let decl = &self.decls.slots[slot];
-        match &decl.ty {
-            Ty::Array(_, None, _) if leaf == 0 => Some(format!("{}.length", decl.name)),
-            Ty::Struct(id, _) => {
-                let field = self.decls.structs[*id].fields.get(leaf)?;
-                let all_simple =
-                    self.decls.structs[*id].fields.iter().all(|(_, ty)| ty.is_value() || ty.is_text());
-                all_simple.then(|| format!("{}.{}", decl.name, field.0))
-            }
-            _ if leaf == 0 => Some(decl.name.clone()),
-            _ => None,
-        }
-    }
-
-    fn meaning(&self, ty: &Ty) -> Meaning {
-        match ty {
-            Ty::Address { .. } | Ty::Contract(_) => Meaning::Address,
-            Ty::Int { signed: true, .. } => Meaning::Signed,
-            Ty::Enum(id) => Meaning::Member(self.decls.enums[*id].values.clone()),
-            Ty::Mapping(key, value) => {
-                Meaning::Keys(Box::new(self.meaning(key)), Box::new(self.meaning(value)))
-            }
-            _ => Meaning::Plain,
-        }
     }
 }

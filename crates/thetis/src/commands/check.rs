@@ -213,7 +213,14 @@ fn answer<M: Supported>(
 ) -> Result<String, Failure> {
     Ok(match args.format {
         Format::Text => format!("{}\n", printable(&report.line())),
-        Format::Json => format!("{:#}\n", report.json(&input.sources)),
+        Format::Json => {
+            let mut json = report.json(&input.sources);
+            let invariants = invariants(input, &report.certified.verdict);
+            if !invariants.is_empty() {
+                json["invariants"] = invariants.into();
+            }
+            format!("{json:#}\n")
+        }
         Format::Sarif => {
             let exit = Exit::of(&report.certified.verdict) as u8;
             format!("{:#}\n", report.sarif(&input.sources, exit, args.unknowns()))
@@ -343,15 +350,21 @@ fn write_certificate<M: Reportable>(path: Option<&Path>, input: &Input<M>, repor
     }
 }
 
+/// The invariants of a proof in the language of the model.
+fn invariants<M: Model>(input: &Input<M>, verdict: &Verdict<M>) -> Vec<String> {
+    match verdict {
+        Verdict::Safe(Evidence::Given(proof)) => input.language.invariants(&input.task, proof),
+        _ => Vec::new(),
+    }
+}
+
 /// What a person wants to know beyond the verdict, on standard error.
 fn explain<M: Reportable>(args: &CheckArgs, input: &Input<M>, report: &Report<'_, M>) {
     if let Some(violation) = violation(args, input, report) {
         terminal::show(&violation);
     }
-    if let Verdict::Safe(Evidence::Given(proof)) = &report.certified.verdict {
-        for invariant in input.language.invariants(&input.task, proof) {
-            terminal::show(&format!("between transactions always {}\n", printable(&invariant)));
-        }
+    for invariant in invariants(input, &report.certified.verdict) {
+        terminal::show(&format!("between transactions always {}\n", printable(&invariant)));
     }
     if let Some(time) = report.certified.time {
         let outcome = outcome_of_check(&report.certified.verdict);

@@ -3,8 +3,11 @@
 //! A contract is no single task, so it does not go through [`crate::commands::check::decide`]. Its functions are verified one by one
 //! ([`verify`]), each certified like any other task, and reported together ([`render`]).
 
+mod certificates;
 mod junit;
 mod render;
+mod run;
+mod values;
 mod verify;
 mod whole;
 
@@ -44,6 +47,7 @@ pub(crate) struct Contracts {
 /// What was found out about all functions.
 struct ContractReport<'a> {
     sources: &'a SourceMap,
+    files: &'a [FileId],
     file: String,
     options: &'a Options,
     functions: Vec<FunctionReport>,
@@ -81,6 +85,17 @@ impl Contracts {
         Options { arithmetic: self.arithmetic, callees, ..Options::default() }
     }
 
+    fn verifier<'a>(&'a self, options: &'a Options, session: &Session) -> Verifier<'a> {
+        Verifier {
+            sources: &self.sources,
+            files: &self.files,
+            options,
+            solvers: Rc::clone(&session.solvers) as Rc<dyn thetis_solver::SolverFactory>,
+            judges: Rc::clone(&session.judges) as Rc<dyn thetis_solver::SolverFactory>,
+            timeout: Some(FUNCTION_TIME),
+        }
+    }
+
     fn name(&self) -> String {
         self.sources.file(self.files[0]).name().to_owned()
     }
@@ -115,14 +130,7 @@ impl Loaded for Contracts {
         let (args, session) = checking.parts();
         reject_unavailable(args)?;
         let options = self.options(args.format);
-        let verifier = Verifier {
-            sources: &self.sources,
-            files: &self.files,
-            options: &options,
-            solvers: Rc::clone(&session.solvers) as Rc<dyn thetis_solver::SolverFactory>,
-            judges: Rc::clone(&session.judges) as Rc<dyn thetis_solver::SolverFactory>,
-            timeout: Some(FUNCTION_TIME),
-        };
+        let verifier = self.verifier(&options, session);
         let mut functions = Vec::new();
         for function in self.functions(&options)? {
             functions.push(verifier.verify(function, &session.run).map_err(Failure::stopped)?);
@@ -130,6 +138,7 @@ impl Loaded for Contracts {
         checking.end_progress();
         let report = ContractReport {
             sources: &self.sources,
+            files: &self.files,
             file: self.name(),
             options: &options,
             functions,
@@ -152,14 +161,22 @@ impl Loaded for Contracts {
         if let Some(path) = &args.report {
             outputs::write(path, &report.page());
         }
+        if let Some(path) = &args.certificate {
+            outputs::write(path, &format!("{:#}\n", report.certificates()));
+        }
         Ok(exit)
     }
 
-    fn certify(&self, _: &CertifyArgs, _: &Value, _: &Session) -> Result<Exit, Failure> {
-        Err(Failure::usage(format!(
-            "{}: contracts are certified function by function during `thetis check`",
-            shown(Path::new(&self.name()))
-        )))
+    fn certify(&self, args: &CertifyArgs, certificates: &Value, session: &Session) -> Result<Exit, Failure> {
+        let in_certificate = |failure: Failure| match failure.message.is_empty() {
+            true => failure,
+            false => {
+                let message = format!("{}: {}", shown(&args.certificate), failure.message);
+                Failure { message, ..failure }
+            }
+        };
+        let (text, exit) = self.examine(certificates, session).map_err(in_certificate)?;
+        terminal::conclude(&text, exit)
     }
 
     fn work(&self, _: &Config, _: &Parts, _: &Session) -> Result<Exit, Failure> {
@@ -177,7 +194,6 @@ fn reject_unavailable(args: &CheckArgs) -> Result<(), Failure> {
         ("--harness", args.harness.is_some()),
         ("--write-annotations", args.write_annotations.is_some()),
         ("--confirm", args.confirm),
-        ("--certificate", args.certificate.is_some()),
         ("--arg", args.arg.is_some()),
     ];
     match given.iter().find(|(_, is_given)| *is_given) {

@@ -118,6 +118,7 @@ impl ContractReport<'_> {
                     self.place(violation.check.span),
                     printable(&values.join(", "))
                 );
+                text += &self.run(violation);
             }
             for (span, note) in &function.notes {
                 text += &format!("warning: {}: {}\n", self.place(*span), printable(note));
@@ -132,6 +133,16 @@ impl ContractReport<'_> {
             }
         }
         text
+    }
+
+    /// The statements of a run that change something.
+    fn run(&self, violation: &Violation) -> String {
+        let lines = violation.steps.iter().map(|step| {
+            let values: Vec<String> =
+                step.values.iter().map(|shown| format!("{} = {}", shown.name, shown.value)).collect();
+            format!("  {}: {}\n", self.place(step.span), printable(&values.join(", ")))
+        });
+        lines.collect()
     }
 
     /// The report of solc-verify.
@@ -214,7 +225,11 @@ impl ContractReport<'_> {
             "place": self.place(violation.check.span),
             "kind": kind_name(&violation.check.kind),
             "message": violation.check.kind.to_string(),
-            "steps": violation.trace.steps.len(),
+            "steps": violation.length,
+            "run": violation.steps.iter().map(|step| json!({
+                "place": self.place(step.span),
+                "values": step.values.iter().map(|shown| json!({ "name": shown.name, "value": shown.value })).collect::<Vec<_>>(),
+            })).collect::<Vec<_>>(),
             "values": violation.inputs.iter().map(|(name, value)| (name.clone(), json!(shown(value)))).collect::<serde_json::Map<_, _>>(),
         })
     }

@@ -4,7 +4,7 @@
 //! answers is certified. Checks are decided together; one that fails is reported and taken out, until the rest holds.
 //! A guess about a loop that fails is not reported: the function is translated again without it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -15,8 +15,10 @@ use thetis_engine::{Engine, Limited};
 use thetis_expr::{Value, evaluate};
 use thetis_model::cfa::{Cfa, CfaProperty, CfaTrace, LocId};
 use thetis_model::{Assumption, Evidence, Reason, Task, Verdict};
-use thetis_solidity::{Check, CheckKind, FunctionTask, Options, Outcome, Skipped, Translated};
+use thetis_solidity::{Check, CheckKind, FunctionId, FunctionTask, Options, Outcome, Skipped, Translated};
 use thetis_solver::SolverFactory;
+
+use super::run::{RunStep, steps};
 
 /// What is known about a function.
 pub(crate) enum Status {
@@ -35,15 +37,32 @@ pub(crate) enum Status {
 /// A check that may fail.
 pub(crate) struct Violation {
     pub(crate) check: Check,
-    /// A run to it, certified by the interpreter.
-    pub(crate) trace: CfaTrace,
+    /// How long a run to it is, which was certified by the interpreter.
+    pub(crate) length: usize,
     /// Where the run starts: arguments, caller and state, by name.
     pub(crate) inputs: Vec<(String, Value)>,
+    /// The run, statement by statement.
+    pub(crate) steps: Vec<RunStep>,
+}
+
+/// What was found out about some checks of a function, with the evidence.
+pub(crate) struct Answered {
+    pub(crate) checks: BTreeSet<LocId>,
+    pub(crate) verdict: Verdict<Cfa>,
+}
+
+/// The evidence about a function, for its certificate.
+pub(crate) struct FunctionEvidence {
+    pub(crate) task: Task<Cfa>,
+    /// The guesses about loops that were not made.
+    pub(crate) rejected: Vec<usize>,
+    pub(crate) answers: Vec<Answered>,
 }
 
 /// The report on a function.
 pub(crate) struct FunctionReport {
     pub(crate) name: String,
+    pub(crate) evidence: Option<FunctionEvidence>,
     pub(crate) span: Span,
     pub(crate) status: Status,
     pub(crate) violations: Vec<Violation>,
@@ -69,12 +88,23 @@ pub(crate) struct Verifier<'a> {
 }
 
 /// How the checks of one translation came out.
+#[derive(Default)]
 struct Decided {
     violations: Vec<(LocId, CfaTrace)>,
     undecided: Vec<(LocId, String)>,
+    answers: Vec<Answered>,
     timed_out: bool,
     /// Guesses that do not hold.
     wrong: Vec<usize>,
+}
+
+impl Decided {
+    /// Keeps the evidence of an answer.
+    fn keep(&mut self, checks: &BTreeSet<LocId>, verdict: &Verdict<Cfa>) {
+        if !matches!(verdict, Verdict::Unknown(_)) {
+            self.answers.push(Answered { checks: checks.clone(), verdict: verdict.clone() });
+        }
+    }
 }
 
 impl Verifier<'_> {
@@ -83,6 +113,7 @@ impl Verifier<'_> {
         let started = run.elapsed();
         let mut report = FunctionReport {
             name: function.name,
+            evidence: None,
             span: function.span,
             status: Status::Ok,
             violations: Vec::new(),
@@ -94,13 +125,19 @@ impl Verifier<'_> {
         };
         match function.outcome {
             Outcome::Skipped(skipped) => report.status = Status::Skipped(skipped),
-            Outcome::Translated(translated) => self.decide(*translated, &mut report, run)?,
+            Outcome::Translated(translated) => self.decide(function.id, *translated, &mut report, run)?,
         }
         report.time = run.elapsed().saturating_sub(started);
         Ok(report)
     }
 
-    fn decide(&self, mut translated: Translated, report: &mut FunctionReport, run: &Run) -> Result<(), Stop> {
+    fn decide(
+        &self,
+        id: FunctionId,
+        mut translated: Translated,
+        report: &mut FunctionReport,
+        run: &Run,
+    ) -> Result<(), Stop> {
         let limited = self.timeout.map(|timeout| run.at_most(timeout));
         let run = limited.as_ref().unwrap_or(run);
         let mut rejected = Vec::new();
@@ -110,10 +147,11 @@ impl Verifier<'_> {
                 break decided;
             }
             rejected.extend(&decided.wrong);
-            match self.without(&report.name, &rejected) {
-                Some(again) => translated = again,
-                None => break decided,
-            }
+            let Some(again) = self.without(id, &rejected) else {
+                report.status = Status::Inconclusive;
+                return Ok(());
+            };
+            translated = again;
         };
         let is_asked = |check: &&Check| !matches!(check.kind, CheckKind::Guess(_) | CheckKind::Start);
         report.num_checks = translated.checks.values().filter(is_asked).count();
@@ -126,7 +164,8 @@ impl Verifier<'_> {
             .map(|(location, trace)| Violation {
                 check: translated.checks[&location].clone(),
                 inputs: inputs(&translated, &trace),
-                trace,
+                steps: steps(&translated, &trace),
+                length: trace.steps.len(),
             })
             .collect();
         report.undecided = decided
@@ -136,6 +175,8 @@ impl Verifier<'_> {
             .collect();
         report.notes.extend(translated.notes);
         report.assumptions = assumptions(&translated.task);
+        report.evidence =
+            Some(FunctionEvidence { task: translated.task, rejected, answers: decided.answers });
         report.status = match () {
             () if !report.violations.is_empty() => Status::Error,
             () if decided.timed_out => Status::Timeout,
@@ -155,10 +196,8 @@ impl Verifier<'_> {
     }
 
     /// The function without some guesses.
-    fn without(&self, name: &str, rejected: &[usize]) -> Option<Translated> {
-        let mut options = self.options.clone();
-        options.only = Some(name.to_owned());
-        options.rejected = BTreeMap::from([(name.to_owned(), rejected.to_vec())]);
+    pub(crate) fn without(&self, id: FunctionId, rejected: &[usize]) -> Option<Translated> {
+        let options = Options { again: Some((id, rejected.to_vec())), ..self.options.clone() };
         let functions =
             thetis_solidity::read(self.sources, self.files, &options, &mut Diagnostics::new()).ok()?;
         functions.into_iter().find_map(|function| match function.outcome {
@@ -168,13 +207,14 @@ impl Verifier<'_> {
     }
 
     fn decide_checks(&self, translated: &Translated, run: &Run) -> Result<Decided, Stop> {
-        let mut decided =
-            Decided { violations: Vec::new(), undecided: Vec::new(), timed_out: false, wrong: Vec::new() };
+        let mut decided = Decided::default();
         let expected_unreachable =
             translated.checks.iter().filter(|(_, check)| check.kind != CheckKind::Start);
         let mut open: BTreeSet<LocId> = expected_unreachable.map(|(location, _)| *location).collect();
         while !open.is_empty() {
-            match self.ask(&translated.task, &open, run)? {
+            let verdict = self.ask(&translated.task, &open, run)?;
+            decided.keep(&open, &verdict);
+            match verdict {
                 Verdict::Safe(_) => break,
                 Verdict::Unsafe(Evidence::Given(trace)) => {
                     self.failed(translated, trace, &mut open, &mut decided)
@@ -218,6 +258,7 @@ impl Verifier<'_> {
             let alone = BTreeSet::from([*location]);
             let verdict =
                 if open.len() == 1 { together.clone() } else { self.ask(&translated.task, &alone, run)? };
+            decided.keep(&alone, &verdict);
             match verdict {
                 Verdict::Safe(_) => {}
                 Verdict::Unsafe(Evidence::Given(trace)) => {

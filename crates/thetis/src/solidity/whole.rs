@@ -3,7 +3,6 @@
 //! The contract is one task over an automaton, so everything else is as for other models. What is special is how results are shown:
 //! a violation as a sequence of transactions ([`Language::story`]), and a proof as invariants of the contract.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use thetis_base::{FileId, SourceMap};
@@ -11,7 +10,7 @@ use thetis_expr::{Value, evaluate};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaProof, CfaTrace, Interpreter, State};
 use thetis_report::{Shown, TraceStep, fingerprint};
-use thetis_solidity::{Arithmetic, ContractStep, ContractTask, Meaning, Options, Variable};
+use thetis_solidity::{Arithmetic, ContractStep, ContractTask, Options, Variable};
 
 use crate::failure::Failure;
 use crate::input::Input;
@@ -20,6 +19,7 @@ use crate::input::reporting;
 use crate::loaded::Loaded;
 
 use super::read_all;
+use super::values::{differences, written};
 
 /// The language of a contract that is checked as a whole.
 struct WholeContract {
@@ -201,39 +201,5 @@ impl Story<'_> {
         }
         self.shown = values;
         changes
-    }
-}
-
-/// How a variable differs from what it was.
-fn differences(variable: &Variable, old: Option<&Value>, new: &Value) -> Vec<Shown> {
-    let shown = |name: String, value| Shown { name, value, changed: true };
-    match (&variable.meaning, old, new) {
-        (_, Some(old), new) if old == new => Vec::new(),
-        (Meaning::Keys(key, element), Some(Value::Array(old)), Value::Array(new)) => {
-            let keys: BTreeSet<&Value> = old.entries().chain(new.entries()).map(|(key, _)| key).collect();
-            let changed = keys.into_iter().filter(|key| old.read(key) != new.read(key));
-            changed
-                .map(|at| {
-                    let name = format!("{}[{}]", variable.name, written(at, key));
-                    shown(name, written(new.read(at), element))
-                })
-                .collect()
-        }
-        (_, _, Value::Array(_)) => Vec::new(),
-        (meaning, _, new) => vec![shown(variable.name.clone(), written(new, meaning))],
-    }
-}
-
-/// A value as users write it.
-fn written(value: &Value, meaning: &Meaning) -> String {
-    match (meaning, value) {
-        (Meaning::Address, Value::Int(number)) => format!("0x{number:x}"),
-        (Meaning::Member(names), Value::Int(number)) => usize::try_from(number)
-            .ok()
-            .and_then(|number| names.get(number).cloned())
-            .unwrap_or_else(|| number.to_string()),
-        (Meaning::Signed, Value::BitVec(bits)) => bits.signed().to_string(),
-        (_, Value::BitVec(bits)) => bits.unsigned().to_string(),
-        (_, value) => value.to_string(),
     }
 }

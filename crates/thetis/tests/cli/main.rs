@@ -21,6 +21,8 @@ mod scripts;
 mod solidity;
 mod solidity_contract;
 mod solidity_evm;
+mod solidity_figures;
+mod solidity_functions;
 mod systems;
 mod tasks;
 mod tools;

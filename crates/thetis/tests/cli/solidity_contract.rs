@@ -113,6 +113,9 @@ fn evidence_is_kept_and_invariants_are_written() {
     assert!(thetis(&[&["certify", &file, &certificate], &asked[..]].concat()).out.starts_with("safe"));
     let text = std::fs::read_to_string(&annotated).unwrap();
     assert!(text.contains("/// @notice invariant x == y"), "{text}");
+    let json = thetis(&[&["check", &file], &asked[..], &["--engine", "ic3", "--format", "json"]].concat());
+    let report: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    assert!(report["invariants"].as_array().unwrap().contains(&"x == y".into()), "{}", report["invariants"]);
     // What was inferred is inductive, so every function keeps it.
     let again = thetis(&["check", &annotated, "--arithmetic", "mod"]);
     assert!(again.out.contains("safe: all checks of 4 functions hold"), "{text}\n{}", again.out);

@@ -1,0 +1,12 @@
+// expected: unsafe
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+
+contract Auction {
+    uint best;
+    bool over;
+    uint final_;
+    function bid(uint amount) public { require(amount > best); best = amount; }
+    function end() public { require(!over); over = true; final_ = best; }
+    function check() public view { assert(!over || best == final_); }
+}
