@@ -86,7 +86,7 @@ pub use origin::{
     PointKind, VarOrigin, Variable, Violation, ViolationKind,
 };
 pub use scalar::{Integer, Scalar};
-pub(crate) use walk::{Part, walk_body, walk_initializers};
+pub(crate) use walk::{Part, has_effects, walk_body, walk_initializers};
 
 /// An automaton with the way back to the program.
 #[derive(Clone)]
