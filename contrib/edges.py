@@ -21,6 +21,7 @@ PRELUDE = ("void abort(void); void reach_error(void) { abort(); } "
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../crates/thetis/tests/edges")
 FINALLY = (("", "safe", "static void finally(int holds) { check(holds); }\n"),
            ("-negated", "unsafe", "static void finally(int holds) { check(!holds); }\n"))
+OPPOSITE = {"safe": "unsafe", "unsafe": "safe"}
 VERDICTS = {0: "safe", 10: "unsafe", 5: "unknown", 2: "rejected"}
 
 
@@ -132,6 +133,7 @@ def main():
     parser.add_argument("--judge", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--time", type=int, default=5)
+    parser.add_argument("--first", action="store_true", help="end with the first wrong answer, and print only its name")
     parser.add_argument("--only", default="", help="a regular expression on TABLE:NAME")
     parser.add_argument("--markdown", help="write the report to this file, too")
     parser.add_argument("--known", action="store_true", help="renew known-wrong.txt (with all programs)")
@@ -147,6 +149,11 @@ def main():
                 print(f"{program.name}: the compiler says {verdict}, the table {program.expected}")
             print(f"{len(asked)} judged, {len(differing)} differ, {len(chosen) - len(asked)} reasoned")
             return 1 if differing else 0
+        if options.first:
+            found = (program.name for program in chosen if ask(options, program)[0] == OPPOSITE[program.expected])
+            first = next(found, None)
+            print(first or "none is wrong")
+            return 1 if first else 0
         answers = list(pool.map(lambda program: ask(options, program), chosen))
     text, failures, wrong = report(chosen, answers)
     print(text)

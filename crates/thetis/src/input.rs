@@ -142,6 +142,9 @@ fn read_asking(
     if entry.is_some() && format.contents == Contents::Model {
         return Err(Failure::usage("`--function` is for C programs"));
     }
+    if arithmetic.is_some() && format.contents == Contents::Model && !format.extensions.contains(&"sol") {
+        return Err(Failure::usage("`--arithmetic` is for C programs and Solidity contracts"));
+    }
     let (entry, units, config) = (entry.as_ref(), &units, &config);
     (format.read)(&Source { path, units, asked, entry, data_model, arithmetic, callees, config, run })
 }

@@ -9,6 +9,7 @@ use num_traits::ToPrimitive;
 use thetis_base::Span;
 
 use super::literal::{Text, unsupported};
+use super::replace::{forbid_effects, replace};
 use super::{Checked, Checker};
 use crate::code;
 use crate::hir::{ArrayLength, Initializer, IntKind, Part, RecordKind, Step, Type, TypeId};
@@ -18,8 +19,8 @@ use crate::syntax::ast::{self, Designator};
 const MAX_PARTS: u64 = 1 << 20;
 
 /// An aggregate that the cursor is in.
-struct Open {
-    ty: TypeId,
+pub(super) struct Open {
+    pub(super) ty: TypeId,
     is_array: bool,
     /// The number of the next part.
     next: u64,
@@ -32,10 +33,12 @@ impl Open {
 }
 
 /// Where the next value goes.
-struct Cursor {
-    open: Vec<Open>,
+pub(super) struct Cursor {
+    pub(super) open: Vec<Open>,
     /// The way to the outermost of them.
-    prefix: Vec<Step>,
+    pub(super) prefix: Vec<Step>,
+    /// The last part, in the order of the object, that has got a value.
+    pub(super) furthest: Vec<Step>,
     /// How many elements of the outermost array have been reached.
     num_elements: u64,
 }
@@ -165,7 +168,8 @@ impl Checker<'_, '_> {
         path: &[Step],
         parts: &mut Vec<Part>,
     ) -> Checked<TypeId> {
-        let mut cursor = Cursor { open: vec![self.opened(ty)], prefix: path.to_vec(), num_elements: 0 };
+        let (open, prefix) = (vec![self.opened(ty)], path.to_vec());
+        let mut cursor = Cursor { open, prefix, furthest: Vec::new(), num_elements: 0 };
         for item in &list.items {
             self.item_of_list(item, &mut cursor, parts)?;
         }
@@ -195,11 +199,14 @@ impl Checker<'_, '_> {
             self.sink.warning(item.span, code::INITIALIZER, "more values than parts");
             return Ok(());
         }
-        let first_part = parts.len();
         let part_path = cursor.path();
-        self.fill(item, cursor, parts)?;
+        let first_part = self.fill(item, cursor, parts)?;
         if repeat > 1 {
-            self.repeat_parts(&part_path, first_part, repeat, cursor, parts, item.span)?;
+            let mut pattern = parts.split_off(first_part);
+            for part in &mut pattern {
+                forbid_effects(part, "whether a value for several elements is computed once");
+            }
+            self.repeat_parts(&part_path, pattern, repeat, cursor, parts, item.span)?;
         }
         Ok(())
     }
@@ -238,33 +245,38 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Puts the value of an item to the cursor and moves on.
+    /// Puts the value of an item to the cursor and moves on. Says where its parts begin.
     fn fill(
         &mut self,
         item: &ast::InitializerItem,
         cursor: &mut Cursor,
         parts: &mut Vec<Part>,
-    ) -> Checked<()> {
-        match &item.value {
+    ) -> Checked<usize> {
+        let first = match &item.value {
             ast::Initializer::List(list) => {
                 let ty = self.part_type(cursor);
                 let path = cursor.path();
+                self.make_room(cursor, parts);
+                let first = parts.len();
                 self.list(ty, list, &path, parts)?;
+                first
             }
             ast::Initializer::Value(value) => self.fill_value(value, cursor, parts)?,
-        }
+        };
         cursor.advance();
-        Ok(())
+        Ok(first)
     }
 
-    fn fill_value(&mut self, expr: &ast::Expr, cursor: &mut Cursor, parts: &mut Vec<Part>) -> Checked<()> {
+    fn fill_value(&mut self, expr: &ast::Expr, cursor: &mut Cursor, parts: &mut Vec<Part>) -> Checked<usize> {
         let mut value = None;
         loop {
             let ty = self.part_type(cursor);
             if let Some(text) = self.text_for(ty, expr)? {
                 let (mut text_parts, _) = self.text_array(ty, &text, &cursor.path(), expr.span)?;
+                self.make_room(cursor, parts);
+                let first = parts.len();
                 parts.append(&mut text_parts);
-                return Ok(());
+                return Ok(first);
             }
             let is_aggregate = matches!(self.types.get(ty), Type::Array(..) | Type::Record(_))
                 && self.opaque_reason(ty).is_none();
@@ -277,8 +289,9 @@ impl Checker<'_, '_> {
                 };
                 if !is_aggregate || checked.ty == self.types.plain(ty) {
                     let value = self.assign_convert(checked, ty, "initialisation")?;
+                    self.make_room(cursor, parts);
                     parts.push(Part { path: cursor.path(), value });
-                    return Ok(());
+                    return Ok(parts.len() - 1);
                 }
                 value = Some(checked);
             }
@@ -372,24 +385,31 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Copies what a range's first element got to the others.
+    /// Gives to all elements of a range what is meant for the first.
     fn repeat_parts(
         &mut self,
         path: &[Step],
-        first_part: usize,
+        pattern: Vec<Part>,
         repeat: u64,
         cursor: &mut Cursor,
         parts: &mut Vec<Part>,
         span: Span,
     ) -> Checked<()> {
-        let pattern = parts[first_part..].to_vec();
         let num_parts = (pattern.len() as u64).saturating_mul(repeat);
         if num_parts.saturating_add(parts.len() as u64) > MAX_PARTS {
             return Err(self.sink.error(span, code::INITIALIZER, "the range has too many elements"));
         }
         let Some(Step::Index(start)) = path.last().copied() else { return Ok(()) };
         let place = path.len() - 1;
-        for index in start + 1..start + repeat {
+        let range = start..start + repeat;
+        replace(parts, |part| {
+            let is_inside = |step: &Step| matches!(step, Step::Index(index) if range.contains(index));
+            part.path.starts_with(&path[..place]) && part.path.get(place).is_some_and(is_inside)
+        });
+        let mut last = path.to_vec();
+        last[place] = Step::Index(start + repeat - 1);
+        cursor.furthest = cursor.furthest.clone().max(last);
+        for index in range {
             parts.extend(pattern.iter().cloned().map(|mut part| {
                 part.path[place] = Step::Index(index);
                 part
@@ -450,7 +470,7 @@ impl Checker<'_, '_> {
 
 impl Cursor {
     /// The way to the part at the cursor.
-    fn path(&self) -> Vec<Step> {
+    pub(super) fn path(&self) -> Vec<Step> {
         let mut path = self.prefix.clone();
         path.extend(self.open.iter().map(Open::step));
         path

@@ -41,6 +41,7 @@ mod operator;
 mod overflow;
 mod query;
 mod record;
+mod replace;
 mod scope;
 mod startup;
 mod stmt;

@@ -27,8 +27,8 @@ use super::Translated;
 use super::inputs::{Delivered, has_model, inputs};
 use super::simulate::{Filling, has_open_values, reaches, words};
 use super::value::{float, number};
-use crate::hir::{Callee, DataModel, ExprKind, FloatKind, Function, Type, TypeId};
-use crate::lower::{MemoryRule, Part, Property, ViolationKind, split_pointer, walk_body};
+use crate::hir::{Callee, DataModel, ExprKind, FloatKind, Function, Program, Type, TypeId};
+use crate::lower::{MemoryRule, Part, Property, ViolationKind, is_input, split_pointer, walk_body};
 
 /// What a violation prints on standard error.
 pub const MARKER: &str = "thetis: the violation is reached";
@@ -67,13 +67,14 @@ pub fn harness(
     for function in undefined(translated, property, &inputs) {
         let name = function.name.as_str();
         let is_violation = matches!(property, Property::UnreachCall(error) if error == name);
+        let is_known = !is_input(&translated.program.types, function);
         let result = c_type(translated, function.ty.result);
         // Writing to a string cannot fail.
         let _ = if is_violation {
             writeln!(text, "\nvoid {name}() {{ violation_reached(); }}")
-        } else if ASSUMPTIONS.contains(&name) {
+        } else if is_known && ASSUMPTIONS.contains(&name) {
             writeln!(text, "\nvoid {name}(int holds) {{ if (!holds) ended(\"an assumption fails\"); }}")
-        } else if ASSERTIONS.contains(&name) {
+        } else if is_known && ASSERTIONS.contains(&name) {
             let failed = match property {
                 Property::Assertion => "violation_reached()",
                 _ => "ended(\"an assertion fails\")",
@@ -305,15 +306,16 @@ fn undefined<'a>(
     let is_ours = |function: &Function| match &function.name {
         name if matches!(property, Property::UnreachCall(error) if error == name) => true,
         name if has_model(program, function) => inputs.contains_key(name),
-        name => is_surrounding(name),
+        _ => is_surrounding(program, function),
     };
     functions.filter(|function| function.body.is_none() && is_ours(function)).collect()
 }
 
 /// Whether a function without a body is one that harnesses define: an input, one of the verifiers' own, or one that nobody knows.
-fn is_surrounding(name: &str) -> bool {
+fn is_surrounding(program: &Program, function: &Function) -> bool {
+    let name = &*function.name;
     let is_own = ASSUMPTIONS.contains(&name) || ASSERTIONS.contains(&name) || SILENT.contains(&name);
-    is_own || crate::lower::is_input(name)
+    is_own || is_input(&program.types, function)
 }
 
 fn input_function(name: &str, result: &str, values: &[String]) -> String {

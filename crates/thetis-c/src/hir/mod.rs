@@ -364,7 +364,7 @@ pub struct Part {
 }
 
 /// A step into an object.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Step {
     /// A member by its number.
     Field(usize),

@@ -1,5 +1,9 @@
 //! Functions that are known without a body.
 
+mod signature;
+
+use crate::hir::{Function, Types};
+
 /// What a function does that the program declares and does not define.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Builtin {
@@ -76,8 +80,13 @@ pub(super) enum Math {
     NotANumber,
 }
 
-/// The meaning of a function that has no body.
-pub(super) fn builtin(name: &str) -> Option<Builtin> {
+/// The meaning of a function without a body. A function of the program that only has the name of one of these has none: its type tells.
+pub(super) fn builtin(types: &Types, function: &Function) -> Option<Builtin> {
+    named(&function.name).filter(|_| signature::fits(types, function))
+}
+
+/// The meaning that goes with a name.
+fn named(name: &str) -> Option<Builtin> {
     if name.starts_with("__VERIFIER_nondet_memory") {
         return Some(Builtin::Scramble);
     }
@@ -90,17 +99,37 @@ pub(super) fn builtin(name: &str) -> Option<Builtin> {
     if let Some(primitive) = name.strip_prefix("__thetis_") {
         return primitive_of_models(primitive);
     }
-    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-    let plain = plain.strip_prefix("__isoc99_").unwrap_or(plain);
-    let known = match plain {
+    if let Some(plain) = name.strip_prefix("__builtin_") {
+        return compilers_own(plain).or_else(|| plainly_named(plain));
+    }
+    plainly_named(name.strip_prefix("__isoc99_").unwrap_or(name))
+}
+
+/// Functions that are only known as `__builtin_…`, so that programs may use their names.
+fn compilers_own(name: &str) -> Option<Builtin> {
+    Some(match name {
+        "unreachable" | "trap" => Builtin::End,
+        "alloca_with_align" => Builtin::Alloca,
+        "expect" | "expect_with_probability" => Builtin::Identity,
+        "va_first" => Builtin::VaFirst,
+        "va_value" => Builtin::VaValue,
+        "prefetch" | "object_size" => Builtin::Harmless,
+        "isinf_sign" => Builtin::Math(Math::IsInf),
+        "inf" | "inff" | "infl" | "huge_val" | "huge_valf" | "huge_vall" => Builtin::Math(Math::Infinity),
+        _ => return None,
+    })
+}
+
+fn plainly_named(name: &str) -> Option<Builtin> {
+    let known = match name {
         "__VERIFIER_assume" | "assume" | "__CPROVER_assume" | "__ESBMC_assume" => Builtin::Assume,
-        "abort" | "exit" | "_exit" | "_Exit" | "quick_exit" | "unreachable" | "trap" => Builtin::End,
+        "abort" | "exit" | "_exit" | "_Exit" | "quick_exit" => Builtin::End,
         "__assert_fail" | "__assert" | "__assert_rtn" | "__assert_func" | "__assert_perror_fail" => {
             Builtin::AssertFail
         }
         "assert" | "__VERIFIER_assert" | "__CPROVER_assert" | "__ESBMC_assert" => Builtin::Assert,
         "malloc" | "valloc" | "kmalloc" | "ldv_malloc" => Builtin::Malloc,
-        "alloca" | "alloca_with_align" => Builtin::Alloca,
+        "alloca" => Builtin::Alloca,
         "calloc" | "kzalloc" => Builtin::Calloc,
         "realloc" => Builtin::Realloc,
         "free" | "cfree" | "kfree" => Builtin::Free,
@@ -108,13 +137,10 @@ pub(super) fn builtin(name: &str) -> Option<Builtin> {
         "memset" | "__memset_chk" => Builtin::Fill,
         "make_symbolic" | "klee_make_symbolic" => Builtin::Scramble,
         "scanf" | "fscanf" | "sscanf" => Builtin::Scan,
-        "expect" | "expect_with_probability" => Builtin::Identity,
         "longjmp" | "siglongjmp" | "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" => Builtin::Unsupported,
-        "va_first" => Builtin::VaFirst,
-        "va_value" => Builtin::VaValue,
         "va_start" | "va_arg" | "va_copy" | "fork" | "vfork" | "execve" | "signal" => Builtin::Unsupported,
-        "va_end" | "prefetch" | "object_size" => Builtin::Harmless,
-        _ => return math(plain).map(Builtin::Math).or_else(|| harmless(plain)),
+        "va_end" => Builtin::Harmless,
+        _ => return math(name).map(Builtin::Math).or_else(|| harmless(name)),
     };
     Some(known)
 }
@@ -132,8 +158,8 @@ fn primitive_of_models(name: &str) -> Option<Builtin> {
 }
 
 /// Whether calls of a function without a body deliver values from outside: it is meant to, or nobody knows it.
-pub(crate) fn is_input(name: &str) -> bool {
-    matches!(builtin(name), Some(Builtin::Input) | None)
+pub(crate) fn is_input(types: &Types, function: &Function) -> bool {
+    matches!(builtin(types, function), Some(Builtin::Input) | None)
 }
 
 /// Whether a function that ends the program does so in an orderly way.
@@ -155,12 +181,11 @@ fn math(name: &str) -> Option<Math> {
             "fmin" => Math::Min,
             "fmax" => Math::Max,
             "isnan" | "__isnan" => Math::IsNan,
-            "isinf" | "__isinf" | "isinf_sign" => Math::IsInf,
+            "isinf" | "__isinf" => Math::IsInf,
             "isfinite" | "__finite" | "finite" => Math::IsFinite,
             "isnormal" | "__isnormal" => Math::IsNormal,
             "signbit" | "__signbit" => Math::SignBit,
             "__fpclassify" => Math::Classify,
-            "inf" | "huge_val" => Math::Infinity,
             "nan" => Math::NotANumber,
             _ => return None,
         })
@@ -206,12 +231,14 @@ mod tests {
 
     #[test]
     fn names_are_known_with_their_variants() {
-        assert_eq!(builtin("__VERIFIER_nondet_uint"), Some(Builtin::Input));
-        assert_eq!(builtin("__builtin_memcpy"), Some(Builtin::Copy));
-        assert_eq!(builtin("fabsf"), Some(Builtin::Math(Math::Abs)));
-        assert_eq!(builtin("sqrtl"), Some(Builtin::Math(Math::Sqrt)));
-        assert_eq!(builtin("__isinff"), Some(Builtin::Math(Math::IsInf)));
-        assert_eq!(builtin("pthread_create"), Some(Builtin::Thread));
-        assert_eq!(builtin("frobnicate"), None);
+        assert_eq!(named("__VERIFIER_nondet_uint"), Some(Builtin::Input));
+        assert_eq!(named("__builtin_memcpy"), Some(Builtin::Copy));
+        assert_eq!(named("fabsf"), Some(Builtin::Math(Math::Abs)));
+        assert_eq!(named("sqrtl"), Some(Builtin::Math(Math::Sqrt)));
+        assert_eq!(named("__isinff"), Some(Builtin::Math(Math::IsInf)));
+        assert_eq!(named("pthread_create"), Some(Builtin::Thread));
+        assert_eq!(named("__builtin_trap"), Some(Builtin::End));
+        assert_eq!(named("trap"), None);
+        assert_eq!(named("frobnicate"), None);
     }
 }

@@ -88,7 +88,7 @@ impl<'h> Lowering<'h> {
             return Outcome::Nothing;
         }
         if info.body.is_none() {
-            return match super::builtin::builtin(&info.name) {
+            return match super::builtin::builtin(&self.program.types, info) {
                 Some(Builtin::VaValue) if self.scalar(call.ty).is_none() => {
                     Outcome::Record(self.argument_record(call, args))
                 }

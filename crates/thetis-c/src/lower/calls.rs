@@ -143,8 +143,9 @@ impl<'h> Reached<'h> {
             ids.clone().filter_map(|function| Some((function, model_of(program, function)?))).collect();
         let is_external = |function: &FunctionId| {
             let info = &program.functions[*function];
-            let is_known =
-                info.body.is_some() || models.contains_key(function) || builtin(&info.name).is_some();
+            let is_known = info.body.is_some()
+                || models.contains_key(function)
+                || builtin(&program.types, info).is_some();
             !is_known && target != Some(&*info.name)
         };
         let externals = ids.filter(is_external).collect();

@@ -86,7 +86,7 @@ pub use origin::{
     PointKind, VarOrigin, Variable, Violation, ViolationKind,
 };
 pub use scalar::{Integer, Scalar};
-pub(crate) use walk::{Part, walk_body, walk_initializers};
+pub(crate) use walk::{Part, has_effects, walk_body, walk_initializers};
 
 /// An automaton with the way back to the program.
 #[derive(Clone)]
@@ -121,19 +121,36 @@ impl Lowered {
     }
 
     /// Asks about one place only. A run that violates the property elsewhere ends there, as it does in the program.
-    fn restrict_to(&mut self, assertion: NonZeroU32) -> Result<(), String> {
+    fn restrict_to(&mut self, assertion: NonZeroU32) -> Result<Span, String> {
         let spans: BTreeSet<Span> = self.origin.violations.iter().map(|violation| violation.span).collect();
         let Some(asked) = spans.iter().nth(assertion.get() as usize - 1) else {
             let places = if spans.len() == 1 { "1 place" } else { &format!("{} places", spans.len()) };
             return Err(format!("there is no place {assertion}: the property could be violated at {places}"));
         };
-        self.origin.violations.retain(|violation| violation.span == *asked);
+        let asked = *asked;
+        self.origin.violations.retain(|violation| violation.span == asked);
         let violations = &self.origin.violations;
         self.task
             .model
             .errors
             .retain(|error| violations.iter().any(|violation| violation.location == *error));
-        Ok(())
+        Ok(asked)
+    }
+
+    /// Adds the automaton with procedures, which asks about the same place.
+    fn add_procedures(&mut self, mut second: WithProcedures, asked: Option<Span>) {
+        if let Some(asked) = asked {
+            let is_asked = |error: &LocId| second.violations.contains(&(*error, asked));
+            second.procedural.cfa.errors.retain(is_asked);
+        }
+        self.task.model.procedural = Some(Arc::new(second.procedural));
+        for assumption in second.assumptions {
+            let is_same =
+                |known: &Assumption| (known.kind, &known.text) == (assumption.kind, &assumption.text);
+            if !self.origin.assumptions.iter().any(is_same) {
+                self.origin.assumptions.push(assumption);
+            }
+        }
     }
 
     /// What a verdict on the automaton is about.
@@ -207,35 +224,34 @@ pub fn lower(
     }
     let procedural = with_procedures(program, main, options, arith, whole);
     let mut lowered = finish(translated, &calls, store.clone(), encoding, &program.functions[main].name);
-    if let Some((procedural, assumptions)) = procedural {
-        lowered.task.model.procedural = Some(procedural);
-        let is_new = |assumption: &Assumption| {
-            let is_same =
-                |known: &Assumption| (known.kind, &known.text) == (assumption.kind, &assumption.text);
-            !lowered.origin.assumptions.iter().any(is_same)
-        };
-        let new: Vec<Assumption> = assumptions.into_iter().filter(is_new).collect();
-        lowered.origin.assumptions.extend(new);
+    let asked = options.assertion.map(|assertion| lowered.restrict_to(assertion)).transpose();
+    let asked = asked.map_err(|message| diagnostics.error(whole, code::NO_ASSERTION, message))?;
+    if let Some(procedural) = procedural {
+        lowered.add_procedures(procedural, asked);
     }
     lowered.assume_encoding(whole);
-    if let Some(assertion) = options.assertion {
-        lowered
-            .restrict_to(assertion)
-            .map_err(|message| diagnostics.error(whole, code::NO_ASSERTION, message))?;
-    }
     let question = lowered.question(options, calls.recursion_bound, program.types.model());
     lowered.task.property = CfaProperty::Program(Arc::new(question));
     Ok(lowered)
 }
 
-/// The automaton with procedures, if the program has some that can be translated, and what was taken for granted for it.
+/// The automaton with procedures.
+struct WithProcedures {
+    procedural: Procedural,
+    /// Its error locations and the places that they stand for.
+    violations: BTreeSet<(LocId, Span)>,
+    /// What was taken for granted for it.
+    assumptions: Vec<Assumption>,
+}
+
+/// The automaton with procedures, if the program has some that can be translated.
 fn with_procedures(
     program: &Program,
     main: FunctionId,
     options: &LowerOptions,
     arith: Arith<'_>,
     whole: Span,
-) -> Option<(Arc<Procedural>, Vec<Assumption>)> {
+) -> Option<WithProcedures> {
     let callbacks = BTreeSet::new();
     let calls = CallTree::with_procedures(program, main, &shape(options, &callbacks))?;
     let points = PointsTo::new(program, &calls, options.externals);
@@ -262,7 +278,11 @@ fn with_procedures(
     let assumptions = stated(std::mem::take(&mut translated.assumptions));
     let starts = procedures.starts();
     let finished = finish_graph(&mut translated, arith.store, &program.functions[main].name, &starts);
-    Some((procedures.finish(&calls, finished), assumptions))
+    let places = translated.violations.iter();
+    let violations = places
+        .filter_map(|violation| Some((finished.renumbered[violation.location]?, violation.span)))
+        .collect();
+    Some(WithProcedures { procedural: procedures.finish(&calls, finished), violations, assumptions })
 }
 
 /// The copies of functions and what their pointers point to. Functions outside the program call back those whose addresses

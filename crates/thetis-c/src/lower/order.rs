@@ -22,10 +22,8 @@ use super::options::Externals;
 use super::origin::FrameId;
 use super::points_to::{ClassId, ObjectId, ObjectKey};
 use super::scalar::Scalar;
-use super::walk::{Direct, Part, direct, parts_inside, site_of, site_of_place, walk};
-use crate::hir::{
-    Callee, Expr, ExprKind, Initializer, Place, PlaceKind, RecordId, RecordKind, Stmt, StmtKind, Type,
-};
+use super::walk::{Direct, Part, direct, has_effects, parts_inside, site_of, site_of_place, walk};
+use crate::hir::{Callee, Expr, ExprKind, Place, PlaceKind, RecordId, RecordKind, Stmt, Type};
 
 /// More choices of an order inside one another are not explored.
 const MAX_OPEN_ORDERS: u32 = 4;
@@ -444,21 +442,4 @@ impl Lowering<'_> {
         called.writes.extend(own.writes.into_iter().filter(is_outside));
         Rc::new(Effects { own: Uses::default(), called })
     }
-}
-
-/// Whether a part may write anything or call a function.
-fn has_effects(part: Part<'_>) -> bool {
-    walk([part]).any(|part| match part {
-        Part::Expr(expr) => matches!(
-            expr.kind,
-            ExprKind::Assign(..)
-                | ExprKind::Update { .. }
-                | ExprKind::Advance { .. }
-                | ExprKind::Step { .. }
-                | ExprKind::Call(..)
-                | ExprKind::Block(..)
-        ),
-        Part::Stmt(Stmt { kind: StmtKind::Declare(_, Some(Initializer::Value(_))), .. }) => true,
-        _ => false,
-    })
 }

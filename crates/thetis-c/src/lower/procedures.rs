@@ -12,7 +12,6 @@
 //! of the program. Rules about memory need to know which variables live, so they have none either.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use thetis_base::{IndexVec, Span};
 use thetis_expr::VarId;
@@ -62,7 +61,7 @@ impl Procedures {
     }
 
     /// The automaton with procedures that a translation gives.
-    pub(super) fn finish(self, calls: &CallTree, finished: Finished) -> Arc<Procedural> {
+    pub(super) fn finish(self, calls: &CallTree, finished: Finished) -> Procedural {
         let (mut procedures, mut numbers) = (IndexVec::new(), BTreeMap::new());
         let place = |location: LocId| finished.renumbered[location];
         for body in &self.bodies {
@@ -78,7 +77,7 @@ impl Procedures {
         let calls = self.calls.iter().filter_map(call).collect();
         let is_mentioned = |var: &VarId| finished.cfa.vars.contains(var);
         let locals = self.locals.into_iter().filter(is_mentioned).collect();
-        Arc::new(Procedural { cfa: finished.cfa, procedures, calls, locals })
+        Procedural { cfa: finished.cfa, procedures, calls, locals }
     }
 }
 

@@ -79,6 +79,6 @@ impl Lowering<'_> {
         if function.body.is_some() {
             return None;
         }
-        builtin(&function.name)
+        builtin(&self.program.types, function)
     }
 }

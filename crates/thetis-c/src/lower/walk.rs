@@ -55,6 +55,23 @@ pub(crate) fn walk_initializers<'h>(
     walk(initializers.into_iter().map(Part::Initializer))
 }
 
+/// Whether a part may write anything or call a function.
+pub(crate) fn has_effects(part: Part<'_>) -> bool {
+    walk([part]).any(|part| match part {
+        Part::Expr(expr) => matches!(
+            expr.kind,
+            ExprKind::Assign(..)
+                | ExprKind::Update { .. }
+                | ExprKind::Advance { .. }
+                | ExprKind::Step { .. }
+                | ExprKind::Call(..)
+                | ExprKind::Block(..)
+        ),
+        Part::Stmt(Stmt { kind: StmtKind::Declare(_, Some(Initializer::Value(_))), .. }) => true,
+        _ => false,
+    })
+}
+
 fn push_stmt<'h>(stmt: &'h Stmt, parts: &mut Vec<Part<'h>>) {
     match &stmt.kind {
         StmtKind::Expr(expr) | StmtKind::AcslAssert(expr) | StmtKind::Claim(_, expr) => {

@@ -56,7 +56,8 @@ pub(crate) struct QuestionArgs {
     #[arg(long, value_name = "CONTRACT", value_enum)]
     pub(crate) externals: Option<Externals>,
 
-    /// How the numbers of a Solidity contract are encoded [default: int, or mod with `--property contract`]
+    /// How the numbers of a C program or a Solidity contract are encoded [default: chosen for C; for contracts int, or mod with
+    /// `--property contract`]
     #[arg(long, value_name = "ENCODING", value_enum)]
     pub(crate) arithmetic: Option<Numbers>,
 
@@ -208,7 +209,7 @@ impl PreprocessorArgs {
     }
 }
 
-/// How the numbers of a Solidity contract are encoded
+/// How numbers are encoded
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Numbers {
     /// Mathematical integers

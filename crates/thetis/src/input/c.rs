@@ -20,7 +20,7 @@ use super::preprocess::{needs_preprocessor, preprocess};
 use super::project::{self, Unit};
 use super::text::{read_bytes, shown};
 use super::{Asked, Input, Source, read_text, reporting};
-use crate::args::DataModel;
+use crate::args::{DataModel, Numbers};
 use crate::failure::Failure;
 use crate::loaded::Loaded;
 use program::CProgram;
@@ -34,7 +34,8 @@ pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
         start_with(&mut program, entry, &property, &text.name)?;
     }
     let main = text.files[0];
-    let lowered = translate(&program, property.clone(), main, source.config, &text.sources)?;
+    let config = with_arithmetic(source.config, source.arithmetic)?;
+    let lowered = translate(&program, property.clone(), main, &config, &text.sources)?;
     let task = lowered.task.clone();
     let ProgramText { sources, files, name, sha256, hashes, .. } = text;
     let units = source.units.to_vec();
@@ -47,6 +48,22 @@ pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
     let scope = is_scope_needed.then(|| property::scope(&property, places));
     let language = CProgram { program, lowered, property, units, hashes, files, scope };
     Ok(Box::new(Input { task, sources, file: main, name, sha256, language: Box::new(language) }))
+}
+
+/// The configuration with the encoding of numbers that the command line names.
+fn with_arithmetic(config: &Config, numbers: Option<Numbers>) -> Result<Config, Failure> {
+    let mut config = config.clone();
+    config.arithmetic = match numbers {
+        None => config.arithmetic,
+        Some(Numbers::Int) => Arithmetic::Int,
+        Some(Numbers::Bv) => Arithmetic::Bv,
+        Some(Numbers::Mod) => Arithmetic::Mod,
+        Some(Numbers::ModOverflow) => {
+            let message = "`--arithmetic mod-overflow` is for Solidity contracts; a C program can be asked for `no-overflow`";
+            return Err(Failure::usage(message));
+        }
+    };
+    Ok(config)
 }
 
 /// Lets a program start with a function by itself.

@@ -279,3 +279,42 @@ int main(void) {
     assert_eq!(outcome.code, 2, "{}", outcome.out);
     assert!(outcome.err.contains("the property could be violated at 3 places"), "{}", outcome.err);
 }
+
+/// The automaton with procedures asks about the same place as the one with copies.
+#[test]
+fn one_assertion_of_a_recursive_program_can_be_asked_about() {
+    let folder = folder();
+    let text = "extern void assert(int); int input(void);
+int zero(int n) { if (n <= 0) return 0; return zero(n - 1); }
+int main(void) {
+  int x = input();
+  assert(x != 7);
+  assert(zero(x) == 0);
+  return 0;
+}
+";
+    let program = write(&folder, "recursive.c", text);
+    let outcome = thetis(&["check", &program, "--set", "c.assertion=2"]);
+    assert_eq!(outcome.out, "safe: place 2 of assertion; not checked: all others\n", "{}", outcome.err);
+    assert_eq!(thetis(&["check", &program]).code, 10);
+}
+
+/// `--arithmetic` says how the numbers of a C program are encoded, and is an error where it would say nothing.
+#[test]
+fn the_encoding_of_numbers_can_be_named() {
+    let folder = folder();
+    let text = "extern void assert(int); int input(void);
+int main(void) { int x = input(); assert(x + 1 > x); }
+";
+    let program = write(&folder, "wraps.c", text);
+    assert_eq!(thetis(&["check", &program, "--arithmetic", "bv"]).code, 10);
+    let outcome = thetis(&["check", &program, "--arithmetic", "int"]);
+    assert_eq!(outcome.out, "safe under: mathematical integers\n", "{}", outcome.err);
+    let outcome = thetis(&["check", &program, "--arithmetic", "mod-overflow"]);
+    assert_eq!(outcome.code, 2, "{}", outcome.out);
+    assert!(outcome.err.contains("can be asked for `no-overflow`"), "{}", outcome.err);
+    let net = write(&folder, "n.net", "net n;");
+    let outcome = thetis(&["check", &net, "--arithmetic", "bv"]);
+    assert_eq!(outcome.code, 2, "{}", outcome.out);
+    assert!(outcome.err.contains("for C programs and Solidity contracts"), "{}", outcome.err);
+}

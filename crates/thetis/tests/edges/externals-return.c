@@ -233,3 +233,49 @@ int main(void) { check(abs(3) == 3.0); }
 //== declared-with-other-integers: safe
 int toupper(long letter);
 int main(void) { check(toupper('a') == 'A'); }
+//== own-exit-returns: unsafe reasoned
+extern int exit(char *s, int k);
+int main(void) { exit("x", 2); check(0); }
+//== own-memcpy-of-numbers: unsafe reasoned
+extern int memcpy(int a, int b, int c);
+int main(void) { int k = memcpy(1, 2, 3); check(k == 1); }
+//== own-calloc-of-one-argument: unsafe reasoned
+extern int *calloc(int n);
+int main(void) { int *p = calloc(1); if (p) check(*p == 0); }
+//== own-sqrt-of-integers: unsafe reasoned
+extern int sqrt(int x);
+int main(void) { int k = sqrt(16); check(k == 4); }
+//== own-trap-returns: unsafe reasoned
+void trap(void);
+int main(void) { trap(); check(0); }
+//== own-unreachable-returns: unsafe reasoned
+void unreachable(void);
+int main(void) { unreachable(); check(0); }
+//== own-expect-returns-anything: unsafe reasoned
+long expect(long value, long usual);
+int main(void) { check(expect(1, 1) == 1); }
+//== own-inf-is-a-number: unsafe reasoned
+double inf(void);
+int main(void) { check(inf() > 1e308); }
+//== old-style-free-is-free: safe reasoned
+void *malloc(); void free();
+int main(void) { int x = 1, *p = malloc(sizeof *p); if (p) *p = 2; free(p); check(x == 1); }
+//== defined-malloc: both
+#include <stddef.h>
+static char pool[64]; static size_t used; static void *malloc(size_t n) { void *p = pool + used; used += n; return p; }
+int main(void) { int *a = malloc(4), *b = malloc(4); *a = 1; *b = 2; finally((char *)b - (char *)a == 4 && used == 8); }
+//== defined-memcpy: both
+static void memcpy(char *d, const char *s, int n) { for (int i = 0; i < n; i++) d[i] = s[n - 1 - i]; }
+int main(void) { char a[3]; memcpy(a, "abc", 3); finally(a[0] == 'c'); }
+//== defined-exit: both
+static int n; static void exit(int c) { n = c; }
+int main(void) { exit(3); finally(n == 3); }
+//== defined-free: both
+static int n; static void free(void *p) { n++; }
+int main(void) { int x; free(&x); free(&x); finally(n == 2); }
+//== defined-assume: both
+static int n; static void assume(int c) { n += c; }
+int main(void) { assume(0); assume(4); finally(n == 4); }
+//== defined-round: both
+static int round(int x) { return (x + 5) / 10 * 10; }
+int main(void) { finally(round(17) == 20); }

@@ -200,3 +200,36 @@ int main(void) { int x = 0; send(&x); check(x == 0); }
 //== own-send-is-not-that-of-sockets: safe? valid-deref reasoned
 void send(int *value);
 int main(void) { int x = 0; send(&x); return x; }
+//== own-free-with-two-arguments: unsafe reasoned
+extern void free(int *p, int k);
+int main(void) { int x = 1; free(&x, 2); check(x == 1); }
+//== own-memset-of-one-argument: unsafe reasoned
+extern void memset(int *p);
+int main(void) { int x = 1; memset(&x); check(x == 1); }
+//== own-assume-of-a-pointer: unsafe reasoned
+extern int assume(int *p);
+int main(void) { int x = 0; assume(&x); check(x == 0); }
+//== own-floor-of-a-pointer: unsafe reasoned
+extern int floor(int *x);
+int main(void) { int k = 3; floor(&k); check(k == 3); }
+//== own-kfree-of-two-pointers: unsafe reasoned
+extern void kfree(int *p, int *q);
+int main(void) { int x = 1; kfree(0, &x); check(x == 1); }
+//== own-realloc-with-swapped-arguments: unsafe reasoned
+extern void *realloc(unsigned long n, int *p);
+int main(void) { int x = 1; realloc(4, &x); check(x == 1); }
+//== own-scanf-without-a-format: unsafe? reasoned
+extern void scanf(int *p);
+int main(void) { int x = 1; scanf(&x); check(x == 1); }
+//== own-unknown-of-a-pointer: unsafe reasoned
+int unknown(int *value);
+int main(void) { int x = 0; unknown(&x); check(x == 0); }
+//== own-unknown-without-parameters: unsafe reasoned
+int unknown();
+int main(void) { int x = 0; unknown(&x); check(x == 0); }
+//== own-puts-of-numbers: unsafe reasoned
+void puts(int *values, int count);
+int main(void) { int x = 0; puts(&x, 1); check(x == 0); }
+//== kernel-allocation-keeps-its-content: safe reasoned
+extern void *kmalloc(unsigned long size, unsigned flags);
+int main(void) { int *p = kmalloc(4, 0); if (p) { *p = 3; check(*p == 3); } return 0; }

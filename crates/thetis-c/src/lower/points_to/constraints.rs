@@ -554,7 +554,7 @@ impl<'h> Walk<'h> {
 
     fn builtin(&self, function: FunctionId) -> Option<Builtin> {
         let function = &self.program.functions[self.calls.resolve(function)];
-        function.body.is_none().then(|| builtin(&function.name)).flatten()
+        function.body.is_none().then(|| builtin(&self.program.types, function)).flatten()
     }
 
     /// Hands arguments over to the copies that a call may enter.
