@@ -42,7 +42,7 @@ fn main() {
             println!("{}: {message}", file.display());
         }
         for seed in 0..num_mutations {
-            let options = SourceOptions { data_model, line_markers: LineMarkers::Ignore };
+            let options = SourceOptions { machine: data_model.into(), line_markers: LineMarkers::Ignore };
             let _ = check(&mutated(&text, seed as u64), "mutated.c", &options);
         }
     }
@@ -67,7 +67,11 @@ fn survey(file: &Path, text: &str, data_model: DataModel) -> Result<(), String> 
             && line[1..].trim_start().starts_with(|letter: char| letter.is_ascii_lowercase())
     });
     if !has_directives || file.extension().is_some_and(|extension| extension == "i") {
-        return check(text, &name, &SourceOptions { data_model, line_markers: LineMarkers::Ignore });
+        return check(
+            text,
+            &name,
+            &SourceOptions { machine: data_model.into(), line_markers: LineMarkers::Ignore },
+        );
     }
     let output = Command::new("cc").arg("-E").arg(file).output().unwrap();
     if !output.status.success() {
@@ -78,7 +82,12 @@ fn survey(file: &Path, text: &str, data_model: DataModel) -> Result<(), String> 
     let mut sources = SourceMap::new();
     let original = sources.add(&name, text);
     let line_markers = LineMarkers::Follow(BTreeMap::from([(name, original)]));
-    check_in(&mut sources, &preprocessed, "preprocessed", &SourceOptions { data_model, line_markers })
+    check_in(
+        &mut sources,
+        &preprocessed,
+        "preprocessed",
+        &SourceOptions { machine: data_model.into(), line_markers },
+    )
 }
 
 fn check(text: &str, name: &str, options: &SourceOptions) -> Result<(), String> {

@@ -84,7 +84,7 @@ fn translate(file: &Path, property: &str) -> Result<Lowered, String> {
     let mut sources = SourceMap::new();
     let mut diagnostics = Diagnostics::new();
     let id = sources.add(file.display().to_string(), preprocessed(file, &text)?);
-    let options = SourceOptions { data_model, line_markers: LineMarkers::Ignore };
+    let options = SourceOptions { machine: data_model.into(), line_markers: LineMarkers::Ignore };
     let translated = check(&sources, id, &options, &mut diagnostics).and_then(|program| {
         let options = LowerOptions { property: property_of(property, &program), ..LowerOptions::default() };
         lower(&program, &options, Span { file: id, start: 0, end: 0 }, &mut diagnostics)

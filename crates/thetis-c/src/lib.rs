@@ -19,15 +19,15 @@ mod syntax;
 
 use thetis_base::{Diagnostics, FileId, Reported, Sink, SourceMap};
 
-use hir::{DataModel, Program};
+use hir::{Machine, Program};
 pub use library::{Closeness, check_units, check_with_library, model_texts, modelled_functions};
 pub use syntax::{ClaimAt, ClaimPlace, LineMarkers};
 
 /// How a source text is to be read.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct SourceOptions {
-    /// The sizes of types.
-    pub data_model: DataModel,
+    /// The machine that the program is compiled for.
+    pub machine: Machine,
     /// What line markers in the text mean for positions.
     pub line_markers: LineMarkers,
 }
@@ -63,7 +63,7 @@ pub fn check_with_claims(
 ) -> Result<(Program, Vec<u32>), Reported> {
     let text = UnitText { file, line_markers: options.line_markers.clone() };
     let (unit, unplaced) = parse(sources, &text, claims, diagnostics)?;
-    Ok((check::check(&[&unit], options.data_model, diagnostics)?, unplaced))
+    Ok((check::check(&[&unit], options.machine, diagnostics)?, unplaced))
 }
 
 /// Parses a translation unit. Also gives the numbers of the claims that have no place in it.

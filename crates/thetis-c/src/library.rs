@@ -19,14 +19,16 @@ use std::collections::BTreeSet;
 use thetis_base::{Diagnostics, FileId, Reported, SourceMap, Span};
 
 use crate::check::check;
-use crate::hir::{Callee, DataModel, Expr, ExprKind, FunctionId, FunctionType, Program, Type, TypeId, Types};
+use crate::hir::{Callee, Expr, ExprKind, FunctionId, FunctionType, Machine, Program, Type, TypeId, Types};
 use crate::lower::{Part, walk_body, walk_initializers};
 use crate::syntax::ast;
 use crate::{ClaimAt, LineMarkers, SourceOptions, UnitText, code, parse};
 use index::{PREFIX, index, names};
 
+pub(crate) use format::{Conversion, Piece, scanf_format};
 pub use index::Closeness;
 pub(crate) use index::PREFIX as MODEL_PREFIX;
+pub(crate) use redirect::SCAN_PREFIX;
 
 /// What the text of the models is called. No file is called so.
 const LIBRARY: &str = "<library>";
@@ -41,7 +43,7 @@ pub fn check_with_library(
     diagnostics: &mut Diagnostics,
 ) -> Result<(Program, Vec<u32>), Reported> {
     let unit = UnitText { file, line_markers: options.line_markers.clone() };
-    check_units(sources, &[unit], options.data_model, claims, diagnostics)
+    check_units(sources, &[unit], options.machine, claims, diagnostics)
 }
 
 /// Reads a program of several translation units, which are linked, with models of the library functions that it uses and does not
@@ -49,7 +51,7 @@ pub fn check_with_library(
 pub fn check_units(
     sources: &mut SourceMap,
     texts: &[UnitText],
-    data_model: DataModel,
+    machine: Machine,
     claims: &[ClaimAt],
     diagnostics: &mut Diagnostics,
 ) -> Result<(Program, Vec<u32>), Reported> {
@@ -63,7 +65,7 @@ pub fn check_units(
     }
     let mut units: Vec<&ast::Unit> = units.iter().collect();
     let unplaced = unplaced.unwrap_or_default();
-    let mut program = check(&units, data_model, diagnostics)?;
+    let mut program = check(&units, machine, diagnostics)?;
     let formatted = redirect::formatted_calls(&mut program);
     let made: String = formatted.iter().map(|(call, name)| call.model(name)).collect();
     let models = models_for(&program);
@@ -77,7 +79,7 @@ pub fn check_units(
     let library = parse(sources, &library, &[], &mut ignored).map(|(library, _)| library);
     let joined = library.as_ref().map_err(|reported| *reported).and_then(|library| {
         units.push(library);
-        check(&units, data_model, &mut ignored)
+        check(&units, machine, &mut ignored)
     });
     let mut program = joined.map_err(|_| {
         let start = Span { file: texts[0].file, start: 0, end: 0 };

@@ -29,8 +29,11 @@ pub fn parse(text: &str, program: &Program) -> Result<Property, String> {
         "assertion" => Ok(Property::Assertion),
         "acsl-assert" => Ok(Property::AcslAssert),
         "no-overflow" => Ok(Property::NoOverflow),
+        "no-unsigned-overflow" => Ok(Property::NoUnsignedOverflow),
+        "no-lossy-conversion" => Ok(Property::NoLossyConversion),
         "no-division-by-zero" => Ok(Property::NoDivisionByZero),
         "valid-shift" => Ok(Property::ValidShift),
+        "valid-init" => Ok(Property::ValidInit),
         "valid-memsafety" => Ok(Property::memory_safety()),
         other => match memory_rule(other) {
             Some(rule) => Ok(Property::Memory([rule].into())),
@@ -59,8 +62,11 @@ pub fn name(property: &Property) -> String {
         Property::Assertion => "assertion".to_owned(),
         Property::AcslAssert => "acsl-assert".to_owned(),
         Property::NoOverflow => "no-overflow".to_owned(),
+        Property::NoUnsignedOverflow => "no-unsigned-overflow".to_owned(),
+        Property::NoLossyConversion => "no-lossy-conversion".to_owned(),
         Property::NoDivisionByZero => "no-division-by-zero".to_owned(),
         Property::ValidShift => "valid-shift".to_owned(),
+        Property::ValidInit => "valid-init".to_owned(),
         memory if *memory == Property::memory_safety() => "valid-memsafety".to_owned(),
         Property::Memory(rules) => rules.iter().map(|rule| rule.name()).collect::<Vec<_>>().join(", "),
     }
@@ -81,10 +87,22 @@ pub fn sentences(property: &Property) -> [String; 2] {
         Property::NoOverflow => {
             ["No signed operation overflows.", "A signed operation overflows."].map(str::to_owned)
         }
+        Property::NoUnsignedOverflow => {
+            ["No unsigned operation wraps around.", "An unsigned operation wraps around."].map(str::to_owned)
+        }
+        Property::NoLossyConversion => [
+            "No conversion to an integer type changes a value.",
+            "A conversion to an integer type changes a value.",
+        ]
+        .map(str::to_owned),
         Property::NoDivisionByZero => {
             ["No integer is divided by zero.", "An integer is divided by zero."].map(str::to_owned)
         }
         Property::ValidShift => ["No shift is out of range.", "A shift is out of range."].map(str::to_owned),
+        Property::ValidInit => {
+            ["No variable is read before it has a value.", "A variable is read before it has a value."]
+                .map(str::to_owned)
+        }
         Property::Memory(_) => ["Every run satisfies", "A run violates"]
             .map(|words| format!("{words} the rules about memory: {}.", name(property))),
     }
@@ -122,6 +140,7 @@ pub fn scope(property: &Property, places: Places) -> String {
         ("division by zero", matches!(property, Property::NoDivisionByZero)),
         ("shifts", matches!(property, Property::ValidShift)),
         ("memory safety", matches!(property, Property::Memory(_))),
+        ("initial values", matches!(property, Property::ValidInit)),
     ];
     let others: Vec<&str> =
         others.into_iter().filter(|(_, is_asked)| !is_asked).map(|(word, _)| word).collect();
@@ -141,8 +160,11 @@ pub fn specification(property: &Property) -> String {
         Property::Assertion => "G assert".to_owned(),
         Property::AcslAssert => "G acsl-assert".to_owned(),
         Property::NoOverflow => "G ! overflow".to_owned(),
+        Property::NoUnsignedOverflow => "G ! unsigned-overflow".to_owned(),
+        Property::NoLossyConversion => "G ! lossy-conversion".to_owned(),
         Property::NoDivisionByZero => "G ! division-by-zero".to_owned(),
         Property::ValidShift => "G valid-shift".to_owned(),
+        Property::ValidInit => "G valid-init".to_owned(),
     };
     check(&formula)
 }
@@ -159,7 +181,8 @@ fn unsupported(property: &str) -> String {
     let rules = MemoryRule::ALL.map(MemoryRule::name).join(", ");
     format!(
         "property `{property}` is not supported for C programs, expected unreach-call, unreach-label, assertion, acsl-assert, \
-         no-overflow, no-division-by-zero, valid-shift, valid-memsafety, {rules}, or a property file"
+         no-overflow, no-unsigned-overflow, no-lossy-conversion, no-division-by-zero, valid-shift, valid-init, \
+         valid-memsafety, {rules}, or a property file"
     )
 }
 
@@ -229,8 +252,11 @@ fn of_formula(formula: String) -> Result<Property, String> {
     }
     match formula.as_str() {
         "G!overflow" => Ok(Property::NoOverflow),
+        "G!unsigned-overflow" => Ok(Property::NoUnsignedOverflow),
+        "G!lossy-conversion" => Ok(Property::NoLossyConversion),
         "G!division-by-zero" => Ok(Property::NoDivisionByZero),
         "Gvalid-shift" => Ok(Property::ValidShift),
+        "Gvalid-init" => Ok(Property::ValidInit),
         "Gassert" => Ok(Property::Assertion),
         "Gacsl-assert" => Ok(Property::AcslAssert),
         _ => match formula.strip_prefix('G').and_then(memory_rule) {
@@ -284,6 +310,9 @@ mod tests {
             ("unreach-label", "unreach-label"),
             ("acsl-assert", "acsl-assert"),
             ("no-overflow", "no-overflow"),
+            ("no-unsigned-overflow", "no-unsigned-overflow"),
+            ("no-lossy-conversion", "no-lossy-conversion"),
+            ("valid-init", "valid-init"),
             ("no-division-by-zero", "no-division-by-zero"),
             ("valid-shift", "valid-shift"),
             ("valid-deref", "valid-deref"),

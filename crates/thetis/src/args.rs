@@ -18,7 +18,7 @@ use crate::units::{self, Limit};
 
 use suggested::Suggested;
 
-pub(crate) use question::{CalleesArg, DataModel, Externals, Numbers, QuestionArgs, is_version_of_c};
+pub(crate) use question::{CalleesArg, Externals, Numbers, QuestionArgs, is_version_of_c};
 
 /// Decides whether a system can reach a bad state, and certifies every answer before it is printed.
 #[derive(Parser, Debug)]
@@ -141,6 +141,14 @@ pub(crate) struct CheckArgs {
     /// Write a C file which, compiled together with a C program that violates its property, makes it do so
     #[arg(long, value_name = "FILE.c")]
     pub(crate) harness: Option<PathBuf>,
+
+    /// Write tests of a C program into a folder: one for each branch and failing check that none before it reaches
+    #[arg(long, value_name = "DIR")]
+    pub(crate) tests: Option<PathBuf>,
+
+    /// The form of the tests
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = TestsFormat::C, requires = "tests")]
+    pub(crate) tests_format: TestsFormat,
 
     /// Write a Solidity contract that is checked as a whole with the invariants that were inferred, as annotations
     #[arg(long, value_name = "FILE.sol")]
@@ -437,6 +445,15 @@ pub(crate) enum Format {
     SolcVerify,
     /// For Horn clauses: `sat` with a model, `unsat` with a derivation, or `unknown`
     Chc,
+}
+
+/// The form of tests
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum TestsFormat {
+    /// C files, each to be compiled with the program
+    C,
+    /// The exchange format of the competition on software testing
+    Testcomp,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use thetis_base::Run;
 use thetis_c::evidence::harness::{Harness, MARKER, REACHED};
+use thetis_c::hir::Machine;
 use thetis_model::{Evidence, Model, Verdict};
 use thetis_report::Confirmation;
 
@@ -55,6 +56,9 @@ pub(crate) fn confirm<M: Model>(input: &Input<M>, verdict: &Verdict<M>, run: &Ru
 
 /// Whether the program reaches its violation in the surroundings of a harness, or why not.
 fn execute(units: &[Unit], harness: &Harness, run: &Run) -> io::Result<Result<(), String>> {
+    if !matches!(harness.machine, Machine::X86_64 | Machine::I386) {
+        return Ok(Err(format!("programs for {} cannot be executed here", harness.machine.name())));
+    }
     let folder = tempfile::tempdir()?;
     let [source, binary] = ["harness.c", "violation"].map(|name| folder.path().join(name));
     std::fs::write(&source, &harness.text)?;

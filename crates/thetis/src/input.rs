@@ -8,22 +8,25 @@ mod compiler;
 mod definition;
 mod includes;
 pub(crate) mod language;
+mod machines;
 mod models;
 mod preprocess;
 pub(crate) mod project;
 mod property;
+pub(crate) mod standard;
 mod text;
 
 use std::path::Path;
 
 use thetis_base::{Diagnostics, FileId, Reported, Run, SourceMap};
 use thetis_c::entry::Entry;
+use thetis_c::hir::Machine;
 use thetis_model::{Model, Task};
 use thetis_portfolio::Config;
 use thetis_report::render_diagnostics;
 use thetis_solidity::{Arithmetic, Callees};
 
-use crate::args::{CalleesArg, DataModel, Externals, Numbers, QuestionArgs};
+use crate::args::{CalleesArg, Externals, Numbers, QuestionArgs};
 use crate::failure::Failure;
 use crate::loaded::Loaded;
 use crate::solidity::{Contracts, read_whole};
@@ -75,6 +78,12 @@ const fn model(extensions: &'static [&'static str], read: Reader) -> Format {
     Format { extensions, contents: Contents::Model, read }
 }
 
+/// The languages that a model on standard input can be in, by their extensions.
+pub(crate) fn languages() -> Vec<&'static str> {
+    let formats = FORMATS.iter().filter(|format| format.contents != Contents::Definition);
+    formats.flat_map(|format| format.extensions).copied().collect()
+}
+
 /// A file to read, with everything that reading depends on.
 struct Source<'a> {
     path: &'a Path,
@@ -83,7 +92,7 @@ struct Source<'a> {
     asked: &'a Asked<'a>,
     /// The function that a C program starts with.
     entry: Option<&'a Entry>,
-    data_model: Option<DataModel>,
+    machine: Option<Machine>,
     arithmetic: Option<Numbers>,
     callees: Option<CalleesArg>,
     config: &'a Config,
@@ -113,8 +122,11 @@ impl<M: Model> Input<M> {
 
 /// Reads a model and what is asked of it, within the limits of `run`; diagnostics go to standard error.
 pub(crate) fn read(question: &QuestionArgs, config: &Config, run: &Run) -> Result<Box<dyn Loaded>, Failure> {
-    let asked = match (question.property()?, &question.target) {
-        (Some(property), _) => Asked::Property(property),
+    let asked = match (question.property()?, question.marking()) {
+        (Some(_), Some(_)) => {
+            return Err(Failure::usage("`--target` asks about a marking, so there is no `--property`"));
+        }
+        (Some(property), None) => Asked::Property(property),
         (None, Some(target)) => Asked::Target(target),
         (None, None) => Asked::Default,
     };
@@ -135,7 +147,7 @@ fn read_asking(
 ) -> Result<Box<dyn Loaded>, Failure> {
     let config = with_externals(config, question.externals);
     let units = project::units(question)?;
-    let data_model = question.stated_data_model();
+    let machine = question.stated_machine();
     let (path, arithmetic, callees) = (&units[0].path, question.arithmetic, question.callees);
     let entry = question.entry();
     let format = format_of_all(&units)?;
@@ -146,7 +158,7 @@ fn read_asking(
         return Err(Failure::usage("`--arithmetic` is for C programs and Solidity contracts"));
     }
     let (entry, units, config) = (entry.as_ref(), &units, &config);
-    (format.read)(&Source { path, units, asked, entry, data_model, arithmetic, callees, config, run })
+    (format.read)(&Source { path, units, asked, entry, machine, arithmetic, callees, config, run })
 }
 
 /// The names of the functions of a C program, which can be checked by themselves.
@@ -155,7 +167,7 @@ pub(crate) fn functions(question: &QuestionArgs, run: &Run) -> Result<Vec<String
     if format_of_all(&units)?.contents != Contents::TranslationUnit {
         return Err(Failure::usage("`--function` is for C programs"));
     }
-    c::functions(&units, question.stated_data_model(), run)
+    c::functions(&units, question.stated_machine(), run)
 }
 
 /// The language of files that belong together: only C programs have several.

@@ -30,6 +30,7 @@ use clap::error::ErrorKind;
 use args::{Cli, Command};
 use exit::Exit;
 use failure::Failure;
+use input::standard::hold;
 use terminal::{Manner, Volume};
 
 fn main() -> ExitCode {
@@ -64,9 +65,18 @@ fn report(failure: Failure) -> Exit {
 
 fn run(command: Command) -> Result<Exit, Failure> {
     match command {
-        Command::Check(args) => commands::check::run(&args),
-        Command::Certify(args) => commands::certify::run(&args),
-        Command::Convert(args) => commands::convert::run(&args),
+        Command::Check(mut args) => {
+            let _held = hold(&mut args.question)?;
+            commands::check::run(&args)
+        }
+        Command::Certify(mut args) => {
+            let _held = hold(&mut args.question)?;
+            commands::certify::run(&args)
+        }
+        Command::Convert(mut args) => {
+            let _held = hold(&mut args.question)?;
+            commands::convert::run(&args)
+        }
         Command::Interpolate(args) => commands::interpolate::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
         Command::Engines(args) => commands::engines::run(&args),

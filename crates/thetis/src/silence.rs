@@ -6,6 +6,7 @@ use thetis_report::{Outcome, TestCase, Unanswered, Unknowns, junit};
 
 use crate::args::{CheckArgs, Format};
 use crate::exit::Exit;
+use crate::input::standard::name_of;
 use crate::loaded::Loaded;
 use crate::progress::Progress;
 use crate::{ending, terminal};
@@ -29,7 +30,7 @@ impl Silence {
         Silence {
             format: args.format,
             unknowns: args.unknowns(),
-            file: args.question.first().display().to_string(),
+            file: name_of(&args.question.first()).into_owned(),
             property: asked.cloned().unwrap_or_default(),
             engine: args.engine.clone().unwrap_or_else(|| "auto".to_owned()),
             run: run.clone(),

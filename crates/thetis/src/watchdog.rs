@@ -11,7 +11,7 @@ use std::time::Duration;
 use rustix::process::{Signal, getpid, kill_process, kill_process_group};
 use thetis_base::{ProcessTree, Resource, Run, Stop};
 
-use crate::{ending, outputs};
+use crate::{ending, input, outputs};
 
 /// How often limits are looked at. Memory can grow by some hundred megabytes in that time.
 const PERIOD: Duration = Duration::from_millis(20);
@@ -79,6 +79,7 @@ fn end(stop: Stop) -> ! {
     kill_descendants();
     let exit = ending::without_answer_for_good(&stop.into(), PATIENCE);
     outputs::remove_unfinished();
+    input::standard::remove();
     // Destructors of libraries must not run while other threads are inside them.
     signal_hook::low_level::exit(exit as i32)
 }

@@ -67,7 +67,7 @@ impl Journal {
     }
 
     /// Adds a result; when this returns, it is on the disk.
-    pub(crate) fn append(&mut self, row: &Row) -> Result<(), BenchError> {
+    pub fn append(&mut self, row: &Row) -> Result<(), BenchError> {
         self.write(row)?;
         self.done.insert(row.key());
         Ok(())

@@ -3,6 +3,7 @@
 //! The fields are documented in the manual. A field is only ever added; `version` grows when one changes its meaning.
 
 mod journal;
+mod merge;
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -16,6 +17,7 @@ use crate::task::{BenchTask, Selection};
 use crate::{Answer, BenchError, Configuration, Limits, Machine, RowOutcome};
 
 pub use journal::Journal;
+pub use merge::merge;
 
 /// The first line of a result file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

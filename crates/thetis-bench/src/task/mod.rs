@@ -9,7 +9,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 pub use collect::collect;
-pub use selection::Selection;
+pub use selection::{Selection, Share};
 
 /// One question about one model.
 #[derive(Clone, PartialEq, Eq, Debug)]

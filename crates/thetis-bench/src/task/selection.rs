@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -25,6 +26,32 @@ pub struct Selection {
     pub every: Option<NonZeroUsize>,
     /// So many of the tasks that are left, the same ones every time.
     pub sample: Option<usize>,
+    /// One part of several of the tasks that are left, for campaigns on several machines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<Share>,
+}
+
+/// One of several parts of a list: every `count`-th task, beginning with the one of this number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Share {
+    /// The number of the part, from 1.
+    pub number: NonZeroUsize,
+    /// How many parts there are.
+    pub count: NonZeroUsize,
+}
+
+impl FromStr for Share {
+    type Err = String;
+
+    /// `3/8`: the third of eight.
+    fn from_str(text: &str) -> Result<Share, String> {
+        let parts = text.split_once('/').and_then(|(number, count)| {
+            Some(Share { number: number.parse().ok()?, count: count.parse().ok()? })
+        });
+        parts
+            .filter(|share| share.number <= share.count)
+            .ok_or_else(|| "expected a part such as 3/8, the third of eight".to_owned())
+    }
 }
 
 impl Selection {
@@ -36,6 +63,10 @@ impl Selection {
         }
         if let Some(size) = self.sample {
             thin(&mut passed, size);
+        }
+        if let Some(Share { number, count }) = self.part {
+            let tasks = passed.into_iter().enumerate();
+            passed = tasks.filter(|(at, _)| *at % count == number.get() - 1).map(|(_, task)| task).collect();
         }
         passed
     }
@@ -154,5 +185,22 @@ mod tests {
         let order: Vec<_> = sample(7).iter().map(|name| all.iter().position(|other| other == name)).collect();
         assert!(order.is_sorted(), "{order:?}");
         assert!(sample(3).iter().all(|name| sample(7).contains(name)), "a smaller sample should be a part");
+    }
+
+    #[test]
+    fn parts_are_all_tasks_once() {
+        let tasks: Vec<BenchTask> = (0..11).map(task).collect();
+        let mut names: Vec<String> = Vec::new();
+        for part in ["1/3", "2/3", "3/3"] {
+            let selection = Selection { part: Some(part.parse().unwrap()), ..Selection::default() };
+            names.extend(selection.apply(tasks.clone()).into_iter().map(|task| task.name));
+        }
+        names.sort();
+        let mut all: Vec<String> = tasks.into_iter().map(|task| task.name).collect();
+        all.sort();
+        assert_eq!(names, all);
+        for wrong in ["0/3", "4/3", "1", "1/0", "a/b"] {
+            assert!(wrong.parse::<Share>().is_err(), "{wrong}");
+        }
     }
 }

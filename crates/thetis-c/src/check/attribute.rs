@@ -7,11 +7,8 @@ use thetis_base::Span;
 
 use super::{Checked, Checker};
 use crate::code;
-use crate::hir::{DataModel, FloatKind, IntKind, Type, TypeId};
+use crate::hir::{DataModel, FloatKind, IntKind, LongDouble, Type, TypeId};
 use crate::syntax::ast::{self, Attribute};
-
-/// The alignment of `__attribute__((aligned))`, the largest that x86 needs for scalars.
-const LARGEST_ALIGNMENT: u64 = 16;
 
 /// Whether there is an attribute of this name.
 pub(super) fn has(attributes: &[Attribute], name: &str) -> bool {
@@ -73,7 +70,9 @@ impl Checker<'_, '_> {
             ) => int_of_size(size, kind.is_signed()).map(|kind| Type::Int(self.as_long(kind))),
             (_, Some(_), "SF", _) => Some(Type::Float(FloatKind::Float)),
             (_, Some(_), "DF", _) => Some(Type::Float(FloatKind::Double)),
-            (_, Some(_), "XF", _) => Some(Type::Float(FloatKind::LongDouble)),
+            (_, Some(_), "XF", _) if self.types.machine().long_double() == LongDouble::Extended => {
+                Some(Type::Float(FloatKind::LongDouble))
+            }
             _ => None,
         };
         match new {
@@ -132,7 +131,7 @@ impl Checker<'_, '_> {
                     let number = self.integer_constant(value)?;
                     self.alignment_of_number(&number, value.span)?
                 }
-                None => Some(LARGEST_ALIGNMENT),
+                None => Some(self.types.machine().largest_alignment()),
             };
             align = align.max(asked);
         }

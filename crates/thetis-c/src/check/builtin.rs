@@ -206,7 +206,7 @@ impl Checker<'_, '_> {
     fn input_type(&mut self, name: &str) -> Option<TypeId> {
         let kind = match name {
             "bool" | "_Bool" => IntKind::Bool,
-            "char" => IntKind::Char,
+            "char" => self.types.machine().char_kind(),
             "S8" => IntKind::SignedChar,
             "uchar" | "U8" | "u8" => IntKind::UnsignedChar,
             "short" | "S16" => IntKind::Short,
@@ -241,13 +241,13 @@ impl Checker<'_, '_> {
             'z' => self.size_type(),
             'f' => self.float_type(FloatKind::Float),
             'd' => self.float_type(FloatKind::Double),
-            'e' => self.float_type(FloatKind::LongDouble),
+            'e' => self.long_double(),
             'p' => {
                 let void = self.void();
                 self.pointer_to(void)
             }
             's' => {
-                let character = self.int_type(IntKind::Char);
+                let character = self.int_type(self.types.machine().char_kind());
                 self.pointer_to(character)
             }
             _ => self.void(),
@@ -369,6 +369,11 @@ impl Checker<'_, '_> {
             "islessequal" => Some(CompareOp::Le),
             _ => None,
         };
+        let format = self.format_of(kind);
+        if format.is_none() && matches!(bare, "inf" | "huge_val" | "nan") {
+            return Ok(Some(self.wide_constant(span)));
+        }
+        let kind = format.unwrap_or(kind);
         Ok(match (bare, compared, arguments) {
             ("inf" | "huge_val", _, []) => {
                 Some(self.float_expr(kind, &Float::infinity(sort_of(kind), false), span))

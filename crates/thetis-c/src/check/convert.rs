@@ -208,7 +208,7 @@ impl Checker<'_, '_> {
 fn rank(kind: IntKind) -> u8 {
     match kind {
         IntKind::Bool => 0,
-        IntKind::Char | IntKind::SignedChar | IntKind::UnsignedChar => 1,
+        IntKind::Char | IntKind::PlainUnsignedChar | IntKind::SignedChar | IntKind::UnsignedChar => 1,
         IntKind::Short | IntKind::UnsignedShort => 2,
         IntKind::Int | IntKind::UnsignedInt => 3,
         IntKind::Long | IntKind::UnsignedLong => 4,
@@ -235,7 +235,7 @@ fn common_kind(left: IntKind, right: IntKind, model: DataModel) -> IntKind {
 /// The unsigned type of the same size.
 pub(super) fn unsigned_of(kind: IntKind) -> IntKind {
     match kind {
-        IntKind::Char | IntKind::SignedChar => IntKind::UnsignedChar,
+        IntKind::Char | IntKind::PlainUnsignedChar | IntKind::SignedChar => IntKind::UnsignedChar,
         IntKind::Short => IntKind::UnsignedShort,
         IntKind::Int => IntKind::UnsignedInt,
         IntKind::Long => IntKind::UnsignedLong,

@@ -9,7 +9,7 @@ use super::scope::{Linked, Symbol};
 use super::{Checked, Checker};
 use crate::code;
 use crate::hir::{
-    ArrayLength, BinaryOp, DataModel, Expr, ExprKind, FunctionId, Global, GlobalId, Initializer, Part, Place,
+    ArrayLength, BinaryOp, Expr, ExprKind, FunctionId, Global, GlobalId, Initializer, Machine, Part, Place,
     PlaceKind, RecordId, Step, Type, TypeId,
 };
 use crate::syntax::ast;
@@ -245,7 +245,7 @@ impl Checker<'_, '_> {
         };
         let name = self.functions[function.id].name.clone();
         let units = name.bytes().map(BigInt::from).collect();
-        Ok(Operand::Place(self.text_object(Text { kind: crate::hir::IntKind::Char, units }, span)))
+        Ok(Operand::Place(self.text_object(Text { kind: self.types.machine().char_kind(), units }, span)))
     }
 
     /// The object that a string literal stands for.
@@ -521,7 +521,7 @@ impl Checker<'_, '_> {
 
     fn align_of(&mut self, kind: ast::AlignmentKind, ty: TypeId, span: Span) -> Checked<Expr> {
         let least = self.types.align_of(ty);
-        let is_preferred = kind == ast::AlignmentKind::Preferred && self.model() == DataModel::Ilp32;
+        let is_preferred = kind == ast::AlignmentKind::Preferred && self.types.machine() == Machine::I386;
         let align = match self.types.get(ty) {
             Type::Record(record) if self.types.record(*record).fields.is_none() => {
                 return self.no_size(ty, span);

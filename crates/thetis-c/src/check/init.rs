@@ -428,14 +428,14 @@ impl Checker<'_, '_> {
         };
         let Some(element) = self.int_kind(*element) else { return Ok(None) };
         let mut text = self.text(pieces)?;
-        let is_character = |kind| matches!(kind, IntKind::Char | IntKind::SignedChar | IntKind::UnsignedChar);
+        let model = self.model();
+        let is_character = |kind: IntKind| kind.size(model) == 1 && kind != IntKind::Bool;
         let fits = text.kind == element
             || (is_character(text.kind) && is_character(element))
-            || text.kind.width(self.model()) == element.width(self.model());
+            || text.kind.width(model) == element.width(model);
         if !fits {
             return Ok(None);
         }
-        let model = self.model();
         text.units =
             text.units.into_iter().map(|unit| super::convert::wrapped(element, unit, model)).collect();
         text.kind = element;

@@ -1,10 +1,10 @@
-//! Where the members of structures and unions are, as gcc places them on x86.
+//! Where the members of structures and unions are, as gcc places them.
 //!
 //! Ordinary members start at the next multiple of their alignment. A bit-field starts at the next free bit, unless it
 //! would then touch more units of its type's alignment than its type has; in that case it starts at the next such unit.
 //! A width of zero moves to the next unit. `#pragma pack` lowers all of these alignments and keeps bit-fields
-//! where they are. Named bit-fields give the record the alignment of their type. In packed records
-//! the alignment of members is 1 and bit-fields are not moved.
+//! where they are. Named bit-fields give the record the alignment of their type, on some machines nameless ones too. In packed
+//! records the alignment of members is 1 and bit-fields are not moved.
 //!
 //! This is the rule of the System V ABI as gcc implements it (`PCC_BITFIELD_TYPE_MATTERS`, `excess_unit_span`).
 
@@ -27,6 +27,8 @@ pub(super) struct Member {
     pub(super) is_packed: bool,
     /// The width of a bit-field.
     pub(super) width: Option<u32>,
+    /// Whether a bit-field gives its alignment to the record.
+    pub(super) aligns_record: bool,
 }
 
 /// The places of all members.
@@ -76,7 +78,8 @@ fn place(member: &Member, next_bit: u64) -> Option<Place> {
     };
     if width == 0 {
         let start = next_bit.checked_next_multiple_of(8 * member.type_align.min(limit))?;
-        return Some(Place { start, end: start, record_align: 1 });
+        let record_align = if member.aligns_record { member.type_align.min(limit) } else { 1 };
+        return Some(Place { start, end: start, record_align });
     }
     let mut start = next_bit;
     if let Some(min_align) = member.min_align {
@@ -90,7 +93,7 @@ fn place(member: &Member, next_bit: u64) -> Option<Place> {
     }
     // A limit on alignment makes gcc forget that a bit-field is packed, as far as the record is concerned.
     let bit_field_align = member.max_align.map_or(align, |limit| align.max(member.type_align.min(limit)));
-    let record_align = if member.name.is_some() { bit_field_align } else { 1 };
+    let record_align = if member.aligns_record { bit_field_align } else { 1 };
     Some(Place { start, end: start.checked_add(u64::from(width))?, record_align })
 }
 

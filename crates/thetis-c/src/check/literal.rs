@@ -8,7 +8,7 @@ use thetis_expr::{Float, Rational};
 use super::float::{bits_of, from_rational, sort_of};
 use super::{Checked, Checker};
 use crate::code;
-use crate::hir::{DataModel, Expr, ExprKind, FloatKind, IntKind};
+use crate::hir::{Expr, ExprKind, FloatKind, IntKind, LongDouble, Machine};
 use crate::syntax::ast::Spanned;
 
 /// Decimal exponents beyond this are infinite or zero in every format.
@@ -93,19 +93,37 @@ impl Checker<'_, '_> {
         let kind = match parsed.suffix {
             "" | "f64" | "f32x" | "d" => FloatKind::Double,
             "f" | "f32" => FloatKind::Float,
-            "l" | "f64x" | "w" => FloatKind::LongDouble,
+            "l" => FloatKind::LongDouble,
+            "f64x" | "w" if self.types.machine().long_double() == LongDouble::Extended => {
+                FloatKind::LongDouble
+            }
             "i" | "j" | "fi" | "fj" | "if" | "jf" | "li" | "il" => {
                 let part = self.float_type(FloatKind::Double);
                 let ty = self.complex_type(part);
                 return Ok(unsupported("an imaginary constant", ty, span));
             }
-            "q" | "f128" => {
-                let ty = self.opaque_type("a number of 128 bits", 16, 16);
-                return Ok(unsupported("a constant of 128 bits", ty, span));
-            }
+            "q" | "f128" | "f64x" | "w" => return Ok(self.wide_constant(span)),
             _ => return Err(self.bad_number(text, span)),
         };
-        Ok(self.float_expr(kind, &parsed.value(kind), span))
+        Ok(match self.format_of(kind) {
+            Some(kind) => self.float_expr(kind, &parsed.value(kind), span),
+            None => self.wide_constant(span),
+        })
+    }
+
+    /// A constant of a type that is not modelled.
+    pub(super) fn wide_constant(&mut self, span: Span) -> Expr {
+        let ty = self.opaque_type("a number of 128 bits", 16, 16);
+        unsupported("a constant of 128 bits", ty, span)
+    }
+
+    /// The type with the values that a floating type has on the machine; none if they are not modelled.
+    pub(super) fn format_of(&self, kind: FloatKind) -> Option<FloatKind> {
+        match (kind, self.types.machine().long_double()) {
+            (FloatKind::LongDouble, LongDouble::Double) => Some(FloatKind::Double),
+            (FloatKind::LongDouble, LongDouble::Quad) => None,
+            (kind, _) => Some(kind),
+        }
     }
 
     /// A floating constant.
@@ -120,11 +138,11 @@ impl Checker<'_, '_> {
         let units = self.units(prefix, body, span)?;
         let kind = match prefix {
             Prefix::None => IntKind::Int,
-            prefix => element_kind(prefix, self.model()),
+            prefix => element_kind(prefix, self.types.machine()),
         };
         let value = match (prefix, units.as_slice()) {
             (_, []) => return Err(self.sink.error(span, code::CONSTANT, "an empty character constant")),
-            (Prefix::None, [unit]) => super::convert::wrapped(IntKind::Char, unit.clone(), self.model()),
+            (Prefix::None, [unit]) => unit.clone(),
             // Several characters are the digits of a number, as gcc reads them.
             (Prefix::None, units) => {
                 let joined =
@@ -146,7 +164,7 @@ impl Checker<'_, '_> {
             let (_, body) = split_prefix(&piece.node);
             units.extend(self.units(prefix, body, piece.span)?);
         }
-        Ok(Text { kind: element_kind(prefix, self.model()), units })
+        Ok(Text { kind: element_kind(prefix, self.types.machine()), units })
     }
 
     /// The elements that a literal without its quotes stands for.
@@ -155,11 +173,11 @@ impl Checker<'_, '_> {
             let message = "the literal has a character that is not UTF-8, so its value is not known";
             return Err(self.sink.error(span, code::CONSTANT, message));
         }
-        let mut units = Vec::new();
+        let (mut units, kind) = (Vec::new(), element_kind(prefix, self.types.machine()));
         let mut rest = body;
         while let Some(first) = rest.chars().next() {
             if first != '\\' {
-                push_character(&mut units, prefix, first);
+                push_character(&mut units, prefix, kind, first);
                 rest = &rest[first.len_utf8()..];
                 continue;
             }
@@ -169,13 +187,9 @@ impl Checker<'_, '_> {
             match escape {
                 Escape::Nothing => {}
                 Escape::Unit(value) => {
-                    units.push(super::convert::wrapped(
-                        element_kind(prefix, self.model()),
-                        value,
-                        self.model(),
-                    ));
+                    units.push(super::convert::wrapped(kind, value, self.model()));
                 }
-                Escape::Character(character) => push_character(&mut units, prefix, character),
+                Escape::Character(character) => push_character(&mut units, prefix, kind, character),
             }
             rest = &rest[1 + length..];
         }
@@ -282,22 +296,23 @@ fn split_prefix(token: &str) -> (Prefix, &str) {
     (prefix, &token[start + 1..token.len() - 1])
 }
 
-/// The type of the elements of a string. `wchar_t` is `long` for gcc on 32-bit x86.
-fn element_kind(prefix: Prefix, model: DataModel) -> IntKind {
-    match (prefix, model) {
-        (Prefix::None | Prefix::Utf8, _) => IntKind::Char,
-        (Prefix::Wide, DataModel::Ilp32) => IntKind::Long,
-        (Prefix::Wide, DataModel::Lp64) => IntKind::Int,
-        (Prefix::Utf16, _) => IntKind::UnsignedShort,
-        (Prefix::Utf32, _) => IntKind::UnsignedInt,
+/// The type of the elements of a string.
+fn element_kind(prefix: Prefix, machine: Machine) -> IntKind {
+    match prefix {
+        Prefix::None | Prefix::Utf8 => machine.char_kind(),
+        Prefix::Wide => machine.wide_kind(),
+        Prefix::Utf16 => IntKind::UnsignedShort,
+        Prefix::Utf32 => IntKind::UnsignedInt,
     }
 }
 
-fn push_character(units: &mut Vec<BigInt>, prefix: Prefix, character: char) {
+fn push_character(units: &mut Vec<BigInt>, prefix: Prefix, kind: IntKind, character: char) {
     match prefix {
         Prefix::None | Prefix::Utf8 => {
             let mut buffer = [0; 4];
-            units.extend(character.encode_utf8(&mut buffer).bytes().map(|byte| BigInt::from(byte as i8)));
+            let unit =
+                |byte: u8| if kind.is_signed() { BigInt::from(byte as i8) } else { BigInt::from(byte) };
+            units.extend(character.encode_utf8(&mut buffer).bytes().map(unit));
         }
         Prefix::Utf16 => {
             let mut buffer = [0; 2];

@@ -54,8 +54,8 @@ use thetis_base::{Diagnostics, IndexVec, Reported, Sink, Span};
 
 use crate::code;
 use crate::hir::{
-    DataModel, FloatKind, Function, FunctionId, Global, GlobalId, IntKind, Program, RecordId, Type, TypeId,
-    Types,
+    DataModel, FloatKind, Function, FunctionId, Global, GlobalId, IntKind, Machine, Program, RecordId, Type,
+    TypeId, Types,
 };
 use crate::syntax::ast;
 use function::{FunctionContext, PendingBody};
@@ -71,14 +71,14 @@ type Checked<T> = Result<T, Reported>;
 /// Checks the translation units of a program and links them. Errors are in the diagnostics.
 pub(crate) fn check(
     units: &[&ast::Unit],
-    model: DataModel,
+    machine: Machine,
     diagnostics: &mut Diagnostics,
 ) -> Checked<Program> {
     let mut classes = TagClasses::default();
     loop {
         let mut told = diagnostics.clone();
         let mut sink = Sink::new(&mut told);
-        let mut checker = Checker::new(units, model, classes, &mut sink);
+        let mut checker = Checker::new(units, machine, classes, &mut sink);
         checker.check_units(units);
         match checker.units.refined() {
             Some(refined) => classes = refined,
@@ -125,9 +125,9 @@ struct Checker<'c, 'd> {
 }
 
 impl<'c, 'd> Checker<'c, 'd> {
-    fn new(units: &[&ast::Unit], model: DataModel, classes: TagClasses, sink: &'c mut Sink<'d>) -> Self {
+    fn new(units: &[&ast::Unit], machine: Machine, classes: TagClasses, sink: &'c mut Sink<'d>) -> Self {
         Checker {
-            types: Types::new(model),
+            types: Types::new(machine),
             globals: IndexVec::new(),
             functions: IndexVec::new(),
             scopes: Scopes::new(),

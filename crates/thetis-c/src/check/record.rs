@@ -205,7 +205,9 @@ impl Checker<'_, '_> {
         };
         let type_align = aligned.align.unwrap_or_else(|| self.types.align_of(ty));
         let Packing { is_packed, max_align } = packing;
-        Ok(Member { name, ty, size, type_align, min_align: aligned.min_align, max_align, is_packed, width })
+        let aligns_record = name.is_some() || self.types.machine().aligns_nameless_bit_fields();
+        let min_align = aligned.min_align;
+        Ok(Member { name, ty, size, type_align, min_align, max_align, is_packed, width, aligns_record })
     }
 
     /// Names of members differ, and only the last one is flexible.

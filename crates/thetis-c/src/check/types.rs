@@ -7,7 +7,7 @@ use super::convert::unsigned_of;
 use super::scope::{Aligned, Symbol};
 use super::{Checked, Checker};
 use crate::code;
-use crate::hir::{ArrayLength, FloatKind, FunctionType, IntKind, Type, TypeId};
+use crate::hir::{ArrayLength, FloatKind, FunctionType, IntKind, LongDouble, Type, TypeId};
 use crate::syntax::ast::{self, Derived, Name, Parameters, TypeSpecifier, Word};
 
 /// A parameter of a function declarator.
@@ -96,13 +96,13 @@ impl Checker<'_, '_> {
             ([], 2, 0 | 1, 0 | 1) => Type::Int(signed_or_unsigned(IntKind::LongLong, is_unsigned)),
             ([Word::Short], 0, 0 | 1, 0 | 1) => Type::Int(signed_or_unsigned(IntKind::Short, is_unsigned)),
             ([Word::Int128], 0, 0, 0 | 1) => Type::Int(signed_or_unsigned(IntKind::Int128, is_unsigned)),
-            ([Word::Char], 0, 0, 0) => Type::Int(IntKind::Char),
+            ([Word::Char], 0, 0, 0) => Type::Int(self.types.machine().char_kind()),
             ([Word::Char], 0, 0, 1) => Type::Int(signed_or_unsigned(IntKind::SignedChar, is_unsigned)),
             ([Word::Bool], 0, 0, 0) => Type::Int(IntKind::Bool),
             ([Word::Void], 0, 0, 0) => Type::Void,
             ([Word::Float], 0, 0, 0) => Type::Float(FloatKind::Float),
             ([Word::Double], 0, 0, 0) => Type::Float(FloatKind::Double),
-            ([Word::Double], 1, 0, 0) => Type::Float(FloatKind::LongDouble),
+            ([Word::Double], 1, 0, 0) => return Ok(self.long_double()),
             _ => return Err(self.sink.error(span, code::DECLARATION, "these words do not make a type")),
         };
         Ok(self.types.intern(ty))
@@ -115,11 +115,22 @@ impl Checker<'_, '_> {
         self.opaque_type("a complex number", 2 * size, align)
     }
 
+    /// The type `long double`. On some machines it is just `double`.
+    pub(super) fn long_double(&mut self) -> TypeId {
+        match self.types.machine().long_double() {
+            LongDouble::Extended => self.float_type(FloatKind::LongDouble),
+            LongDouble::Double => self.float_type(FloatKind::Double),
+            LongDouble::Quad => self.opaque_type("a number of 128 bits", 16, 16),
+        }
+    }
+
     fn other_float(&mut self, name: &str) -> TypeId {
         match name {
             "_Float32" => self.float_type(FloatKind::Float),
             "_Float64" | "_Float32x" => self.float_type(FloatKind::Double),
-            "_Float64x" | "__float80" => self.float_type(FloatKind::LongDouble),
+            "_Float64x" | "__float80" if self.types.machine().long_double() == LongDouble::Extended => {
+                self.long_double()
+            }
             "_Float16" => self.opaque_type("a number of type `_Float16`", 2, 2),
             "_Decimal32" => self.opaque_type("a decimal number", 4, 4),
             "_Decimal64" => self.opaque_type("a decimal number", 8, 8),

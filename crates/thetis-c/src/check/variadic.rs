@@ -15,8 +15,8 @@ use super::literal::unsupported;
 use super::scope::Linked;
 use super::{Checked, Checker};
 use crate::hir::{
-    ArrayLength, Callee, DataModel, Expr, ExprKind, Field, FunctionId, FunctionType, Local, Place, PlaceKind,
-    Record, RecordId, RecordKind, Type, TypeId,
+    ArrayLength, Callee, Expr, ExprKind, Field, FunctionId, FunctionType, Local, Place, PlaceKind, Record,
+    RecordId, RecordKind, Type, TypeId, VaList,
 };
 use crate::library::model_name;
 use crate::syntax::ast::{self, Name};
@@ -38,9 +38,9 @@ impl Checker<'_, '_> {
     pub(super) fn va_list_type(&mut self) -> TypeId {
         let record = self.va_list_record();
         let ty = self.types.intern(Type::Record(record));
-        match self.model() {
-            DataModel::Ilp32 => ty,
-            DataModel::Lp64 => self.types.intern(Type::Array(ty, ArrayLength::Constant(1))),
+        match self.types.machine().va_list().is_array {
+            false => ty,
+            true => self.types.intern(Type::Array(ty, ArrayLength::Constant(1))),
         }
     }
 
@@ -48,10 +48,7 @@ impl Checker<'_, '_> {
         if let Some(record) = self.variadic.list {
             return record;
         }
-        let (size, align) = match self.model() {
-            DataModel::Ilp32 => (4, 4),
-            DataModel::Lp64 => (24, 8),
-        };
+        let VaList { size, align, .. } = self.types.machine().va_list();
         let ty = self.size_type();
         let position = Field { name: Some("#position".to_owned()), ty, offset: 0, bits: None };
         let tag = "#va_list".to_owned();

@@ -24,11 +24,13 @@ use thetis_expr::Value;
 use thetis_model::cfa::CfaTrace;
 
 use super::Translated;
-use super::inputs::{Delivered, has_model, inputs};
+use super::inputs::{Delivered, deliveries, has_model, inputs};
 use super::simulate::{Filling, has_open_values, reaches, words};
+use super::stdin::{reads_text, standard_input};
 use super::value::{float, number};
-use crate::hir::{Callee, DataModel, ExprKind, FloatKind, Function, Program, Type, TypeId};
+use crate::hir::{Callee, ExprKind, FloatKind, Function, Machine, Program, Type, TypeId};
 use crate::lower::{MemoryRule, Part, Property, ViolationKind, is_input, split_pointer, walk_body};
+use crate::property;
 
 /// What a violation prints on standard error.
 pub const MARKER: &str = "thetis: the violation is reached";
@@ -48,6 +50,8 @@ pub struct Harness {
     pub text: String,
     /// The options with which a compiler has to build the program and the file.
     pub options: Vec<&'static str>,
+    /// The machine that it is for.
+    pub machine: Machine,
 }
 
 /// The harness for a run that violates `property`. `program` is the name of the file for the instructions in it. An error is in
@@ -59,11 +63,42 @@ pub fn harness(
     program: &str,
 ) -> Result<Harness, String> {
     let violation = violation(translated, trace, property)?;
-    let inputs = inputs(translated, trace);
     let open = filling(translated, trace);
-    let options = options(property, translated.program.types.model(), &open);
-    let mut text = head(program, &options, &open);
+    let machine = translated.program.types.machine();
+    let options = options(property, machine, &open);
+    let mut text = head(program, &options, &open, None);
     text.push_str(&violation);
+    text.push_str(&surroundings(translated, trace, property));
+    Ok(Harness { text, options, machine })
+}
+
+/// A file that makes the compiled program take a run, which reaches what `goal` says.
+pub fn test(
+    translated: Translated<'_>,
+    trace: &CfaTrace,
+    property: &Property,
+    program: &str,
+    goal: &str,
+) -> String {
+    let open = if has_open_values(translated, trace) { Open::Uncontrolled } else { Open::Nothing };
+    let noticed = violation(translated, trace, property).unwrap_or_default();
+    let options = options(property, translated.program.types.machine(), &open);
+    head(program, &options, &open, Some(goal)) + &noticed + &surroundings(translated, trace, property)
+}
+
+/// The values that functions of the surroundings deliver in a run, as C writes them.
+pub fn input_values(translated: Translated<'_>, trace: &CfaTrace) -> Vec<String> {
+    let delivered = deliveries(translated, trace).into_iter();
+    delivered.map(|(_, (ty, value))| constant(translated, ty, &value)).collect()
+}
+
+/// What a run gets from outside the program.
+fn surroundings(translated: Translated<'_>, trace: &CfaTrace, property: &Property) -> String {
+    let inputs = inputs(translated, trace);
+    let mut text = String::new();
+    if let Some(input) = standard_input(translated, trace) {
+        text.push_str(&feeding(&input));
+    }
     for function in undefined(translated, property, &inputs) {
         let name = function.name.as_str();
         let is_violation = matches!(property, Property::UnreachCall(error) if error == name);
@@ -89,14 +124,14 @@ pub fn harness(
             writeln!(text, "\n{}", input_function(name, &result.unwrap_or_default(), &values))
         };
     }
-    Ok(Harness { text, options })
+    text
 }
 
-/// The compiler options that a property, a data model and uninitialised variables need.
-fn options(property: &Property, model: DataModel, open: &Open) -> Vec<&'static str> {
-    let mut options = match model {
-        DataModel::Ilp32 => vec!["-m32"],
-        DataModel::Lp64 => Vec::new(),
+/// The compiler options that a property, a machine and uninitialised variables need.
+fn options(property: &Property, machine: Machine, open: &Open) -> Vec<&'static str> {
+    let mut options = match machine {
+        Machine::I386 => vec!["-m32"],
+        _ => Vec::new(),
     };
     options.extend_from_slice(match property {
         Property::UnreachCall(_) => &["-fwrapv", "-finstrument-functions"],
@@ -108,7 +143,12 @@ fn options(property: &Property, model: DataModel, open: &Open) -> Vec<&'static s
             &["-fwrapv", "-fsanitize=shift-exponent", "-fsanitize-undefined-trap-on-error"]
         }
         Property::Memory(_) => &["-fwrapv", "-fsanitize=address"],
-        Property::Assertion | Property::Label(_) | Property::AcslAssert => &["-fwrapv"],
+        Property::Assertion
+        | Property::Label(_)
+        | Property::AcslAssert
+        | Property::NoUnsignedOverflow
+        | Property::NoLossyConversion
+        | Property::ValidInit => &["-fwrapv"],
     });
     match open {
         Open::Option(option) => options.push(option),
@@ -153,7 +193,27 @@ fn stack_of(word: u32) -> String {
     )
 }
 
-fn head(program: &str, options: &[&str], open: &Open) -> String {
+/// Puts a text on standard input, where the C library finds it.
+fn feeding(input: &[u8]) -> String {
+    let bytes: Vec<String> = input.iter().map(u8::to_string).collect();
+    let shown: String = String::from_utf8_lossy(input).escape_debug().to_string().replace("*/", "*\\/");
+    format!(
+        "\n/* What the program reads from standard input: \"{shown}\" */\n\
+         extern int pipe(int *), dup2(int, int), close(int);\n\n\
+         static const unsigned char input[] = {{ {}{}0 }};\n\n\
+         __attribute__((constructor)) QUIET static void feed_input(void) {{\n\
+         \x20   int ends[2];\n\
+         \x20   if (pipe(ends)) return;\n\
+         \x20   write(ends[1], input, sizeof input - 1);\n\
+         \x20   close(ends[1]);\n\
+         \x20   dup2(ends[0], 0);\n\
+         \x20   close(ends[0]);\n}}\n",
+        bytes.join(", "),
+        if bytes.is_empty() { "" } else { ", " },
+    )
+}
+
+fn head(program: &str, options: &[&str], open: &Open, goal: Option<&str>) -> String {
     let options = options.join(" ");
     let stack = match open {
         Open::Word(word) => stack_of(*word),
@@ -163,16 +223,24 @@ fn head(program: &str, options: &[&str], open: &Open) -> String {
         Open::Nothing | Open::Option(_) | Open::Word(_) => "",
         Open::Uncontrolled => {
             " *\n * The run depends on variables that the program never initialises. Their values are the compiler's choice,\n \
-             * so it may happen that the violation is not reached.\n"
+             * so it may happen that the program takes another run.\n"
         }
     };
     let program = shell_word(program);
+    let (purpose, output) = match goal {
+        None => ("violates its property".to_owned(), "violation"),
+        Some(goal) => (format!("takes a run to {}", goal.replace("*/", "* /")), "program"),
+    };
+    let end = match goal {
+        None => format!("ends with status {REACHED} and prints \"{MARKER}\""),
+        Some(_) => format!("takes it; if the property is violated there, it ends with status {REACHED}"),
+    };
     format!(
-        "/* The surroundings in which {program} violates its property.\n\
+        "/* The surroundings in which {program} {purpose}.\n\
          \x20*\n\
-         \x20*     gcc -w {options} -o violation {program} THIS_FILE && ./violation\n\
+         \x20*     gcc -w {options} -o {output} {program} THIS_FILE && ./{output}\n\
          \x20*\n\
-         \x20* ends with status {REACHED} and prints \"{MARKER}\".\n\
+         \x20* {end}.\n\
          {remark}\
          \x20*/\n\
          extern long write(int, const void *, unsigned long);\n\
@@ -250,6 +318,9 @@ fn violation(translated: Translated<'_>, trace: &CfaTrace, property: &Property) 
         }
         Property::Label(_) => Err("arriving at a label cannot be seen from outside the program".to_owned()),
         Property::AcslAssert => Err("assertions in comments are not compiled".to_owned()),
+        Property::NoUnsignedOverflow | Property::NoLossyConversion | Property::ValidInit => {
+            Err(format!("the compiler has no check for {}", property::name(property)))
+        }
         Property::Memory(_) => invalid_access(translated, trace),
     }
 }
@@ -305,7 +376,7 @@ fn undefined<'a>(
     let functions = called.into_iter().map(|function| &program.functions[function]);
     let is_ours = |function: &Function| match &function.name {
         name if matches!(property, Property::UnreachCall(error) if error == name) => true,
-        name if has_model(program, function) => inputs.contains_key(name),
+        name if has_model(program, function) => inputs.contains_key(name) && !reads_text(translated, name),
         _ => is_surrounding(program, function),
     };
     functions.filter(|function| function.body.is_none() && is_ours(function)).collect()

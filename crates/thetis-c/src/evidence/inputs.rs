@@ -17,11 +17,20 @@ use crate::lower::{Event, Frame, FrameId, VarOrigin};
 /// A value with its type in the program.
 pub(super) type Delivered = (TypeId, Value);
 
-/// The values that functions deliver in a run, in its order.
+/// The values that each function delivers in a run, in its order.
 pub(super) fn inputs(translated: Translated<'_>, trace: &CfaTrace) -> BTreeMap<String, Vec<Delivered>> {
+    let mut inputs: BTreeMap<String, Vec<Delivered>> = BTreeMap::new();
+    for (function, delivered) in deliveries(translated, trace) {
+        inputs.entry(function).or_default().push(delivered);
+    }
+    inputs
+}
+
+/// The values that functions deliver in a run, with the names of the functions.
+pub(super) fn deliveries(translated: Translated<'_>, trace: &CfaTrace) -> Vec<(String, Delivered)> {
     let origin = &translated.lowered.origin;
     let (results, models) = (result_variables(translated), input_models(translated.program));
-    let mut inputs: BTreeMap<String, Vec<Delivered>> = BTreeMap::new();
+    let mut inputs = Vec::new();
     let look = |number: usize, state: &State| {
         let Some(last) = number.checked_sub(1) else { return };
         let delivery = match &origin.edges[trace.steps[last].edge] {
@@ -34,12 +43,12 @@ pub(super) fn inputs(translated: Translated<'_>, trace: &CfaTrace) -> BTreeMap<S
         if let Some((function, var, ty)) = delivery
             && let Some(value) = state.values.get(&var)
         {
-            inputs.entry(function).or_default().push((ty, value.clone()));
+            inputs.push((function, (ty, value.clone())));
         }
     };
     match Interpreter::new(&translated.lowered.task).follow(trace, look) {
         Ok(_) => inputs,
-        Err(_) => BTreeMap::new(),
+        Err(_) => Vec::new(),
     }
 }
 
@@ -69,7 +78,7 @@ fn input_models(program: &Program) -> BTreeSet<String> {
     functions.filter(|function| !takes_pointer(function)).map(|function| function.name.clone()).collect()
 }
 
-fn result_variables(translated: Translated<'_>) -> BTreeMap<FrameId, VarId> {
+pub(super) fn result_variables(translated: Translated<'_>) -> BTreeMap<FrameId, VarId> {
     let vars = &translated.lowered.origin.vars;
     let results = vars.iter().filter_map(|(var, origin)| match origin {
         VarOrigin::Result(frame) => Some((*frame, *var)),

@@ -1,18 +1,21 @@
 //! Evidence in the words of the program: what an automaton's run or proof says about the C source.
 //!
 //! * [`story`]: a run as a list of source lines with values.
+//! * [`goals`]: what tests should reach.
 //! * [`harness`]: a run as a C file that makes the compiled program take it.
 //! * [`witness`]: a run or a proof in the witness format of the competitions.
 //! * [`value`]: values of the model as C writes them.
 //!
 //! Everything here reads [`Origin`](crate::lower::Origin); nothing changes a verdict.
 
+pub mod goals;
 pub mod harness;
 mod inputs;
 mod memory;
 mod quote;
 mod relevance;
 mod simulate;
+mod stdin;
 pub mod story;
 mod value;
 pub mod witness;

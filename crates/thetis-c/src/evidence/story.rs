@@ -254,6 +254,10 @@ impl Teller<'_> {
                 match violation.kind {
                     ViolationKind::Assertion => format!("`{quoted}` fails{values}"),
                     ViolationKind::Overflow => format!("`{quoted}` overflows{values}"),
+                    ViolationKind::Conversion => format!("`{quoted}` does not fit{values}"),
+                    ViolationKind::Uninitialised => {
+                        format!("`{quoted}` is read before it has a value")
+                    }
                     ViolationKind::Undefined => format!("`{quoted}` is undefined{values}"),
                     ViolationKind::DivisionByZero => format!("`{quoted}` divides by zero{values}"),
                     ViolationKind::Shift => {

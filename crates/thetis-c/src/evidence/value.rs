@@ -12,7 +12,7 @@ pub(super) fn show(translated: Translated<'_>, ty: TypeId, value: &Value) -> Str
     let types = &translated.program.types;
     match (types.get(ty), Scalar::of(types, ty)) {
         (Type::Pointer(target), _) => show_pointer(translated, Some(*target), value),
-        (Type::Int(IntKind::Char), _) => match number(types, ty, value) {
+        (Type::Int(IntKind::Char | IntKind::PlainUnsignedChar), _) => match number(types, ty, value) {
             Some(code) => show_character(&code),
             None => value.to_string(),
         },

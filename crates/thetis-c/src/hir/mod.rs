@@ -14,12 +14,15 @@
 //! * What is legal C and not understood becomes [`ExprKind::Unsupported`] or [`StmtKind::Unsupported`] with the reason: a
 //!   run that gets there has no verdict. What is not legal C is a diagnostic, and there is no program.
 
+mod machine;
 mod types;
 
 use num_bigint::BigInt;
 use thetis_base::{IndexVec, Span, define_index_type};
 
 use crate::entry::EntryPoint;
+pub use machine::Machine;
+pub(crate) use machine::{LongDouble, VaList};
 pub use types::{
     ArrayLength, BitField, DataModel, Field, FloatKind, FunctionType, IntKind, Record, RecordId, RecordKind,
     Type, TypeId, Types,

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use thetis_base::{IndexVec, define_index_type};
 
-use super::LocalId;
+use super::{LocalId, Machine};
 
 define_index_type! {
     /// A type. Equal ids mean equal types; a `volatile` type has an id of its own and is otherwise like the plain one.
@@ -65,12 +65,15 @@ pub enum ArrayLength {
     Unknown,
 }
 
-/// Integer types. `char` is signed on both data models.
+/// Integer types.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum IntKind {
     Bool,
+    /// `char` where it is signed.
     Char,
+    /// `char` where it is unsigned.
+    PlainUnsignedChar,
     SignedChar,
     UnsignedChar,
     Short,
@@ -154,7 +157,7 @@ pub struct BitField {
 /// All types of a program.
 #[derive(Clone, Debug)]
 pub struct Types {
-    model: DataModel,
+    machine: Machine,
     types: IndexVec<TypeId, Type>,
     ids: FxHashMap<Type, TypeId>,
     /// The volatile types by the plain ones.
@@ -169,7 +172,7 @@ impl IntKind {
     pub fn name(self) -> &'static str {
         match self {
             IntKind::Bool => "_Bool",
-            IntKind::Char => "char",
+            IntKind::Char | IntKind::PlainUnsignedChar => "char",
             IntKind::SignedChar => "signed char",
             IntKind::UnsignedChar => "unsigned char",
             IntKind::Short => "short",
@@ -194,7 +197,11 @@ impl IntKind {
     /// The size in bytes.
     pub fn size(self, model: DataModel) -> u64 {
         match self {
-            IntKind::Bool | IntKind::Char | IntKind::SignedChar | IntKind::UnsignedChar => 1,
+            IntKind::Bool
+            | IntKind::Char
+            | IntKind::PlainUnsignedChar
+            | IntKind::SignedChar
+            | IntKind::UnsignedChar => 1,
             IntKind::Short | IntKind::UnsignedShort => 2,
             IntKind::Int | IntKind::UnsignedInt => 4,
             IntKind::Long | IntKind::UnsignedLong => model.pointer_size(),
@@ -236,9 +243,9 @@ impl DataModel {
 
 impl Types {
     /// No types but those that are asked for.
-    pub fn new(model: DataModel) -> Types {
+    pub fn new(machine: Machine) -> Types {
         Types {
-            model,
+            machine,
             types: IndexVec::new(),
             ids: FxHashMap::default(),
             volatile: FxHashMap::default(),
@@ -247,9 +254,14 @@ impl Types {
         }
     }
 
-    /// The data model.
+    /// The machine.
+    pub fn machine(&self) -> Machine {
+        self.machine
+    }
+
+    /// The data model of the machine.
     pub fn model(&self) -> DataModel {
-        self.model
+        self.machine.model()
     }
 
     /// The id of `ty`.
@@ -309,17 +321,14 @@ impl Types {
         &mut self.records[id]
     }
 
-    /// The alignment of a complete type inside structures, in bytes. On ILP32 that is at most 4 for scalars.
+    /// The alignment of a complete type inside structures, in bytes.
     pub fn align_of(&self, id: TypeId) -> u64 {
-        let widest = match self.model {
-            DataModel::Ilp32 => 4,
-            DataModel::Lp64 => 16,
-        };
+        let (model, widest) = (self.model(), self.machine.widest_scalar());
         match self.get(id) {
             Type::Void | Type::Function(_) => 1,
-            Type::Int(kind) => kind.size(self.model).min(widest),
-            Type::Float(kind) => kind.size(self.model).min(widest),
-            Type::Pointer(_) => self.model.pointer_size(),
+            Type::Int(kind) => kind.size(model).min(widest),
+            Type::Float(kind) => kind.size(model).min(widest),
+            Type::Pointer(_) => model.pointer_size(),
             Type::Array(element, _) => self.align_of(*element),
             Type::Record(record) => self.record(*record).align,
         }
@@ -329,9 +338,9 @@ impl Types {
     pub fn size_of(&self, id: TypeId) -> Option<u64> {
         match self.get(id) {
             Type::Void | Type::Function(_) => Some(1),
-            Type::Int(kind) => Some(kind.size(self.model)),
-            Type::Float(kind) => Some(kind.size(self.model)),
-            Type::Pointer(_) => Some(self.model.pointer_size()),
+            Type::Int(kind) => Some(kind.size(self.model())),
+            Type::Float(kind) => Some(kind.size(self.model())),
+            Type::Pointer(_) => Some(self.model().pointer_size()),
             Type::Array(element, ArrayLength::Constant(length)) => {
                 self.size_of(*element)?.checked_mul(*length)
             }

@@ -2,7 +2,7 @@
 
 /// A part of a format.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Piece {
+pub(crate) enum Piece {
     /// A character that stands for itself.
     Character(u8),
     Conversion(Conversion),
@@ -10,18 +10,18 @@ pub(super) enum Piece {
 
 /// `%-08.3ld`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Conversion {
+pub(crate) struct Conversion {
     /// Some of `-+ #0'`; for `scanf`, `*` and `m`.
-    pub(super) flags: Vec<u8>,
-    pub(super) width: Option<Amount>,
-    pub(super) precision: Option<Amount>,
-    pub(super) length: Length,
-    pub(super) letter: u8,
+    pub(crate) flags: Vec<u8>,
+    pub(crate) width: Option<Amount>,
+    pub(crate) precision: Option<Amount>,
+    pub(crate) length: Length,
+    pub(crate) letter: u8,
 }
 
 /// A width or precision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Amount {
+pub(crate) enum Amount {
     Constant(u32),
     /// `*`: an argument.
     Argument,
@@ -29,7 +29,7 @@ pub(super) enum Amount {
 
 /// The size of the argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Length {
+pub(crate) enum Length {
     Char,
     Short,
     Plain,
@@ -40,18 +40,26 @@ pub(super) enum Length {
 }
 
 impl Conversion {
-    pub(super) fn has(&self, flag: u8) -> bool {
+    /// The width, if it is a number.
+    pub(crate) fn constant_width(&self) -> Option<u32> {
+        match self.width {
+            Some(Amount::Constant(width)) => Some(width),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn has(&self, flag: u8) -> bool {
         self.flags.contains(&flag)
     }
 }
 
 /// The pieces of a format of `printf`, or `None` if it is not valid or has positions (`%2$d`).
-pub(super) fn printf_format(format: &[u8]) -> Option<Vec<Piece>> {
+pub(crate) fn printf_format(format: &[u8]) -> Option<Vec<Piece>> {
     pieces(format, b"-+ #0'", b"diouxXcspnfFeEgGaA")
 }
 
 /// The pieces of a format of `scanf`. What stands in `[…]` is left out.
-pub(super) fn scanf_format(format: &[u8]) -> Option<Vec<Piece>> {
+pub(crate) fn scanf_format(format: &[u8]) -> Option<Vec<Piece>> {
     pieces(format, b"*m", b"diouxXcspnfFeEgGaA[")
 }
 

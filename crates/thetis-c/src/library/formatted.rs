@@ -356,10 +356,7 @@ impl<'f> Writer<'f> {
 
     /// A conversion after `done` others that give values.
     fn scan_conversion(&mut self, conversion: &Conversion, target: &str, done: usize) -> Written {
-        let width = match conversion.width {
-            Some(Amount::Constant(width)) => Some(width),
-            _ => None,
-        };
+        let width = conversion.constant_width();
         let max = width.map_or_else(|| "(unsigned long)-1".to_owned(), |width| width.to_string());
         let is_done = format!("if (n > {done})");
         match conversion.letter {

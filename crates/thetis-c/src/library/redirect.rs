@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use num_traits::ToPrimitive;
 
-use super::formatted::{Family, Formatted, ResultUse, family};
+use super::formatted::{Family, Formatted, ResultUse, Task, family};
 use crate::hir::{
     Callee, Expr, ExprKind, FloatKind, FunctionId, Initializer, IntKind, Place, PlaceKind, Program, Stmt,
     StmtKind, Type, TypeId,
@@ -13,6 +13,9 @@ use crate::hir::{
 /// What the models that are made for calls are called, with a number after it.
 const PREFIX: &str = "__thetis_formatted_";
 
+/// What the names of those begin with that read from a stream.
+pub(crate) const SCAN_PREFIX: &str = "__thetis_formatted_scan_";
+
 /// All calls with formats in a program, each once, with the names of their models.
 pub(super) fn formatted_calls(program: &mut Program) -> BTreeMap<Formatted, String> {
     let mut calls = BTreeMap::new();
@@ -20,8 +23,10 @@ pub(super) fn formatted_calls(program: &mut Program) -> BTreeMap<Formatted, Stri
         calls.insert(call, String::new());
         None
     });
-    for (number, name) in calls.values_mut().enumerate() {
-        *name = format!("{PREFIX}{number}");
+    for (number, (call, name)) in calls.iter_mut().enumerate() {
+        let reads = matches!(call.family.task, Task::Scan | Task::ScanStream);
+        let prefix = if reads { SCAN_PREFIX } else { PREFIX };
+        *name = format!("{prefix}{number}");
     }
     calls
 }

@@ -108,6 +108,7 @@ impl<'h> Lowering<'h> {
     ) -> ExprId {
         let Some(scalar) = self.scalar(place.ty) else { return value };
         let bits = self.bits_of(place);
+        self.check_fit(scalar, scalar.narrowed(bits), value, span);
         let is_variable = match spot {
             Spot::Part { storage, .. } => {
                 matches!(self.storages.parts[storage], Storage::Scalar { is_array: false, .. })
@@ -193,6 +194,7 @@ impl<'h> Lowering<'h> {
         let left = self.arith.convert(scalar, wide, old);
         let left = self.defined(left, wide, span);
         let result = self.binary(op, computation, left, (value.ty, right), span);
+        self.check_fit(wide, scalar, result, span);
         let result = self.arith.convert(wide, scalar, result);
         let result = self.defined(result, scalar, span);
         self.store_value(spot, place, result, usage, span)
@@ -250,10 +252,9 @@ impl<'h> Lowering<'h> {
                 };
                 let old = self.arith.convert(scalar, Scalar::Int(wide), old).term;
                 let one = one(self, Scalar::Int(wide));
-                if self.checks_overflow() {
-                    self.check_overflow(op, wide, wide, old, one, span);
-                }
+                self.check_overflow(op, wide, wide, old, one, span);
                 let new = self.arith.binary(op, Scalar::Int(wide), wide, old, one).term;
+                self.check_fit(Scalar::Int(wide), scalar, new, span);
                 self.arith.convert(Scalar::Int(wide), scalar, new).term
             }
         }

@@ -9,6 +9,12 @@ pub enum AssumptionKind {
     Externals,
     /// A function without a body accesses memory only as it may.
     ExternalAccesses,
+    /// A function without a body writes what it may know.
+    ExternalWrites,
+    /// Blocks of memory have values when they are allocated.
+    AllocatedValues,
+    /// Each floating-point operation is rounded by itself.
+    SeparateRounding,
     /// There is always enough memory.
     AllocationNeverFails,
     /// No block of memory is extremely large.
@@ -54,6 +60,9 @@ impl AssumptionKind {
         match self {
             AssumptionKind::Externals => "externals",
             AssumptionKind::ExternalAccesses => "external-accesses",
+            AssumptionKind::ExternalWrites => "external-writes",
+            AssumptionKind::AllocatedValues => "allocated-values",
+            AssumptionKind::SeparateRounding => "separate-rounding",
             AssumptionKind::AllocationNeverFails => "allocation-never-fails",
             AssumptionKind::BlockSize => "block-size",
             AssumptionKind::PointerDistance => "pointer-distance",

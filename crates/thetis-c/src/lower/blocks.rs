@@ -32,6 +32,18 @@ impl Lowering<'_> {
             for part in &parts {
                 let zero = lowering.arith.zero(part.element);
                 lowering.put(part, at, zero, span);
+                lowering.put_state(class, part, at, lowering.store().tru(), span);
+            }
+        });
+    }
+
+    /// Says that `count` bytes have no values.
+    pub(super) fn forget_block(&mut self, class: ClassId, address: ExprId, count: ExprId, span: Span) {
+        let parts = self.parts_of(class, span);
+        self.for_each_block(count, stride(&parts), span, |lowering, offset| {
+            let at = lowering.arith.advance(address, offset);
+            for part in &parts {
+                lowering.put_state(class, part, at, lowering.store().fals(), span);
             }
         });
     }
@@ -54,6 +66,7 @@ impl Lowering<'_> {
             let at = lowering.arith.advance(address, offset);
             for (part, value) in parts.iter().zip(&values) {
                 lowering.put(part, at, *value, span);
+                lowering.put_state(class, part, at, lowering.store().tru(), span);
             }
         });
     }
@@ -90,21 +103,29 @@ impl Lowering<'_> {
         }
         let store = self.store();
         let parts = self.parts_of(to.0, span);
-        let before: Vec<ExprId> = parts
+        let keep = |lowering: &mut Self, var: VarId| {
+            let array = store.var_expr(var);
+            let old = lowering.auxiliary("old", store.sort(array), VarOrigin::Temporary);
+            lowering.emit(StmtKind::Assign(old, array), span, Event::Silent);
+            store.var_expr(old)
+        };
+        let before: Vec<(ExprId, Option<ExprId>)> = parts
             .iter()
             .map(|part| {
-                let array = store.var_expr(part.var);
-                let old = self.auxiliary("old", store.sort(array), VarOrigin::Temporary);
-                self.emit(StmtKind::Assign(old, array), span, Event::Silent);
-                store.var_expr(old)
+                let shadow = self.shadow_of_memory(to.0, part.var);
+                (keep(self, part.var), shadow.map(|shadow| keep(self, shadow)))
             })
             .collect();
         self.for_each_block(count, stride(&parts), span, |lowering, offset| {
             let source = lowering.arith.advance(from.1, offset);
             let target = lowering.arith.advance(to.1, offset);
-            for (part, old) in parts.iter().zip(&before) {
+            for (part, (old, states)) in parts.iter().zip(&before) {
                 let value = store.select(*old, source);
                 lowering.put(part, target, value, span);
+                if let Some(states) = states {
+                    let state = lowering.arith.is_true(Scalar::Bool, store.select(*states, source));
+                    lowering.put_state(to.0, part, target, state, span);
+                }
             }
         });
     }
@@ -113,6 +134,15 @@ impl Lowering<'_> {
         let store = self.store();
         let array = store.store(store.var_expr(part.var), address, value);
         self.emit(StmtKind::Assign(part.var, array), span, Event::Assign);
+    }
+
+    /// Says whether an element has a value.
+    fn put_state(&mut self, class: ClassId, part: &ElementArray, address: ExprId, state: ExprId, span: Span) {
+        let Some(shadow) = self.shadow_of_memory(class, part.var) else { return };
+        let store = self.store();
+        let value = self.arith.truth_value(Scalar::Bool, state);
+        let array = store.store(store.var_expr(shadow), address, value);
+        self.emit(StmtKind::Assign(shadow, array), span, Event::Silent);
     }
 
     /// The number whose bytes are all the same.

@@ -35,6 +35,8 @@ impl<'h> Lowering<'h> {
                     expr.span,
                 );
             }
+            // What a statement such as `(void)x` reads is not used.
+            ExprKind::Load(place) if self.checks_values() => drop(self.place(place)),
             _ if self.is_record(expr.ty) => drop(self.record(expr)),
             _ => drop(self.evaluate(expr, Use::Nothing)),
         }
@@ -219,7 +221,10 @@ impl<'h> Lowering<'h> {
         bits: Option<BitField>,
     ) -> ExprId {
         match self.volatility(place) {
-            Volatility::Own => self.read(spot, scalar, bits, place.span),
+            Volatility::Own => {
+                self.check_value(spot, scalar, bits, place.span);
+                self.read(spot, scalar, bits, place.span)
+            }
             Volatility::Outside => {
                 let value = self.arbitrary(scalar, place.span);
                 self.narrowed(scalar, bits, value)

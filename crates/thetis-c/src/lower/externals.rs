@@ -135,6 +135,9 @@ impl<'h> Lowering<'h> {
     fn change_outside(&mut self, span: Span) {
         for var in self.outside_arrays(span) {
             self.emit(StmtKind::Havoc(var), span, Event::Silent);
+            if let Some(class) = self.points.outside() {
+                self.trust_written(class, var, span);
+            }
         }
         self.keep_constants(span);
         for global in self.points.named() {

@@ -140,6 +140,7 @@ impl<'h> Lowering<'h> {
     /// Variables of array sort are zero at once; others unless they get values anyway.
     fn zero_storage(&mut self, storage: StorageId, ty: TypeId, parts: &[Value], span: Span) {
         let store = self.store();
+        self.set_all(storage, true, span);
         let mut pending = vec![(storage, ty, Vec::new())];
         while let Some((storage, ty, path)) = pending.pop() {
             match self.storages.parts[storage].clone() {
@@ -195,6 +196,7 @@ impl<'h> Lowering<'h> {
         self.graph.continue_at(self.initial);
         self.zero_regions(span);
         self.start_safety(span);
+        self.start_shadows(span);
         self.start_approximations(span);
         if let Some(heap) = self.heap {
             let first = self.arith.object_address(self.num_objects + 1);

@@ -157,6 +157,7 @@ impl<'h> Lowering<'h> {
             }
         };
         self.assume_silently(AssumptionKind::AllocationNeverFails, "allocation never fails", span);
+        self.trust_block(span);
         let block = self.allocate(span);
         if let Some(size) = size {
             self.note_block(call, block, size, storage);
@@ -354,7 +355,7 @@ impl<'h> Lowering<'h> {
 }
 
 /// The text of a string literal.
-fn string_literal(program: &Program, expr: &Expr) -> Option<String> {
+pub(crate) fn string_literal(program: &Program, expr: &Expr) -> Option<String> {
     match &expr.kind {
         ExprKind::Convert(inner) => string_literal(program, inner),
         ExprKind::Decay(place) => {

@@ -13,6 +13,7 @@ use super::arith::Arith;
 use super::assumption::AssumptionKind;
 use super::calls::CallTree;
 use super::graph::Graph;
+use super::initialised::Shadows;
 use super::layout::UnionUse;
 use super::options::{LowerOptions, Property};
 use super::order::Effects;
@@ -24,7 +25,7 @@ use super::points_to::{ClassId, Contents, ObjectKey, PointsTo};
 use super::procedures::Procedures;
 use super::regions::Region;
 use super::safety::{End, Safety};
-use super::scalar::Scalar;
+use super::scalar::{Integer, Scalar};
 use super::spot::Spot;
 use super::storage::{Home, Making, Singles, StorageId, Storages};
 use super::walk::Site;
@@ -72,6 +73,7 @@ pub(super) struct Lowering<'h> {
     /// How many choices of an order of evaluation are around.
     pub(super) num_open_orders: u32,
     pub(super) safety: Safety,
+    pub(super) shadows: Shadows,
     pub(super) procedures: Procedures,
     pub(super) threads: Option<Span>,
 }
@@ -389,8 +391,12 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// Whether the property is about overflow.
-    pub(super) fn checks_overflow(&self) -> bool {
-        self.options.property == Property::NoOverflow
+    /// Whether the property is about overflow of such integers.
+    pub(super) fn checks_overflow(&self, integer: Integer) -> bool {
+        match self.options.property {
+            Property::NoOverflow => integer.is_signed,
+            Property::NoUnsignedOverflow => !integer.is_signed,
+            _ => false,
+        }
     }
 }

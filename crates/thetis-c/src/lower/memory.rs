@@ -255,7 +255,7 @@ impl Lowering<'_> {
     }
 
     /// The integer that bytes are read as, and the number of bits.
-    fn bytes_of(&self, scalar: Scalar) -> (Integer, u32) {
+    pub(super) fn bytes_of(&self, scalar: Scalar) -> (Integer, u32) {
         let integer = match scalar {
             Scalar::Bool => return (Integer::unsigned(1), 8),
             Scalar::Int(integer) => return (integer, 8 * integer.width.div_ceil(8)),

@@ -30,6 +30,7 @@ mod expr;
 mod externals;
 mod graph;
 mod init;
+mod initialised;
 mod layout;
 mod library;
 mod literals;
@@ -65,11 +66,12 @@ use thetis_expr::{Store, VarId};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaProperty, CfaTrace, LocId, Procedural, ProgramQuestion};
 
-use crate::hir::{DataModel, FunctionId, Program};
+use crate::hir::{FunctionId, Machine, Program};
 use crate::{code, property};
 use approximation::Approximations;
 use calls::{CallTree, Shape, TooLarge};
 use graph::{Finished, Graph, Marks};
+use initialised::Shadows;
 use layout::UnionUse;
 use lowering::{Lowering, Scope};
 use points_to::PointsTo;
@@ -80,6 +82,7 @@ use storage::{Singles, Storages};
 pub(crate) use arith::{Arith, Encoding, split_pointer};
 pub use assumption::AssumptionKind;
 pub(crate) use builtin::is_input;
+pub(crate) use library::string_literal;
 pub use options::{Arithmetic, Externals, LowerOptions, MemoryRule, Property, Undefined};
 pub use origin::{
     Access, Assumption, Choice, Claim, Decision, Event, Frame, FrameId, Limit, Object, Origin, Owner, Point,
@@ -154,7 +157,7 @@ impl Lowered {
     }
 
     /// What a verdict on the automaton is about.
-    fn question(&self, options: &LowerOptions, recursion_bound: u32, model: DataModel) -> ProgramQuestion {
+    fn question(&self, options: &LowerOptions, recursion_bound: u32, machine: Machine) -> ProgramQuestion {
         let [sentence, violation] = property::sentences(&options.property);
         let assumptions = self.origin.assumptions.iter().map(|assumption| thetis_model::Assumption {
             code: assumption.kind.code(),
@@ -167,7 +170,7 @@ impl Lowered {
             specification: property::specification(&options.property),
             sentence,
             violation,
-            data_model: model.name().to_owned(),
+            data_model: machine.described().to_owned(),
             settings: [
                 ("arithmetic", self.arithmetic.name().to_owned()),
                 ("c.externals", options.externals.name().to_owned()),
@@ -230,7 +233,7 @@ pub fn lower(
         lowered.add_procedures(procedural, asked);
     }
     lowered.assume_encoding(whole);
-    let question = lowered.question(options, calls.recursion_bound, program.types.model());
+    let question = lowered.question(options, calls.recursion_bound, program.types.machine());
     lowered.task.property = CfaProperty::Program(Arc::new(question));
     Ok(lowered)
 }
@@ -383,6 +386,7 @@ impl<'h> Known<'h> {
             summaries: FxHashMap::default(),
             num_open_orders: 0,
             safety: Safety::default(),
+            shadows: Shadows::of(self.program, &self.options.property),
             procedures: Procedures::default(),
             threads: None,
         };

@@ -17,7 +17,7 @@ impl<'h> Lowering<'h> {
     pub(super) fn unary(&mut self, op: UnaryOp, operand: &'h Expr, expr: &Expr) -> ExprId {
         let term = self.value(operand);
         let Some(scalar) = self.scalar(expr.ty) else { return term };
-        if let (UnaryOp::Neg, Scalar::Int(integer), true) = (op, scalar, self.checks_overflow()) {
+        if let (UnaryOp::Neg, Scalar::Int(integer)) = (op, scalar) {
             let zero = self.arith.zero(scalar);
             self.check_overflow(BinaryOp::Sub, integer, integer, zero, term, expr.span);
         }
@@ -35,12 +35,11 @@ impl<'h> Lowering<'h> {
     ) -> ExprId {
         let Some(scalar) = self.scalar(ty) else { return left };
         let amount = self.scalar(right_ty).and_then(Scalar::integer).unwrap_or(Integer::signed(32));
-        if let (Scalar::Int(integer), true) = (scalar, self.checks_overflow()) {
-            self.check_overflow(op, integer, amount, left, right, span);
-        }
         if let Scalar::Int(integer) = scalar {
+            self.check_overflow(op, integer, amount, left, right, span);
             self.check_operand(op, integer, amount, right, span);
         }
+        self.trust_rounding(op, scalar, span);
         let partial = self.arith.binary(op, scalar, amount, left, right);
         self.defined(partial, scalar, span)
     }
@@ -54,8 +53,45 @@ impl<'h> Lowering<'h> {
         right: ExprId,
         span: Span,
     ) {
+        if !self.checks_overflow(integer) {
+            return;
+        }
         if let Some(overflow) = self.arith.overflows(op, integer, amount, left, right) {
             self.forbid(overflow, span, ViolationKind::Overflow);
+        }
+    }
+
+    /// Checks that a value fits into the integer type that it is converted to, if that is what is asked.
+    pub(super) fn check_fit(&mut self, from: Scalar, to: Scalar, term: ExprId, span: Span) {
+        let Some(to_integer) = to.integer().filter(|_| self.checks_fit() && to != Scalar::Bool) else {
+            return;
+        };
+        let store = self.store();
+        let is_lost = match from {
+            Scalar::Int(from_integer) if !to_integer.contains(from_integer) => {
+                let least = self.arith.integer(from_integer, &to_integer.min().max(from_integer.min()));
+                let most = self.arith.integer(from_integer, &to_integer.max().min(from_integer.max()));
+                let is_below = self.arith.compare(CompareOp::Lt, from, term, least);
+                let is_above = self.arith.compare(CompareOp::Lt, from, most, term);
+                store.or(is_below, is_above)
+            }
+            Scalar::Float(_) => store.not(self.arith.convert(from, to, term).is_defined),
+            Scalar::Int(_) | Scalar::Bool | Scalar::Pointer => return,
+        };
+        self.forbid(is_lost, span, ViolationKind::Conversion);
+    }
+
+    /// Whether the property is about conversions.
+    pub(super) fn checks_fit(&self) -> bool {
+        self.options.property == Property::NoLossyConversion
+    }
+
+    /// Compilers for machines that can multiply and add at once may round once instead of twice.
+    fn trust_rounding(&mut self, op: BinaryOp, scalar: Scalar, span: Span) {
+        let is_sum = matches!((op, scalar), (BinaryOp::Add | BinaryOp::Sub, Scalar::Float(_)));
+        if is_sum && self.program.types.machine().may_fuse() {
+            let text = "each floating-point operation is rounded by itself (-ffp-contract=off)";
+            self.assume_silently(AssumptionKind::SeparateRounding, text, span);
         }
     }
 
@@ -154,6 +190,7 @@ impl<'h> Lowering<'h> {
             );
         }
         self.check_conversion(from, to, term, expr.span);
+        self.check_fit(from, to, term, expr.span);
         let partial = self.arith.convert(from, to, term);
         self.defined(partial, to, expr.span)
     }

@@ -89,10 +89,16 @@ pub enum Property {
     AcslAssert,
     /// A signed operation whose mathematical result is not representable.
     NoOverflow,
+    /// An unsigned operation whose mathematical result is not representable.
+    NoUnsignedOverflow,
+    /// A conversion to an integer type that does not have the value.
+    NoLossyConversion,
     /// An integer division or remainder by zero.
     NoDivisionByZero,
     /// A shift by a negative number, or by the width of the left operand or more.
     ValidShift,
+    /// A read of an object that has no value yet.
+    ValidInit,
     /// A violation of any of these rules about memory.
     Memory(BTreeSet<MemoryRule>),
 }

@@ -239,14 +239,18 @@ pub enum ViolationKind {
     Label,
     /// An assertion fails.
     Assertion,
-    /// The result of a signed operation is not representable.
+    /// The result of an operation is not representable.
     Overflow,
+    /// A value does not fit into the type that it is converted to.
+    Conversion,
     /// An operation has no value.
     Undefined,
     /// A divisor is zero.
     DivisionByZero,
     /// The right operand of a shift is out of range.
     Shift,
+    /// What is read has no value yet.
+    Uninitialised,
     /// A rule about memory is violated.
     Memory(MemoryRule),
 }

@@ -9,7 +9,7 @@
 //!
 //! That is exact as long as nobody but the activation can get at its variables. Where that is not so, because the address of
 //! a variable is used, and where more than scalars is passed, there are no procedures, and the copies are all that is known
-//! of the program. Rules about memory need to know which variables live, so they have none either.
+//! of the program. Rules about memory need to know which variables live, and which have a value, so they have none either.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -93,7 +93,7 @@ pub(super) fn are_possible(
         ObjectKey::Global(_) | ObjectKey::Heap(..) => false,
     });
     let is_plain = |function: &FunctionId| passes_scalars(program, *function);
-    !matches!(options.property, Property::Memory(_))
+    !matches!(options.property, Property::Memory(_) | Property::ValidInit)
         && calls.callbacks.is_empty()
         && !has_addresses
         && calls.procedures.keys().all(is_plain)

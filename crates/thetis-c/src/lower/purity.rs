@@ -34,7 +34,6 @@ impl Lowering<'_> {
         if let Some(known) = self.purity.get(&site_of(expr)) {
             return *known;
         }
-        let checks_overflow = self.checks_overflow();
         let is_pure = !self.writes(expr)
             && walk([Part::Expr(expr)]).all(|part| match part {
                 Part::Expr(expr) => match &expr.kind {
@@ -46,11 +45,13 @@ impl Lowering<'_> {
                             op,
                             BinaryOp::Shr | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor
                         );
-                        let may_overflow = checks_overflow && is_arithmetic && self.is_signed(expr);
+                        let may_overflow = is_arithmetic && self.may_overflow(expr);
                         !(may_overflow || self.checks_operand(*op))
                     }
                     _ if self.needs_check(expr) => false,
-                    ExprKind::Unary(UnaryOp::Neg, _) => !(checks_overflow && self.is_signed(expr)),
+                    ExprKind::Load(place) => !(self.checks_values() && self.is_value_checked(place)),
+                    ExprKind::Convert(_) => !self.checks_fit(),
+                    ExprKind::Unary(UnaryOp::Neg, _) => !self.may_overflow(expr),
                     _ => true,
                 },
                 _ => true,
@@ -68,8 +69,8 @@ impl Lowering<'_> {
         }
     }
 
-    fn is_signed(&self, expr: &Expr) -> bool {
-        matches!(self.scalar(expr.ty), Some(Scalar::Int(integer)) if integer.is_signed)
+    fn may_overflow(&self, expr: &Expr) -> bool {
+        matches!(self.scalar(expr.ty), Some(Scalar::Int(integer)) if self.checks_overflow(integer))
     }
 
     /// The builtin that is called, if it is one.

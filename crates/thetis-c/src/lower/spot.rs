@@ -187,6 +187,11 @@ impl<'h> Lowering<'h> {
         Integer::signed(address_width(self.program.types.model()))
     }
 
+    /// The number of the first element.
+    pub(super) fn first_index(&self) -> ExprId {
+        self.arith.integer(self.index_integer(), &BigInt::from(0))
+    }
+
     /// In arrays inside of arrays, all innermost elements are numbered.
     fn flat_index(&mut self, outer: Option<ExprId>, length: ArrayLength, number: ExprId) -> ExprId {
         let Some(outer) = outer else { return number };
@@ -321,7 +326,7 @@ impl<'h> Lowering<'h> {
     }
 
     /// The variable (with an index) that a place is, if it is in one.
-    fn in_variables(&mut self, spot: Spot) -> Option<(StorageId, Option<ExprId>)> {
+    pub(super) fn in_variables(&mut self, spot: Spot) -> Option<(StorageId, Option<ExprId>)> {
         match spot {
             Spot::Part { storage, index, .. } => Some((storage, index)),
             Spot::Single { class, key, .. } => {
@@ -355,7 +360,7 @@ impl<'h> Lowering<'h> {
         let store = self.store();
         let mut term = store.var_expr(var);
         if is_array {
-            let index = index.unwrap_or_else(|| self.arith.integer(self.index_integer(), &BigInt::from(0)));
+            let index = index.unwrap_or_else(|| self.first_index());
             term = store.select(term, index);
             if self.unranged.contains(&var) {
                 self.assume_range(term, stored, span);
@@ -365,8 +370,21 @@ impl<'h> Lowering<'h> {
         self.defined(partial, scalar, span)
     }
 
-    /// Writes a scalar to a place.
+    /// Writes a scalar to a place, which has a value then.
     pub(super) fn write(
+        &mut self,
+        spot: Spot,
+        scalar: Scalar,
+        bits: Option<BitField>,
+        value: ExprId,
+        span: Span,
+        event: Event,
+    ) {
+        self.write_value(spot, scalar, bits, value, span, event);
+        self.set_states(spot, scalar, bits, &[], span);
+    }
+
+    fn write_value(
         &mut self,
         spot: Spot,
         scalar: Scalar,
@@ -388,7 +406,7 @@ impl<'h> Lowering<'h> {
         let narrow = self.arith.convert(scalar, scalar.narrowed(bits), value).term;
         let wide = self.arith.convert(scalar.narrowed(bits), stored, narrow).term;
         let value = if is_array {
-            let index = index.unwrap_or_else(|| self.arith.integer(self.index_integer(), &BigInt::from(0)));
+            let index = index.unwrap_or_else(|| self.first_index());
             store.store(store.var_expr(var), index, wide)
         } else {
             wide
@@ -415,6 +433,11 @@ impl<'h> Lowering<'h> {
             self.limit(span, "a very large object is copied");
             return;
         };
+        // What is copied may be what the places depend on: `x = *x.next`.
+        let (to, from) = match paths.len() {
+            0 | 1 => (to, from),
+            _ => (self.freeze_spot(to, span), self.freeze_spot(from, span)),
+        };
         let is_split = matches!(from, Spot::Part { .. } | Spot::Single { .. });
         for LeafPath { steps, ty: leaf, bits } in paths {
             let has_value = !is_split || self.is_used(ty, &steps);
@@ -422,7 +445,9 @@ impl<'h> Lowering<'h> {
             let source = self.part(from, ty, &steps).0;
             let target = self.part(to, ty, &steps).0;
             let value = self.read(source, scalar, bits, span);
-            self.write(target, scalar, bits, value, span, event.clone());
+            let states = self.states(source, scalar, bits, span);
+            self.write_value(target, scalar, bits, value, span, event.clone());
+            self.set_states(target, scalar, bits, &states, span);
         }
     }
 

@@ -291,6 +291,9 @@ impl<'h> Lowering<'h> {
                 }
             },
         }
+        if initializer.is_none() {
+            self.forget_value(key, ty, span);
+        }
         self.begin_lifetime(key, span);
     }
 
@@ -307,7 +310,8 @@ impl<'h> Lowering<'h> {
     /// Makes all scalars of an object arbitrary.
     pub(super) fn scramble(&mut self, spot: Spot, ty: TypeId, span: Span) {
         if let Spot::Part { storage, index: None, .. } = spot {
-            return self.scramble_storage(storage, span);
+            self.scramble_storage(storage, span);
+            return self.set_all(storage, true, span);
         }
         let Some(paths) = leaf_paths(&self.program.types, ty, MAX_SCRAMBLED) else {
             return self.limit(span, "a large object becomes arbitrary");

@@ -304,7 +304,7 @@ fn line_markers() {
     let file = sources.add("m.c, preprocessed", preprocessed);
     let line_markers = LineMarkers::Follow(BTreeMap::from([("m.c".to_owned(), main)]));
     let mut diagnostics = Diagnostics::new();
-    let options = SourceOptions { data_model: DataModel::Lp64, line_markers };
+    let options = SourceOptions { machine: DataModel::Lp64.into(), line_markers };
     assert!(thetis_c::check(&sources, file, &options, &mut diagnostics).is_err());
     expect![[r#"
         m.c, preprocessed:11:9: error[unknown-name]: `v` is not declared

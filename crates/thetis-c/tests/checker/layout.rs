@@ -81,7 +81,7 @@ fn check(text: &str, data_model: DataModel) -> Program {
     let mut sources = SourceMap::new();
     let file = sources.add("layout.c", text);
     let mut diagnostics = Diagnostics::new();
-    let options = SourceOptions { data_model, line_markers: LineMarkers::Ignore };
+    let options = SourceOptions { machine: data_model.into(), line_markers: LineMarkers::Ignore };
     let program = thetis_c::check(&sources, file, &options, &mut diagnostics);
     program.unwrap_or_else(|_| panic!("{:?}", diagnostics.iter().next()))
 }

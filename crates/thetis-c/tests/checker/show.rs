@@ -16,7 +16,7 @@ pub(crate) fn check(text: &str, data_model: DataModel) -> Result<Program, String
     let mut sources = SourceMap::new();
     let file = sources.add("test.c", text);
     let mut diagnostics = Diagnostics::new();
-    let options = SourceOptions { data_model, line_markers: LineMarkers::Ignore };
+    let options = SourceOptions { machine: data_model.into(), line_markers: LineMarkers::Ignore };
     let program = thetis_c::check(&sources, file, &options, &mut diagnostics);
     assert_eq!(program.is_err(), diagnostics.num_errors() > 0, "errors and only errors refuse a program");
     program.map_err(|_| messages(&sources, &diagnostics))
@@ -90,7 +90,7 @@ pub(crate) fn show_type(program: &Program, ty: TypeId) -> String {
 fn int_name(kind: IntKind) -> &'static str {
     match kind {
         IntKind::Bool => "bool",
-        IntKind::Char => "char",
+        IntKind::Char | IntKind::PlainUnsignedChar => "char",
         IntKind::SignedChar => "schar",
         IntKind::UnsignedChar => "uchar",
         IntKind::Short => "short",

@@ -59,7 +59,7 @@ fn the_models_are_accepted_without_warnings() {
         let mut sources = SourceMap::new();
         let file = sources.add("models.c", text.clone());
         let mut diagnostics = Diagnostics::new();
-        let options = SourceOptions { data_model, line_markers: LineMarkers::Ignore };
+        let options = SourceOptions { machine: data_model.into(), line_markers: LineMarkers::Ignore };
         let accepted = check(&sources, file, &options, &mut diagnostics).is_ok();
         let messages: Vec<_> = diagnostics.iter().map(|message| message.message.clone()).collect();
         assert!(accepted && messages.is_empty(), "{messages:?}");

@@ -27,7 +27,7 @@ fn link(texts: &[&str]) -> Result<Lowered, (String, usize)> {
         units.push(UnitText { file, line_markers: LineMarkers::Ignore });
     }
     let mut diagnostics = Diagnostics::new();
-    let checked = check_units(&mut sources, &units, DataModel::Lp64, &[], &mut diagnostics);
+    let checked = check_units(&mut sources, &units, DataModel::Lp64.into(), &[], &mut diagnostics);
     let error = |diagnostics: &Diagnostics| {
         let error =
             diagnostics.iter().find(|message| message.severity == thetis_base::Severity::Error).unwrap();

@@ -14,3 +14,4 @@ mod random;
 mod run;
 mod story;
 mod theta;
+mod values;

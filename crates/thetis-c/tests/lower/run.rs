@@ -54,7 +54,7 @@ pub(crate) fn translate_from(text: &str, setup: &Setup, entry: Option<&Entry>) -
     let mut sources = SourceMap::new();
     let file = sources.add("test.c", text);
     let mut diagnostics = Diagnostics::new();
-    let options = SourceOptions { data_model: setup.data_model, line_markers: LineMarkers::Ignore };
+    let options = SourceOptions { machine: setup.data_model.into(), line_markers: LineMarkers::Ignore };
     let whole = Span { file, start: 0, end: 0 };
     let lower_options = LowerOptions {
         arithmetic: setup.arithmetic,

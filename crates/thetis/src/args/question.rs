@@ -4,8 +4,10 @@ use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use thetis_c::entry::{Entry, Pointers};
+use thetis_c::hir::Machine;
 
 use crate::failure::Failure;
 
@@ -15,27 +17,38 @@ use super::suggested::Suggested;
 #[derive(Args, Clone, Debug)]
 pub(crate) struct QuestionArgs {
     /// The model: `.c` or `.i` (C program, also several files), `.yml` (task definition), `.cfa` (automaton), `.sts` (transition system), `.aag` or `.aig`
-    /// (circuit), `.pnml` or `.net` (Petri net), `.xta`, `.ta`, UPPAAL's `.xml` or TChecker's `.tck` (timed automata), `.smt2` (Horn clauses), `.sol` (Solidity contracts)
+    /// (circuit), `.pnml` or `.net` (Petri net), `.xta`, `.ta`, UPPAAL's `.xml` or TChecker's `.tck` (timed automata), `.smt2` (Horn clauses), `.sol` (Solidity contracts);
+    /// `-` is standard input
     #[arg(value_name = "FILE", required_unless_present = "project")]
     pub(crate) files: Vec<PathBuf>,
+
+    /// The language of a model on standard input, which is the file `-`: the usual extension of its files, for example `c`
+    #[arg(long, value_name = "LANGUAGE", hide_possible_values = true)]
+    #[arg(value_parser = PossibleValuesParser::new(crate::input::languages()))]
+    pub(crate) language: Option<String>,
 
     /// A C project: a `compile_commands.json`, or the folder that has it. Only the files that are named, if any are
     #[arg(long, value_name = "BUILD", help_heading = "C programs")]
     pub(crate) project: Option<PathBuf>,
 
     /// The property. C programs: `unreach-call`, `assertion`, `unreach-label`, `acsl-assert`, `no-overflow`,
-    /// `no-division-by-zero`, `valid-shift`, `valid-memsafety`, `valid-deref`, `valid-free`, `valid-memtrack`, `valid-memcleanup` or a `.prp` file.
+    /// `no-unsigned-overflow`, `no-lossy-conversion`, `no-division-by-zero`, `valid-shift`, `valid-init`, `valid-memsafety`, `valid-deref`, `valid-free`, `valid-memtrack`, `valid-memcleanup` or a `.prp` file.
     /// Automata: `error-location`, the default. Petri nets: `EF e`, `AG e`, `deadlock`, `one-safe`,
     /// `state-space`, or `FILE.xml#NAME` for a property of the Model Checking Contest. Timed automata: `E<> e`, `A[] e`,
     /// `explore`, or a `.q` file. Solidity: `annotations`, the default, or `contract` or `contract:NAME`. `thetis check` takes several for a C program, and `all`
     #[arg(long = "property", value_name = "PROPERTY", hide_possible_values = true, value_parser = Suggested::Properties)]
     pub(crate) properties: Vec<String>,
 
-    /// Ask whether a marking of a Petri net is reachable, for example `p0 >= 1 and p1 + 2*p2 = 3`
-    #[arg(long, value_name = "EXPR", conflicts_with = "properties")]
+    /// Ask whether a marking of a Petri net is reachable, for example `p0 >= 1 and p1 + 2*p2 = 3`; for a C program the same as `--machine`
+    #[arg(long, value_name = "EXPR")]
     pub(crate) target: Option<String>,
 
-    /// The sizes of the types of a C program [default: that of the task definition, else LP64]
+    /// The machine that a C program is compiled for: `x86_64`, `i386`, `arm`, `aarch64` or `riscv64` [default: x86_64]
+    #[arg(long, value_name = "MACHINE", conflicts_with_all = ["data_model", "m32"], help_heading = "C programs")]
+    #[arg(hide_possible_values = true, value_parser = machine())]
+    pub(crate) machine: Option<Machine>,
+
+    /// The sizes of the types of a C program for x86 [default: that of the task definition, else LP64]
     #[arg(long, value_name = "MODEL", value_enum)]
     pub(crate) data_model: Option<DataModel>,
 
@@ -67,6 +80,12 @@ pub(crate) struct QuestionArgs {
 
     #[command(flatten)]
     pub(crate) preprocessor: PreprocessorArgs,
+}
+
+/// The names of machines.
+fn machine() -> impl TypedValueParser<Value = Machine> {
+    PossibleValuesParser::new(Machine::ALL.map(Machine::name))
+        .map(|name| Machine::of_name(&name).unwrap_or_default())
 }
 
 /// What the pointers are that a function gets.
@@ -112,8 +131,8 @@ impl QuestionArgs {
             Pointers::Array(length) => format!("array:{length}").into(),
         });
         option("--project", self.project.clone().map(Into::into));
-        option("--target", self.target.clone().map(Into::into));
-        option("--data-model", self.stated_data_model().map(|model| model.word().into()));
+        option("--target", self.marking().map(Into::into));
+        option("--machine", self.stated_machine().map(|machine| machine.name().into()));
         option("--externals", self.externals.map(|externals| externals.word().into()));
         option("--arithmetic", self.arithmetic.map(|numbers| numbers.word().into()));
         option("--pointers", pointers);
@@ -126,9 +145,31 @@ impl QuestionArgs {
         self.files.first().or(self.project.as_ref()).cloned().unwrap_or_default()
     }
 
-    /// The sizes of types, if the command line says them.
-    pub(crate) fn stated_data_model(&self) -> Option<DataModel> {
-        if self.m32 { Some(DataModel::Ilp32) } else { self.data_model }
+    /// The machine of a C program, if the command line says it.
+    pub(crate) fn stated_machine(&self) -> Option<Machine> {
+        let by_size = if self.m32 { Some(DataModel::Ilp32) } else { self.data_model };
+        let by_size = by_size.map(|model| match model {
+            DataModel::Ilp32 => Machine::I386,
+            DataModel::Lp64 => Machine::X86_64,
+        });
+        self.machine.or(by_size).or_else(|| self.target_machine())
+    }
+
+    /// The machine that `--target` names.
+    fn target_machine(&self) -> Option<Machine> {
+        let named = self.target.as_deref().filter(|_| self.is_c_program());
+        named.and_then(|name| Machine::ALL.into_iter().find(|machine| machine.name() == name))
+    }
+
+    /// The marking that is asked for.
+    pub(crate) fn marking(&self) -> Option<&String> {
+        self.target.as_ref().filter(|_| self.target_machine().is_none())
+    }
+
+    /// Leaves what the command line says about the machine to a certificate, as far as it says nothing.
+    pub(crate) fn or_machine(&mut self, stated: Machine) {
+        self.machine = self.stated_machine().or(Some(stated));
+        (self.m32, self.data_model) = (false, None);
     }
 
     /// Whether the question is about a C program that is given as such.
@@ -273,14 +314,4 @@ pub(crate) enum DataModel {
     /// 64 bits
     #[value(name = "LP64")]
     Lp64,
-}
-
-impl DataModel {
-    /// The word on the command line.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            DataModel::Ilp32 => "ILP32",
-            DataModel::Lp64 => "LP64",
-        }
-    }
 }

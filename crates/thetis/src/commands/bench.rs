@@ -5,6 +5,7 @@ mod compare;
 mod document;
 mod progress;
 mod run;
+mod slurm;
 mod table;
 
 use thetis_bench::{BenchError, ResultFile, TimedFamily, prediction_table, transfer_table};
@@ -19,6 +20,8 @@ use args::{BenchCommand, ModelArgs, StudyArgs};
 pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     match &args.command {
         BenchCommand::Run(args) => run::run(args),
+        BenchCommand::Submit(args) => slurm::submit(args),
+        BenchCommand::Merge(args) => slurm::merge(args),
         BenchCommand::Table(args) => table::run(args),
         BenchCommand::Compare(args) => compare::run(args),
         BenchCommand::Predictions(args) => study(args, prediction_table),

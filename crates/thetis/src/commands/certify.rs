@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use clap::ValueEnum;
 use serde_json::Value;
 use thetis_base::printable;
+use thetis_c::hir::Machine;
 use thetis_checker::{Certified, certify};
 use thetis_model::{Reason, Verdict};
 use thetis_portfolio::Config;
 use thetis_report::{CertificateError, Claim, Program, Reportable, read_certificate, verdict_line};
 
-use crate::args::{CertifyArgs, DataModel, QuestionArgs};
+use crate::args::{CertifyArgs, QuestionArgs};
 use crate::commands::validate;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -53,10 +53,8 @@ fn asked(args: &CertifyArgs, certificate: &Value) -> Result<(QuestionArgs, Vec<S
             let error = "the certificate is not about a program".to_owned();
             return Err(in_certificate(&args.certificate, &error));
         };
-        let stated = stated_data_model(&program);
-        let stated = stated.map_err(|error| in_certificate(&args.certificate, &error))?;
-        question.data_model = question.stated_data_model().or(Some(stated));
-        question.m32 = false;
+        let stated = stated_machine(&program);
+        question.or_machine(stated.map_err(|error| in_certificate(&args.certificate, &error))?);
         if question.properties.is_empty() {
             question.properties.push(program.specification);
         }
@@ -67,9 +65,9 @@ fn asked(args: &CertifyArgs, certificate: &Value) -> Result<(QuestionArgs, Vec<S
     Ok((question, settings))
 }
 
-fn stated_data_model(program: &Program) -> Result<DataModel, String> {
-    DataModel::from_str(&program.data_model, false)
-        .map_err(|_| format!("unknown data model `{}`", program.data_model))
+fn stated_machine(program: &Program) -> Result<Machine, String> {
+    let name = &program.data_model;
+    Machine::of_name(name).ok_or_else(|| format!("unknown data model `{}`", printable(name)))
 }
 
 /// Checks a certificate about a task.

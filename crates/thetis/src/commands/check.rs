@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::{Arc, PoisonError};
 
 use rustix::process::{Signal, set_parent_process_death_signal};
-use thetis_base::{AbstractGraph, printable};
+use thetis_base::{AbstractGraph, Share, printable};
 use thetis_checker::{Certified, certify};
 use thetis_engine::Engine;
 use thetis_model::{Evidence, Model, Verdict};
@@ -18,7 +18,7 @@ use thetis_report::{
 
 use crate::advice::advice;
 use crate::args::{CheckArgs, Format};
-use crate::commands::{several, worker};
+use crate::commands::{several, test_cases, worker};
 use crate::confirm::confirm;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -83,6 +83,11 @@ pub(crate) struct Checking<'a> {
 }
 
 impl Checking<'_> {
+    /// The configuration of the engine.
+    pub(crate) fn config(&self) -> &Config {
+        self.config
+    }
+
     /// The arguments of the command and its session.
     pub(crate) fn parts(&self) -> (&CheckArgs, &Session) {
         (self.args, self.session)
@@ -148,9 +153,12 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
     let parts = Parts { jobs: jobs(args), ..session.parts(Cooperation::default()) };
     let mut engine =
         thetis_portfolio::engine(config, &parts, Some(crew(args, input)?)).map_err(Failure::usage)?;
-    let verdict = engine
-        .check(&input.task, &session.engine_run())
-        .or_else(|stop| session.give_up(stop).map(Verdict::Unknown));
+    // Tests need time too.
+    let run = match args.tests {
+        Some(_) => session.engine_run().slice(Share::percent(50)),
+        None => session.engine_run(),
+    };
+    let verdict = engine.check(&input.task, &run).or_else(|stop| session.give_up(stop).map(Verdict::Unknown));
     let certified = verdict.and_then(|verdict| {
         certify(&input.task, verdict, &*session.judges, &session.run)
             .or_else(|stop| session.give_up(stop).map(Certified::unknown))
@@ -197,6 +205,9 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
     write_witness(args.witness.as_deref(), input, &certified.verdict);
     write_harness(args.harness.as_deref(), input, &certified.verdict);
     write_annotations(args.write_annotations.as_deref(), input, &certified.verdict);
+    if let Some(folder) = &args.tests {
+        test_cases::write(folder, args.tests_format, input, checking)?;
+    }
     if let Some(path) = &args.report {
         let page = report.html(&input.sources, input.files(), &config.to_toml(), watched.arg().as_ref());
         outputs::write(path, &page);
@@ -273,6 +284,9 @@ fn reject_unavailable<M: Model>(args: &CheckArgs, input: &Input<M>) -> Result<()
     }
     if args.harness.is_some() && input.language.harnesses().is_none() {
         return Err(Failure::usage("`--harness` is for C programs"));
+    }
+    if args.tests.is_some() && input.language.tests().is_none() {
+        return Err(Failure::usage("`--tests` is for C programs"));
     }
     if args.write_annotations.is_some() && !input.language.has_annotations() {
         return Err(Failure::usage(

@@ -10,5 +10,6 @@ pub(crate) mod interpolate;
 pub(crate) mod launch;
 pub(crate) mod several;
 pub(crate) mod solver;
+mod test_cases;
 pub(crate) mod validate;
 pub(crate) mod worker;

@@ -17,6 +17,7 @@ use thetis_report::{CheckRow, Unanswered, overview};
 use crate::args::{CheckArgs, Format, QuestionArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::input::standard::name_of;
 use crate::{input, outputs, terminal};
 
 use answers::{Answer, assumptions, json, junit, line, row, sarif, summary, violation, worst};
@@ -28,11 +29,12 @@ const ALL: &str = "all";
 const EVERY: &str = "*";
 
 /// The properties besides assertions that `all` means for a program.
-const OF_PROGRAMS: [&str; 4] = ["no-overflow", "no-division-by-zero", "valid-shift", "valid-memsafety"];
+const OF_PROGRAMS: [&str; 5] =
+    ["no-overflow", "no-division-by-zero", "valid-shift", "valid-init", "valid-memsafety"];
 
 /// Those that it means for a function by itself: whether it loses memory depends on its callers.
-const OF_FUNCTIONS: [&str; 5] =
-    ["no-overflow", "no-division-by-zero", "valid-shift", "valid-deref", "valid-free"];
+const OF_FUNCTIONS: [&str; 6] =
+    ["no-overflow", "no-division-by-zero", "valid-shift", "valid-init", "valid-deref", "valid-free"];
 
 /// A question has at least this much time.
 const LEAST_TIME: Duration = Duration::from_secs(1);
@@ -83,7 +85,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         terminal::show(&assumptions(&answers));
     }
     let exit = worst(&answers);
-    let file = args.question.first().display().to_string();
+    let first = args.question.first();
+    let file = name_of(&first);
     let text = match args.format {
         Format::Json => format!("{:#}\n", json(&file, &answers, exit)),
         Format::Sarif => format!("{:#}\n", sarif(&answers, exit)),
@@ -196,8 +199,9 @@ fn ask(args: &CheckArgs, question: &Question, time: Option<Duration>) -> Result<
 
 /// There was no time for a question.
 fn out_of_time(args: &CheckArgs, question: &Question) -> Answer {
+    let first = args.question.first();
     let report = Unanswered {
-        file: &args.question.first().display().to_string(),
+        file: &name_of(&first),
         property: question.property.as_deref().unwrap_or_default(),
         engine: args.engine.as_deref().unwrap_or("auto"),
         reason: &Reason::OutOfTime,

@@ -11,6 +11,7 @@ use thetis_c::evidence::witness::format::{self, Entry};
 use thetis_c::evidence::witness::invariants::{as_proof, asserted, not_formulas};
 use thetis_c::evidence::witness::plan::{ClaimText, Plan, Segment, plan};
 use thetis_c::evidence::witness::restrict::{Matching, is_file, restrict};
+use thetis_c::hir::Machine;
 use thetis_c::property;
 use thetis_checker::{Certified, certify};
 use thetis_engine::Engine;
@@ -19,7 +20,7 @@ use thetis_model::{Evidence, Task, Verdict};
 use thetis_portfolio::{Config, Cooperation, EngineName};
 use thetis_report::{Detail, render_story};
 
-use crate::args::{CertifyArgs, DataModel};
+use crate::args::CertifyArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::c::program::steps;
@@ -53,16 +54,14 @@ pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
         Err(reason) => Judgement::Unknown(reason),
         Ok((plan, claims)) => {
             let task = &entries[0].metadata.task;
-            let stated = match task.data_model.as_str() {
-                "ILP32" => Some(DataModel::Ilp32),
-                "LP64" => Some(DataModel::Lp64),
-                other => return Err(in_witness(format!("unknown data model `{other}`"))),
+            let Some(stated) = Machine::of_name(&task.data_model) else {
+                return Err(in_witness(format!("unknown data model `{}`", task.data_model)));
             };
-            let data_model = args.question.stated_data_model().or(stated);
+            let machine = args.question.stated_machine().or(Some(stated));
             let asked = args.question.property()?.unwrap_or(&task.specification);
             let config = with_externals(&config, args.question.externals);
             let units = input::project::units(&args.question)?;
-            let claimed = read_with_claims(&units, asked, data_model, &claims, &config, &session.run)?;
+            let claimed = read_with_claims(&units, asked, machine, &claims, &config, &session.run)?;
             Validation { claimed: &claimed, config: &config, session: &session }
                 .judge(&entries, &plan, &claims)?
         }

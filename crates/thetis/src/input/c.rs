@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use thetis_base::{Code, Diagnostics, FileId, Run, SourceMap, Span, printable};
 use thetis_c::entry::{self, Entry};
 use thetis_c::evidence::witness::plan::ClaimText;
-use thetis_c::hir::{self, Program};
+use thetis_c::hir::{Machine, Program};
 use thetis_c::lower::{self, LowerOptions, Lowered, MemoryRule, Property};
 use thetis_c::property::{self, Places};
 use thetis_c::{ClaimAt, LineMarkers, UnitText};
@@ -18,16 +18,17 @@ use thetis_report::fingerprint;
 
 use super::preprocess::{needs_preprocessor, preprocess};
 use super::project::{self, Unit};
+use super::standard::name_of;
 use super::text::{read_bytes, shown};
 use super::{Asked, Input, Source, read_text, reporting};
-use crate::args::{DataModel, Numbers};
+use crate::args::Numbers;
 use crate::failure::Failure;
 use crate::loaded::Loaded;
 use program::CProgram;
 
 /// Reads a program.
 pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
-    let mut text = read_text_of(source.units, source.data_model, source.run)?;
+    let mut text = read_text_of(source.units, source.machine, source.run)?;
     let (mut program, _) = text.checked(&[])?;
     let property = property_of(source.asked, &program, &text.name)?;
     if let Some(entry) = source.entry {
@@ -75,12 +76,8 @@ fn start_with(program: &mut Program, entry: &Entry, property: &Property, name: &
 }
 
 /// The names of the functions of a program.
-pub(super) fn functions(
-    units: &[Unit],
-    data_model: Option<DataModel>,
-    run: &Run,
-) -> Result<Vec<String>, Failure> {
-    let mut text = read_text_of(units, data_model, run)?;
+pub(super) fn functions(units: &[Unit], machine: Option<Machine>, run: &Run) -> Result<Vec<String>, Failure> {
+    let mut text = read_text_of(units, machine, run)?;
     let (program, _) = text.checked(&[])?;
     Ok(entry::functions(&program))
 }
@@ -100,7 +97,7 @@ pub(crate) struct Claimed {
 pub(crate) fn read_with_claims(
     units: &[Unit],
     property: &str,
-    data_model: Option<DataModel>,
+    machine: Option<Machine>,
     claims: &[ClaimText],
     config: &Config,
     run: &Run,
@@ -108,7 +105,7 @@ pub(crate) fn read_with_claims(
     if units.len() > 1 {
         return Err(Failure::usage("witnesses about programs of several files cannot be validated yet"));
     }
-    let mut text = read_text_of(units, data_model, run)?;
+    let mut text = read_text_of(units, machine, run)?;
     let main = text.files[0];
     let claims: Vec<ClaimAt> = claims
         .iter()
@@ -133,7 +130,7 @@ struct ProgramText {
     files: Vec<FileId>,
     /// What is to be checked: the same, or what the preprocessor made of it.
     units: Vec<UnitText>,
-    data_model: hir::DataModel,
+    machine: Machine,
     /// The name of the first file.
     name: String,
     /// The fingerprint of all files together.
@@ -147,7 +144,7 @@ impl ProgramText {
     fn checked(&mut self, claims: &[ClaimAt]) -> Result<(Program, Vec<u32>), Failure> {
         let mut diagnostics = Diagnostics::new();
         let program =
-            thetis_c::check_units(&mut self.sources, &self.units, self.data_model, claims, &mut diagnostics);
+            thetis_c::check_units(&mut self.sources, &self.units, self.machine, claims, &mut diagnostics);
         reporting(&self.sources, |told| {
             *told = diagnostics;
             program
@@ -155,11 +152,8 @@ impl ProgramText {
     }
 }
 
-fn read_text_of(units: &[Unit], data_model: Option<DataModel>, run: &Run) -> Result<ProgramText, Failure> {
-    let data_model = match data_model.or(project::common_data_model(units)?) {
-        Some(DataModel::Ilp32) => hir::DataModel::Ilp32,
-        Some(DataModel::Lp64) | None => hir::DataModel::Lp64,
-    };
+fn read_text_of(units: &[Unit], machine: Option<Machine>, run: &Run) -> Result<ProgramText, Failure> {
+    let machine = machine.or(project::common_machine(units)?).unwrap_or_default();
     let (mut sources, mut hashes) = (SourceMap::new(), Vec::new());
     let (mut files, mut known) = (Vec::new(), BTreeMap::new());
     for Unit { path, .. } in units {
@@ -168,27 +162,27 @@ fn read_text_of(units: &[Unit], data_model: Option<DataModel>, run: &Run) -> Res
             return Err(Failure::input(format!("{}: is not a text, expected a C program", shown(path))));
         }
         // Old programs have comments in other encodings than UTF-8; in literals the checker refuses what was replaced.
-        let file = sources.add(path.display().to_string(), String::from_utf8_lossy(&bytes));
+        let file = sources.add(name_of(path).into_owned(), String::from_utf8_lossy(&bytes));
         known.insert(path.canonicalize().unwrap_or_else(|_| path.clone()), file);
         files.push(file);
         hashes.push(fingerprint(&bytes));
     }
     let mut texts = Vec::new();
     for (unit, file) in units.iter().zip(&files) {
-        texts.push(text_to_check(unit, data_model, *file, &mut known, &mut sources, run)?);
+        texts.push(text_to_check(unit, machine, *file, &mut known, &mut sources, run)?);
     }
     let sha256 = match hashes.as_slice() {
         [one] => one.clone(),
         several => fingerprint(several.join(" ").as_bytes()),
     };
-    let name = units[0].path.display().to_string();
-    Ok(ProgramText { sources, files, units: texts, data_model, name, sha256, hashes })
+    let name = name_of(&units[0].path).into_owned();
+    Ok(ProgramText { sources, files, units: texts, machine, name, sha256, hashes })
 }
 
 /// The text that has no directives, which may be the one of the file.
 fn text_to_check(
     unit: &Unit,
-    data_model: hir::DataModel,
+    machine: Machine,
     main: FileId,
     known: &mut BTreeMap<PathBuf, FileId>,
     sources: &mut SourceMap,
@@ -200,15 +194,21 @@ fn text_to_check(
     if is_preprocessed || !is_needed {
         return Ok(UnitText { file: main, line_markers: LineMarkers::Ignore });
     }
-    let preprocessed = preprocess(path, data_model, options, run)?;
+    let preprocessed = preprocess(path, machine, options, run)?;
     let line_markers = preprocessed.line_markers(main, known, sources);
-    let file = sources.add(format!("{}, preprocessed", path.display()), preprocessed.text);
+    let file = sources.add(format!("{}, preprocessed", name_of(path)), preprocessed.text);
     Ok(UnitText { file, line_markers })
+}
+
+/// What `--target` means for C programs.
+fn target_of_c() -> String {
+    let machines = Machine::ALL.map(Machine::name).join(", ");
+    format!("the `--target` of a C program is a machine: {machines}; markings are those of Petri nets")
 }
 
 fn property_of(asked: &Asked<'_>, program: &Program, name: &str) -> Result<Property, Failure> {
     let property = match asked {
-        Asked::Target(_) => return Err(Failure::usage("`--target` is for Petri nets")),
+        Asked::Target(_) => return Err(Failure::usage(target_of_c())),
         Asked::Nothing | Asked::Default => property::usual(program),
         Asked::Property(file) if file.ends_with(".prp") => {
             property::parse(&read_text(Path::new(file))?, program)

@@ -42,14 +42,25 @@ pub(super) struct Program<'a> {
     pub(super) folder: &'a Path,
 }
 
-/// Runs the compiler with `arguments` and `program` on its standard input.
+/// Runs the compiler of this system with `arguments` and `program` on its standard input.
 pub(super) fn compile(
     arguments: Vec<OsString>,
     program: Option<Program<'_>>,
     run: &Run,
 ) -> Result<Output, Failure> {
+    compile_with(COMPILER, arguments, program, run)
+}
+
+/// Runs a compiler by its name.
+pub(super) fn compile_with(
+    compiler: &str,
+    arguments: Vec<OsString>,
+    program: Option<Program<'_>>,
+    run: &Run,
+) -> Result<Output, Failure> {
     run.checkpoint().map_err(Failure::stopped)?;
-    let mut child = start(arguments, program, run)?;
+    let command = std::iter::once(compiler.into()).chain(arguments).collect();
+    let mut child = start(command, program, run)?;
     let group = Pid::from_child(&child);
     let piped = "a pipe that was asked for should be there";
     let (text, messages) = (child.stdout.take().expect(piped), child.stderr.take().expect(piped));
@@ -75,14 +86,13 @@ pub(super) fn compile(
     Ok(Output { is_success: ended.status.success(), text: as_text(text), messages: as_text(messages) })
 }
 
-fn start(arguments: Vec<OsString>, program: Option<Program<'_>>, run: &Run) -> Result<Child, Failure> {
+fn start(command: Vec<OsString>, program: Option<Program<'_>>, run: &Run) -> Result<Child, Failure> {
     let memory = run.memory_limit().map_or(MAX_MEMORY, |limit| limit.clamp(512 << 20, MAX_MEMORY));
     let limits = LaunchLimits {
         cpu: run.left_to_spend().map(|time| time + Duration::from_secs(1)),
         address_space: Some(memory),
         file_size: Some(MAX_OUTPUT),
     };
-    let command = std::iter::once(COMPILER.into()).chain(arguments).collect();
     let line = launching(command, limits).map_err(Failure::internal)?;
     let mut command = Command::new(&line[0]);
     command.args(&line[1..]).env("LC_ALL", "C").process_group(0);

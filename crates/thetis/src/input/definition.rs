@@ -1,11 +1,11 @@
 //! Task definitions: the model and the property that a YAML file names.
 
 use thetis_base::printable;
+use thetis_c::hir::Machine;
 
 use super::project::Unit;
 use super::property::Asked;
 use super::{Source, shown};
-use crate::args::DataModel;
 use crate::failure::Failure;
 use crate::loaded::Loaded;
 
@@ -28,11 +28,10 @@ pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
         }
     };
     let stated = match task.question.data_model.as_deref() {
-        Some("ILP32") => Some(DataModel::Ilp32),
-        Some("LP64") => Some(DataModel::Lp64),
-        Some(other) => {
-            return Err(in_definition(&format!("unknown data model `{}`", printable(other))));
-        }
+        Some(name) => match Machine::of_name(name) {
+            Some(machine) => Some(machine),
+            None => return Err(in_definition(&format!("unknown data model `{}`", printable(name)))),
+        },
         None => None,
     };
     let options = source.units.first().map_or(&[][..], |unit| &unit.options);
@@ -49,7 +48,7 @@ pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
         units: &units,
         asked: &task.question.property.as_deref().map_or(Asked::Default, Asked::Property),
         entry: source.entry,
-        data_model: source.data_model.or(stated),
+        machine: source.machine.or(stated),
         arithmetic: source.arithmetic,
         callees: source.callees,
         config: &config,

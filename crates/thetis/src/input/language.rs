@@ -1,5 +1,7 @@
 //! What the language of an input has to offer beyond what its formalism has.
 
+use std::collections::BTreeSet;
+
 use thetis_base::{FileId, SourceMap};
 use thetis_c::evidence::harness::Harness;
 use thetis_model::{Model, Reason, Task, Verdict};
@@ -18,6 +20,11 @@ pub(crate) trait Language<M: Model> {
 
     /// Programs that make the compiled program take a run.
     fn harnesses(&self) -> Option<&dyn Harnesses<M>> {
+        None
+    }
+
+    /// Tests that reach what the model can do.
+    fn tests(&self) -> Option<&dyn Tests<M>> {
         None
     }
 
@@ -94,6 +101,35 @@ pub(crate) struct Witness {
 pub(crate) trait Harnesses<M: Model> {
     /// The harness for a run, or why there is none.
     fn harness(&self, trace: &M::Trace, sources: &SourceMap) -> Result<Harness, String>;
+}
+
+/// Finds out what tests have to reach, and writes them.
+pub(crate) trait Tests<M: Model> {
+    /// What tests should reach, in words.
+    fn goals(&self, sources: &SourceMap) -> Vec<String>;
+
+    /// The task whose violations reach the goals that are left.
+    fn search(&self, left: &BTreeSet<usize>) -> Task<M>;
+
+    /// A run of the model that a violation of [`Tests::search`] is, and the goals that it reaches.
+    fn found(&self, left: &BTreeSet<usize>, trace: M::Trace) -> (M::Trace, BTreeSet<usize>);
+
+    /// The test that takes a run to a goal: a C file.
+    fn driver(&self, trace: &M::Trace, goal: &str, sources: &SourceMap) -> String;
+
+    /// The values that a run gets from outside, in its order.
+    fn inputs(&self, trace: &M::Trace, sources: &SourceMap) -> Vec<String>;
+
+    /// What the tests are about.
+    fn subject(&self) -> TestSubject;
+}
+
+/// What tests are about.
+pub(crate) struct TestSubject {
+    pub(crate) program: String,
+    pub(crate) sha256: String,
+    pub(crate) specification: String,
+    pub(crate) bits: u64,
 }
 
 /// Says what a checked verdict means for the Horn clauses that the model stands for.

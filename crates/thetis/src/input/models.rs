@@ -11,6 +11,7 @@ use thetis_report::fingerprint;
 use thetis_xta::XtaFile;
 
 use super::language::{Language, Plain, Witness, Witnesses};
+use super::standard::name_of;
 use super::text::{read_bytes, read_text};
 use super::{Input, Source, property, reporting};
 use crate::failure::Failure;
@@ -27,7 +28,7 @@ pub(super) struct ModelText {
 impl ModelText {
     fn new(path: &Path, bytes: &[u8]) -> ModelText {
         let mut sources = SourceMap::new();
-        let name = path.display().to_string();
+        let name = name_of(path).into_owned();
         let file = sources.add(name.clone(), thetis_circuit::aiger::text_of(bytes));
         ModelText { sources, file, name, sha256: fingerprint(bytes) }
     }

@@ -7,10 +7,12 @@ use std::path::{Component, Path, PathBuf};
 use tempfile::TempDir;
 use thetis_base::{FileId, Run, SourceMap, printable};
 use thetis_c::LineMarkers;
-use thetis_c::hir::DataModel;
+use thetis_c::hir::Machine;
 
-use super::compiler::{Program, compile};
+use super::compiler::{COMPILER, Program, compile, compile_with};
 use super::includes::Belonging;
+use super::machines;
+use super::standard::name_of;
 use super::text::{open, read_text, shown};
 use crate::failure::Failure;
 
@@ -35,7 +37,11 @@ fn has_predefined_names(text: &str) -> bool {
 }
 
 fn is_predefined(name: &str) -> bool {
-    const OTHERS: [&str; 14] = [
+    const OTHERS: [&str; 18] = [
+        "__arm__",
+        "__arm",
+        "__riscv",
+        "__riscv_xlen",
         "_Pragma",
         "linux",
         "unix",
@@ -78,11 +84,11 @@ pub(super) struct Preprocessed {
     belonging: Belonging,
 }
 
-/// Preprocesses the program at `path`. For ILP32 the compiler is asked with `-m32`, so that its macros and the headers
-/// of the system know the sizes of types.
+/// Preprocesses the program at `path` for a machine, so that the macros of the compiler and the headers of the system know the
+/// sizes of types.
 pub(super) fn preprocess(
     path: &Path,
-    data_model: DataModel,
+    machine: Machine,
     options: &[OsString],
     run: &Run,
 ) -> Result<Preprocessed, Failure> {
@@ -93,12 +99,18 @@ pub(super) fn preprocess(
         belonging: Belonging::to(&absolute),
         folder: tempfile::tempdir().map_err(Failure::internal)?,
     };
-    let text = match data_model {
-        DataModel::Lp64 => preprocessor.text(&[], run)?.map_err(Failure::input)?,
-        DataModel::Ilp32 => match preprocessor.text(&["-m32".into()], run)? {
+    let text = match (machine, machines::cross_compiler(machine)) {
+        (Machine::X86_64, _) => preprocessor.text(COMPILER, &[], run)?.map_err(Failure::input)?,
+        (Machine::I386, _) => match preprocessor.text(COMPILER, &["-m32".into()], run)? {
             Ok(text) => text,
             Err(_) => preprocessor.with_headers_for_64_bits(run)?,
         },
+        (_, Some(compiler)) => match preprocessor.text(compiler, &[], run)? {
+            Ok(text) => text,
+            // It may be there without headers.
+            Err(_) => preprocessor.for_machine(machine, run)?,
+        },
+        (_, None) => preprocessor.for_machine(machine, run)?,
     };
     Ok(Preprocessed { text, belonging: preprocessor.belonging })
 }
@@ -116,14 +128,19 @@ struct Preprocessor<'a> {
 impl Preprocessor<'_> {
     /// The output of the preprocessor, or its messages. The program is its standard input: the compiler hands names of files on to its
     /// parts in ways in which one that starts with `@` is taken for a file of options.
-    fn text(&self, options: &[OsString], run: &Run) -> Result<Result<String, String>, Failure> {
+    fn text(
+        &self,
+        compiler: &str,
+        options: &[OsString],
+        run: &Run,
+    ) -> Result<Result<String, String>, Failure> {
         let rule = self.folder.path().join("dependencies");
         let mut arguments = [options, self.options].concat();
         arguments.extend(["-E", "-x", "c", "-MD", "-MT", "program", "-MF"].map(OsString::from));
         arguments.extend([rule.clone().into(), "-".into()]);
         let file = open(self.program).map_err(Failure::input)?;
         let program = Program { file, folder: self.belonging.folder() };
-        let output = compile(arguments, Some(program), run)?;
+        let output = compile_with(compiler, arguments, Some(program), run)?;
         let name = shown(self.program);
         if !output.is_success {
             let messages = self.messages(&output.messages);
@@ -145,8 +162,17 @@ impl Preprocessor<'_> {
         let multiarch = compile(vec!["-print-multiarch".into()], None, run)?.text;
         let system = Path::new("/usr/include").join(multiarch.trim());
         let after = OsString::from("-idirafter");
-        self.text(&["-m32".into(), after.clone(), system.into(), after, headers.into()], run)?
+        self.text(COMPILER, &["-m32".into(), after.clone(), system.into(), after, headers.into()], run)?
             .map_err(Failure::input)
+    }
+
+    /// Preprocessing for another machine with the compiler and the headers of this one.
+    fn for_machine(&self, machine: Machine, run: &Run) -> Result<String, Failure> {
+        let mut options =
+            machines::options(machine, &self.folder.path().join("headers")).map_err(Failure::internal)?;
+        let multiarch = compile(vec!["-print-multiarch".into()], None, run)?.text;
+        options.extend(["-idirafter".into(), Path::new("/usr/include").join(multiarch.trim()).into()]);
+        self.text(COMPILER, &options, run)?.map_err(Failure::input)
     }
 
     /// The messages that are about files of the program. Lines of text, and messages about other files, are left out:
@@ -155,7 +181,7 @@ impl Preprocessor<'_> {
         let mut kept = String::new();
         for line in all.lines().filter(|line| self.is_own(line)) {
             let line = match line.strip_prefix(STANDARD_INPUT) {
-                Some(rest) => format!("{}{rest}", self.program.display()),
+                Some(rest) => format!("{}{rest}", name_of(self.program)),
                 None => line.to_owned(),
             };
             kept.push_str("\n  ");

@@ -9,16 +9,22 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use thetis_base::printable;
+use thetis_c::hir::Machine;
 
+use super::standard::is_held;
 use super::text::{read_text, shown};
-use crate::args::{DataModel, QuestionArgs, is_version_of_c};
+use crate::args::{QuestionArgs, is_version_of_c};
 use crate::failure::Failure;
 
 /// The usual name of a compilation database.
 const DATABASE: &str = "compile_commands.json";
 
 /// Options that change the meaning of programs and are not supported, by how they start.
-const REFUSED: [&str; 12] = [
+const REFUSED: [&str; 16] = [
+    "-mbig-endian",
+    "-EB",
+    "-mabi=ilp32",
+    "-march=rv32",
     "-funsigned-char",
     "-funsigned-bitfields",
     "-fshort-enums",
@@ -33,9 +39,19 @@ const REFUSED: [&str; 12] = [
     "@",
 ];
 
-/// Machines of cross compilers, whose names start with them. Sizes of types and the signedness of `char` are others there.
+/// Machines of cross compilers, whose names start with them.
+const MACHINES: [(&str, Machine); 6] = [
+    ("arm-", Machine::Arm),
+    ("aarch64-", Machine::Aarch64),
+    ("riscv64-", Machine::Riscv64),
+    ("x86_64-", Machine::X86_64),
+    ("i686-", Machine::I386),
+    ("i386-", Machine::I386),
+];
+
+/// Machines that are not supported.
 const OTHER_MACHINES: [&str; 11] =
-    ["arm", "aarch64", "riscv", "avr", "msp430", "xtensa", "mips", "powerpc", "sparc", "m68k", "i686"];
+    ["armeb", "aarch64_be", "riscv32", "avr", "msp430", "xtensa", "mips", "powerpc", "sparc", "m68k", "sh"];
 
 /// Options of the preprocessor with a value, which may follow as a word of its own, and whether the value is a path.
 const PREPROCESSOR: [(&str, Value); 8] = [
@@ -68,14 +84,14 @@ enum Value {
 pub(crate) struct Unit {
     pub(crate) path: PathBuf,
     pub(crate) options: Vec<OsString>,
-    /// What the compiler is told about the sizes of types, if it is.
-    data_model: Option<DataModel>,
+    /// The machine that it is compiled for, if the command says it.
+    machine: Option<Machine>,
 }
 
 impl Unit {
     /// A file with options of the preprocessor.
     pub(crate) fn new(path: PathBuf, options: Vec<OsString>) -> Unit {
-        Unit { path, options, data_model: None }
+        Unit { path, options, machine: None }
     }
 }
 
@@ -92,7 +108,7 @@ struct Entry {
 pub(crate) fn units(question: &QuestionArgs) -> Result<Vec<Unit>, Failure> {
     let options = question.preprocessor.options().map_err(Failure::internal)?;
     let Some(project) = &question.project else {
-        return Ok(question.files.iter().map(|file| Unit::new(file.clone(), options.clone())).collect());
+        return question.files.iter().map(|file| unit_of_file(file, &options)).collect();
     };
     let database = if project.is_dir() { project.join(DATABASE) } else { project.clone() };
     let mut units = of_database(&read_text(&database)?, &database)?;
@@ -105,13 +121,23 @@ pub(crate) fn units(question: &QuestionArgs) -> Result<Vec<Unit>, Failure> {
     Ok(units)
 }
 
-/// The sizes of types that all units are compiled for, if any is.
-pub(super) fn common_data_model(units: &[Unit]) -> Result<Option<DataModel>, Failure> {
-    let first = units[0].data_model;
-    match units.iter().find(|unit| unit.data_model != first) {
+/// A file of the command line. What standard input includes is looked for in the working directory.
+fn unit_of_file(file: &Path, options: &[OsString]) -> Result<Unit, Failure> {
+    let mut unit = Unit::new(file.to_path_buf(), options.to_vec());
+    let extension = file.extension().and_then(|extension| extension.to_str());
+    if is_held(file) && extension == Some("c") {
+        unit.options.extend(["-iquote".into(), std::env::current_dir().map_err(Failure::internal)?.into()]);
+    }
+    Ok(unit)
+}
+
+/// The machine that all units are compiled for, if their commands say it.
+pub(super) fn common_machine(units: &[Unit]) -> Result<Option<Machine>, Failure> {
+    let first = units[0].machine;
+    match units.iter().find(|unit| unit.machine != first) {
         Some(unit) => {
             let (one, other) = (shown(&units[0].path), shown(&unit.path));
-            Err(Failure::input(format!("{one} and {other} are compiled for different sizes of types")))
+            Err(Failure::input(format!("{one} and {other} are compiled for different machines")))
         }
         None => Ok(first),
     }
@@ -166,6 +192,13 @@ fn unit_of(path: PathBuf, words: &[String], base: &Path) -> Result<Unit, String>
     if compiler.contains('-') && OTHER_MACHINES.iter().any(|machine| compiler.starts_with(machine)) {
         return Err(format!("`{compiler}` compiles for another machine, which is not supported"));
     }
+    let named = MACHINES.iter().find(|(prefix, _)| compiler.starts_with(prefix));
+    unit.machine = named.map(|(_, machine)| *machine);
+    if compiler.starts_with("arm-none-") && !words.iter().any(|word| word == "-fno-short-enums") {
+        return Err(format!(
+            "`{compiler}` makes enumerations short unless it has -fno-short-enums, which is not supported"
+        ));
+    }
     let mut words = words.iter().skip(1);
     while let Some(word) = words.next() {
         if let Some(option) = REFUSED.iter().find(|option| word.starts_with(**option)) {
@@ -182,7 +215,7 @@ fn unit_of(path: PathBuf, words: &[String], base: &Path) -> Result<Unit, String>
             }
             unit.options.push(word.into());
         } else if word == "-m32" || word == "-m64" {
-            unit.data_model = Some(if word == "-m32" { DataModel::Ilp32 } else { DataModel::Lp64 });
+            unit.machine = Some(if word == "-m32" { Machine::I386 } else { Machine::X86_64 });
         } else if WITH_WORD.contains(&word.as_str()) {
             words.next();
         }
@@ -250,9 +283,24 @@ mod tests {
             options("cc -isystem sys -include none.h"),
             ["-isystem", "/base/sys", "-include", "none.h"]
         );
-        assert_eq!(unit("cc -m32").unwrap().data_model, Some(DataModel::Ilp32));
-        for refused in ["cc -funsigned-char", "cc @options", "cc -std=`id`", "cc -D", "arm-none-eabi-gcc a.c"]
-        {
+        for (command, machine) in [
+            ("cc -m32", Some(Machine::I386)),
+            ("/opt/bin/arm-linux-gnueabihf-gcc -c a.c", Some(Machine::Arm)),
+            ("arm-none-eabi-gcc -fno-short-enums a.c", Some(Machine::Arm)),
+            ("riscv64-unknown-elf-gcc a.c", Some(Machine::Riscv64)),
+            ("cc a.c", None),
+        ] {
+            assert_eq!(unit(command).unwrap().machine, machine, "{command}");
+        }
+        for refused in [
+            "cc -funsigned-char",
+            "cc @options",
+            "cc -std=`id`",
+            "cc -D",
+            "arm-none-eabi-gcc a.c",
+            "avr-gcc a.c",
+            "riscv64-unknown-elf-gcc -march=rv32imac a.c",
+        ] {
             assert!(unit(refused).is_err(), "{refused}");
         }
     }

@@ -8,6 +8,7 @@ use std::path::Path;
 use rustix::fs::OFlags;
 use thetis_base::{LineColumn, printable};
 
+use super::standard::name_of;
 use crate::failure::Failure;
 
 /// No file that is read is larger; positions in a text have 32 bits.
@@ -15,7 +16,7 @@ const MAX_BYTES: u64 = 1 << 30;
 
 /// The name of a file for messages.
 pub(crate) fn shown(path: &Path) -> String {
-    printable(&path.to_string_lossy()).into_owned()
+    printable(&name_of(path)).into_owned()
 }
 
 /// The text of a file, or a message that says what it is instead.

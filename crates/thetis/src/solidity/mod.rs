@@ -24,6 +24,7 @@ use thetis_solidity::{Arithmetic, Callees, FunctionTask, Options};
 use crate::args::{CertifyArgs, CheckArgs, ConvertArgs, Format};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::input::standard::name_of;
 use crate::input::{read_text, shown};
 use crate::loaded::Loaded;
 use crate::session::Session;
@@ -116,7 +117,7 @@ fn read_all(path: &Path) -> Result<(SourceMap, Vec<FileId>), Failure> {
         let text = read_text(&path)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         open.extend(thetis_solidity::imports(&text).into_iter().map(|import| folder.join(import)));
-        files.push(sources.add(path.display().to_string(), text));
+        files.push(sources.add(name_of(&path).into_owned(), text));
     }
     Ok((sources, files))
 }

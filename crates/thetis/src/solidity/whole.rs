@@ -16,6 +16,7 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::input::language::Language;
 use crate::input::reporting;
+use crate::input::standard::name_of;
 use crate::loaded::Loaded;
 
 use super::read_all;
@@ -42,7 +43,7 @@ pub(crate) fn read_whole(
     let text: String = files.iter().map(|file| sources.file(*file).text()).collect();
     Ok(Box::new(Input {
         task: contract.task.clone(),
-        name: path.display().to_string(),
+        name: name_of(path).into_owned(),
         sha256: fingerprint(text.as_bytes()),
         file: files[0],
         sources,

@@ -19,8 +19,7 @@ fn programs_are_checked() {
     let safe = write(&folder, "safe.c", SUM.replace("LIMIT", "3"));
     let violated = write(&folder, "violated.i", SUM.replace("LIMIT", "2"));
     let outcome = thetis(&["check", &safe]);
-    let line =
-        "safe: 1 call of reach_error; not checked: overflow, division by zero, shifts, memory safety\n";
+    let line = "safe: 1 call of reach_error; not checked: overflow, division by zero, shifts, memory safety, initial values\n";
     assert_eq!((outcome.code, outcome.out.as_str()), (0, line), "{}", outcome.err);
     assert!(outcome.err.contains("input"), "what is assumed about `input` should be told: {}", outcome.err);
     let outcome = thetis(&["check", &violated]);

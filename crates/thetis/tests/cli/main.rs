@@ -9,6 +9,7 @@ mod check;
 mod comfort;
 mod commands;
 mod confirm;
+mod everyday;
 mod evidence;
 mod hostile;
 mod limits;

@@ -201,7 +201,7 @@ fn all_checks_are_made_and_what_was_not_checked_is_said() {
     let outcome = thetis(&["check", &program]);
     assert_eq!(
         outcome.out,
-        "safe: no assertion to check; not checked: overflow, division by zero, shifts, memory safety\n"
+        "safe: no assertion to check; not checked: overflow, division by zero, shifts, memory safety, initial values\n"
     );
     let outcome = thetis(&["check", &program, "--property", "all"]);
     assert_eq!(outcome.code, 10, "{}{}", outcome.out, outcome.err);
@@ -216,7 +216,7 @@ fn all_checks_are_made_and_what_was_not_checked_is_said() {
     let report = json_of(&thetis(&["check", &program, "--property", "all", "--format", "json"]));
     assert_eq!(
         (report["verdict"].as_str(), report["checks"].as_array().map(Vec::len)),
-        (Some("unsafe"), Some(5))
+        (Some("unsafe"), Some(6))
     );
     let log = json_of(&thetis(&["check", &program, "--property", "all", "--format", "sarif"]));
     assert_eq!(log["runs"].as_array().map(Vec::len), Some(1));
@@ -224,10 +224,13 @@ fn all_checks_are_made_and_what_was_not_checked_is_said() {
         list.as_array().unwrap().iter().map(|one| one[key].as_str().unwrap().to_owned()).collect()
     };
     let rules = ids(&log["runs"][0]["tool"]["driver"]["rules"], "id");
-    assert_eq!(rules, ["assertion", "no-overflow", "no-division-by-zero", "valid-shift", "valid-memsafety"]);
+    assert_eq!(
+        rules,
+        ["assertion", "no-overflow", "no-division-by-zero", "valid-shift", "valid-init", "valid-memsafety"]
+    );
     assert_eq!(ids(&log["runs"][0]["results"], "ruleId"), ["no-division-by-zero", "valid-memsafety"]);
     let document = thetis(&["check", &program, "--property", "all", "--format", "junit"]).out;
-    assert!(document.contains("tests=\"5\" failures=\"2\" errors=\"0\" skipped=\"0\""), "{document}");
+    assert!(document.contains("tests=\"6\" failures=\"2\" errors=\"0\" skipped=\"0\""), "{document}");
     let outcome = thetis(&["check", &program, "--property", "all", "--certificate", "c.json"]);
     assert_eq!(outcome.code, 1, "{}", outcome.err);
 }

@@ -9,6 +9,7 @@ use super::Teller;
 use crate::evidence::quote::{assigned, quote};
 use crate::evidence::relevance::Cell;
 use crate::evidence::value::{has_no_name, part_at, show_scalar};
+use crate::library::is_model;
 use crate::lower::{Owner, Scalar, VarOrigin, Variable, split_pointer};
 
 /// How many values one event shows.
@@ -43,7 +44,7 @@ impl Teller<'_> {
     fn is_known(&self, variable: &Variable) -> bool {
         match variable.owner {
             Owner::Local(frame, _) => self.stack.contains(&frame) && !self.is_model(frame),
-            Owner::Global(_) => !has_no_name(&variable.text),
+            Owner::Global(_) => !has_no_name(&variable.text) && !is_model(&variable.text),
         }
     }
 

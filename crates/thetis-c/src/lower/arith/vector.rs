@@ -47,7 +47,8 @@ impl Arith<'_> {
         }
     }
 
-    /// Whether the mathematical result of a signed operation is not representable; `None` if it always is.
+    /// Whether the mathematical result of an operation is not representable; `None` if it always is. Bits that an unsigned shift
+    /// moves out are not missed.
     pub(crate) fn overflows(
         self,
         op: BinaryOp,
@@ -56,7 +57,8 @@ impl Arith<'_> {
         left: ExprId,
         right: ExprId,
     ) -> Option<ExprId> {
-        if !integer.is_signed {
+        let wraps = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
+        if !integer.is_signed && !wraps {
             return None;
         }
         match self.encoding {
@@ -76,9 +78,13 @@ impl Arith<'_> {
         let store = self.store;
         let literal = |number: BigInt| store.literal(Value::BitVec(BitVec::from_int(integer.width, &number)));
         let wider = |width: u32, operation: &dyn Fn(ExprId, ExprId) -> ExprId| {
-            let exact = operation(store.sign_extend(left, width), store.sign_extend(right, width));
+            let extend = |term: ExprId| match integer.is_signed {
+                true => store.sign_extend(term, width),
+                false => store.zero_extend(term, width),
+            };
+            let exact = operation(extend(left), extend(right));
             let narrow = store.extract(exact, 0, integer.width);
-            store.ne(exact, store.sign_extend(narrow, width))
+            store.ne(exact, extend(narrow))
         };
         match op {
             BinaryOp::Add => Some(wider(integer.width + 1, &|left, right| store.bv_add(left, right))),

@@ -259,13 +259,14 @@ impl<'h> Lowering<'h> {
     }
 
     fn end_block(&mut self, site: Site, span: Span) {
-        if !self.checks_memory() {
+        if !self.checks_memory() && !self.checks_values() {
             return;
         }
         let lifetimes = self.lifetimes(self.frame);
         let Some(block) = lifetimes.numbers.get(&site).copied() else { return };
         for (local, declared) in &lifetimes.blocks {
             if lifetimes.is_inside(*declared, block) {
+                self.end_value(*local, span);
                 self.set_lifetime(ObjectKey::Local(self.frame, *local), false, span);
             }
         }
@@ -273,7 +274,7 @@ impl<'h> Lowering<'h> {
 
     /// Control arrives at a label from anywhere in the function.
     pub(in crate::lower) fn arrive_at_label(&mut self, label: &Stmt) {
-        if !self.checks_memory() {
+        if !self.checks_memory() && !self.checks_values() {
             return;
         }
         let lifetimes = self.lifetimes(self.frame);
@@ -284,6 +285,7 @@ impl<'h> Lowering<'h> {
             if !lifetimes.is_inside(at, *declared) {
                 // Cases are only jumped to from outside of the blocks in their `switch`.
                 if is_label {
+                    self.end_value(*local, label.span);
                     self.set_lifetime(key, false, label.span);
                 }
             } else if self.has_constant_size(key) {

@@ -181,7 +181,7 @@ impl<'h> Lowering<'h> {
     }
 
     /// Where the program itself is when something happens: at the call, if it happens in a model of a library function.
-    fn span_in_program(&self, span: Span) -> Span {
+    pub(super) fn span_in_program(&self, span: Span) -> Span {
         let mut found = (self.frame, span);
         while is_model(&self.calls.frames[found.0].name)
             && let Some(caller) = self.calls.frames[found.0].caller

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
+use thetis_bench::Share;
 
 use crate::units::{self, Limit};
 
@@ -18,6 +19,8 @@ pub(crate) struct BenchArgs {
 #[derive(Subcommand, Debug)]
 pub(super) enum BenchCommand {
     Run(Box<RunArgs>),
+    Submit(SubmitArgs),
+    Merge(MergeArgs),
     Table(TableArgs),
     Compare(CompareArgs),
     /// Try predictors of timeouts on recorded iterations
@@ -114,6 +117,48 @@ pub(super) struct RunArgs {
     /// Only so many of the tasks, the same ones every time
     #[arg(long, value_name = "N")]
     pub(super) sample: Option<usize>,
+
+    /// One part of the tasks, for example `3/8`: the third of eight; `thetis bench merge` puts the results together
+    #[arg(long, value_name = "K/N")]
+    pub(super) part: Option<Share>,
+}
+
+/// Put the results of the parts of a campaign together
+#[derive(Args, Debug)]
+pub(super) struct MergeArgs {
+    /// The result files of all parts
+    #[arg(required = true)]
+    pub(super) parts: Vec<PathBuf>,
+
+    /// The result file of the whole campaign
+    #[arg(short, long, value_name = "FILE", default_value = "results.jsonl")]
+    pub(super) output: PathBuf,
+}
+
+/// Write the scripts that run a campaign on a Slurm cluster
+///
+/// `submit.sh` hands the campaign to Slurm as one array job with a task for each part, and a job that merges the results when all have ended.
+/// What stands after `--` are the arguments of `thetis bench run`, without `--output` and `--part`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  thetis bench submit campaign --parts 64 -- manifest.csv --family c --cpu-time 60s --jobs 4
+  campaign/submit.sh && thetis bench table campaign/results.jsonl")]
+pub(super) struct SubmitArgs {
+    /// The folder for scripts, logs and results, which all nodes can see
+    pub(super) folder: PathBuf,
+
+    /// How many parts there are
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    pub(super) parts: u16,
+
+    /// An option of `sbatch` for all jobs, for example `--partition=long`; can be repeated
+    #[arg(long = "sbatch", value_name = "OPTION", allow_hyphen_values = true)]
+    pub(super) options: Vec<String>,
+
+    /// The arguments of `thetis bench run`
+    #[arg(last = true, required = true, value_name = "ARGUMENTS")]
+    pub(super) arguments: Vec<String>,
 }
 
 /// Show results as tables and plots

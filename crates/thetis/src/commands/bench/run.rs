@@ -90,6 +90,7 @@ fn selection(args: &RunArgs) -> Selection {
         names: args.names.clone(),
         every: args.every,
         sample: args.sample,
+        part: args.part,
     }
 }
 

@@ -1,9 +1,12 @@
 //! Reports about verdicts on C programs: the steps of a violation on the source, witnesses and harnesses.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 use thetis_base::{FileId, SourceMap, Span};
 use thetis_c::evidence::Translated;
-use thetis_c::evidence::harness::{Harness, harness};
+use thetis_c::evidence::goals::{describe, goals, reached, search};
+use thetis_c::evidence::harness::{Harness, harness, input_values, test};
 use thetis_c::evidence::story::story;
 use thetis_c::evidence::witness::correctness::invariants;
 use thetis_c::evidence::witness::format::{
@@ -18,8 +21,9 @@ use thetis_model::cfa::{Cfa, CfaProof, CfaTrace};
 use thetis_model::{Evidence, Task, Verdict};
 use thetis_report::{Fact, Shown, TraceStep, fingerprint, is_told};
 
-use crate::input::language::{Harnesses, Language, Witness, Witnesses};
+use crate::input::language::{Harnesses, Language, TestSubject, Tests, Witness, Witnesses};
 use crate::input::project::Unit;
+use crate::input::standard::name_of;
 
 /// A program with its translation, and what is asked of it.
 pub(super) struct CProgram {
@@ -42,7 +46,7 @@ impl CProgram {
 
     /// The names of the files.
     fn names(&self) -> Vec<String> {
-        self.units.iter().map(|unit| unit.path.display().to_string()).collect()
+        self.units.iter().map(|unit| name_of(&unit.path).into_owned()).collect()
     }
 }
 
@@ -52,6 +56,10 @@ impl Language<Cfa> for CProgram {
     }
 
     fn harnesses(&self) -> Option<&dyn Harnesses<Cfa>> {
+        Some(self)
+    }
+
+    fn tests(&self) -> Option<&dyn Tests<Cfa>> {
         Some(self)
     }
 
@@ -115,6 +123,41 @@ impl Harnesses<Cfa> for CProgram {
             return Err("a function by itself is not called by a compiled program".to_owned());
         }
         harness(self.translated(sources), trace, &self.property, &self.names().join(" "))
+    }
+}
+
+impl Tests<Cfa> for CProgram {
+    fn goals(&self, sources: &SourceMap) -> Vec<String> {
+        let translated = self.translated(sources);
+        goals(&self.lowered).iter().map(|goal| describe(translated, goal)).collect()
+    }
+
+    fn search(&self, left: &BTreeSet<usize>) -> Task<Cfa> {
+        search(&self.lowered, &goals(&self.lowered), left).task
+    }
+
+    fn found(&self, left: &BTreeSet<usize>, trace: CfaTrace) -> (CfaTrace, BTreeSet<usize>) {
+        let goals = goals(&self.lowered);
+        let trace = search(&self.lowered, &goals, left).run_of_program(trace);
+        let reached = reached(&self.lowered, &goals, &trace);
+        (trace, reached)
+    }
+
+    fn driver(&self, trace: &CfaTrace, goal: &str, sources: &SourceMap) -> String {
+        test(self.translated(sources), trace, &self.property, &self.names().join(" "), goal)
+    }
+
+    fn inputs(&self, trace: &CfaTrace, sources: &SourceMap) -> Vec<String> {
+        input_values(self.translated(sources), trace)
+    }
+
+    fn subject(&self) -> TestSubject {
+        TestSubject {
+            program: self.names().join(" "),
+            sha256: self.hashes.first().cloned().unwrap_or_default(),
+            specification: property::specification(&self.property),
+            bits: 8 * self.program.types.model().pointer_size(),
+        }
     }
 }
 

@@ -1,0 +1,23 @@
+// Sizes, alignments, signs and constants of arm.
+_Static_assert((char)-1 > 0 && '\xff' == 255, "char is unsigned");
+_Static_assert(!__builtin_types_compatible_p(char, unsigned char), "and a type of its own");
+_Static_assert((char)200 + 100 == 300 && (signed char)200 == -56, "promotions");
+_Static_assert(sizeof(long) == 4 && sizeof(void *) == 4 && sizeof(long long) == 8, "sizes");
+_Static_assert(_Alignof(long long) == 8 && _Alignof(double) == 8 && __alignof__(double) == 8, "alignment");
+_Static_assert(sizeof(long double) == 8 && sizeof(1.0L) == 8 && _Alignof(long double) == 8, "long double is double");
+_Static_assert(__builtin_types_compatible_p(typeof(sizeof 1), unsigned int), "size_t");
+_Static_assert(__builtin_types_compatible_p(typeof(L'a'), unsigned int), "wide characters");
+_Static_assert(__builtin_types_compatible_p(typeof(2147483648), long long), "constants");
+_Static_assert(sizeof(__builtin_va_list) == 4, "variable arguments");
+struct mixed { char c; double d; short s; long l; long long w; char t; };
+_Static_assert(sizeof(struct mixed) == 40 && __builtin_offsetof(struct mixed, w) == 24, "padding");
+struct bits { char c; int : 0; char d; };
+_Static_assert(sizeof(struct bits) == 8 && _Alignof(struct bits) == 4, "nameless bit-fields align the structure");
+struct few { char c; int : 3; };
+_Static_assert(sizeof(struct few) == 4 && _Alignof(struct few) == 4, "also those with a width");
+struct { char c; } __attribute__((aligned)) widest;
+_Static_assert(sizeof widest == 8, "the widest alignment");
+enum small { ONE };
+_Static_assert(sizeof(enum small) == 4, "enumerations are int");
+struct signs { char c : 3; int i : 3; };
+_Static_assert(sizeof(struct signs) == 4, "bit-fields");

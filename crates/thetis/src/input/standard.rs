@@ -1,0 +1,87 @@
+//! Models on standard input: `thetis check - --language c`.
+//!
+//! A model is read more than once: by this process, by the workers of a portfolio, by the compiler. So what comes from
+//! standard input is kept in a file of its own for as long as the command runs. The name of the file says where its contents are from,
+//! and messages show it as [`SHOWN`] in every process.
+
+use std::borrow::Cow;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use tempfile::TempDir;
+
+use crate::args::QuestionArgs;
+use crate::failure::Failure;
+
+/// The name of standard input on the command line.
+const DASH: &str = "-";
+
+/// How standard input is called in messages and reports.
+pub(crate) const SHOWN: &str = "<stdin>";
+
+/// No model is larger.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// The folder that is removed when the program ends at once.
+static HELD: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// Keeps the contents of standard input.
+pub(crate) struct Held {
+    _folder: Option<TempDir>,
+}
+
+/// Reads standard input if it is one of the files of a question, which names the file with its contents afterwards.
+pub(crate) fn hold(question: &mut QuestionArgs) -> Result<Held, Failure> {
+    let language = question.language.take();
+    let is_dash = |file: &&mut PathBuf| file.as_os_str() == DASH;
+    let mut files: Vec<&mut PathBuf> = question.files.iter_mut().filter(is_dash).collect();
+    let file = match (files.as_mut_slice(), &language) {
+        ([], None) => return Ok(Held { _folder: None }),
+        ([], Some(_)) => {
+            return Err(Failure::usage("`--language` is for standard input, which is the file `-`"));
+        }
+        ([file], Some(_)) => file,
+        ([_], None) => {
+            return Err(Failure::usage(
+                "standard input needs `--language`, for example `--language c`; a file called `-` is `./-`",
+            ));
+        }
+        _ => return Err(Failure::usage("standard input can be read only once")),
+    };
+    let mut bytes = Vec::new();
+    std::io::stdin()
+        .take(MAX_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| Failure::input(format!("{SHOWN}: {error}")))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(Failure::input(format!("{SHOWN}: is larger than {} GiB", MAX_BYTES >> 30)));
+    }
+    let folder = tempfile::Builder::new().prefix("thetis-").tempdir().map_err(Failure::internal)?;
+    let path = folder.path().join(format!("{SHOWN}.{}", language.unwrap_or_default()));
+    std::fs::write(&path, bytes).map_err(Failure::internal)?;
+    **file = path;
+    *HELD.lock().unwrap_or_else(PoisonError::into_inner) = Some(folder.path().to_path_buf());
+    Ok(Held { _folder: Some(folder) })
+}
+
+/// Removes what is kept, when the program has to end at once.
+pub(crate) fn remove() {
+    if let Ok(mut held) = HELD.try_lock()
+        && let Some(folder) = held.take()
+    {
+        // It is gone already if the command has just ended.
+        let _ = std::fs::remove_dir_all(folder);
+    }
+}
+
+/// Whether a file holds standard input.
+pub(crate) fn is_held(path: &Path) -> bool {
+    let name = path.file_name().map(|name| name.to_string_lossy());
+    name.is_some_and(|name| name.strip_prefix(SHOWN).is_some_and(|rest| rest.starts_with('.')))
+}
+
+/// What a file is called in reports.
+pub(crate) fn name_of(path: &Path) -> Cow<'_, str> {
+    if is_held(path) { SHOWN.into() } else { path.to_string_lossy() }
+}

@@ -1,0 +1,229 @@
+//! What developers of C programs use every day: standard input, machines, values that are missing, tests, and clusters.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::{Outcome, folder, outcome, program, root, thetis, write};
+
+/// Runs the program with a text on its standard input.
+fn with_input(args: &[&str], text: &str) -> Outcome {
+    let mut child = program()
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    outcome(&child.wait_with_output().unwrap())
+}
+
+const WRONG: &str = "extern void assert(int);\nint main(void) { int x = 1; assert(x == 2); return 0; }\n";
+
+#[test]
+fn models_are_read_from_standard_input() {
+    let outcome = with_input(&["check", "-", "--language", "c"], WRONG);
+    assert_eq!(outcome.code, 10, "{}", outcome.err);
+    assert!(outcome.err.contains("<stdin>:2:28: `assert(x == 2)` fails: x = 1"), "{}", outcome.err);
+    let outcome = with_input(&["check", "-", "--language", "c", "--property", "all"], WRONG);
+    assert!(outcome.out.contains("assertions: fails at <stdin>:2:28"), "{}{}", outcome.out, outcome.err);
+    let outcome =
+        with_input(&["check", "-", "--language", "c", "--format", "json"], "int main(void) { return }");
+    assert_eq!(outcome.code, 2, "{}", outcome.err);
+    assert!(outcome.err.contains("--> <stdin>:1:"), "{}", outcome.err);
+    let outcome = with_input(&["convert", "-", "--language", "net", "--to", "pnml"], "net n\nplace p = 1\n");
+    assert!(outcome.code == 0 && outcome.out.contains("<pnml"), "{}{}", outcome.out, outcome.err);
+    for (args, message) in [
+        (&["check", "-"][..], "standard input needs `--language`"),
+        (&["check", "a.c", "--language", "c"][..], "`--language` is for standard input"),
+        (&["check", "-", "-", "--language", "c"][..], "only once"),
+    ] {
+        let outcome = with_input(args, WRONG);
+        assert_eq!(outcome.code, 1, "{}", outcome.err);
+        assert!(outcome.err.contains(message), "{}", outcome.err);
+    }
+}
+
+#[test]
+fn machines_decide_about_types() {
+    let folder = folder();
+    let text = "#include <limits.h>\n#include <stdint.h>\nextern void assert(int);\nint f(char c) { return c < 0; }
+int main(void) { assert(f((char)200) == (CHAR_MIN < 0)); assert(sizeof(intptr_t) == sizeof(char *)); assert(f((char)200)); return 0; }\n";
+    let program = write(&folder, "p.c", text);
+    for (machine, code) in [("x86_64", 0), ("i386", 0), ("arm", 10), ("aarch64", 10), ("riscv64", 10)] {
+        let outcome = thetis(&["check", &program, "--machine", machine]);
+        assert_eq!(outcome.code, code, "{machine}: {}", outcome.err);
+        if code == 10 {
+            assert!(outcome.err.contains("`assert(f((char)200))` fails"), "{machine}: {}", outcome.err);
+        }
+    }
+    assert_eq!(thetis(&["check", &program, "--target", "arm"]).code, 10);
+    let outcome = thetis(&["check", &program, "--target", "p >= 1"]);
+    assert!(outcome.code == 1 && outcome.err.contains("is a machine: x86_64, i386, arm"), "{}", outcome.err);
+    let certificate = folder.path().join("c.json").display().to_string();
+    let safe = write(
+        &folder,
+        "s.c",
+        "extern void assert(int); int main(void) { char c = (char)200; assert(c == 200); return 0; }",
+    );
+    let outcome = thetis(&["check", &safe, "--machine", "aarch64", "--certificate", &certificate]);
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
+    assert_eq!(thetis(&["certify", &safe, &certificate]).code, 0);
+    for other in ["riscv64", "x86_64"] {
+        let outcome = thetis(&["certify", &safe, &certificate, "--machine", other]);
+        assert!(
+            outcome.code == 2 && outcome.err.contains("data model"),
+            "{other}: {}{}",
+            outcome.out,
+            outcome.err
+        );
+    }
+}
+
+#[test]
+fn missing_values_are_part_of_all_checks() {
+    let folder = folder();
+    let text = "extern int input(void);\nint pick(int k) { int x; if (k > 3) x = 1; return x; }\nint main(void) { return pick(input()); }\n";
+    let program = write(&folder, "p.c", text);
+    let outcome = thetis(&["check", &program, "--property", "all"]);
+    assert_eq!(outcome.code, 10, "{}", outcome.err);
+    assert!(outcome.out.contains("valid-init: fails at "), "{}", outcome.out);
+    assert!(outcome.err.contains("`x` is read before it has a value"), "{}", outcome.err);
+    let outcome = thetis(&[
+        "check",
+        &program,
+        "--property",
+        "no-unsigned-overflow",
+        "--property",
+        "no-lossy-conversion",
+    ]);
+    assert_eq!(outcome.code, 0, "{}{}", outcome.out, outcome.err);
+}
+
+fn has_gcc() -> bool {
+    let is_there = Command::new("gcc").arg("--version").output().is_ok();
+    if !is_there {
+        eprintln!("skipped: there is no gcc");
+    }
+    is_there
+}
+
+/// Compiles a program together with a file, and runs it.
+fn compiled(program: &str, other: &Path, binary: &Path) -> Option<i32> {
+    let status = Command::new("gcc").args(["-w", "-o"]).arg(binary).arg(program).arg(other).status().unwrap();
+    assert!(status.success());
+    Command::new(binary).stdin(Stdio::null()).stderr(Stdio::null()).status().unwrap().code()
+}
+
+const READING: &str = "#include <assert.h>\n#include <stdio.h>\n#include <string.h>\nint main(void) {
+  int a, b; char name[8];
+  if (scanf(\"%d,%d %7s\", &a, &b, name) != 3) return 1;
+  if (getchar() != '!') return 2;
+  assert(a + 3 != b || name[0] != 'q' || strlen(name) != 2);
+  return 0;\n}\n";
+
+#[test]
+fn a_harness_feeds_the_c_library() {
+    if !has_gcc() {
+        return;
+    }
+    let folder = folder();
+    let program = write(&folder, "p.c", READING);
+    let harness = folder.path().join("harness.c");
+    let outcome = thetis(&["check", &program, "--harness", &harness.display().to_string(), "--confirm"]);
+    assert_eq!(outcome.code, 10, "{}", outcome.err);
+    assert!(outcome.err.contains("The violation is confirmed by execution."), "{}", outcome.err);
+    let text = std::fs::read_to_string(&harness).unwrap();
+    assert!(!text.contains("scanf(") && !text.contains("getchar(") && !text.contains("strlen("), "{text}");
+    assert_eq!(compiled(&program, &harness, &folder.path().join("a.out")), Some(10));
+}
+
+#[test]
+fn tests_reach_every_branch() {
+    if !has_gcc() {
+        return;
+    }
+    let folder = folder();
+    let text = "extern int __VERIFIER_nondet_int(void);\nint main(void) {
+  int x = __VERIFIER_nondet_int();\n  if (x > 1000 && x % 7 == 3) return 1;
+  switch (x) { case 5: return 2; case 6: return 3; }\n  if (x * 2 == 7) return 4;\n  return 5;\n}\n";
+    let program = write(&folder, "p.c", text);
+    let tests = folder.path().join("tests");
+    let outcome = thetis(&["check", &program, "--tests", &tests.display().to_string()]);
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
+    assert!(outcome.err.contains(" for 6 of 7 goals, 1 cannot be reached\n"), "{}", outcome.err);
+    let list = std::fs::read_to_string(tests.join("tests.txt")).unwrap();
+    assert!(list.contains("p.c:5:3: `switch (x)` goes to 6\n"), "{list}");
+    let mut codes = std::collections::BTreeSet::new();
+    for entry in std::fs::read_dir(&tests).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "c") {
+            codes.extend(compiled(&program, &path, &folder.path().join("a.out")));
+        }
+    }
+    assert_eq!(codes.into_iter().collect::<Vec<_>>(), [1, 2, 3, 5]);
+    let xml = folder.path().join("xml");
+    let outcome =
+        thetis(&["check", &program, "--tests", &xml.display().to_string(), "--tests-format", "testcomp"]);
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
+    let case = std::fs::read_to_string(xml.join("testcase-1.xml")).unwrap();
+    assert!(case.contains("<testcase>\n  <input>"), "{case}");
+    let metadata = std::fs::read_to_string(xml.join("metadata.xml")).unwrap();
+    assert!(metadata.contains("<architecture>64bit</architecture>"), "{metadata}");
+    let outcome = thetis(&["check", "examples/absolute.cfa", "--tests", &xml.display().to_string()]);
+    assert!(outcome.code == 1 && outcome.err.contains("`--tests` is for C programs"), "{}", outcome.err);
+}
+
+#[test]
+fn parts_of_a_campaign_become_one_result_file() {
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let common = ["bench", "run", "tests/tasks/petri", "--time", "20s", "--output"];
+    for (part, file) in [("1/2", "1.jsonl"), ("2/2", "2.jsonl")] {
+        let outcome = thetis(&[&common[..], &[&path(file), "--part", part]].concat());
+        assert_eq!(outcome.code, 0, "{}", outcome.err);
+    }
+    let whole = path("whole.jsonl");
+    assert_eq!(thetis(&[&common[..], &[&whole]].concat()).code, 0);
+    let merged = path("merged.jsonl");
+    let outcome = thetis(&["bench", "merge", &path("1.jsonl"), &path("2.jsonl"), "--output", &merged]);
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
+    let outcome = thetis(&["bench", "compare", &whole, &merged]);
+    assert!(!outcome.out.contains("lost") || outcome.code != 10, "{}", outcome.out);
+    let lines = |file: &str| std::fs::read_to_string(file).unwrap().lines().count();
+    assert_eq!(lines(&merged), lines(&whole));
+    let outcome = thetis(&["bench", "merge", &path("1.jsonl"), "--output", &path("x.jsonl")]);
+    assert!(outcome.code == 2 && outcome.err.contains("part 2 of 2 is missing"), "{}", outcome.err);
+}
+
+/// A cluster of this machine alone, with the daemons of Slurm.
+#[test]
+fn slurm_runs_campaigns() {
+    let folder = folder();
+    let campaign = folder.path().join("campaign").display().to_string();
+    let tasks = root().join("tests/tasks/petri").canonicalize().unwrap().display().to_string();
+    let outcome = thetis(&["bench", "submit", &campaign, "--parts", "2", "--", &tasks, "--time", "20s"]);
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
+    let script = std::fs::read_to_string(format!("{campaign}/part.sh")).unwrap();
+    assert!(script.contains("#SBATCH --array=1-2\n"), "{script}");
+    let outcome = thetis(&["bench", "submit", &campaign, "--", "tests/tasks", "--part", "1/2"]);
+    assert_eq!(outcome.code, 1, "{}", outcome.err);
+    let wait = format!(
+        "{campaign}/submit.sh && for n in $(seq 1 200); do test -z \"$(squeue -h)\" && break; sleep 0.1; done"
+    );
+    let cluster = root().join("contrib/slurm/local-cluster.sh");
+    let output =
+        Command::new(cluster).arg(folder.path().join("cluster")).args(["sh", "-c", &wait]).output().unwrap();
+    if output.status.code() == Some(3) {
+        eprintln!("skipped: {}", String::from_utf8_lossy(&output.stderr));
+        return;
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let results = std::fs::read_to_string(format!("{campaign}/results.jsonl"))
+        .unwrap_or_else(|error| panic!("{error}: {said}"));
+    let num_tasks = std::fs::read_dir(root().join("tests/tasks/petri")).unwrap();
+    let is_task = |path: &Path| path.extension().is_some_and(|extension| extension == "yml");
+    let num_tasks = num_tasks.filter(|entry| is_task(&entry.as_ref().unwrap().path())).count();
+    assert_eq!(results.lines().count(), num_tasks + 1, "{said}");
+}
