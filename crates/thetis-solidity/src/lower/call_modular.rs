@@ -97,15 +97,7 @@ impl Lower<'_, '_> {
         {
             self.check_invariants(owner, this, Moment::Entry, span)?;
         }
-        for precondition in func.preconditions() {
-            self.check_formula(
-                precondition,
-                "precondition",
-                Moment::Entry,
-                CheckKind::Precondition(precondition.text.clone()),
-                span,
-            )?;
-        }
+        self.check_preconditions(id, span)?;
         let moment = self.graph.remember();
         let outer = self.old.replace(moment);
         self.change(id, effect, moment, span)?;
@@ -119,6 +111,15 @@ impl Lower<'_, '_> {
         };
         self.old = outer;
         assumed
+    }
+
+    /// Checks what a function relies on, in its frame.
+    pub(crate) fn check_preconditions(&mut self, id: FuncId, span: Span) -> Res<()> {
+        for precondition in self.decls.funcs[id].preconditions() {
+            let kind = CheckKind::Precondition(precondition.text.clone());
+            self.check_formula(precondition, "precondition", Moment::Entry, kind, span)?;
+        }
+        Ok(())
     }
 
     fn change(&mut self, id: FuncId, effect: &ModSet, moment: super::graph::Snapshot, span: Span) -> Res<()> {

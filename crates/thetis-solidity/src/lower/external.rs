@@ -395,6 +395,10 @@ impl Lower<'_, '_> {
         let address = self.anything(Sort::Int);
         let this = self.frame().this;
         self.graph.assume(self.store.ne(address, this));
+        let args: Vec<Item> = args.into_iter().map(|arg| self.settled(arg, span)).collect::<Res<_>>()?;
+        if let Some(id) = constructor {
+            self.in_constructor(id, &args, address, span, |lower| lower.check_preconditions(id, span))?;
+        }
         if lowered.unknown_code {
             self.unknown_code(span)?;
         }
@@ -405,39 +409,42 @@ impl Lower<'_, '_> {
             }
         }
         let outer = self.contract.replace(contract);
-        let assumed = self.after_creation(contract, constructor, args, address, span);
+        let invariants = self.assume_invariants(contract, address);
         self.contract = outer;
-        assumed?;
+        invariants?;
+        if let Some(id) = constructor {
+            self.in_constructor(id, &args, address, span, |lower| {
+                let mut postconditions = lower.decls.funcs[id].postconditions();
+                postconditions.try_for_each(|postcondition| lower.assume_formula(postcondition))
+            })?;
+        }
         Ok(self.value(Ty::Contract(contract), address))
     }
 
-    fn after_creation(
+    /// Does something with the names that a constructor sees which is called with these arguments.
+    fn in_constructor(
         &mut self,
-        contract: ContractId,
-        constructor: Option<FuncId>,
-        args: Vec<Item>,
+        id: FuncId,
+        args: &[Item],
         address: ExprId,
         span: Span,
+        part: impl FnOnce(&mut Self) -> Res<()>,
     ) -> Res<()> {
-        self.assume_invariants(contract, address)?;
-        let Some(id) = constructor else { return Ok(()) };
         let func = &self.decls.funcs[id];
         let mut values = Vec::new();
-        for (arg, param) in args.into_iter().zip(&func.params) {
-            values.push(self.coerce(arg, &param.ty, span)?);
+        for (arg, param) in args.iter().zip(&func.params) {
+            values.push(self.coerce(arg.clone(), &param.ty, span)?);
         }
-        let this = self.frame().this;
-        let value = self.number(&Ty::UINT, 0);
+        let (this, value) = (self.frame().this, self.number(&Ty::UINT, 0));
         let (memory, code) = (Memory::Separate, CalleeCode::Declared);
+        let outer = std::mem::replace(&mut self.contract, func.contract);
         self.enter(id, Context { this: address, sender: this, value, memory, code })?;
-        let mut result = Ok(());
-        for (value, param) in values.into_iter().zip(&func.params) {
-            result = result.and_then(|()| self.bind(param, value, None, span));
-        }
-        for postcondition in func.postconditions() {
-            result = result.and_then(|()| self.assume_formula(postcondition));
-        }
+        let mut bound = values.into_iter().zip(&func.params);
+        let result = bound
+            .try_for_each(|(value, param)| self.bind(param, value, None, span))
+            .and_then(|()| part(self));
         self.frames.pop();
+        self.contract = outer;
         result
     }
 }
