@@ -123,6 +123,11 @@ pub(crate) fn is_model(name: &str) -> bool {
     name.starts_with(PREFIX)
 }
 
+/// Whether a model, by the function that it stands for, is made for one call.
+pub(crate) fn is_made(name: &str) -> bool {
+    name.starts_with("formatted_")
+}
+
 /// The function that a model stands for, by name; other functions have their own names.
 pub(crate) fn modelled(name: &str) -> &str {
     name.strip_prefix(PREFIX).unwrap_or(name)

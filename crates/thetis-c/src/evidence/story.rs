@@ -136,11 +136,12 @@ impl Teller<'_> {
             }
             // The arguments of a function that is checked by itself have names of their own.
             Event::Input { ref function, .. } => !library::is_model(function),
-            Event::Switch
-            | Event::Call(_)
-            | Event::Assume
-            | Event::Check { is_violated: true }
-            | Event::End => true,
+            // What models call are their own affairs.
+            Event::Call(frame) => {
+                let caller = origin.frames[frame].caller;
+                !caller.is_some_and(|(caller, _)| self.is_model(caller))
+            }
+            Event::Switch | Event::Assume | Event::Check { is_violated: true } | Event::End => true,
         };
         is_event && self.translated.lowered.task.model.edges[edge].span.is_some()
     }
@@ -220,7 +221,14 @@ impl Teller<'_> {
                     false,
                 )
             }
-            Event::Call(frame) => (format!("calls `{}`", modelled(&origin.frames[*frame].name)), true),
+            Event::Call(frame) => {
+                let name = modelled(&origin.frames[*frame].name);
+                // Models that are made for one call have no name of their own.
+                let quoted = quoted();
+                let written = quoted.split('(').next().unwrap_or_default();
+                let name = if library::is_made(name) { written } else { name };
+                (format!("calls `{name}`"), true)
+            }
             Event::Input { function, var, ty } => {
                 let value = state.values.get(var).map(|value| self.show(*ty, value));
                 (format!("`{function}` returns {}", value.unwrap_or_default()), false)

@@ -338,6 +338,10 @@ impl<'f> Writer<'f> {
             _ => self.line("__thetis_ends = 2;"),
         }
         self.line(&format!("int n = __thetis_int_between(-1, {total});"));
+        let reads_stream = matches!(self.call.family.task, Task::Scan | Task::ScanStream);
+        if reads_stream && !skips_space(pieces) {
+            self.line("if (__thetis_after != 0) __thetis_approximate();");
+        }
         let mut done = 0;
         for conversion in conversions {
             if conversion.has(b'm') || (conversion.letter == b'c' && conversion.length == Length::Long) {
@@ -349,6 +353,11 @@ impl<'f> Writer<'f> {
             let target = self.argument(true)?;
             self.scan_conversion(conversion, &target, done)?;
             done += usize::from(conversion.letter != b'n');
+        }
+        if reads_stream {
+            let is_known = self.call.family.task == Task::Scan;
+            let after = if is_known { what_follows(pieces) } else { 3 };
+            self.line(&format!("__thetis_after = n == {total} ? {after} : 3;"));
         }
         self.line("return n;");
         Ok(self.text)
@@ -387,6 +396,32 @@ impl<'f> Writer<'f> {
             }
         }
         Ok(())
+    }
+}
+
+/// Whether a format begins with something that reads white space first.
+fn skips_space(pieces: &[Piece]) -> bool {
+    match pieces.first() {
+        Some(Piece::Conversion(conversion)) => !matches!(conversion.letter, b'c' | b'[' | b'n'),
+        Some(Piece::Character(letter)) => letter.is_ascii_whitespace(),
+        None => true,
+    }
+}
+
+/// What is known about the character after what a format has read, as models say it: nothing (0), it is no digit (1), it is white space (2), or
+/// something that is not modelled (3).
+fn what_follows(pieces: &[Piece]) -> u8 {
+    match pieces.last() {
+        Some(Piece::Conversion(last)) if last.width.is_none() => match last.letter {
+            b'd' | b'u' => 1,
+            b's' => 2,
+            b'c' => 0,
+            _ => 3,
+        },
+        Some(Piece::Conversion(last)) if last.letter == b'c' => 0,
+        Some(Piece::Character(letter)) if !letter.is_ascii_whitespace() => 0,
+        None => 0,
+        _ => 3,
     }
 }
 

@@ -16,6 +16,14 @@ static int __thetis_may_have_ended(void *stream) {
   if (__thetis_ends == 2) __thetis_approximate();
   return __thetis_any_int();
 }
+/* What scanf has just read ends before the next character: it was a number (1), a word (2), or something else (3). */
+static int __thetis_after;
+static void __thetis_follow(int c) {
+  if (__thetis_after == 1) __thetis_assume(c < '0' || c > '9');
+  if (__thetis_after == 2) __thetis_assume(c < 0 || c == ' ' || (c >= '\t' && c <= '\r'));
+  if (__thetis_after == 3) __thetis_approximate();
+  __thetis_after = 0;
+}
 int __thetis_feof(void *stream) { return __thetis_may_have_ended(stream); }
 int __thetis_ferror(void *stream) { return __thetis_any_int(); }
 void __thetis_clearerr(void *stream) { __thetis_restart_stream(stream); }
@@ -76,6 +84,7 @@ void __thetis_rewind(void *stream) { __thetis_restart_stream(stream); }
 /* Characters in. */
 static int __thetis_next_character(void *stream) {
   int c = __thetis_int_between(-1, 255);
+  if (__thetis_after != 0) __thetis_approximate();
   if (c < 0) __thetis_end_stream(stream);
   return c;
 }
@@ -86,6 +95,7 @@ int __thetis_getc_unlocked(void *stream) { return __thetis_next_character(stream
 int __thetis_fgetc_unlocked(void *stream) { return __thetis_next_character(stream); }
 int __thetis_getchar(void) {
   int c = __thetis_int_between(-1, 255);
+  __thetis_follow(c);
   if (c < 0) __thetis_ends = 2;
   return c;
 }

@@ -8,8 +8,8 @@
 //! * A declaration without an initial value clears the shadows of its object, a write sets them, a read needs them.
 //! * Copies of structures carry shadows along: it is no mistake to copy a structure of which only some members have values.
 //! * Variables that get a value where they are declared need no shadow, unless a jump may lead past their declaration. Nor do
-//!   parameters. Structures are exceptions, because they get the members of others. Static objects have no shadows: a copy of a
-//!   structure with members without a value to one of them is a limit.
+//!   parameters and static objects. Structures are exceptions, because they get the members of others. A copy of members without a
+//!   value to an object without shadows, such as a block of its own, is a limit.
 //! * Blocks of `malloc` count as written, and so does everything that a function without a body may know when it was called.
 //!   Proofs list both as assumptions.
 
@@ -32,7 +32,8 @@ use super::spot::Spot;
 use super::storage::{Home, Storage, StorageId};
 use super::walk::{Direct, Part, direct, walk_body};
 use crate::hir::{
-    BitField, Function, FunctionId, LocalId, Place, PlaceKind, Program, Stmt, StmtKind, Type, TypeId,
+    BitField, Function, FunctionId, GlobalId, LocalId, Place, PlaceKind, Program, Stmt, StmtKind, Type,
+    TypeId,
 };
 use crate::library::is_model;
 
@@ -44,6 +45,8 @@ const MAX_FORGOTTEN: usize = 1024;
 pub(super) struct Shadows {
     /// The variables of each function that may lack a value; none if that is not asked.
     open: FxHashMap<FunctionId, BTreeSet<LocalId>>,
+    /// The variables with static storage that may get members without a value.
+    globals: BTreeSet<GlobalId>,
     /// The functions in which a jump may lead past a declaration.
     jumping: BTreeSet<FunctionId>,
     /// The shadows of variables and of the arrays of memory.
@@ -61,6 +64,9 @@ impl Shadows {
         if *property != Property::ValidInit {
             return shadows;
         }
+        let globals = program.globals.iter_enumerated();
+        let may_get = globals.filter(|(_, global)| !global.is_const && has_records(program, global.ty));
+        shadows.globals = may_get.map(|(id, _)| id).collect();
         for (id, function) in program.functions.iter_enumerated() {
             let Some(body) = function.body.as_deref().filter(|_| !is_model(&function.name)) else { continue };
             let jumps = may_jump_past(body);
@@ -75,14 +81,7 @@ impl Shadows {
 
 /// The variables of a function that may be read without a value.
 fn open_locals(program: &Program, function: &Function, body: &[Stmt], jumps: bool) -> BTreeSet<LocalId> {
-    // A structure may get those of another one, of which some have no value.
-    let has_records = |local: LocalId| {
-        let mut ty = function.locals[local].ty;
-        while let Type::Array(element, _) = program.types.get(ty) {
-            ty = *element;
-        }
-        matches!(program.types.get(ty), Type::Record(_))
-    };
+    let has_records = |local: LocalId| has_records(program, function.locals[local].ty);
     let params = function.params.iter().copied();
     let mut open: BTreeSet<LocalId> = params.filter(|param| has_records(*param)).collect();
     for part in walk_body(body) {
@@ -93,6 +92,15 @@ fn open_locals(program: &Program, function: &Function, body: &[Stmt], jumps: boo
         }
     }
     open
+}
+
+/// Whether an object has structures in it, which may get the members of others, of which some have no value.
+fn has_records(program: &Program, ty: TypeId) -> bool {
+    let mut ty = ty;
+    while let Type::Array(element, _) = program.types.get(ty) {
+        ty = *element;
+    }
+    matches!(program.types.get(ty), Type::Record(_))
 }
 
 /// Whether control may get into a block without passing its declarations: by `goto`, or by the label of a `switch`.
@@ -126,7 +134,8 @@ impl<'h> Lowering<'h> {
         loop {
             place = match &place.kind {
                 PlaceKind::Local(local) => return self.may_lack_value(self.frame, *local),
-                PlaceKind::Global(_) | PlaceKind::Literal(..) => return false,
+                PlaceKind::Global(global) => return self.shadows.globals.contains(global),
+                PlaceKind::Literal(..) => return false,
                 PlaceKind::Temporary(_) => return true,
                 PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => base,
                 PlaceKind::Deref(pointer) => match direct(pointer) {
@@ -262,7 +271,7 @@ impl<'h> Lowering<'h> {
         let is_open = match self.storages.origins.get(&var)? {
             VarOrigin::Scalar(variable) | VarOrigin::Elements(variable) => match variable.owner {
                 Owner::Local(frame, local) => self.may_lack_value(frame, local),
-                Owner::Global(_) => false,
+                Owner::Global(global) => self.shadows.globals.contains(&global),
             },
             VarOrigin::Result(_) | VarOrigin::Temporary => true,
             _ => false,
@@ -307,7 +316,8 @@ impl<'h> Lowering<'h> {
         let mut objects = self.points.class(class).objects.iter();
         let may_lack = objects.any(|object| match self.points.objects[*object].key {
             ObjectKey::Local(frame, local) => self.may_lack_value(frame, local),
-            ObjectKey::Global(_) | ObjectKey::Result(_) | ObjectKey::Heap(..) => false,
+            ObjectKey::Global(global) => self.shadows.globals.contains(&global),
+            ObjectKey::Result(_) | ObjectKey::Heap(..) => false,
         });
         self.shadows.classes.insert(class, may_lack);
         may_lack

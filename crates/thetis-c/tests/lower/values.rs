@@ -70,7 +70,27 @@ const CASES: &[(char, &str)] = &[
     ('!', "int f(struct pair p) { return p.b; } int main(void) { struct pair p; p.a = 1; return f(p); }"),
     ('!', "int main(void) { struct pair p; struct pair q = p; return q.a; }"),
     ('!', "int main(void) { struct pair p, q = {1, 2}; q = p; return q.a; }"),
-    ('?', "struct pair g; int main(void) { struct pair p; p.a = 1; g = p; return g.a; }"),
+    ('!', "struct pair g; int main(void) { struct pair p; p.a = 0; g = p; return g.b; }"),
+    ('.', "struct pair g; int main(void) { struct pair p; p.a = 0; g = p; return g.a; }"),
+    (
+        '.',
+        "struct pair g[3]; int main(void) { struct pair p; p.a = 0; int i = input(); g[i] = p; return g[i].a + g[2].b; }",
+    ),
+    (
+        '!',
+        "struct pair g[3]; int main(void) { struct pair p; p.a = 0; int i = input(); g[i] = p; return g[0].b; }",
+    ),
+    (
+        '!',
+        "struct pair g, h; void f(struct pair *to, struct pair *from) { *to = *from; } \
+          int main(void) { struct pair p; p.a = 0; f(&g, &p); f(&h, &g); return h.b; }",
+    ),
+    (
+        '.',
+        "struct pair g, h; void f(struct pair *to, struct pair *from) { *to = *from; } \
+          int main(void) { struct pair p; p.a = 0; f(&g, &p); f(&h, &g); return h.a + g.a; }",
+    ),
+    ('?', "int main(void) { struct pair p; p.a = 1; struct pair *h = malloc(8); *h = p; return h->a; }"),
     ('.', "struct pair g; int main(void) { struct pair p; p.a = 0; p.b = 1; g = p; return g.a; }"),
     ('!', "int main(void) { struct pair p, a[2] = {{1, 2}}; p.a = 1; a[1] = p; return a[1].b; }"),
     ('.', "int main(void) { struct bits b; b.low = 1; return b.low - 1; }"),

@@ -8,6 +8,7 @@ use std::fmt::Write;
 
 use super::escape;
 use super::layout::{Layout, Link, Size, layout};
+use super::placed::{placed, straight_ports};
 use crate::visual::{Drawing, DrawnEdge, DrawnNode, EdgeKind, NodeKind};
 
 /// Larger graphs are not drawn: nobody could read them.
@@ -66,6 +67,7 @@ struct Canvas<'a> {
     loops: BTreeMap<usize, f64>,
     /// Where each edge leaves and arrives; meaningless for loops.
     ports: Vec<[[f64; 2]; 2]>,
+    is_straight: bool,
 }
 
 impl Canvas<'_> {
@@ -81,7 +83,9 @@ impl Canvas<'_> {
             .iter()
             .map(|edge| Link { source: edge.source, target: edge.target, label: label_size(edge) })
             .collect();
-        let layout = layout(&boxes, &links);
+        let own = drawing.places.as_ref().and_then(|places| placed(&boxes, &links, places));
+        let is_straight = own.is_some();
+        let layout = own.unwrap_or_else(|| layout(&boxes, &links));
         // Loops are at the right, so the card itself is left of the middle of its box.
         let centres: Vec<[f64; 2]> = (0..cards.len())
             .map(|node| {
@@ -89,8 +93,11 @@ impl Canvas<'_> {
                 [x - (boxes[node].width - cards[node].width) / 2.0, y]
             })
             .collect();
-        let ports = ports(drawing, &layout, &cards, &centres);
-        Canvas { drawing, names, layout, cards, centres, loops, ports }
+        let ports = match is_straight {
+            true => straight_ports(&links, &cards, &centres),
+            false => ports(drawing, &layout, &cards, &centres),
+        };
+        Canvas { drawing, names, layout, cards, centres, loops, ports, is_straight }
     }
 
     fn draw_node(&self, body: &mut String, number: usize) {
@@ -179,6 +186,9 @@ impl Canvas<'_> {
     /// A smooth line from port to port through the bends.
     fn path(&self, number: usize) -> String {
         let [from, to] = self.ports[number];
+        if self.is_straight {
+            return format!("M{:.1} {:.1}L{:.1} {:.1}", from[0], from[1], to[0], to[1]);
+        }
         let bends = self.layout.bends[number].iter().copied();
         let points: Vec<[f64; 2]> = std::iter::once(from).chain(bends).chain([to]).collect();
         let mut path = format!("M{:.1} {:.1}", from[0], from[1]);
@@ -283,7 +293,7 @@ mod tests {
     #[test]
     fn loops_stand_below_each_other() {
         let edges = vec![edge(0, 0, &["a", "b"]), edge(0, 0, &["c"]), edge(0, 0, &["d", "e", "f"])];
-        let drawing = Drawing { nodes: vec![node("n")], edges };
+        let drawing = Drawing { nodes: vec![node("n")], edges, places: None };
         let canvas = Canvas::new(&drawing, NAMES);
         let halves: Vec<f64> =
             drawing.edges.iter().map(|edge| label_size(edge).unwrap().height / 2.0).collect();
@@ -296,7 +306,7 @@ mod tests {
     #[test]
     fn edges_at_one_side_have_places_of_their_own() {
         let edges = vec![edge(0, 1, &[]), edge(0, 1, &["x"]), edge(1, 0, &[])];
-        let drawing = Drawing { nodes: vec![node("upper"), node("lower")], edges };
+        let drawing = Drawing { nodes: vec![node("upper"), node("lower")], edges, places: None };
         let canvas = Canvas::new(&drawing, NAMES);
         let mut starts: Vec<f64> = vec![canvas.ports[0][0][0], canvas.ports[1][0][0], canvas.ports[2][1][0]];
         starts.sort_by(f64::total_cmp);
@@ -305,8 +315,11 @@ mod tests {
 
     #[test]
     fn names_are_escaped_and_cut() {
-        let drawing =
-            Drawing { nodes: vec![node("<&>"), node(&"x".repeat(99))], edges: vec![edge(0, 1, &["a < b"])] };
+        let drawing = Drawing {
+            nodes: vec![node("<&>"), node(&"x".repeat(99))],
+            edges: vec![edge(0, 1, &["a < b"])],
+            places: None,
+        };
         let svg = svg(&drawing, NAMES);
         assert!(svg.contains(">&lt;&amp;&gt;</text>") && svg.contains(">a &lt; b</text>"), "{svg}");
         assert!(svg.contains(&format!(">{}…</text>", "x".repeat(59))), "{svg}");

@@ -8,6 +8,7 @@ mod graph;
 mod highlight;
 mod layout;
 mod overview;
+mod placed;
 mod source;
 mod table;
 mod timeline;
@@ -22,6 +23,7 @@ use crate::visual::{Drawing, Fact, TraceStep, Visual, arg_drawing, place};
 use crate::{Report, render_statistics};
 
 pub use overview::{CheckRow, overview};
+use placed::places;
 use source::{line_prefix, source};
 use table::table;
 
@@ -45,7 +47,8 @@ impl<M: Visual> Report<'_, M> {
             (Verdict::Safe(Evidence::Given(proof)), None) => M::facts(self.task, proof),
             _ => Vec::new(),
         };
-        let drawing = M::drawing(self.task);
+        let mut drawing = M::drawing(self.task);
+        drawing.places = places(&drawing, sources);
         let mut body = String::new();
         self.header(&mut body);
         body.push_str("<main>\n");

@@ -32,7 +32,7 @@ pub(crate) fn drawing(graph: &AbstractGraph) -> Drawing {
             edges.push(DrawnEdge::new(number, by, Vec::new(), EdgeKind::Covers));
         }
     }
-    Drawing { nodes: graph.states.iter().map(node).collect(), edges }
+    Drawing { nodes: graph.states.iter().map(node).collect(), edges, places: None }
 }
 
 /// The graph in the language of Graphviz: a box for each state with its location and what is known there, an arrow for each step,

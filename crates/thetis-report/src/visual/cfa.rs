@@ -84,7 +84,7 @@ impl Visual for Cfa {
             let (source, target) = (edge.source.index(), edge.target.index());
             DrawnEdge::new(source, target, lines(&task.store, &edge.stmt), EdgeKind::Arrow)
         });
-        Drawing { nodes: nodes.collect(), edges: edges.collect() }
+        Drawing { nodes: nodes.collect(), edges: edges.collect(), places: None }
     }
 
     fn facts(task: &Task<Cfa>, proof: &CfaProof) -> Vec<Fact> {

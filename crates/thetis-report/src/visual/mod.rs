@@ -109,6 +109,8 @@ pub struct Drawing {
     pub nodes: Vec<DrawnNode>,
     /// The edges.
     pub edges: Vec<DrawnEdge>,
+    /// The places of the nodes, if the model gives them.
+    pub places: Option<Vec<[f64; 2]>>,
 }
 
 /// A node of a drawing.

@@ -116,7 +116,7 @@ impl Visual for Net {
                 .map(|arc| DrawnEdge::new(node, arc.place.index(), weight(arc.weight), EdgeKind::Arrow));
             edges.extend(outputs);
         }
-        Drawing { nodes, edges }
+        Drawing { nodes, edges, places: None }
     }
 
     fn facts(task: &Task<Net>, proof: &PetriProof) -> Vec<Fact> {

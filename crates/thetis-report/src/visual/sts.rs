@@ -58,6 +58,7 @@ impl Visual for Sts {
         Drawing {
             nodes: vec![node(counted, NodeKind::Initial), node("bad".to_owned(), NodeKind::Error)],
             edges: vec![edge(STEP, "step"), edge(BAD, "bad step")],
+            places: None,
         }
     }
 

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::{Arc, PoisonError};
 
 use rustix::process::{Signal, set_parent_process_death_signal};
-use thetis_base::{AbstractGraph, Share, printable};
+use thetis_base::{AbstractGraph, Run, Share, printable};
 use thetis_checker::{Certified, certify};
 use thetis_engine::Engine;
 use thetis_model::{Evidence, Model, Verdict};
@@ -146,6 +146,14 @@ fn crew<M: Supported>(args: &CheckArgs, input: &Input<M>) -> Result<Crew<M>, Fai
     })
 }
 
+/// The part of the run for the engine. Tests need time too.
+fn engine_run(args: &CheckArgs, session: &Session) -> Run {
+    match args.tests {
+        Some(_) => session.engine_run().slice(Share::percent(50)),
+        None => session.engine_run(),
+    }
+}
+
 /// Asks the engine, checks its evidence, and reports.
 pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) -> Result<Exit, Failure> {
     let Checking { args, config, session, watched } = checking;
@@ -153,12 +161,9 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
     let parts = Parts { jobs: jobs(args), ..session.parts(Cooperation::default()) };
     let mut engine =
         thetis_portfolio::engine(config, &parts, Some(crew(args, input)?)).map_err(Failure::usage)?;
-    // Tests need time too.
-    let run = match args.tests {
-        Some(_) => session.engine_run().slice(Share::percent(50)),
-        None => session.engine_run(),
-    };
-    let verdict = engine.check(&input.task, &run).or_else(|stop| session.give_up(stop).map(Verdict::Unknown));
+    let verdict = engine
+        .check(&input.task, &engine_run(args, session))
+        .or_else(|stop| session.give_up(stop).map(Verdict::Unknown));
     let certified = verdict.and_then(|verdict| {
         certify(&input.task, verdict, &*session.judges, &session.run)
             .or_else(|stop| session.give_up(stop).map(Certified::unknown))

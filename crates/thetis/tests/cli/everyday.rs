@@ -25,9 +25,9 @@ const WRONG: &str = "extern void assert(int);\nint main(void) { int x = 1; asser
 fn models_are_read_from_standard_input() {
     let outcome = with_input(&["check", "-", "--language", "c"], WRONG);
     assert_eq!(outcome.code, 10, "{}", outcome.err);
-    assert!(outcome.err.contains("<stdin>:2:28: `assert(x == 2)` fails: x = 1"), "{}", outcome.err);
+    assert!(outcome.err.contains("<stdin>:2:29: `assert(x == 2)` fails: x = 1"), "{}", outcome.err);
     let outcome = with_input(&["check", "-", "--language", "c", "--property", "all"], WRONG);
-    assert!(outcome.out.contains("assertions: fails at <stdin>:2:28"), "{}{}", outcome.out, outcome.err);
+    assert!(outcome.out.contains("assertions: fails at <stdin>:2:29"), "{}{}", outcome.out, outcome.err);
     let outcome =
         with_input(&["check", "-", "--language", "c", "--format", "json"], "int main(void) { return }");
     assert_eq!(outcome.code, 2, "{}", outcome.err);
@@ -118,8 +118,8 @@ fn compiled(program: &str, other: &Path, binary: &Path) -> Option<i32> {
 
 const READING: &str = "#include <assert.h>\n#include <stdio.h>\n#include <string.h>\nint main(void) {
   int a, b; char name[8];
-  if (scanf(\"%d,%d %7s\", &a, &b, name) != 3) return 1;
-  if (getchar() != '!') return 2;
+  if (scanf(\"%d,%d %s\", &a, &b, name) != 3) return 1;
+  if (getchar() != '\\n') return 2;
   assert(a + 3 != b || name[0] != 'q' || strlen(name) != 2);
   return 0;\n}\n";
 
