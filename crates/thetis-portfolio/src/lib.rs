@@ -23,4 +23,4 @@ pub use guarded::Guarded;
 pub use options::{OptionInfo, Values, closest, options};
 pub use passes::{Control, Encoding, PassesConfig};
 pub use sequential::Sequential;
-pub use without_wrapping::WithoutWrapping;
+pub use without_wrapping::{Hope, WithoutWrapping};

@@ -13,7 +13,7 @@ use thetis_expr::{Sort, Store};
 use thetis_horn::Horn;
 use thetis_model::cfa::{Cfa, Edge, Location, Stmt, StmtKind, WithoutWraps};
 use thetis_model::{Evidence, Reason, Task, Verdict};
-use thetis_portfolio::{Sequential, WithoutWrapping};
+use thetis_portfolio::{Hope, Sequential, WithoutWrapping};
 use thetis_solver::{CheckedFactory, SolverFactory};
 use thetis_testkit::cfa::{Shape, explore, random_cfa};
 use thetis_z3::{Z3Factory, Z3Horn};
@@ -46,7 +46,7 @@ fn horn() -> Box<dyn Engine<Cfa>> {
 
 fn certified(task: &Task<Cfa>, hopeful: Box<dyn Engine<Cfa>>, exact: Box<dyn Engine<Cfa>>) -> Verdict<Cfa> {
     let run = Run::unlimited();
-    let hopeful = Box::new(WithoutWrapping::new(hopeful));
+    let hopeful = Box::new(WithoutWrapping::new(hopeful, Hope::default()));
     let stages: Vec<(Share, Box<dyn Engine<Cfa>>)> =
         vec![(Share::percent(50), hopeful), (Share::percent(100), exact)];
     let verdict = Sequential::new(stages).check(task, &run).unwrap();
@@ -103,6 +103,30 @@ fn where_values_leave_their_range_the_exact_engine_is_asked() {
     // An unsigned one does.
     let verdict = certified(&counting(200, false, "x /= 200"), horn(), Box::new(Silent));
     assert!(matches!(verdict, Verdict::Safe(Evidence::Given(_))), "{verdict:?}");
+}
+
+#[test]
+fn where_hope_is_lost_nobody_is_asked_again() {
+    let (run, hope) = (Run::unlimited(), Hope::default());
+    let ask = |task: &Task<Cfa>, engine| match WithoutWrapping::new(engine, hope.clone()).check(task, &run) {
+        Ok(Verdict::Unknown(reason)) => reason.to_string(),
+        other => format!("{other:?}"),
+    };
+    let mut wrapping = counting(200, true, "true");
+    let last = wrapping.store.int(127);
+    for edge in wrapping.model.edges.iter_mut() {
+        if let StmtKind::Assign(_, term) = &mut edge.stmt.kind
+            && wrapping.store.value(*term).is_some()
+        {
+            *term = last;
+        }
+    }
+    let unasked = ask(&wrapping, Box::new(Silent));
+    assert!(unasked.contains("exact"), "{unasked}");
+    let lost = ask(&wrapping, bmc());
+    assert!(lost.contains("a value leaves its range"), "{lost}");
+    let known = ask(&wrapping, Box::new(Silent));
+    assert!(known.contains("a value is known to leave its range"), "{known}");
 }
 
 #[test]

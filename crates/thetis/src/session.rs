@@ -10,7 +10,7 @@ use thetis_base::{
 };
 use thetis_boxes::BoxesFactory;
 use thetis_model::Reason;
-use thetis_portfolio::{Cooperation, Parts};
+use thetis_portfolio::{Cooperation, Hope, Parts};
 use thetis_smtlib::{HornProcess, SmtlibFactory};
 use thetis_solver::{
     CheckedFactory, FallbackFactory, JudgeFactory, QueryLog, RecordedFactory, SolverError, SolverFactory,
@@ -98,6 +98,7 @@ impl Session {
             clauses: Rc::new(|| Box::new(horn_process())),
             cooperation,
             jobs: 1,
+            hope: Hope::default(),
         }
     }
 

@@ -80,7 +80,7 @@ impl Formalism for Cfa {
             GroupPass::WithoutWraps => {
                 let parts = silent(maker.parts);
                 let engine = Maker { parts: &parts, ..maker }.inner()?;
-                Ok(Box::new(WithoutWrapping::new(engine)))
+                Ok(Box::new(WithoutWrapping::new(engine, maker.parts.hope.clone())))
             }
             GroupPass::Cone | GroupPass::System => Err(ConfigError::Pass { pass, formalism: Cfa::PLURAL }),
         }
@@ -204,7 +204,7 @@ impl<'a> Maker<'a> {
     fn hoping(self, engine: impl Fn(Maker<'_>) -> Box<dyn Engine<Cfa>>) -> Built<Cfa> {
         let parts = silent(self.parts);
         let hopeful: Box<dyn Engine<Cfa>> =
-            Box::new(WithoutWrapping::new(engine(Maker { parts: &parts, ..self })));
+            Box::new(WithoutWrapping::new(engine(Maker { parts: &parts, ..self }), parts.hope.clone()));
         let stages = vec![(Share::percent(HOPEFUL_SHARE), hopeful), (Share::percent(100), engine(self))];
         let simplifying = Chain::new(self.config.passes.simplifying());
         self.unfoldable(Box::new(Through::new(simplifying, Sequential::new(stages))))

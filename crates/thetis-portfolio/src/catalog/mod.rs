@@ -24,7 +24,7 @@ use thetis_solver::{Eliminator, HornSolver, Interpolator, SolverFactory};
 pub use name::EngineName;
 
 use crate::portfolio::{Crew, Feature, GroupPass, Portfolio, Scope, Stage, UseOfFacts};
-use crate::{Config, ConfigError, Cooperation};
+use crate::{Config, ConfigError, Cooperation, Hope};
 
 /// A formalism that engines decide.
 pub trait Formalism: Model + 'static {
@@ -89,6 +89,8 @@ pub struct Parts {
     pub cooperation: Cooperation,
     /// How many stages of a portfolio may run side by side.
     pub jobs: usize,
+    /// What engines for automata know about values that leave their ranges. It is about one task.
+    pub hope: Hope,
 }
 
 impl Parts {

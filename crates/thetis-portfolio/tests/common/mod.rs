@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use thetis_portfolio::{Cooperation, Parts};
+use thetis_portfolio::{Cooperation, Hope, Parts};
 use thetis_solver::{CheckedFactory, SolverFactory};
 use thetis_z3::{Z3Eliminator, Z3Factory, Z3Horn};
 
@@ -17,5 +17,6 @@ pub(crate) fn parts() -> Parts {
         clauses: Rc::new(|| Box::new(Z3Horn::default())),
         cooperation: Cooperation::default(),
         jobs: 1,
+        hope: Hope::default(),
     }
 }

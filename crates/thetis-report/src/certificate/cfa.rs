@@ -2,20 +2,21 @@
 //! edges by number and by the names of their ends.
 
 mod contracts;
+mod run;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use thetis_expr::smtlib::{
-    Declared, Dialect, parse_sort, parse_term, parse_value, print_sort, print_term, print_value,
-};
-use thetis_expr::{ExprId, Store, Value, VarId};
+use thetis_expr::smtlib::{Declared, Dialect, parse_sort, parse_term, print_sort, print_term};
+use thetis_expr::{ExprId, VarId};
 use thetis_model::Task;
 use thetis_model::cfa::{
-    Cfa, CfaInvariants, CfaProof, CfaStep, CfaTrace, CfaUnwinding, EdgeId, Graph, LocId, LongRuns,
+    Cfa, CfaInvariants, CfaProof, CfaTrace, CfaUnwinding, EdgeId, Graph, LocId, LongRuns,
 };
 
 use super::{CertificateError, Keepable, Program, error};
+
+pub use run::{Repeated, Step, Steps, Trace};
 
 /// A proof.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -102,32 +103,6 @@ pub struct ContractText {
     pub postcondition: String,
 }
 
-/// A run.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Trace {
-    /// The initial value of each variable.
-    pub initial: BTreeMap<String, String>,
-    /// The edges taken.
-    pub steps: Vec<Step>,
-}
-
-/// One edge of a run.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Step {
-    /// The number of the edge in the model, from zero.
-    pub edge: usize,
-    /// The name of the location where it starts.
-    pub source: String,
-    /// The name of the location to which it leads.
-    pub target: String,
-    /// The values of its havocs.
-    pub inputs: Vec<String>,
-    /// The branches of its choices.
-    pub choices: Vec<usize>,
-}
-
 impl Keepable for Cfa {
     type ProofText = Proof;
     type TraceText = Trace;
@@ -147,7 +122,7 @@ impl Keepable for Cfa {
     }
 
     fn write_trace(task: &Task<Cfa>, trace: &CfaTrace) -> Trace {
-        write_trace(task, trace)
+        run::write(task, trace)
     }
 
     fn read_proof(task: &Task<Cfa>, proof: &Proof) -> Result<CfaProof, CertificateError> {
@@ -155,7 +130,7 @@ impl Keepable for Cfa {
     }
 
     fn read_trace(task: &Task<Cfa>, trace: &Trace) -> Result<CfaTrace, CertificateError> {
-        read_trace(task, trace)
+        run::read(task, trace)
     }
 }
 
@@ -217,27 +192,6 @@ fn write_formulas(task: &Task<Cfa>, formulas: &BTreeMap<LocId, ExprId>) -> BTree
     let name = |location: &LocId| task.model.locations[*location].name.clone();
     let text = |formula: &ExprId| print_term(&task.store, *formula, Dialect::Thetis);
     formulas.iter().map(|(at, formula)| (name(at), text(formula))).collect()
-}
-
-fn write_trace(task: &Task<Cfa>, trace: &CfaTrace) -> Trace {
-    let initial = trace.initial.iter();
-    let value = |value: &Value| print_value(&task.store, value);
-    Trace {
-        initial: initial.map(|(var, initial)| (task.store.var_name(*var), value(initial))).collect(),
-        steps: trace.steps.iter().map(|step| write_step(task, step)).collect(),
-    }
-}
-
-fn write_step(task: &Task<Cfa>, step: &CfaStep) -> Step {
-    let edge = &task.model.edges[step.edge];
-    let name = |location: LocId| task.model.locations[location].name.clone();
-    Step {
-        edge: step.edge.index(),
-        source: name(edge.source),
-        target: name(edge.target),
-        inputs: step.inputs.iter().map(|value| print_value(&task.store, value)).collect(),
-        choices: step.choices.clone(),
-    }
 }
 
 fn read_proof(task: &Task<Cfa>, proof: &Proof) -> Result<CfaProof, CertificateError> {
@@ -332,36 +286,4 @@ fn read_location(task: &Task<Cfa>, name: &str) -> Result<LocId, CertificateError
         Some(location) => Ok(location),
         None => error(format!("the model has no location `{name}`")),
     }
-}
-
-fn read_trace(task: &Task<Cfa>, trace: &Trace) -> Result<CfaTrace, CertificateError> {
-    let mut initial = BTreeMap::new();
-    for (name, text) in &trace.initial {
-        let Some(var) = task.store.find_var(name) else {
-            return error(format!("the model has no variable `{name}`"));
-        };
-        let value = parse_value(&task.store, text, task.store.var_sort(var))
-            .map_err(|error| CertificateError(format!("initial value of `{name}`: {error}")))?;
-        initial.insert(var, value);
-    }
-    let steps = trace.steps.iter().map(|step| read_step(task, step)).collect::<Result<_, _>>()?;
-    Ok(CfaTrace { initial, steps })
-}
-
-fn read_step(task: &Task<Cfa>, step: &Step) -> Result<CfaStep, CertificateError> {
-    let id = read_edge(task, step.edge)?;
-    let edge = &task.model.edges[id];
-    let name = |location: LocId| &task.model.locations[location].name;
-    if *name(edge.source) != step.source || *name(edge.target) != step.target {
-        return error(format!("the model has no edge {} like in the certificate", step.edge));
-    }
-    let inputs = step.inputs.iter().map(|text| read_input(&task.store, text)).collect::<Result<_, _>>()?;
-    Ok(CfaStep { edge: id, inputs, choices: step.choices.clone() })
-}
-
-/// Values tell their sort; whether it is the right one is for the checker to say.
-fn read_input(store: &Store, text: &str) -> Result<Value, CertificateError> {
-    let none = |_: &Store, _: &str| None;
-    let term = parse_term(store, text, &none).map_err(|error| CertificateError(error.to_string()))?;
-    store.value(term).ok_or_else(|| CertificateError(format!("`{text}` is not a value")))
 }

@@ -234,6 +234,33 @@ fn certificates_by_induction_are_kept_and_checked_again() {
     }
 }
 
+/// A loop of a thousand rounds that ends at an error location.
+const FAR: &str = "main process far { var x : int init loc start loc head error loc bad
+    start -> head { x := 0 } head -> head { assume x < 1000 x := x + 1 } head -> bad { assume x = 1000 } }";
+
+#[test]
+fn certificates_of_long_runs_have_rounds() {
+    let folder = folder();
+    let file = write(&folder, "m.cfa", FAR);
+    let path = folder.path().join("c.json").display().to_string();
+    assert_eq!(thetis(&["check", &file, "--certificate", &path]).out, "unsafe\n");
+    assert_eq!(thetis(&["certify", &file, &path]).out, "unsafe\n");
+    let right = std::fs::read_to_string(&path).unwrap();
+    for (from, to, code) in [
+        ("\"times\": 1000", "\"times\": 999", 5),
+        ("\"times\": 1000", "\"times\": 1001", 5),
+        ("\"times\": 1000", "\"times\": 0", 5),
+        ("\"times\": 1000", "\"times\": 1000000000000", 2),
+        ("\"times\": 1000", "\"times\": -1", 2),
+        ("\"times\": 1000", "\"rounds\": 1000", 2),
+    ] {
+        assert!(right.contains(from), "{from}: {right}");
+        let wrong = write(&folder, "wrong.json", right.replacen(from, to, 1));
+        let outcome = thetis(&["certify", &file, &wrong]);
+        assert_eq!(outcome.code, code, "{from} to {to}: {}{}", outcome.out, outcome.err);
+    }
+}
+
 /// A loop of ten rounds, one edge before it and one behind it.
 const COUNTED: &str = "main process counted { var x : int init loc start loc head loc done error loc bad
     start -> head { x := 0 } head -> head { assume x < 10 x := x + 1 } head -> done { assume x >= 10 }

@@ -1,0 +1,244 @@
+//! Runs as text. What a loop does again and again, without inputs that differ, is written once with the number of rounds: a run through
+//! loops over large arrays has millions of steps, and its text would take longer than finding it.
+//!
+//! Repetitions are found from left to right. A loop begins where its first edge comes again; of the distances to the next few of these
+//! places, the one that saves most steps counts. Comparing two rounds mostly ends at their first difference, so all of it is nearly linear.
+
+use std::collections::BTreeMap;
+use std::iter;
+
+use serde::{Deserialize, Serialize};
+use thetis_expr::smtlib::{parse_term, parse_value, print_value};
+use thetis_expr::{Store, Value};
+use thetis_model::Task;
+use thetis_model::cfa::{Cfa, CfaStep, CfaTrace, LocId};
+
+use super::read_edge;
+use crate::certificate::{CertificateError, error};
+
+/// A run.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Trace {
+    /// The initial value of each variable.
+    pub initial: BTreeMap<String, String>,
+    /// The edges taken.
+    pub steps: Vec<Steps>,
+}
+
+/// A part of a run.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Steps {
+    /// One edge.
+    Once(Step),
+    /// Several edges, several times.
+    Repeated(Repeated),
+}
+
+/// Edges that are taken several times in a row, always with the same inputs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Repeated {
+    /// How many times.
+    pub times: u64,
+    /// The edges.
+    pub steps: Vec<Step>,
+}
+
+/// One edge of a run.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// The number of the edge in the model, from zero.
+    pub edge: usize,
+    /// The name of the location where it starts.
+    pub source: String,
+    /// The name of the location to which it leads.
+    pub target: String,
+    /// The values of its havocs.
+    pub inputs: Vec<String>,
+    /// The branches of its choices.
+    pub choices: Vec<usize>,
+}
+
+/// As text.
+pub(super) fn write(task: &Task<Cfa>, trace: &CfaTrace) -> Trace {
+    let initial = trace.initial.iter();
+    let value = |value: &Value| print_value(&task.store, value);
+    Trace {
+        initial: initial.map(|(var, initial)| (task.store.var_name(*var), value(initial))).collect(),
+        steps: stretches(&trace.steps).map(|stretch| write_stretch(task, stretch)).collect(),
+    }
+}
+
+fn write_stretch(task: &Task<Cfa>, stretch: Stretch<'_>) -> Steps {
+    match stretch {
+        Stretch { steps: [step], times: 1 } => Steps::Once(write_step(task, step)),
+        Stretch { steps, times } => Steps::Repeated(Repeated {
+            times: times as u64,
+            steps: steps.iter().map(|step| write_step(task, step)).collect(),
+        }),
+    }
+}
+
+fn write_step(task: &Task<Cfa>, step: &CfaStep) -> Step {
+    let edge = &task.model.edges[step.edge];
+    let name = |location: LocId| task.model.locations[location].name.clone();
+    Step {
+        edge: step.edge.index(),
+        source: name(edge.source),
+        target: name(edge.target),
+        inputs: step.inputs.iter().map(|value| print_value(&task.store, value)).collect(),
+        choices: step.choices.clone(),
+    }
+}
+
+/// Some steps that are taken several times in a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Stretch<'s> {
+    steps: &'s [CfaStep],
+    times: usize,
+}
+
+impl Stretch<'_> {
+    /// How many steps need not be written.
+    fn num_saved(self) -> usize {
+        self.steps.len() * (self.times - 1)
+    }
+}
+
+/// Fewer saved steps are not worth another form.
+const MIN_SAVED: usize = 100;
+
+/// The most steps of a round.
+const MAX_ROUND: usize = 10_000;
+
+/// How many returns to the first edge are tried as the end of a round: inner loops may return to it before.
+const MAX_RETURNS: usize = 4;
+
+/// A run in parts, the longest repetitions that begin at each place.
+fn stretches(steps: &[CfaStep]) -> impl Iterator<Item = Stretch<'_>> {
+    let returns = returns(steps);
+    let mut at = 0;
+    iter::from_fn(move || {
+        let once = Stretch { steps: steps.get(at..=at)?, times: 1 };
+        let rounds = iter::successors(returns[at], |again| returns[*again]).map(|again| again - at);
+        let repeated = rounds.take(MAX_RETURNS).take_while(|round| *round <= MAX_ROUND).map(|round| {
+            let first = &steps[at..at + round];
+            let further = steps[at + round..].chunks_exact(round).take_while(|next| *next == first);
+            Stretch { steps: first, times: 1 + further.count() }
+        });
+        let longest = repeated.max_by_key(|stretch| stretch.num_saved());
+        let stretch = longest.filter(|stretch| stretch.num_saved() >= MIN_SAVED).unwrap_or(once);
+        at += stretch.steps.len() * stretch.times;
+        Some(stretch)
+    })
+}
+
+/// For each step where its edge is taken the next time.
+fn returns(steps: &[CfaStep]) -> Vec<Option<usize>> {
+    let mut later = BTreeMap::new();
+    let mut returns: Vec<Option<usize>> =
+        steps.iter().enumerate().rev().map(|(at, step)| later.insert(step.edge, at)).collect();
+    returns.reverse();
+    returns
+}
+
+/// From text.
+pub(super) fn read(task: &Task<Cfa>, trace: &Trace) -> Result<CfaTrace, CertificateError> {
+    let mut initial = BTreeMap::new();
+    for (name, text) in &trace.initial {
+        let Some(var) = task.store.find_var(name) else {
+            return error(format!("the model has no variable `{name}`"));
+        };
+        let value = parse_value(&task.store, text, task.store.var_sort(var))
+            .map_err(|error| CertificateError(format!("initial value of `{name}`: {error}")))?;
+        initial.insert(var, value);
+    }
+    let mut steps = Vec::new();
+    for part in &trace.steps {
+        match part {
+            Steps::Once(step) => steps.push(read_step(task, step)?),
+            Steps::Repeated(repeated) => repeat(task, repeated, &mut steps)?,
+        }
+    }
+    Ok(CfaTrace { initial, steps })
+}
+
+/// The most steps that repetitions may make a run grow to: a short text must not fill the memory.
+const MAX_STEPS: usize = 50_000_000;
+
+fn repeat(task: &Task<Cfa>, repeated: &Repeated, steps: &mut Vec<CfaStep>) -> Result<(), CertificateError> {
+    let round: Vec<CfaStep> =
+        repeated.steps.iter().map(|step| read_step(task, step)).collect::<Result<_, _>>()?;
+    let times = usize::try_from(repeated.times).unwrap_or(usize::MAX);
+    if round.len().saturating_mul(times).saturating_add(steps.len()) > MAX_STEPS {
+        return error(format!("the run has more than {MAX_STEPS} steps"));
+    }
+    steps.extend(iter::repeat_n(round, times).flatten());
+    Ok(())
+}
+
+fn read_step(task: &Task<Cfa>, step: &Step) -> Result<CfaStep, CertificateError> {
+    let id = read_edge(task, step.edge)?;
+    let edge = &task.model.edges[id];
+    let name = |location: LocId| &task.model.locations[location].name;
+    if *name(edge.source) != step.source || *name(edge.target) != step.target {
+        return error(format!("the model has no edge {} like in the certificate", step.edge));
+    }
+    let inputs = step.inputs.iter().map(|text| read_input(&task.store, text)).collect::<Result<_, _>>()?;
+    Ok(CfaStep { edge: id, inputs, choices: step.choices.clone() })
+}
+
+/// Values tell their sort; whether it is the right one is for the checker to say.
+fn read_input(store: &Store, text: &str) -> Result<Value, CertificateError> {
+    let none = |_: &Store, _: &str| None;
+    let term = parse_term(store, text, &none).map_err(|error| CertificateError(error.to_string()))?;
+    store.value(term).ok_or_else(|| CertificateError(format!("`{text}` is not a value")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use thetis_model::cfa::EdgeId;
+
+    fn run(edges: impl IntoIterator<Item = usize>) -> Vec<CfaStep> {
+        let step = |edge| CfaStep { edge: EdgeId::new(edge), inputs: Vec::new(), choices: Vec::new() };
+        edges.into_iter().map(step).collect()
+    }
+
+    /// The lengths of the rounds and how often they are taken.
+    fn parts(steps: &[CfaStep]) -> Vec<(usize, usize)> {
+        let all: Vec<Stretch<'_>> = stretches(steps).collect();
+        let rounds = all.iter().flat_map(|stretch| iter::repeat_n(stretch.steps, stretch.times));
+        assert_eq!(rounds.flatten().cloned().collect::<Vec<_>>(), steps, "nothing is lost");
+        all.iter().map(|stretch| (stretch.steps.len(), stretch.times)).collect()
+    }
+
+    #[test]
+    fn rounds_of_loops_are_written_once() {
+        let loops = iter::once(0).chain(iter::repeat_n([1, 2, 3], 1000).flatten()).chain([4]);
+        assert_eq!(parts(&run(loops)), [(1, 1), (3, 1000), (1, 1)]);
+    }
+
+    #[test]
+    fn rounds_with_inner_loops_are_written_once() {
+        let round = iter::once(1).chain(iter::repeat_n([2, 3], 200).flatten()).chain([1, 5]);
+        let round: Vec<usize> = round.collect();
+        assert_eq!(parts(&run(iter::repeat_n(round, 50).flatten())), [(403, 50)]);
+    }
+
+    #[test]
+    fn rounds_with_other_inputs_are_others() {
+        let mut steps = run(iter::repeat_n([1, 2], 400).flatten());
+        steps[400].inputs.push(Value::int(1));
+        assert_eq!(parts(&steps), [(2, 200), (1, 1), (2, 199), (1, 1)]);
+    }
+
+    #[test]
+    fn short_runs_stay_as_they_are() {
+        assert!(parts(&run([1, 2, 1, 2, 1, 2, 1, 2])).iter().all(|part| *part == (1, 1)));
+        assert_eq!(parts(&[]), []);
+    }
+}
