@@ -14,7 +14,6 @@ pub mod mcc;
 pub mod net;
 pub mod pnml;
 pub mod property;
-mod xml;
 
 use thetis_expr::Store;
 use thetis_model::Task;

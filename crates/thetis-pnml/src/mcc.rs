@@ -6,10 +6,10 @@
 
 use thetis_base::{Diagnostics, FileId, Reported, SourceMap};
 use thetis_model::petri::{Net, NetNames, PetriProperty, Predicate, Question, Relation};
+use thetis_xml::{self as xml, Node};
 
 use crate::code;
 use crate::expr::{Linear, comparison};
-use crate::xml::{self, Node};
 
 /// Deeper nesting is rejected, so that the stack suffices.
 const MAX_DEPTH: usize = 400;

@@ -119,7 +119,16 @@ pub(crate) enum Item {
     Variables(Declaration),
     Typedef(Declaration),
     Function(FunctionDecl),
+    /// `chan priority a, b < default < c;`.
+    Priorities(PriorityLevels),
+    /// What every move executes first.
+    BeforeUpdate(Vec<Expr>),
+    /// What every move executes last.
+    AfterUpdate(Vec<Expr>),
 }
+
+/// Channels by their priorities, from the lowest on; `None` is `default`.
+pub(crate) type PriorityLevels = Vec<Vec<Option<Expr>>>;
 
 /// A statement.
 #[derive(Clone, Debug)]
@@ -198,9 +207,19 @@ pub(crate) enum TopLevel {
 #[derive(Clone, Debug)]
 pub(crate) struct File {
     pub(crate) items: Vec<TopLevel>,
-    pub(crate) system: Vec<Name>,
+    pub(crate) system: Vec<SystemEntry>,
     /// The channels of each process in the style of CSP.
     pub(crate) channels: Vec<(Name, Vec<Expr>)>,
+    /// What should grow in long runs; it tells UPPAAL what to forget, and means nothing.
+    pub(crate) progress: Vec<Expr>,
+}
+
+/// A process or template of the `system` line.
+#[derive(Clone, Debug)]
+pub(crate) struct SystemEntry {
+    pub(crate) name: Name,
+    /// How many `<` stand before it: its priority.
+    pub(crate) level: u32,
 }
 
 impl Template {
@@ -215,6 +234,21 @@ impl Template {
             urgent: Vec::new(),
             initial: None,
             transitions: Vec::new(),
+        }
+    }
+}
+
+impl Transition {
+    /// A transition without labels.
+    pub(crate) fn new(source: Name, target: Name, span: Span) -> Transition {
+        Transition {
+            source,
+            target,
+            select: Vec::new(),
+            guard: Vec::new(),
+            sync: None,
+            assign: Vec::new(),
+            span,
         }
     }
 }

@@ -4,6 +4,7 @@
 //! that messages point into the file.
 
 use thetis_base::{FileId, SourceMap, Span};
+use thetis_xml::Node;
 
 /// A text with the place of each of its parts.
 #[derive(Clone, Debug)]
@@ -30,6 +31,15 @@ impl Text {
         let mut whole = Text::empty(Span { file, start: 0, end: 0 });
         whole.push(text, Span { file, start: 0, end: text.len() as u32 });
         whole
+    }
+
+    /// The text of an XML element.
+    pub(crate) fn of(node: Node<'_, '_>) -> Text {
+        let (content, pieces) = node.whole_text();
+        let mut text = Text::empty(node.span());
+        let ends = pieces.iter().skip(1).map(|piece| piece.start).chain([content.len()]);
+        pieces.iter().zip(ends).for_each(|(piece, end)| text.push(&content[piece.start..end], piece.origin));
+        text
     }
 
     /// An empty text that belongs at the end of `place`.

@@ -54,6 +54,11 @@ impl Type {
         }
     }
 
+    /// A known number as a value of this type: every number but 0 is the truth.
+    pub(crate) fn converted(&self, number: i32) -> i32 {
+        if *self == Type::Bool { i32::from(number != 0) } else { number }
+    }
+
     /// What the cells hold if nothing else is said: 0, or the least value if 0 is outside of the range.
     pub(crate) fn defaults(&self, cells: &mut Vec<i32>) {
         match self {

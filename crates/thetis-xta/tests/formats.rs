@@ -212,3 +212,69 @@ fn what_is_written_for_tchecker_means_the_same() {
         assert!(message.starts_with(expected), "{text}\n{message}");
     }
 }
+
+/// The text of a model in UPPAAL's language, and the network of the model.
+fn written(reader: Reader, text: &str) -> (String, Network) {
+    let (mut sources, mut diags) = (SourceMap::new(), Diagnostics::new());
+    let file = sources.add("model", text);
+    let model = reader(&sources, file, &mut diags).unwrap_or_else(|_| panic!("{diags:?}\n{text}"));
+    (thetis_xta::print(&model.tree()), model.network)
+}
+
+#[test]
+fn models_are_written_in_the_language_of_uppaal() {
+    let xta = "const int N = 2; typedef int[0, N - 1] id_t; typedef struct { int[0,3] a; bool f[id_t]; } rec;
+        rec r = { 1, { true, false } }; int k = -N + 3 * (2 - 1); clock g[2]; broadcast chan u[N]; urgent chan c;
+        chan priority c < default < u; before_update { k = k } after_update { k = k }
+        int f(int &x, const int y[2]) {
+            int i; int s = 0;
+            for (i = 0; i < 2; i++) { if (y[i] > x) s += y[i]; else s--; }
+            for (j : id_t) s = s <? j;
+            do { s++; } while (s < 0);
+            while (s > 3) { s -= 1; }
+            { ; }
+            return (x == 1 || s > 2) && !(x != 2) ? s : -x;
+        }
+        process P(const id_t i, int &v) {
+            clock x; state a { x <= 5 && (k == 1 imply g[i] < 3) }, b, d; commit d; urgent b; init a;
+            trans a -> b { select e : int[0,1], w : id_t; guard x >= 2 && e != w, k < 1 + 2 << 1; sync u[i]!; assign x = 0, r.f[e] = true; },
+                  b -> d { sync c?; }, -> a { guard forall (j : id_t) r.f[j] and (exists (j : id_t) j == i); sync c!; assign v++; };
+        }
+        Q(const id_t j) = P(j, k);
+        A = P(0, k);
+        system A < Q; progress { k; k > 1 : 3; }";
+    let (text, network) = written(thetis_xta::parse, xta);
+    let (again, same) = written(thetis_xta::parse, &text);
+    assert_eq!(text, again);
+    assert_eq!(thetis_model::xta::dot(&network), thetis_model::xta::dot(&same), "{text}");
+    // Only braces are added to functions.
+    let shape = |network: &Network| {
+        let functions = network.functions.iter();
+        functions.map(|one| (one.name.clone(), one.frame, one.range)).collect::<Vec<_>>()
+    };
+    assert_eq!(shape(&network), shape(&same), "{text}");
+    assert_eq!(network.priorities, same.priorities);
+    let uppaal = model("int[0,3] n;", "<label kind=\"guard\">c &gt;= 2</label>", "");
+    let (text, network) = written(thetis_xta::uppaal::parse, &uppaal);
+    let (_, same) = written(thetis_xta::parse, &text);
+    assert_eq!(thetis_model::xta::dot(&network), thetis_model::xta::dot(&same), "{text}");
+    let tchecker = "system:s\nevent:e\nclock:1:x\nprocess:P\nlocation:P:l{initial:}\nedge:P:l:l:e{provided:x>=2:do:x=0}\n\
+                    process:Q\nlocation:Q:l{initial:}\nedge:Q:l:l:e\nsync:P@e:Q@e\n";
+    let (text, network) = written(thetis_xta::tchecker::parse, tchecker);
+    let (_, same) = written(thetis_xta::parse, &text);
+    assert_eq!(network.processes.len(), same.processes.len(), "{text}");
+    assert_eq!(
+        format!("{:?}", network.channels.iter().map(|one| &one.kind).collect::<Vec<_>>()),
+        format!("{:?}", same.channels.iter().map(|one| &one.kind).collect::<Vec<_>>()),
+        "{text}"
+    );
+}
+
+#[test]
+fn long_sequences_of_operators_are_written_without_nesting() {
+    let terms = vec!["n == 1"; 150].join(" || ");
+    let text =
+        format!("int n; process P() {{ state a; init a; trans a -> a {{ guard {terms}; }}; }} system P;");
+    let (text, _) = written(thetis_xta::parse, &text);
+    written(thetis_xta::parse, &text);
+}

@@ -70,6 +70,10 @@ impl BoundTable {
         let analysis = Analysis { network };
         let mut always = analysis.nothing();
         target.atoms().into_iter().for_each(|atom| analysis.add(atom, Sides::Both, &mut always));
+        // With priorities it matters everywhere where guards and invariants are false.
+        if network.priorities.is_some() {
+            all_atoms(network).for_each(|atom| analysis.add(atom, Sides::Both, &mut always));
+        }
         let processes = network.processes.iter().map(|process| analysis.process(process));
         let mut table =
             BoundTable { num_clocks: network.clocks.len(), processes: processes.collect(), always };
@@ -94,12 +98,17 @@ impl BoundTable {
 
 /// Whether differences of clocks occur.
 pub(crate) fn has_differences(network: &Network, target: &Formula) -> bool {
+    let mut atoms = all_atoms(network);
+    atoms.any(|atom| atom.minus.is_some()) || target.atoms().iter().any(|atom| atom.minus.is_some())
+}
+
+/// The constraints of all guards and invariants.
+fn all_atoms(network: &Network) -> impl Iterator<Item = &ClockAtom> {
     let guards = network.processes.iter().flat_map(|process| {
         let edges = process.edges.iter().map(|edge| &edge.guard);
         edges.chain(process.locations.iter().map(|location| &location.invariant))
     });
-    let mut atoms = guards.flat_map(|guard| &guard.clocks);
-    atoms.any(|atom| atom.minus.is_some()) || target.atoms().iter().any(|atom| atom.minus.is_some())
+    guards.flat_map(|guard| &guard.clocks)
 }
 
 /// As which kinds of bounds a constraint counts.
@@ -238,12 +247,8 @@ fn cells_of(clock: &ClockRef) -> std::ops::RangeInclusive<usize> {
 fn clocks_set(update: &[DataStmt]) -> Vec<ClockId> {
     let known = |statement: &DataStmt| match statement {
         DataStmt::SetClock(clock, _) => {
-            let mut cell = clock.base.index();
-            for index in &clock.indices {
-                let at = i64::from(index.at.as_const()?) - i64::from(index.low);
-                cell += usize::try_from(at).ok()? * index.stride as usize;
-            }
-            Some(ClockId::from(cell))
+            let offset: Option<usize> = clock.indices.iter().map(Index::known_offset).sum();
+            Some(ClockId::from(clock.base.index() + offset?))
         }
         _ => None,
     };

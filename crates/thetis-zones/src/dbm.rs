@@ -48,9 +48,22 @@ impl Dbm {
         Dbm { dim, cells: vec![ZERO; dim * dim] }
     }
 
+    /// All values; clocks are never negative.
+    pub(crate) fn everything(dim: usize) -> Dbm {
+        let mut cells = vec![UNBOUNDED; dim * dim];
+        cells[..dim].fill(ZERO);
+        (1..dim).for_each(|row| cells[row * dim + row] = ZERO);
+        Dbm { dim, cells }
+    }
+
     /// A matrix from its entries.
     pub(crate) fn from_cells(dim: usize, cells: &[i32]) -> Dbm {
         Dbm { dim, cells: cells.to_vec() }
+    }
+
+    /// The number of rows.
+    pub(crate) fn dim(&self) -> usize {
+        self.dim
     }
 
     /// The entries, row by row.
@@ -63,8 +76,19 @@ impl Dbm {
         self.cells[row * self.dim + column]
     }
 
+    /// The entries of a row.
+    pub(crate) fn row(&self, row: usize) -> &[i32] {
+        &self.cells[row * self.dim..(row + 1) * self.dim]
+    }
+
     fn set(&mut self, row: usize, column: usize, bound: i32) {
         self.cells[row * self.dim + column] = bound;
+    }
+
+    /// Lowers an entry; the matrix has to be closed afterwards.
+    pub(crate) fn lower(&mut self, row: usize, column: usize, bound: i32) {
+        let entry = &mut self.cells[row * self.dim + column];
+        *entry = bound.min(*entry);
     }
 
     /// Keeps the values with `row - column` within `bound`.
@@ -141,15 +165,16 @@ impl Dbm {
     }
 
     /// Replaces entries by `change`, which is given row, column and entry, and makes the matrix canonical again.
-    pub(crate) fn relax(&mut self, change: impl Fn(&Dbm, usize, usize) -> i32) {
-        let mut cells = self.cells.clone();
-        for row in 0..self.dim {
-            for column in (0..self.dim).filter(|column| *column != row) {
-                cells[row * self.dim + column] = change(self, row, column);
+    pub(crate) fn relax(&mut self, change: impl Fn(usize, usize, i32) -> i32) {
+        let mut is_changed = false;
+        for (row, entries) in self.cells.chunks_exact_mut(self.dim).enumerate() {
+            for (column, entry) in entries.iter_mut().enumerate().filter(|(column, _)| *column != row) {
+                let changed = change(row, column, *entry);
+                is_changed |= changed != *entry;
+                *entry = changed;
             }
         }
-        if cells != self.cells {
-            self.cells = cells;
+        if is_changed {
             self.close();
         }
     }

@@ -69,11 +69,12 @@ impl Zones {
             let formula = with_threshold(question, threshold);
             let abstraction = self.abstraction(network, &formula);
             let mut graph = Graph::new(network, &question.within, abstraction);
-            let mut search = Search::new(&mut graph, self.config.search, Purpose::Explore);
+            let mut search =
+                Search::new(&mut graph, self.config.search, self.config.passed, Purpose::Explore);
             let found = search.run(run);
             self.stats = search.stats();
             match found? {
-                Found::Error(error) => return Ok(runtime_error(&error)),
+                Found::Error(error, _) => return Ok(runtime_error(&error)),
                 Found::TooLarge => return Ok(too_large()),
                 Found::Nothing | Found::Target(_) => {}
             }
@@ -84,7 +85,7 @@ impl Zones {
             };
             if let Some(extrema) = claims {
                 let groups = explored.groups(&graph);
-                let proof = XtaProof { groups, descent: Vec::new(), extrema };
+                let proof = XtaProof { groups, extrema, ..XtaProof::default() };
                 return Ok(Verdict::Safe(Evidence::Given(proof)));
             }
             if threshold >= LAST_THRESHOLD || self.stats.stored > most {
@@ -114,9 +115,8 @@ fn claims(
 ) -> Result<Option<Vec<Extremum>>, RuntimeError> {
     let mut best: Vec<Best> = question.claims().map(|_| Best::default()).collect();
     let mut machine = Machine::new(network);
-    for (group, cells, node) in explored.states() {
-        let dim = graph.groups[group as usize].clocks.len() + 1;
-        for part in graph.bad_parts(group, &Dbm::from_cells(dim, cells)) {
+    for (group, zone, node) in explored.states(graph) {
+        for part in graph.bad_parts(group, &zone) {
             let group = &graph.groups[group as usize];
             for (best, (measure, side)) in best.iter_mut().zip(question.claims()) {
                 best.add(rank(group, &part, measure, side, &mut machine)?, node);

@@ -8,8 +8,10 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use thetis_model::xta::{
-    ClockEffect, ClockId, Difference, Discrete, Formula, Moves, Network, RuntimeError, TargetCase,
+    ClockBounds, ClockEffect, ClockId, Difference, Discrete, Formula, Move, Moves, Network, RuntimeError,
+    TargetCase,
 };
 
 use crate::bounds::{BoundTable, Bounds, Distinction, NONE};
@@ -39,6 +41,8 @@ impl Abstraction {
 pub(crate) enum Extrapolation {
     /// None: only inactive clocks are forgotten.
     Nothing,
+    /// None: zones are compared up to the bounds instead.
+    Simulation,
     /// `Extra-LU`: entries beyond the bounds.
     Plain,
     /// `Extra-LU+`: also entries of clocks that are beyond their bounds.
@@ -50,7 +54,7 @@ pub(crate) struct Group {
     pub(crate) state: Discrete,
     /// The clocks of rows 1 and up.
     pub(crate) clocks: Vec<ClockId>,
-    bounds: Vec<Bounds>,
+    pub(crate) bounds: Vec<Bounds>,
     pub(crate) invariant: Vec<RowConstraint>,
     /// Whether time stands still.
     pub(crate) is_frozen: bool,
@@ -59,6 +63,8 @@ pub(crate) struct Group {
     pub(crate) along: Along,
     /// What cannot be computed here.
     pub(crate) error: Option<RuntimeError>,
+    /// The moves, until their steps are computed.
+    moves: Vec<Move>,
     steps: Option<Rc<[Step]>>,
     /// For each step, the states from which it is possible now or later.
     moving: Option<Rc<[Dbm]>>,
@@ -101,6 +107,8 @@ pub(crate) struct Graph<'n> {
     network: &'n Network,
     target: &'n Formula,
     along: Option<&'n Formula>,
+    /// For each variable, whether states give its value; `None` if they give all.
+    tracked: Option<Vec<bool>>,
     abstraction: Abstraction,
     moves: Moves<'n>,
     numbers: FxHashMap<Discrete, u32>,
@@ -110,12 +118,22 @@ pub(crate) struct Graph<'n> {
 impl<'n> Graph<'n> {
     pub(crate) fn new(network: &'n Network, target: &'n Formula, abstraction: Abstraction) -> Graph<'n> {
         let (moves, numbers) = (Moves::new(network), FxHashMap::default());
-        Graph { network, target, along: None, abstraction, moves, numbers, groups: Vec::new() }
+        Graph { network, target, along: None, tracked: None, abstraction, moves, numbers, groups: Vec::new() }
     }
 
     /// The same with a condition for endless runs.
     pub(crate) fn with_along(self, along: &'n Formula) -> Graph<'n> {
         Graph { along: Some(along), ..self }
+    }
+
+    /// The same with states that only give the values of these variables, and those on which something depends.
+    pub(crate) fn with_tracked(self, tracked: Option<Vec<bool>>) -> Graph<'n> {
+        Graph { tracked, ..self }
+    }
+
+    /// Whether zones are compared up to the bounds of their groups.
+    pub(crate) fn simulates(&self) -> bool {
+        matches!(self.abstraction, Abstraction::Bounds(_, Extrapolation::Simulation))
     }
 
     /// The initial symbolic state; `None` if its invariant is false.
@@ -126,7 +144,10 @@ impl<'n> Graph<'n> {
 
     /// The initial state before any delay.
     pub(crate) fn start(&mut self) -> Result<Option<(u32, Dbm)>, RuntimeError> {
-        let number = self.number(self.network.initial())?;
+        let initial = self.network.initial();
+        let numbers = self.numbers_of(initial.clone())?;
+        let mut numbers = numbers.into_iter();
+        let number = numbers.find(|number| self.groups[*number as usize].state.stands_for(&initial));
         Ok(number.map(|number| (number, Dbm::zero(self.groups[number as usize].clocks.len() + 1))))
     }
 
@@ -141,20 +162,37 @@ impl<'n> Graph<'n> {
     }
 
     fn compute_steps(&mut self, number: u32) -> Vec<Step> {
-        let state = self.groups[number as usize].state.clone();
-        let Ok(situation) = self.moves.situation(&state) else { return Vec::new() };
+        let group = &mut self.groups[number as usize];
+        let (state, moves) = (group.state.clone(), std::mem::take(&mut group.moves));
         let mut steps = Vec::new();
-        for (number_of_move, step) in situation.moves.iter().enumerate() {
+        for (step, number_of_move) in moves.iter().zip(0..) {
             let guard = self.groups[number as usize].rows(&step.guard);
+            let add = |outcome| Step { number: number_of_move, guard: guard.clone(), outcome };
             let fired = self.moves.fire(&state, &step.participants);
-            let outcome = match fired.and_then(|(next, effects)| Ok((self.number(next)?, effects))) {
-                Ok((None, _)) => continue,
-                Ok((Some(target), effects)) => Outcome::Group(target, self.row_map(number, target, &effects)),
-                Err(error) => Outcome::Error(error),
-            };
-            steps.push(Step { number: number_of_move as u32, guard, outcome });
+            match fired.and_then(|(next, effects)| Ok((self.numbers_of(next)?, effects))) {
+                Ok((targets, effects)) => steps.extend(
+                    targets
+                        .into_iter()
+                        .map(|target| add(Outcome::Group(target, self.row_map(number, target, &effects)))),
+                ),
+                Err(error) => steps.push(add(Outcome::Error(error))),
+            }
         }
         steps
+    }
+
+    /// The groups that `state` belongs to: one, or several if it leaves values open on which something depends. None if its invariant
+    /// is false whatever the clocks are.
+    fn numbers_of(&mut self, state: Discrete) -> Result<SmallVec<[u32; 1]>, RuntimeError> {
+        let parts = match &self.tracked {
+            None => return Ok(self.number(state)?.into_iter().collect()),
+            Some(tracked) => self.moves.told_apart(self.network.forgetting(&state, tracked), self.target)?,
+        };
+        let mut list = SmallVec::new();
+        for part in parts {
+            list.extend(self.number(part)?);
+        }
+        Ok(list)
     }
 
     fn row_map(&self, source: u32, target: u32, effects: &[ClockEffect]) -> Vec<(u16, i32)> {
@@ -197,15 +235,18 @@ impl<'n> Graph<'n> {
         };
         let errors = [situation.as_ref().err(), cases.as_ref().err(), along.as_ref().err()];
         let error = errors.into_iter().flatten().next().cloned();
+        let (moves, is_frozen) =
+            situation.map_or((Vec::new(), false), |situation| (situation.moves, situation.is_frozen));
         let mut group = Group {
             state,
             clocks,
             bounds,
             invariant: Vec::new(),
-            is_frozen: situation.is_ok_and(|situation| situation.is_frozen),
+            is_frozen,
             targets: Vec::new(),
             along: Along::Nowhere,
             error,
+            moves,
             steps: None,
             moving: None,
         };
@@ -222,12 +263,17 @@ impl<'n> Graph<'n> {
     /// The zone after `step`, which leads to another group, and after a delay there; `None` if the step is not possible.
     pub(crate) fn successor(&self, zone: &Dbm, step: &Step) -> Option<Dbm> {
         let Outcome::Group(target, rows) = &step.outcome else { return None };
-        let mut zone = zone.clone();
-        if zone.constrain_all(&step.guard) == Emptiness::Empty {
-            return None;
-        }
         let group = &self.groups[*target as usize];
-        let mut zone = group.settle(zone.mapped(rows))?;
+        let mapped = if step.guard.is_empty() {
+            zone.mapped(rows)
+        } else {
+            let mut zone = zone.clone();
+            if zone.constrain_all(&step.guard) == Emptiness::Empty {
+                return None;
+            }
+            zone.mapped(rows)
+        };
+        let mut zone = group.settle(mapped)?;
         self.extrapolate(group, &mut zone);
         Some(zone)
     }
@@ -235,7 +281,8 @@ impl<'n> Graph<'n> {
     /// Makes a zone of `group` coarser.
     pub(crate) fn extrapolate(&self, group: &Group, zone: &mut Dbm) {
         match &self.abstraction {
-            Abstraction::Exact | Abstraction::Bounds(_, Extrapolation::Nothing) => {}
+            Abstraction::Exact
+            | Abstraction::Bounds(_, Extrapolation::Nothing | Extrapolation::Simulation) => {}
             Abstraction::Bounds(_, extrapolation) => extrapolate(zone, &group.bounds, *extrapolation),
         }
     }
@@ -341,11 +388,14 @@ impl Group {
 
     /// All values of the clocks.
     pub(crate) fn everything(&self) -> Dbm {
-        let dim = self.clocks.len() + 1;
-        let mut cells = vec![UNBOUNDED; dim * dim];
-        cells[..dim].fill(crate::dbm::ZERO);
-        (1..dim).for_each(|row| cells[row * dim + row] = crate::dbm::ZERO);
-        Dbm::from_cells(dim, &cells)
+        Dbm::everything(self.clocks.len() + 1)
+    }
+
+    /// The bounds as a proof has them.
+    pub(crate) fn stated_bounds(&self) -> Vec<ClockBounds> {
+        let stated = |bound: i32| (bound != NONE).then_some(bound);
+        let bounds = self.bounds.iter();
+        bounds.map(|one| ClockBounds { lower: stated(one.lower), upper: stated(one.upper) }).collect()
     }
 
     /// The zone on arrival, then after a delay; `None` if the invariant is violated on arrival.
@@ -365,16 +415,15 @@ impl Group {
 pub(crate) fn extrapolate(zone: &mut Dbm, bounds: &[Bounds], extrapolation: Extrapolation) {
     let lower = |row: usize| if row == 0 { 0 } else { bounds[row - 1].lower };
     let upper = |row: usize| if row == 0 { 0 } else { bounds[row - 1].upper };
-    // The least value that a clock has in the zone.
-    let least = |zone: &Dbm, row: usize| -(zone.get(0, row) >> 1);
-    zone.relax(|zone, row, column| {
-        let entry = zone.get(row, column);
+    // The least value that each clock has in the zone.
+    let least: SmallVec<[i32; 32]> = zone.row(0).iter().map(|entry| -(entry >> 1)).collect();
+    zone.relax(|row, column, entry| {
         if entry == UNBOUNDED {
             return UNBOUNDED;
         }
         let is_beyond = entry >> 1 > lower(row)
-            || (extrapolation == Extrapolation::Plus && row != 0 && least(zone, row) > lower(row))
-            || (extrapolation == Extrapolation::Plus && row != 0 && least(zone, column) > upper(column));
+            || (extrapolation == Extrapolation::Plus && row != 0 && least[row] > lower(row))
+            || (extrapolation == Extrapolation::Plus && row != 0 && least[column] > upper(column));
         let is_below = -(entry >> 1) > upper(column);
         match row {
             _ if row != 0 && is_beyond => UNBOUNDED,

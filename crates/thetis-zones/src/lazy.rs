@@ -25,15 +25,14 @@
 //! # Incompleteness
 //! Exact zones may grow for ever, and then the search does not end. Deadlocks are not zones; such questions are left to the eager search.
 
-use std::collections::VecDeque;
-
 use thetis_base::{Run, Stop};
 use thetis_model::xta::{RuntimeError, XtaProof, ZoneGroup};
 
+use crate::agenda::Agenda;
 use crate::bounds::{Bounds, NONE};
 use crate::dbm::{Dbm, Emptiness, UNBOUNDED, ZERO, is_included, negated, sum};
 use crate::graph::{Extrapolation, Graph, Outcome, RowConstraint, Step, extrapolate, keep_all, pulled_back};
-use crate::search::{Found, is_large};
+use crate::search::{Found, Trail, is_large};
 use crate::{SearchOrder, ZonesStats};
 
 /// How many nodes are taken between two looks at the run.
@@ -74,13 +73,13 @@ enum Status {
 
 pub(crate) struct LazySearch<'g, 'n> {
     graph: &'g mut Graph<'n>,
-    order: SearchOrder,
     refinement: Refinement,
     nodes: Vec<Node>,
     /// The expanded nodes of each group.
     expanded: Vec<Vec<u32>>,
-    waiting: VecDeque<u32>,
-    error: Option<RuntimeError>,
+    waiting: Agenda<u32>,
+    /// An error, and the node where it happens.
+    error: Option<(RuntimeError, u32)>,
     stats: ZonesStats,
 }
 
@@ -92,24 +91,22 @@ impl<'g, 'n> LazySearch<'g, 'n> {
     ) -> LazySearch<'g, 'n> {
         LazySearch {
             graph,
-            order,
             refinement,
             nodes: Vec::new(),
             expanded: Vec::new(),
-            waiting: VecDeque::new(),
+            waiting: Agenda::new(order),
             error: None,
             stats: ZonesStats::default(),
         }
     }
 
     pub(crate) fn run(&mut self, run: &Run) -> Result<Found, Stop> {
-        let (group, zone) = match self.graph.initial() {
-            Ok(Some(initial)) => initial,
-            Ok(None) => return Ok(Found::Error(RuntimeError::BadStart)),
-            Err(error) => return Ok(Found::Error(error)),
+        let (group, zone) = match self.graph.first() {
+            Ok(first) => first,
+            Err(found) => return Ok(found),
         };
         self.add(group, zone, None);
-        while let Some(node) = self.next() {
+        while let Some(node) = self.waiting.pop() {
             self.stats.steps += 1;
             if self.stats.steps.is_multiple_of(NODES_PER_CHECKPOINT) {
                 run.checkpoint()?;
@@ -121,7 +118,10 @@ impl<'g, 'n> LazySearch<'g, 'n> {
                 return Ok(found);
             }
         }
-        Ok(self.error.take().map_or(Found::Nothing, Found::Error))
+        Ok(match self.error.take() {
+            Some((error, node)) => Found::Error(error, self.trail(node)),
+            None => Found::Nothing,
+        })
     }
 
     /// The covers of the expanded nodes.
@@ -156,17 +156,10 @@ impl<'g, 'n> LazySearch<'g, 'n> {
         }
     }
 
-    fn next(&mut self) -> Option<u32> {
-        match self.order {
-            SearchOrder::Priority | SearchOrder::Bfs => self.waiting.pop_front(),
-            SearchOrder::Dfs => self.waiting.pop_back(),
-        }
-    }
-
     fn add(&mut self, group: u32, zone: Dbm, origin: Option<(u32, u32)>) {
         let mut cover = self.graph.groups[group as usize].everything();
         keep_all(&mut cover, &self.graph.groups[group as usize].invariant);
-        self.waiting.push_back(self.nodes.len() as u32);
+        self.waiting.push(self.nodes.len() as u32);
         let bounds = vec![Bounds::NOTHING; self.graph.groups[group as usize].clocks.len()];
         let status = Status::Open;
         self.nodes.push(Node { group, zone, cover, origin, status, bounds, covered: Vec::new() });
@@ -212,7 +205,7 @@ impl<'g, 'n> LazySearch<'g, 'n> {
         self.stats.visited += 1;
         let (group, zone) = (self.nodes[node as usize].group, self.nodes[node as usize].zone.clone());
         if let Some(error) = &self.graph.groups[group as usize].error {
-            self.error.get_or_insert(error.clone());
+            self.error.get_or_insert((error.clone(), node));
         }
         if is_large(&zone) {
             return Some(Found::TooLarge);
@@ -220,12 +213,15 @@ impl<'g, 'n> LazySearch<'g, 'n> {
         for number in 0..self.graph.groups[group as usize].targets.len() {
             let target = self.graph.groups[group as usize].targets[number].constraints.clone();
             if self.is_blocked(node, &target).is_none() {
-                return Some(Found::Target(self.path(node)));
+                return Some(Found::Target(self.trail(node)));
             }
         }
         self.nodes[node as usize].status = Status::Expanded;
         self.expanded[group as usize].push(node);
         for (number, step) in self.graph.steps(group).iter().enumerate() {
+            if let Outcome::Error(error @ RuntimeError::Unknown(_)) = &step.outcome {
+                return Some(Found::Error(error.clone(), self.trail(node)));
+            }
             match self.graph.successor(&zone, step) {
                 Some(next) => {
                     let Outcome::Group(target, _) = &step.outcome else { continue };
@@ -244,7 +240,7 @@ impl<'g, 'n> LazySearch<'g, 'n> {
             constraints.extend(pulled_back(&self.graph.groups[*target as usize].invariant, rows));
         }
         if let (None, Outcome::Error(error)) = (self.is_blocked(node, &constraints), &step.outcome) {
-            self.error.get_or_insert(error.clone());
+            self.error.get_or_insert((error.clone(), node));
         }
     }
 
@@ -315,20 +311,22 @@ impl<'g, 'n> LazySearch<'g, 'n> {
         self.nodes[node as usize].covered = kept;
         for other in opened {
             self.nodes[other as usize].status = Status::Open;
-            self.waiting.push_back(other);
+            self.waiting.push(other);
         }
     }
 
-    /// The numbers of the moves that lead to a node.
-    fn path(&mut self, mut node: u32) -> Vec<u32> {
-        let mut moves = Vec::new();
+    /// The way to a node.
+    fn trail(&mut self, mut node: u32) -> Trail {
+        let mut trail = Trail { groups: vec![self.nodes[node as usize].group], moves: Vec::new() };
         while let Some((parent, step)) = self.nodes[node as usize].origin {
-            let steps = self.graph.steps(self.nodes[parent as usize].group);
-            moves.push(steps[step as usize].number);
+            let group = self.nodes[parent as usize].group;
+            trail.moves.push(self.graph.steps(group)[step as usize].number);
+            trail.groups.push(group);
             node = parent;
         }
-        moves.reverse();
-        moves
+        trail.moves.reverse();
+        trail.groups.reverse();
+        trail
     }
 }
 

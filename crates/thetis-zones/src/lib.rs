@@ -4,10 +4,11 @@
 //! A network of timed automata has infinitely many states, because clocks are real numbers. States with the same discrete part
 //! are collected in zones: sets of clock values given by bounds on differences of clocks ([`dbm`]). Starting from the
 //! initial zone, the engine computes the zones after each move and all delays ([`graph`]), and stores those that no stored one
-//! includes ([`search`]). Zones are made coarser by the constants that clocks are still compared with ([`bounds`]), so that
+//! includes ([`search`], [`passed`]). Zones are made coarser by the constants that clocks are still compared with ([`bounds`]), so that
 //! there are finitely many of them; this neither adds nor loses reachable discrete states and target states.
 //! Questions about liveness are answered by a search for cycles and ends ([`descent`], [`endless`]), and those for extreme values by
-//! looking at all stored zones ([`extrema`]). Reachability can also be decided with covers that are refined on demand ([`lazy`]).
+//! looking at all stored zones ([`extrema`]). Reachability can also be decided with covers that are refined on demand ([`lazy`]), and with
+//! values of variables that are tracked on demand ([`data`]).
 //!
 //! # Answers
 //! * `Unsafe` with a run: the moves that were found, with times for them ([`witness`], [`timing`]).
@@ -15,7 +16,9 @@
 //! * `Unknown` if a run-time error of the model is reachable, or if the values of clocks grow too large. Models that compare
 //!   differences of clocks are explored with exact zones, which may not end.
 
+mod agenda;
 mod bounds;
+mod data;
 mod dbm;
 mod descent;
 mod endless;
@@ -23,6 +26,7 @@ mod extrema;
 mod graph;
 mod lazy;
 mod liveness;
+mod passed;
 mod search;
 mod timing;
 mod witness;
@@ -32,12 +36,10 @@ use serde::{Deserialize, Serialize};
 use thetis_base::{Run, Statistics, Stop};
 use thetis_engine::{Engine, EngineInfo};
 use thetis_model::xta::{Formula, Network, RuntimeError, XtaQuestion};
-use thetis_model::{Evidence, Reason, Task, Verdict};
+use thetis_model::{Reason, Task, Verdict};
 
 use bounds::{BoundTable, Distinction};
-use graph::{Abstraction, Graph};
-use lazy::{LazySearch, Refinement};
-use search::{Found, Purpose, Search};
+use graph::Abstraction;
 
 /// Options of [`Zones`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
@@ -49,6 +51,32 @@ pub struct ZonesConfig {
     pub abstraction: AbstractionKind,
     /// How zones are made coarser by the eager search.
     pub extrapolation: ExtrapolationKind,
+    /// How stored zones are kept.
+    pub passed: PassedKind,
+    /// Which variables are part of discrete states.
+    pub data: DataKind,
+}
+
+/// How stored zones are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PassedKind {
+    /// As matrices.
+    #[default]
+    Full,
+    /// As the bounds from which all others follow.
+    Minimal,
+}
+
+/// Which variables are part of discrete states.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum DataKind {
+    /// All of them.
+    #[default]
+    All,
+    /// Those without whose values the target or an error could be reached; for reachability without deadlocks.
+    Lazy,
 }
 
 /// When zones are made coarser.
@@ -75,6 +103,8 @@ pub enum SearchOrder {
     Bfs,
     /// The newest.
     Dfs,
+    /// Any, by a fixed sequence of pseudo-random numbers.
+    Random,
 }
 
 /// How zones are made coarser.
@@ -90,6 +120,8 @@ pub enum ExtrapolationKind {
     /// The same, and clocks beyond their constants are forgotten.
     #[default]
     LuPlus,
+    /// Not at all, but a zone covers all that its states simulate; `lu-plus` for deadlocks, liveness and values.
+    Alu,
 }
 
 /// The engine. See the [crate](self).
@@ -112,7 +144,7 @@ pub struct ZonesStats {
     pub discrete: u64,
     /// The memory of the stored zones.
     pub bytes: u64,
-    /// How often a cover was made smaller by the lazy search.
+    /// How often a cover was made smaller by the lazy search, or the search repeated with more variables.
     pub refinements: u64,
 }
 
@@ -155,45 +187,9 @@ impl Zones {
             ExtrapolationKind::None => return Abstraction::Exact,
             _ if bounds::has_differences(network, formula) => return Abstraction::Exact,
             ExtrapolationKind::M | ExtrapolationKind::Lu => graph::Extrapolation::Plain,
-            ExtrapolationKind::LuPlus => graph::Extrapolation::Plus,
+            ExtrapolationKind::LuPlus | ExtrapolationKind::Alu => graph::Extrapolation::Plus,
         };
         Abstraction::Bounds(BoundTable::new(network, formula, distinction), rules)
-    }
-
-    fn reach(&mut self, task: &Task<Network>, run: &Run) -> Result<Verdict<Network>, Stop> {
-        let (network, target) = (&task.model, task.property.target());
-        let refinement = match self.config.abstraction {
-            _ if target.mentions_deadlock() => None,
-            AbstractionKind::Eager => None,
-            AbstractionKind::LazyLu => Some(Refinement::Constants),
-            AbstractionKind::LazyItp => Some(Refinement::Interpolants),
-        };
-        let (found, proof) = match refinement {
-            Some(refinement) => {
-                let abstraction = Abstraction::active(network, &target);
-                let mut graph = Graph::new(network, &target, abstraction);
-                let mut search = LazySearch::new(&mut graph, self.config.search, refinement);
-                let found = search.run(run);
-                self.stats = search.stats();
-                (found, search.into_proof())
-            }
-            None => {
-                let mut graph = Graph::new(network, &target, self.abstraction(network, &target));
-                let mut search = Search::new(&mut graph, self.config.search, Purpose::Find);
-                let found = search.run(run);
-                self.stats = search.stats();
-                (found, search.into_proof())
-            }
-        };
-        Ok(match found? {
-            Found::Nothing => Verdict::Safe(Evidence::Given(proof)),
-            Found::Target(path) => match witness::reaching(network, &target, &path) {
-                Some(trace) => Verdict::Unsafe(Evidence::Given(trace)),
-                None => Verdict::Unsafe(Evidence::Missing("no times were found for the moves")),
-            },
-            Found::Error(error) => runtime_error(&error),
-            Found::TooLarge => too_large(),
-        })
     }
 }
 

@@ -66,11 +66,11 @@ impl Zones {
         graph: &mut Graph<'_>,
         run: &Run,
     ) -> Result<Verdict<Network>, Stop> {
-        let mut search = Search::new(graph, self.config.search, Purpose::Explore);
+        let mut search = Search::new(graph, self.config.search, self.config.passed, Purpose::Explore);
         let found = search.run(run);
         self.stats = search.stats();
         let mut obstacle = match found? {
-            Found::Error(error) => Some(Obstacle::Error(error)),
+            Found::Error(error, _) => Some(Obstacle::Error(error)),
             Found::TooLarge => return Ok(too_large()),
             Found::Nothing | Found::Target(_) => None,
         };
@@ -106,7 +106,7 @@ impl Zones {
             }
             None => {}
         }
-        let proof = XtaProof { groups, descent: descent.into_ranked(graph), extrema: Vec::new() };
+        let proof = XtaProof { groups, descent: descent.into_ranked(graph), ..XtaProof::default() };
         self.stats.stored += proof.descent.iter().map(|ranked| ranked.ranks.len() as u64).sum::<u64>();
         Verdict::Safe(Evidence::Given(proof))
     }
@@ -115,9 +115,8 @@ impl Zones {
 /// The parts of stored zones in which the part of a run that counts may begin.
 fn starts(explored: &Explored, graph: &mut Graph<'_>) -> Vec<(u32, Dbm, u32)> {
     let mut list = Vec::new();
-    for (group, cells, node) in explored.states() {
-        let dim = graph.groups[group as usize].clocks.len() + 1;
-        let parts = graph.bad_parts(group, &Dbm::from_cells(dim, cells));
+    for (group, zone, node) in explored.states(graph) {
+        let parts = graph.bad_parts(group, &zone);
         list.extend(parts.into_iter().map(|part| (group, part, node)));
     }
     list

@@ -2,18 +2,19 @@
 //!
 //! Symbolic states are expanded one after the other. A new one is dropped if a stored one with the same discrete state includes
 //! it; otherwise it is stored and replaces those that it includes. If some of those were expanded already, the work was in vain and
-//! so is that on their successors; the order `priority` therefore expands the larger state next, a simple form of the
+//! so is that on their successors; the order `priority` therefore expands the larger state next, and puts off once what was reached
+//! through a replaced state, which the successors of the larger one will most likely replace. This is a simple form of the
 //! ranking of Herbreteau and Tran (2015). When nothing is left to expand, the stored states are
 //! closed under all moves and delays: they are the proof.
-
-use std::collections::VecDeque;
 
 use thetis_base::{Run, Stop};
 use thetis_model::xta::{RuntimeError, XtaProof, ZoneGroup};
 
-use crate::dbm::{Dbm, UNBOUNDED, is_included};
+use crate::agenda::Agenda;
+use crate::dbm::{Dbm, Emptiness, UNBOUNDED};
 use crate::graph::{Graph, Outcome};
-use crate::{SearchOrder, ZonesStats};
+use crate::passed::{Comparison, Passed};
+use crate::{PassedKind, SearchOrder, ZonesStats};
 
 /// How many symbolic states are expanded between two looks at the run.
 const STATES_PER_CHECKPOINT: u64 = 64;
@@ -23,14 +24,23 @@ const MAX_ENTRY: i32 = 1 << 28;
 
 /// How a search ended.
 pub(crate) enum Found {
-    /// With the numbers of the moves to a state of the target.
-    Target(Vec<u32>),
+    /// With the way to a state of the target.
+    Target(Trail),
     /// Without.
     Nothing,
     /// Without, but a run-time error is reachable.
-    Error(RuntimeError),
+    Error(RuntimeError, Trail),
     /// The values of clocks grow too large.
     TooLarge,
+}
+
+/// The way to a symbolic state.
+#[derive(Default)]
+pub(crate) struct Trail {
+    /// The groups, from the initial one on.
+    pub(crate) groups: Vec<u32>,
+    /// The numbers of the moves between them.
+    pub(crate) moves: Vec<u32>,
 }
 
 /// A symbolic state that waits for expansion.
@@ -38,6 +48,7 @@ struct Waiting {
     node: u32,
     group: u32,
     zone: Dbm,
+    is_put_off: bool,
 }
 
 /// How a symbolic state was reached.
@@ -48,24 +59,6 @@ struct Origin {
     group: u32,
     is_expanded: bool,
     is_replaced: bool,
-}
-
-/// What became of a zone.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Insertion {
-    /// A stored one includes it.
-    Covered,
-    /// It is stored.
-    New,
-    /// It is stored instead of smaller ones, some of which were expanded already.
-    ReplacesExpanded,
-}
-
-/// The stored zones of a group, one after the other, and their nodes.
-#[derive(Default)]
-struct Stored {
-    zones: Vec<i32>,
-    nodes: Vec<u32>,
 }
 
 /// What a search is for.
@@ -81,41 +74,72 @@ pub(crate) struct Search<'g, 'n> {
     graph: &'g mut Graph<'n>,
     order: SearchOrder,
     purpose: Purpose,
+    passed: PassedKind,
     origins: Vec<Origin>,
-    stored: Vec<Stored>,
-    waiting: VecDeque<Waiting>,
-    error: Option<RuntimeError>,
+    stored: Vec<Passed>,
+    waiting: Agenda<Waiting>,
+    /// An error, and the node where it happens.
+    error: Option<(RuntimeError, u32)>,
     stats: ZonesStats,
 }
 
+impl<'n> Graph<'n> {
+    /// The initial symbolic state, or the end of the search.
+    pub(crate) fn first(&mut self) -> Result<(u32, Dbm), Found> {
+        match self.initial() {
+            Ok(Some(initial)) => Ok(initial),
+            Ok(None) => Err(Found::Error(RuntimeError::BadStart, Trail::default())),
+            Err(error) => Err(Found::Error(error, Trail::default())),
+        }
+    }
+
+    /// How zones of a group are stored and compared.
+    fn comparison(&self, group: u32, passed: PassedKind) -> Comparison<'_> {
+        match passed {
+            _ if self.simulates() => Comparison::Simulation(&self.groups[group as usize].bounds),
+            PassedKind::Full => Comparison::Full,
+            PassedKind::Minimal => Comparison::Minimal,
+        }
+    }
+}
+
 impl<'g, 'n> Search<'g, 'n> {
-    pub(crate) fn new(graph: &'g mut Graph<'n>, order: SearchOrder, purpose: Purpose) -> Search<'g, 'n> {
+    pub(crate) fn new(
+        graph: &'g mut Graph<'n>,
+        order: SearchOrder,
+        passed: PassedKind,
+        purpose: Purpose,
+    ) -> Search<'g, 'n> {
         Search {
             graph,
             order,
             purpose,
+            passed,
             origins: Vec::new(),
             stored: Vec::new(),
-            waiting: VecDeque::new(),
+            waiting: Agenda::new(order),
             error: None,
             stats: ZonesStats::default(),
         }
     }
 
     pub(crate) fn run(&mut self, run: &Run) -> Result<Found, Stop> {
-        let (group, zone) = match self.graph.initial() {
-            Ok(Some(initial)) => initial,
-            Ok(None) => return Ok(Found::Error(RuntimeError::BadStart)),
-            Err(error) => return Ok(Found::Error(error)),
+        let (group, zone) = match self.graph.first() {
+            Ok(first) => first,
+            Err(found) => return Ok(found),
         };
         if let Some(node) = self.store(group, zone, u32::MAX, 0) {
-            return Ok(Found::Target(self.path(node)));
+            return Ok(Found::Target(self.trail(node)));
         }
-        while let Some(next) = self.next() {
+        while let Some(next) = self.waiting.pop() {
             if self.stats.visited.is_multiple_of(STATES_PER_CHECKPOINT) {
                 run.checkpoint()?;
             }
             if self.origins[next.node as usize].is_replaced {
+                continue;
+            }
+            if self.order == SearchOrder::Priority && !next.is_put_off && self.is_obsolete(next.node) {
+                self.waiting.push(Waiting { is_put_off: true, ..next });
                 continue;
             }
             self.stats.visited += 1;
@@ -124,32 +148,47 @@ impl<'g, 'n> Search<'g, 'n> {
                 return Ok(found);
             }
         }
-        Ok(self.error.take().map_or(Found::Nothing, Found::Error))
+        Ok(match self.error.take() {
+            Some((error, node)) => Found::Error(error, self.trail(node)),
+            None => Found::Nothing,
+        })
     }
 
     /// The stored states as a proof.
     pub(crate) fn into_proof(self) -> XtaProof {
-        XtaProof { groups: groups_of(&self.stored, self.graph), ..XtaProof::default() }
+        let used =
+            self.stored.iter().zip(&self.graph.groups).filter(|(stored, _)| !stored.nodes().is_empty());
+        let simulation = match self.graph.simulates() {
+            true => used.map(|(_, group)| group.stated_bounds()).collect(),
+            false => Vec::new(),
+        };
+        let groups = groups_of(&self.stored, self.graph, self.passed);
+        XtaProof { groups, simulation, ..XtaProof::default() }
     }
 
     /// The stored states with the ways to them.
     pub(crate) fn into_explored(self) -> Explored {
-        Explored { origins: self.origins, stored: self.stored }
+        Explored { origins: self.origins, stored: self.stored, passed: self.passed }
     }
 
     pub(crate) fn stats(&self) -> ZonesStats {
-        let stored = self.stored.iter().map(|stored| stored.nodes.len() as u64).sum();
-        let bytes =
-            self.stored.iter().map(|stored| 4 * (stored.zones.len() + stored.nodes.len()) as u64).sum();
-        let discrete = self.stored.iter().filter(|stored| !stored.nodes.is_empty()).count() as u64;
+        let stored = self.stored.iter().map(|stored| stored.nodes().len() as u64).sum();
+        let bytes = self.stored.iter().map(|stored| stored.bytes() as u64).sum();
+        let discrete = self.stored.iter().filter(|stored| !stored.nodes().is_empty()).count() as u64;
         ZonesStats { stored, bytes, discrete, ..self.stats.clone() }
     }
 
-    fn next(&mut self) -> Option<Waiting> {
-        match self.order {
-            SearchOrder::Priority | SearchOrder::Bfs => self.waiting.pop_front(),
-            SearchOrder::Dfs => self.waiting.pop_back(),
+    /// Whether a state was reached through one that is replaced.
+    fn is_obsolete(&self, node: u32) -> bool {
+        let mut parent = self.origins[node as usize].parent;
+        while parent != u32::MAX {
+            let origin = self.origins[parent as usize];
+            if origin.is_replaced {
+                return true;
+            }
+            parent = origin.parent;
         }
+        false
     }
 
     fn expand(&mut self, from: &Waiting) -> Option<Found> {
@@ -157,8 +196,13 @@ impl<'g, 'n> Search<'g, 'n> {
             match &step.outcome {
                 Outcome::Error(error) => {
                     let mut zone = from.zone.clone();
-                    if zone.constrain_all(&step.guard) == crate::dbm::Emptiness::NotEmpty {
-                        self.error.get_or_insert(error.clone());
+                    let is_possible = zone.constrain_all(&step.guard) == Emptiness::NotEmpty;
+                    match error {
+                        _ if !is_possible => {}
+                        RuntimeError::Unknown(_) => {
+                            return Some(Found::Error(error.clone(), self.trail(from.node)));
+                        }
+                        _ => drop(self.error.get_or_insert((error.clone(), from.node))),
                     }
                 }
                 Outcome::Group(target, _) => {
@@ -168,7 +212,7 @@ impl<'g, 'n> Search<'g, 'n> {
                         return Some(Found::TooLarge);
                     }
                     if let Some(node) = self.store(*target, zone, from.node, number as u32) {
-                        return Some(Found::Target(self.path(node)));
+                        return Some(Found::Target(self.trail(node)));
                     }
                 }
             }
@@ -176,113 +220,98 @@ impl<'g, 'n> Search<'g, 'n> {
         None
     }
 
-    /// Stores a symbolic state unless a stored one includes it. Gives its number if it satisfies the target.
+    /// Stores a symbolic state unless a stored one covers it. Gives its number if it satisfies the target.
     fn store(&mut self, group: u32, zone: Dbm, parent: u32, step: u32) -> Option<u32> {
         let node = self.origins.len() as u32;
         if self.stored.len() <= group as usize {
-            self.stored.resize_with(self.graph.groups.len(), Stored::default);
+            self.stored.resize_with(self.graph.groups.len(), Passed::default);
         }
-        let insertion = self.stored[group as usize].insert(zone.cells(), node, &mut self.origins);
-        if insertion == Insertion::Covered {
+        let comparison = self.graph.comparison(group, self.passed);
+        let mut replaces_expanded = false;
+        let origins = &mut self.origins;
+        let is_new = self.stored[group as usize].insert(&zone, node, comparison, |old| {
+            let old = &mut origins[old as usize];
+            old.is_replaced = true;
+            replaces_expanded |= old.is_expanded;
+        });
+        if !is_new {
             return None;
         }
         self.origins.push(Origin { parent, step, group, is_expanded: false, is_replaced: false });
         if let Some(error) = &self.graph.groups[group as usize].error {
-            self.error.get_or_insert(error.clone());
+            self.error.get_or_insert((error.clone(), node));
             return None;
         }
         if self.purpose == Purpose::Find && !self.graph.bad_parts(group, &zone).is_empty() {
             return Some(node);
         }
-        let waiting = Waiting { node, group, zone };
+        let waiting = Waiting { node, group, zone, is_put_off: false };
         // What replaces expanded states makes their successors obsolete, so its own should come before those are expanded.
-        match (self.order, insertion) {
-            (SearchOrder::Priority, Insertion::ReplacesExpanded) => self.waiting.push_front(waiting),
-            _ => self.waiting.push_back(waiting),
+        match replaces_expanded {
+            true => self.waiting.push_urgent(waiting),
+            false => self.waiting.push(waiting),
         }
         None
     }
 
-    fn path(&mut self, node: u32) -> Vec<u32> {
-        path(&self.origins, self.graph, node)
+    fn trail(&mut self, node: u32) -> Trail {
+        trail(&self.origins, self.graph, node)
     }
 }
 
 /// The symbolic states that a search has stored.
 pub(crate) struct Explored {
     origins: Vec<Origin>,
-    stored: Vec<Stored>,
+    stored: Vec<Passed>,
+    passed: PassedKind,
 }
 
 impl Explored {
     /// The symbolic states: group, zone, and a number for [`path`](Explored::path).
-    pub(crate) fn states(&self) -> impl Iterator<Item = (u32, &[i32], u32)> {
-        self.stored.iter().enumerate().flat_map(|(group, stored)| {
-            let zone_len = stored.zones.len() / stored.nodes.len().max(1);
-            let zones = stored.zones.chunks_exact(zone_len.max(1));
-            zones.zip(&stored.nodes).map(move |(zone, node)| (group as u32, zone, *node))
-        })
+    pub(crate) fn states(&self, graph: &Graph<'_>) -> Vec<(u32, Dbm, u32)> {
+        let mut list = Vec::new();
+        for (stored, group) in self.stored.iter().zip(0..) {
+            let dim = graph.groups[group as usize].clocks.len() + 1;
+            let zones = stored.matrices(dim, graph.comparison(group, self.passed));
+            list.extend(zones.zip(stored.nodes()).map(|(zone, node)| (group, zone, *node)));
+        }
+        list
     }
 
     /// The numbers of the moves that lead to a symbolic state.
     pub(crate) fn path(&self, graph: &mut Graph<'_>, node: u32) -> Vec<u32> {
-        path(&self.origins, graph, node)
+        trail(&self.origins, graph, node).moves
     }
 
     pub(crate) fn groups(&self, graph: &Graph<'_>) -> Vec<ZoneGroup> {
-        groups_of(&self.stored, graph)
+        groups_of(&self.stored, graph, self.passed)
     }
 }
 
-/// The numbers of the moves that lead to a node.
-fn path(origins: &[Origin], graph: &mut Graph<'_>, node: u32) -> Vec<u32> {
-    let mut moves = Vec::new();
+/// The way to a node.
+fn trail(origins: &[Origin], graph: &mut Graph<'_>, node: u32) -> Trail {
     let mut origin = origins[node as usize];
+    let mut trail = Trail { groups: vec![origin.group], moves: Vec::new() };
     while origin.parent != u32::MAX {
         let parent = origins[origin.parent as usize];
-        moves.push(graph.steps(parent.group)[origin.step as usize].number);
+        trail.moves.push(graph.steps(parent.group)[origin.step as usize].number);
+        trail.groups.push(parent.group);
         origin = parent;
     }
-    moves.reverse();
-    moves
+    trail.moves.reverse();
+    trail.groups.reverse();
+    trail
 }
 
-fn groups_of(stored: &[Stored], graph: &Graph<'_>) -> Vec<ZoneGroup> {
-    let used = stored.iter().zip(&graph.groups).filter(|(stored, _)| !stored.nodes.is_empty());
-    let group = used.map(|(stored, group)| ZoneGroup {
-        state: group.state.clone(),
-        clocks: group.clocks.clone(),
-        zones: stored.zones.clone(),
+fn groups_of(stored: &[Passed], graph: &Graph<'_>, passed: PassedKind) -> Vec<ZoneGroup> {
+    let used = stored.iter().zip(0..).filter(|(stored, _)| !stored.nodes().is_empty());
+    let group = used.map(|(stored, number)| {
+        let group = &graph.groups[number as usize];
+        let zones = stored.matrices(group.clocks.len() + 1, graph.comparison(number, passed));
+        let zones = zones.flat_map(|zone| zone.cells().to_vec()).collect();
+        ZoneGroup { state: group.state.clone(), clocks: group.clocks.clone(), zones }
     });
     group.collect()
-}
-
-impl Stored {
-    /// Adds a zone, unless a stored one includes it, and drops those that it includes.
-    fn insert(&mut self, zone: &[i32], node: u32, origins: &mut [Origin]) -> Insertion {
-        if self.zones.chunks_exact(zone.len()).any(|old| is_included(zone, old)) {
-            return Insertion::Covered;
-        }
-        let mut insertion = Insertion::New;
-        let mut at = 0;
-        while at < self.nodes.len() {
-            if !is_included(&self.zones[at * zone.len()..(at + 1) * zone.len()], zone) {
-                at += 1;
-                continue;
-            }
-            let old = &mut origins[self.nodes.swap_remove(at) as usize];
-            old.is_replaced = true;
-            if old.is_expanded {
-                insertion = Insertion::ReplacesExpanded;
-            }
-            let last = self.zones.len() - zone.len();
-            self.zones.copy_within(last.., at * zone.len());
-            self.zones.truncate(last);
-        }
-        self.zones.extend_from_slice(zone);
-        self.nodes.push(node);
-        insertion
-    }
 }
 
 pub(crate) fn is_large(zone: &Dbm) -> bool {

@@ -10,7 +10,7 @@ use thetis_model::xta::{
 };
 use thetis_model::{Evidence, Task, Verdict};
 use thetis_z3::{Z3Config, Z3Factory};
-use thetis_zones::Zones;
+use thetis_zones::{DataKind, ExtrapolationKind, Zones, ZonesConfig};
 
 /// Two processes that enter one after the other, and a third that cannot follow in time.
 const MODEL: &str = "
@@ -51,6 +51,15 @@ fn trace_of(query: &str) -> (Task<Network>, XtaTrace) {
 
 fn check_proof(task: &Task<Network>, proof: &XtaProof) -> Result<(), CheckError> {
     Network::check_proof(task, proof, &Z3Factory::new(Z3Config::default()), &Run::unlimited())
+}
+
+/// The proof that another configuration gives.
+fn proof_by(model: &str, query: &str, config: ZonesConfig) -> (Task<Network>, XtaProof) {
+    let task = common::task(model, query);
+    match Zones::new(config).check(&task, &Run::unlimited()) {
+        Ok(Verdict::Safe(Evidence::Given(proof))) => (task, proof),
+        _ => panic!("there should be a proof"),
+    }
 }
 
 const SAFE: &str = "A[] not (P(1).cs and P(2).cs)";
@@ -303,4 +312,91 @@ fn changed_values_are_rejected() {
         ("nothing is covered", Box::new(|proof| proof.groups.clear())),
     ];
     reject_proofs("sup{Watch.calm}: z, id, P(1).x", changes);
+}
+
+#[test]
+fn changed_bounds_are_rejected() {
+    let config = ZonesConfig { extrapolation: ExtrapolationKind::Alu, ..ZonesConfig::default() };
+    let (task, proof) = proof_by(MODEL, SAFE, config);
+    check_proof(&task, &proof).unwrap();
+    let plain = XtaProof { simulation: Vec::new(), ..proof.clone() };
+    assert!(check_proof(&task, &plain).is_err(), "the zones alone should be no proof");
+    type Change = fn(&mut XtaProof);
+    let changes: [(&str, Change); 6] = [
+        ("a group has no bounds", |proof| drop(proof.simulation.pop())),
+        ("a clock has no bounds", |proof| {
+            let group = proof.simulation.iter_mut().find(|bounds| !bounds.is_empty());
+            group.into_iter().for_each(|bounds| bounds.truncate(bounds.len() - 1));
+        }),
+        ("lower bounds are too small", |proof| {
+            let bounds = proof.simulation.iter_mut().flatten();
+            bounds.for_each(|bounds| bounds.lower = bounds.lower.map(|bound| bound - 1));
+        }),
+        ("upper bounds are too small", |proof| {
+            let bounds = proof.simulation.iter_mut().flatten();
+            bounds.for_each(|bounds| bounds.upper = bounds.upper.map(|bound| bound - 1));
+        }),
+        ("there are no lower bounds", |proof| {
+            proof.simulation.iter_mut().flatten().for_each(|bounds| bounds.lower = None);
+        }),
+        ("there are no upper bounds", |proof| {
+            proof.simulation.iter_mut().flatten().for_each(|bounds| bounds.upper = None);
+        }),
+    ];
+    for (name, change) in changes {
+        let mut changed = proof.clone();
+        change(&mut changed);
+        assert!(matches!(check_proof(&task, &changed), Err(CheckError::Rejected(_))), "{name}");
+    }
+    for number in 0..proof.groups.len() {
+        let mut changed = proof.clone();
+        changed.groups.remove(number);
+        changed.simulation.remove(number);
+        assert!(check_proof(&task, &changed).is_err(), "every state is needed, also number {number}");
+    }
+    // Simulation says nothing about deadlocks.
+    let deadlock = common::task(MODEL, "A[] not deadlock or P(1).idle or Watch.over or Watch.calm");
+    assert!(check_proof(&deadlock, &proof).is_err());
+}
+
+/// Of the variables only `id` matters for mutual exclusion, and `bad` for the other question.
+const COUNTING: &str = "
+    int[0,2] id; int[0,9] count; bool bad; int[0,3] other;
+    process P(const int[1,2] pid) {
+        clock x;
+        state idle, req { x <= 2 }, wait, cs;
+        init idle;
+        trans idle -> req { guard id == 0; assign x = 0, count = (count + 1) % 10; },
+              req -> wait { assign x = 0, id = pid, other = other < 3 ? other + 1 : 0; },
+              wait -> cs { guard x > 2 && id == pid; },
+              cs -> idle { guard other != 2 or id > 0; assign id = 0, bad = other > 3; };
+    }
+    system P;";
+
+#[test]
+fn changed_open_values_are_rejected() {
+    let config = ZonesConfig { data: DataKind::Lazy, ..ZonesConfig::default() };
+    let (task, proof) = proof_by(COUNTING, SAFE, config);
+    check_proof(&task, &proof).unwrap();
+    assert_eq!(proof.tracked, Some(vec![0]), "only `id` is needed");
+    let (_, whole) = proof_by(COUNTING, SAFE, ZonesConfig::default());
+    assert!(2 * proof.num_zones() < whole.num_zones(), "{} {}", proof.num_zones(), whole.num_zones());
+    type Change = fn(&mut XtaProof);
+    let changes: [(&str, Change); 4] = [
+        ("everything is known", |proof| proof.tracked = None),
+        ("nothing is tracked", |proof| proof.tracked = Some(Vec::new())),
+        ("too much is tracked", |proof| proof.tracked = Some(vec![0, 1])),
+        ("a state is missing", |proof| drop(proof.groups.remove(0))),
+    ];
+    for (name, change) in changes {
+        let mut changed = proof.clone();
+        change(&mut changed);
+        assert!(matches!(check_proof(&task, &changed), Err(CheckError::Rejected(_))), "{name}");
+    }
+    let (task, proof) = proof_by(COUNTING, "A[] not bad", config);
+    check_proof(&task, &proof).unwrap();
+    let other = common::task(COUNTING, "A[] count < 5");
+    assert!(check_proof(&other, &proof).is_err(), "the values of `count` are open");
+    let count = common::task(COUNTING, "sup: count");
+    assert!(check_proof(&count, &proof).is_err(), "extreme values need all values");
 }

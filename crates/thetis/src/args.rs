@@ -134,7 +134,7 @@ pub(crate) struct CheckArgs {
     pub(crate) report: Option<PathBuf>,
 
     /// Write the evidence in the witness format of the language: of AIGER for a circuit that violates its property, of the
-    /// competition on software verification (version 2.0) for a C program
+    /// competition on software verification (version 2.0) for a C program, the runs of UPPAAL's verifier for timed automata
     #[arg(long, value_name = "FILE")]
     pub(crate) witness: Option<PathBuf>,
 
@@ -235,6 +235,10 @@ pub(crate) struct ConvertArgs {
     /// How many back edges the unrolling of `--to smt-lib` allows
     #[arg(long, default_value_t = 10)]
     pub(crate) bound: u32,
+
+    /// The certificate with the run for `--to uppaal-trace`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) certificate: Option<PathBuf>,
 
     /// Where to write instead of standard output
     #[arg(short, long, value_name = "FILE")]
@@ -472,4 +476,8 @@ pub(crate) enum Target {
     Chc,
     /// TChecker's format, for timed automata
     Tchecker,
+    /// UPPAAL's language as text, for timed automata
+    Xta,
+    /// The run of `--certificate` as UPPAAL's verifier prints runs, for timed automata
+    UppaalTrace,
 }

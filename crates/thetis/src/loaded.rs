@@ -10,9 +10,9 @@ use thetis_model::Task;
 use thetis_portfolio::{Config, Formalism, Parts};
 use thetis_report::Visual;
 
-use crate::args::{CertifyArgs, ConvertArgs};
+use crate::args::{CertifyArgs, ConvertArgs, Target};
 use crate::commands::check::Checking;
-use crate::commands::{certify, check, worker};
+use crate::commands::{certify, check, convert, worker};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
@@ -61,6 +61,13 @@ impl<M: Supported> Loaded for Input<M> {
     }
 
     fn convert(self: Box<Self>, args: &ConvertArgs, run: &Run) -> Result<String, Failure> {
-        M::converted(self.task, args, run)
+        match args.to {
+            Target::UppaalTrace => convert::uppaal_trace(&self, args),
+            Target::Xta => self
+                .language
+                .written()
+                .ok_or_else(|| Failure::usage("only timed automata are written in UPPAAL's language")),
+            _ => M::converted(self.task, args, run),
+        }
     }
 }

@@ -11,16 +11,35 @@ use thetis_model::xta::{
 };
 
 use super::super::CheckError;
+use super::simulation::GroupBounds;
 use super::stated::{check_shape, entries, is_in_union, is_stated, settled};
 use super::zone::Zone;
 use super::{failed, rejected};
 
 /// A proof that is being checked.
 struct Cover<'p> {
-    network: &'p Network,
     proof: &'p XtaProof,
     by_state: FxHashMap<&'p Discrete, usize>,
+    grounds: Landings<'p>,
+    /// The stated zones of each group, closed, if zones are compared up to bounds.
+    closed: Vec<Vec<Zone>>,
+}
+
+/// Where moves can lead.
+struct Landings<'p> {
+    network: &'p Network,
+    target: &'p Formula,
     moves: Moves<'p>,
+    /// For each variable, whether its value is always given; `None` if all are.
+    tracked: Option<Vec<bool>>,
+    known: FxHashMap<Discrete, Option<Rc<Landing>>>,
+}
+
+/// A discrete state that a move leads to.
+struct Landing {
+    state: Discrete,
+    invariant: Vec<Difference>,
+    is_frozen: bool,
 }
 
 /// A discrete state with what can happen in it.
@@ -43,9 +62,9 @@ struct Leg {
 /// Where a move leads.
 struct Arrival {
     effects: Vec<ClockEffect>,
-    state: Discrete,
-    invariant: Vec<Difference>,
-    is_frozen: bool,
+    landing: Rc<Landing>,
+    /// The group of the state, and where its clocks are among those of the place.
+    group: Option<(usize, Vec<usize>)>,
 }
 
 /// Accepts `proof` iff it covers everything and contains no state of `target`.
@@ -63,10 +82,12 @@ pub(super) fn check(
             return Err(rejected("a discrete state occurs twice".into()));
         }
     }
-    let mut cover = Cover { network, proof, by_state, moves: Moves::new(network) };
+    let grounds = Landings::new(network, target, proof);
+    let mut cover = Cover { proof, by_state, grounds, closed: closed(proof)? };
     cover.check_start()?;
-    for group in &proof.groups {
-        let place = cover.place(group, target)?;
+    for number in 0..proof.groups.len() {
+        let group = &proof.groups[number];
+        let place = cover.place(number)?;
         for zone in group.zones.chunks_exact(group.zone_len()) {
             run.checkpoint()?;
             let Some(zone) = place.zone(zone) else { continue };
@@ -77,62 +98,167 @@ pub(super) fn check(
     Ok(())
 }
 
+/// The stated zones that are not empty, closed, if there are bounds up to which they are compared.
+fn closed(proof: &XtaProof) -> Result<Vec<Vec<Zone>>, CheckError> {
+    if proof.simulation.is_empty() {
+        return Ok(Vec::new());
+    }
+    let fits = |(group, bounds): (&ZoneGroup, &Vec<_>)| group.clocks.len() == bounds.len();
+    if proof.simulation.len() != proof.groups.len() || !proof.groups.iter().zip(&proof.simulation).all(fits) {
+        return Err(rejected("the bounds do not fit the symbolic states".into()));
+    }
+    let zones = |group: &ZoneGroup| {
+        let clocks: Rc<[ClockId]> = group.clocks.as_slice().into();
+        let zones = group.zones.chunks_exact(group.zone_len());
+        zones.filter_map(|stated| stated_zone(group, stated, clocks.clone())).collect()
+    };
+    Ok(proof.groups.iter().map(zones).collect())
+}
+
+/// A stated zone over `clocks`, closed; `None` if it is empty.
+fn stated_zone(group: &ZoneGroup, stated: &[i32], clocks: Rc<[ClockId]>) -> Option<Zone> {
+    let clock = |row: usize| row.checked_sub(1).map(|index| group.clocks[index]);
+    let limits = entries(group, stated);
+    Zone::within(clocks, limits.map(|(left, right, limit)| (clock(left), clock(right), limit)))
+}
+
+impl<'p> Landings<'p> {
+    fn new(network: &'p Network, target: &'p Formula, proof: &XtaProof) -> Landings<'p> {
+        let tracked = proof.tracked.as_ref().map(|list| {
+            let mut tracked = vec![false; network.variables.len()];
+            for cell in list.iter().filter(|cell| (**cell as usize) < network.variables.len()) {
+                tracked[*cell as usize] = true;
+            }
+            tracked
+        });
+        Landings { network, target, moves: Moves::new(network), tracked, known: FxHashMap::default() }
+    }
+
+    /// The states that stand for `state`, without those whose invariant is false whatever the clocks are.
+    fn of(&mut self, state: Discrete) -> Result<Vec<Rc<Landing>>, RuntimeError> {
+        let parts = match &self.tracked {
+            None => return Ok(self.at(state)?.into_iter().collect()),
+            Some(tracked) => {
+                let state = self.network.forgetting(&state, tracked);
+                self.moves.told_apart(state, self.target)?
+            }
+        };
+        let landings = parts.into_iter().map(|part| self.at(part));
+        Ok(landings.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+    }
+
+    fn at(&mut self, state: Discrete) -> Result<Option<Rc<Landing>>, RuntimeError> {
+        if let Some(known) = self.known.get(&state) {
+            return Ok(known.clone());
+        }
+        let landing = match self.moves.invariant(&state)? {
+            Some(invariant) => {
+                let is_frozen = self.moves.situation(&state)?.is_frozen;
+                Some(Rc::new(Landing { state: state.clone(), invariant, is_frozen }))
+            }
+            None => None,
+        };
+        self.known.insert(state, landing.clone());
+        Ok(landing)
+    }
+}
+
 impl<'p> Cover<'p> {
     /// The initial state with all delays must be covered.
     fn check_start(&mut self) -> Result<(), CheckError> {
-        let state = self.network.initial();
-        let invariant = self.moves.invariant(&state).map_err(|error| failed(&error))?;
-        let invariant =
-            invariant.ok_or_else(|| rejected("the initial state violates an invariant".into()))?;
-        let is_frozen = self.moves.situation(&state).map_err(|error| failed(&error))?.is_frozen;
-        let zone = Zone::origin(self.network.clocks.indices().collect());
-        let zone = settled(zone, &invariant, is_frozen);
+        let network = self.grounds.network;
+        let state = network.initial();
+        let landings = self.grounds.of(state.clone()).map_err(|error| failed(&error))?;
+        let landing = landings.iter().find(|landing| landing.state.stands_for(&state));
+        let landing = landing.ok_or_else(|| rejected("the initial state violates an invariant".into()))?;
+        let zone = Zone::origin(network.clocks.indices().collect());
+        let zone = settled(zone, &landing.invariant, landing.is_frozen);
         let zone = zone.ok_or_else(|| rejected("the initial state violates an invariant".into()))?;
-        if self.is_covered(&state, &zone) {
+        let group = self.by_state.get(&landing.state).copied();
+        let is_covered = group.is_some_and(|group| {
+            let positions = zone.positions(&self.proof.groups[group].clocks);
+            self.is_covered(group, &positions, &zone)
+        });
+        if is_covered {
             return Ok(());
         }
         Err(rejected("the initial state is not covered".into()))
     }
 
-    fn place(&mut self, group: &'p ZoneGroup, target: &Formula) -> Result<Place<'p>, CheckError> {
+    fn place(&mut self, number: usize) -> Result<Place<'p>, CheckError> {
+        let group = &self.proof.groups[number];
         let state = &group.state;
-        let situation = self.moves.situation(state).map_err(|error| failed(&error))?;
-        let invariant = self.moves.invariant(state).map_err(|error| failed(&error))?;
+        let moves = &mut self.grounds.moves;
+        let situation = moves.situation(state).map_err(|error| failed(&error))?;
+        let invariant = moves.invariant(state).map_err(|error| failed(&error))?;
         let invariant = invariant.ok_or_else(|| rejected("a symbolic state violates an invariant".into()))?;
-        let cases = target.cases(self.moves.machine_at(state)).map_err(|error| failed(&error))?;
+        let cases = self.grounds.target.cases(moves.machine_at(state)).map_err(|error| failed(&error))?;
+        if self.grounds.tracked.is_some() && cases.iter().any(|case| case.deadlock.is_some()) {
+            return Err(rejected("a deadlock may depend on values that are left open".into()));
+        }
         let mut steps = Vec::new();
         for step in situation.moves {
-            let arrival = self.arrival(state, &step.participants);
-            if let Some(arrival) = arrival.transpose() {
-                steps.push(Leg { guard: step.guard, arrival });
+            let leg = |arrival| Leg { guard: step.guard.clone(), arrival };
+            match self.arrivals(state, &step.participants) {
+                Ok(arrivals) => steps.extend(arrivals.into_iter().map(|arrival| leg(Ok(arrival)))),
+                Err(error) => steps.push(leg(Err(error))),
             }
         }
         let mut place =
             Place { group, invariant, is_frozen: situation.is_frozen, steps, cases, clocks: Rc::new([]) };
         place.clocks = self.clocks_of(&place);
+        for arrival in place.steps.iter_mut().filter_map(|step| step.arrival.as_mut().ok()) {
+            let group = self.by_state.get(&arrival.landing.state);
+            let positions = |number: usize| positions(&place.clocks, &self.proof.groups[number].clocks);
+            arrival.group = group.map(|number| (*number, positions(*number)));
+        }
+        if let Some(bounds) = self.proof.simulation.get(number) {
+            self.check_simulation(&place, GroupBounds::new(group, bounds))?;
+        }
         Ok(place)
     }
 
     /// Where a move leads; nowhere if the invariant there is false whatever the clocks are.
-    fn arrival(
+    fn arrivals(
         &mut self,
         state: &Discrete,
         participants: &[(ProcessId, EdgeId)],
-    ) -> Result<Option<Arrival>, RuntimeError> {
-        let (state, effects) = self.moves.fire(state, participants)?;
-        let Some(invariant) = self.moves.invariant(&state)? else { return Ok(None) };
-        let is_frozen = self.moves.situation(&state)?.is_frozen;
-        Ok(Some(Arrival { effects, state, invariant, is_frozen }))
+    ) -> Result<Vec<Arrival>, RuntimeError> {
+        let (state, effects) = self.grounds.moves.fire(state, participants)?;
+        let landings = self.grounds.of(state)?.into_iter();
+        Ok(landings.map(|landing| Arrival { effects: effects.clone(), landing, group: None }).collect())
+    }
+
+    /// What the simulation of states needs: see [`simulation`](super::simulation).
+    fn check_simulation(&self, place: &Place<'_>, bounds: GroupBounds<'_>) -> Result<(), CheckError> {
+        if place.cases.iter().any(|case| case.deadlock.is_some()) {
+            return Err(rejected("a deadlock is compared up to bounds".into()));
+        }
+        let arrivals = || place.steps.iter().filter_map(|step| step.arrival.as_ref().ok());
+        let here = place.invariant.iter().chain(place.steps.iter().flat_map(|step| &step.guard));
+        let here = here.chain(place.cases.iter().flat_map(|case| &case.differences)).copied();
+        let there = arrivals()
+            .flat_map(|arrival| arrival.landing.invariant.iter().map(|one| one.before(&arrival.effects)));
+        if !here.chain(there).all(|constraint| bounds.preserves(&constraint)) {
+            return Err(rejected("a constraint lies beyond the bounds".into()));
+        }
+        let grows = arrivals().any(|arrival| {
+            arrival.group.as_ref().is_some_and(|(number, _)| {
+                let next = GroupBounds::new(&self.proof.groups[*number], &self.proof.simulation[*number]);
+                !bounds.suffices_for(next, &arrival.effects)
+            })
+        });
+        if grows { Err(rejected("a move leads to larger bounds".into())) } else { Ok(()) }
     }
 
     /// The clocks of the group, of all constraints, and of the groups that moves lead to.
     fn clocks_of(&self, place: &Place<'_>) -> Rc<[ClockId]> {
         let constraints = place.invariant.iter().chain(place.steps.iter().flat_map(|step| &step.guard));
         let arrivals = || place.steps.iter().filter_map(|step| step.arrival.as_ref().ok());
-        let constraints = constraints.chain(arrivals().flat_map(|arrival| &arrival.invariant));
+        let constraints = constraints.chain(arrivals().flat_map(|arrival| &arrival.landing.invariant));
         let constraints = constraints.chain(place.cases.iter().flat_map(|case| &case.differences));
         let mentioned = constraints.flat_map(|one| [one.left, one.right]).flatten();
-        let targets = arrivals().filter_map(|arrival| self.by_state.get(&arrival.state));
+        let targets = arrivals().filter_map(|arrival| self.by_state.get(&arrival.landing.state));
         let needed = targets.flat_map(|number| self.proof.groups[*number].clocks.iter().copied());
         let mut clocks: Vec<ClockId> =
             place.group.clocks.iter().copied().chain(mentioned).chain(needed).collect();
@@ -148,32 +274,43 @@ impl<'p> Cover<'p> {
                 continue;
             }
             let arrival = step.arrival.as_ref().map_err(failed)?;
-            let zone = zone.after(&arrival.effects);
-            let Some(zone) = settled(zone, &arrival.invariant, arrival.is_frozen) else { continue };
-            if !self.is_covered(&arrival.state, &zone) {
+            let (invariant, is_frozen) = (&arrival.landing.invariant, arrival.landing.is_frozen);
+            let Some(zone) = settled(zone.after(&arrival.effects), invariant, is_frozen) else { continue };
+            let mut group = arrival.group.iter();
+            if !group.any(|(group, positions)| self.is_covered(*group, positions, &zone)) {
                 return Err(rejected("a move leads out of the symbolic states".into()));
             }
         }
         Ok(())
     }
 
-    /// Whether the stated zones of `state` contain `zone`, one of them or all together.
-    fn is_covered(&self, state: &Discrete, zone: &Zone) -> bool {
-        let Some(number) = self.by_state.get(state) else { return false };
-        let group = &self.proof.groups[*number];
-        let positions = zone.positions(&group.clocks);
+    /// Whether the stated zones of a group, whose clocks have these positions, cover `zone`: one of them or all together.
+    fn is_covered(&self, number: usize, positions: &[usize], zone: &Zone) -> bool {
+        let group = &self.proof.groups[number];
         let mut stated = group.zones.chunks_exact(group.zone_len());
-        stated.any(|stated| is_stated(zone, &positions, group, stated)) || is_in_union(group, zone)
+        if stated.any(|stated| is_stated(zone, positions, stated)) {
+            return true;
+        }
+        match self.proof.simulation.get(number) {
+            Some(bounds) => {
+                let bounds = GroupBounds::new(group, bounds);
+                self.closed[number].iter().any(|stated| bounds.simulates(zone, positions, stated))
+            }
+            None => is_in_union(group, zone),
+        }
     }
+}
+
+/// Where `clocks` are in a zone over `all`; position 0 is zero.
+fn positions(all: &[ClockId], clocks: &[ClockId]) -> Vec<usize> {
+    let position = |clock: &ClockId| all.binary_search(clock).map_or(0, |position| position + 1);
+    std::iter::once(0).chain(clocks.iter().map(position)).collect()
 }
 
 impl Place<'_> {
     /// A stated zone within the invariant, closed; `None` if it is empty.
     fn zone(&self, stated: &[i32]) -> Option<Zone> {
-        let clock = |row: usize| row.checked_sub(1).map(|index| self.group.clocks[index]);
-        let limits = entries(self.group, stated);
-        let limits = limits.map(|(left, right, limit)| (clock(left), clock(right), limit));
-        let mut zone = Zone::within(self.clocks.clone(), limits)?;
+        let mut zone = stated_zone(self.group, stated, self.clocks.clone())?;
         zone.keep_all(&self.invariant).then_some(zone)
     }
 
@@ -201,7 +338,7 @@ impl Place<'_> {
             let mut before = Zone::all(self.clocks.clone());
             let arrival = step.arrival.as_ref().ok()?;
             let after: Vec<Difference> =
-                arrival.invariant.iter().map(|one| one.before(&arrival.effects)).collect();
+                arrival.landing.invariant.iter().map(|one| one.before(&arrival.effects)).collect();
             let is_possible =
                 before.keep_all(&self.invariant) && before.keep_all(&step.guard) && before.keep_all(&after);
             if !is_possible {

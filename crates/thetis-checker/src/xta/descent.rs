@@ -169,7 +169,7 @@ impl Descent<'_> {
         let positions = zone.positions(&group.clocks);
         let mut stated = group.zones.chunks_exact(group.zone_len()).zip(ranks);
         stated.any(|(stated, rank)| {
-            below.is_none_or(|below| *rank < below) && is_stated(zone, &positions, group, stated)
+            below.is_none_or(|below| *rank < below) && is_stated(zone, &positions, stated)
         })
     }
 }

@@ -5,7 +5,8 @@
 //!   through recurrent zones.
 //! * A **proof** is a set of symbolic states. It is accepted iff it covers the initial state with all delays, covers what
 //!   every move from it leads to with all delays afterwards, and contains no state of the target. By induction over the number
-//!   of moves it then contains all reachable states. A move that fails with a run-time error is not accepted.
+//!   of moves it then contains all reachable states. A move that fails with a run-time error is not accepted. Zones may be compared up
+//!   to bounds of the clocks ([`simulation`]), and discrete states may leave values of variables open.
 //! * A proof of **liveness** also has ranked symbolic states that cover the part of all runs that counts; every move leads to a lower
 //!   rank, and no maximal run ends in one.
 //! * **Extreme values** are accepted iff no covered state exceeds them and the zone after given moves has them as bounds.
@@ -19,6 +20,7 @@ mod descent;
 mod extrema;
 mod forever;
 mod ground;
+mod simulation;
 mod stated;
 mod zone;
 
@@ -64,6 +66,14 @@ impl Checkable for Network {
     ) -> Result<(), CheckError> {
         if matches!(task.property.question(), XtaQuestion::DiscreteStates) {
             check_count(&task.model, proof.groups.len(), run)?;
+        }
+        let is_plain = proof.simulation.is_empty() && proof.tracked.is_none();
+        let may_abstract = matches!(
+            task.property.question(),
+            XtaQuestion::Exists(_) | XtaQuestion::Always(_) | XtaQuestion::Explore
+        );
+        if !is_plain && !may_abstract {
+            return Err(rejected("the symbolic states leave open what the question asks for".into()));
         }
         match task.property.question() {
             XtaQuestion::Extrema(extrema) => extrema::check(task, extrema, proof, run),

@@ -24,16 +24,18 @@ pub(super) fn entries<'z>(
 ) -> impl Iterator<Item = (usize, usize, Limit)> + use<'z> {
     let size = group.clocks.len() + 1;
     let bounded = stated.iter().enumerate().filter(|(_, entry)| **entry != ZoneGroup::UNBOUNDED);
-    bounded.filter(move |(at, _)| at / size != at % size).map(move |(at, entry)| {
-        let limit = Limit::new(i64::from(entry.div_euclid(2)), entry.rem_euclid(2) == 0);
-        (at / size, at % size, limit)
-    })
+    bounded
+        .filter(move |(at, _)| at / size != at % size)
+        .map(move |(at, entry)| (at / size, at % size, Limit::stated(*entry)))
 }
 
-/// Whether `zone` is within a stated zone of `group`, whose clocks have these positions.
-pub(super) fn is_stated(zone: &Zone, positions: &[usize], group: &ZoneGroup, stated: &[i32]) -> bool {
-    let mut limits = entries(group, stated);
-    limits.all(|(left, right, limit)| zone.limit(positions[left], positions[right]) <= limit)
+/// Whether `zone` is within a stated zone, whose clocks have these positions.
+pub(super) fn is_stated(zone: &Zone, positions: &[usize], stated: &[i32]) -> bool {
+    let mut rows = stated.chunks_exact(positions.len()).zip(positions);
+    rows.all(|(row, left)| {
+        let mut entries = row.iter().zip(positions);
+        entries.all(|(entry, right)| left == right || zone.limit(*left, *right) <= Limit::stated(*entry))
+    })
 }
 
 /// Whether every value of `zone` is in some stated zone of `group`.

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use thetis_model::xta::{ClockEffect, ClockId, Difference};
+use thetis_model::xta::{ClockEffect, ClockId, Difference, ZoneGroup};
 
 /// An upper limit of a difference, `< value` or `<= value`, as twice the value, and one more if it is weak. Smaller is tighter.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -20,7 +20,12 @@ impl Limit {
         Limit(2 * value + i64::from(!is_strict))
     }
 
-    fn plus(self, other: Limit) -> Limit {
+    /// The limit that an evidence states as `2b` or `2b + 1`.
+    pub(super) fn stated(entry: i32) -> Limit {
+        if entry == ZoneGroup::UNBOUNDED { Limit::NONE } else { Limit(i64::from(entry)) }
+    }
+
+    pub(super) fn plus(self, other: Limit) -> Limit {
         if self == Limit::NONE || other == Limit::NONE {
             return Limit::NONE;
         }
@@ -30,6 +35,12 @@ impl Limit {
 
     fn moved(self, by: i64) -> Limit {
         if self == Limit::NONE { self } else { Limit(self.0 + 2 * by) }
+    }
+
+    /// The same limit in another unit.
+    #[cfg(test)]
+    pub(super) fn times(self, parts: i64) -> Limit {
+        Limit::new((self.0 >> 1) * parts, self.0 & 1 == 0)
     }
 
     /// The limit of the opposite difference outside.

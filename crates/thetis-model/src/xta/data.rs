@@ -140,8 +140,8 @@ pub enum Yields {
 /// An argument of a call.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Argument {
-    /// A number.
-    Value(DataExpr),
+    /// A number, and the range of the parameter; leaving it is a run-time error.
+    Value(DataExpr, (i32, i32)),
     /// The cells of an array or a structure, by value.
     Cells(Place, u32),
     /// A place, by reference.
@@ -189,6 +189,29 @@ pub struct Function {
     pub body: DataStmt,
     /// The range of the result.
     pub range: (i32, i32),
+}
+
+impl Index {
+    /// How many cells further the element is; `None` if that is not known or outside of the array.
+    pub fn known_offset(&self) -> Option<usize> {
+        let element = i64::from(self.at.as_const()?) - i64::from(self.low);
+        (0..i64::from(self.size)).contains(&element).then(|| element as usize * self.stride as usize)
+    }
+}
+
+impl BinaryOp {
+    /// Whether the result is always 0 or 1.
+    pub fn is_condition(self) -> bool {
+        matches!(
+            self,
+            BinaryOp::Less
+                | BinaryOp::LessEqual
+                | BinaryOp::Equal
+                | BinaryOp::NotEqual
+                | BinaryOp::And
+                | BinaryOp::Or
+        )
+    }
 }
 
 impl DataExpr {

@@ -33,6 +33,8 @@ pub enum RuntimeError {
     TooLong,
     /// The invariants do not hold at the start.
     BadStart,
+    /// The value of this variable is needed, and the state does not give it.
+    Unknown(u32),
 }
 
 impl fmt::Display for RuntimeError {
@@ -50,6 +52,7 @@ impl fmt::Display for RuntimeError {
             RuntimeError::BadClockValue(value) => write!(f, "{value} is no value for a clock"),
             RuntimeError::TooLong => write!(f, "a function takes too many steps"),
             RuntimeError::BadStart => write!(f, "the initial state violates an invariant"),
+            RuntimeError::Unknown(cell) => write!(f, "the value of variable {cell} is not known"),
         }
     }
 }
@@ -138,7 +141,7 @@ impl<'n> Machine<'n> {
             DataExpr::Const(number) => Ok(*number),
             DataExpr::Read(place) => {
                 let address = self.address(place)?;
-                Ok(self.read(address))
+                self.read(address)
             }
             DataExpr::Unary(op, operand) => unary(*op, self.value(operand)?),
             DataExpr::Binary(op, operands) => self.binary(*op, operands),
@@ -164,10 +167,14 @@ impl<'n> Machine<'n> {
     fn assign(&mut self, assign: &Assign) -> Result<i32, RuntimeError> {
         let value = self.value(&assign.value)?;
         let address = self.address(&assign.place)?;
-        let old = self.read(address);
-        let new = match assign.update {
-            Update::Set => value,
-            Update::Apply(op) => apply(op, old, value)?,
+        // A value that is replaced need not be known.
+        let (old, new) = match (assign.update, assign.yields) {
+            (Update::Set, Yields::New) => (value, value),
+            (Update::Set, Yields::Old) => (self.read(address)?, value),
+            (Update::Apply(op), _) => {
+                let old = self.read(address)?;
+                (old, apply(op, old, value)?)
+            }
         };
         self.write(address, in_range(new, assign.range)?);
         Ok(match assign.yields {
@@ -199,10 +206,12 @@ impl<'n> Machine<'n> {
 
     fn push_argument(&mut self, argument: &Argument, cells: &mut Vec<i32>) -> Result<(), RuntimeError> {
         match argument {
-            Argument::Value(expr) => cells.push(self.value(expr)?),
+            Argument::Value(expr, range) => cells.push(in_range(self.value(expr)?, *range)?),
             Argument::Cells(place, size) => {
                 let first = self.address(place)?;
-                cells.extend((0..*size).map(|offset| self.read(first.plus(offset as usize))));
+                for offset in 0..*size {
+                    cells.push(self.read(first.plus(offset as usize))?);
+                }
             }
             Argument::Reference(place) => cells.push(self.address(place)?.encode()),
         }
@@ -260,7 +269,8 @@ impl<'n> Machine<'n> {
             Copied::Values(values) => values.clone(),
             Copied::Place(place, size) => {
                 let first = self.address(place)?;
-                (0..*size).map(|offset| self.read(first.plus(offset as usize))).collect()
+                let cells = (0..*size).map(|offset| self.read(first.plus(offset as usize)));
+                cells.collect::<Result<_, _>>()?
             }
         };
         let first = self.address(to)?;
@@ -317,11 +327,14 @@ impl<'n> Machine<'n> {
         })
     }
 
-    fn read(&self, address: Address) -> i32 {
+    fn read(&self, address: Address) -> Result<i32, RuntimeError> {
         match address {
-            Address::Variable(cell) => self.cells[cell],
-            Address::Constant(cell) => self.network.constants[cell],
-            Address::Stack(cell) => self.stack[cell],
+            Address::Variable(cell) => match self.cells[cell] {
+                Discrete::UNKNOWN => Err(RuntimeError::Unknown(cell as u32)),
+                value => Ok(value),
+            },
+            Address::Constant(cell) => Ok(self.network.constants[cell]),
+            Address::Stack(cell) => Ok(self.stack[cell]),
         }
     }
 

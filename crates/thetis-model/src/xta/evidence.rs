@@ -10,6 +10,8 @@
 //! A proof is a set of symbolic states that contains the initial one, that no move and no delay leaves, and that contains no
 //! bad state. Symbolic states with the same discrete state stand together in a [`ZoneGroup`]. A proof of liveness also has symbolic
 //! states with *ranks* for the part of the runs that counts: every move leads to a lower rank, and no maximal run ends there.
+//! Zones may also be compared up to *bounds* of the clocks: a zone then covers every state that one of its own states simulates.
+//! The discrete states of a proof need not give the values of all variables, see [`Discrete::UNKNOWN`](super::Discrete::UNKNOWN).
 //! A proof of extreme values also has a sequence of moves for each value, whose last zone has it.
 
 use super::extrema::Extremum;
@@ -73,6 +75,20 @@ pub struct XtaProof {
     pub descent: Vec<RankedGroup>,
     /// The values that were asked for, in the order of the question.
     pub extrema: Vec<Extremum>,
+    /// For each group, the bounds of its clocks up to which zones are compared. Empty if zones contain all that they cover.
+    pub simulation: Vec<Vec<ClockBounds>>,
+    /// The variables whose values the discrete states always give, ascending; of others they give those on which
+    /// something there depends. `None`: they give all values.
+    pub tracked: Option<Vec<u32>>,
+}
+
+/// The constants beyond which the exact value of a clock does not matter any more.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct ClockBounds {
+    /// The largest constant that some lower bound compares it with; `None` if there is no such bound.
+    pub lower: Option<i32>,
+    /// The largest constant that some upper bound compares it with.
+    pub upper: Option<i32>,
 }
 
 /// Symbolic states whose moves lead to lower ranks.

@@ -11,7 +11,7 @@
 //!   with an enabled receiving edge of a broadcast channel; or one edge of every process that declares a channel of a
 //!   model in the style of CSP. Guards are evaluated before any update, the sender updates first and the receivers
 //!   follow in the order of the `system` line, and the target's invariants must hold afterwards. While some location is
-//!   committed, a move must leave one.
+//!   committed, a move must leave one. With [`Priorities`] a move is possible only where none of a higher priority is.
 //! * **Run-time errors**: leaving the range of a variable, an index outside of its array, division by zero and the like
 //!   end UPPAAL's verification. They are a [`RuntimeError`] here, and no proof may leave one reachable.
 
@@ -23,6 +23,8 @@ mod evidence;
 mod extrema;
 mod interpreter;
 mod moves;
+mod partial;
+mod priority;
 mod property;
 mod to_cfa;
 mod zones_of;
@@ -38,10 +40,13 @@ pub use data::{
 };
 pub use dot::dot;
 pub use evaluate::{ClockEffect, Machine, RuntimeError};
-pub use evidence::{Course, Forever, RankedGroup, RepeatedMove, TimedStep, XtaProof, XtaTrace, ZoneGroup};
+pub use evidence::{
+    ClockBounds, Course, Forever, RankedGroup, RepeatedMove, TimedStep, XtaProof, XtaTrace, ZoneGroup,
+};
 pub use extrema::{Extrema, Extreme, ExtremeValue, Extremum, Measure, MeasureKind};
 pub use interpreter::{Replay, ReplayError, TimedState};
 pub use moves::{Move, Moves, Participants, Situation};
+pub use priority::Priorities;
 pub use property::{Endless, Formula, TargetCase, XtaProperty, XtaQuestion};
 pub use to_cfa::ToCfa;
 
@@ -85,6 +90,12 @@ pub struct Network {
     pub channels: IndexVec<ChannelId, Channel>,
     /// The processes, in the order of the `system` line.
     pub processes: IndexVec<ProcessId, Process>,
+    /// Which moves come before others, if some do.
+    pub priorities: Option<Priorities>,
+    /// What every move executes before the updates of its edges.
+    pub before_update: Vec<DataStmt>,
+    /// What every move executes after the updates of its edges.
+    pub after_update: Vec<DataStmt>,
 }
 
 /// A cell: an integer variable or a part of one.
@@ -205,7 +216,8 @@ pub struct ChannelRef {
     pub indices: Vec<Index>,
 }
 
-/// The values of all variables and the locations of all processes.
+/// The values of variables and the locations of all processes. Variables may be [unknown](Discrete::UNKNOWN); the state then stands
+/// for several.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Discrete(pub(crate) Box<[i32]>);
 
@@ -213,6 +225,14 @@ impl Model for Network {
     type Property = XtaProperty;
     type Trace = XtaTrace;
     type Proof = XtaProof;
+}
+
+impl ChannelRef {
+    /// The number of the channel, or of the first one of an array; `None` if it depends on data.
+    pub fn cell(&self) -> Option<usize> {
+        let offset: Option<usize> = self.indices.iter().map(Index::known_offset).sum();
+        Some(self.base.index() + offset?)
+    }
 }
 
 impl Process {

@@ -32,7 +32,7 @@ pub struct Situation {
 
 /// Computes the moves of a network.
 pub struct Moves<'n> {
-    network: &'n Network,
+    pub(super) network: &'n Network,
     machine: Machine<'n>,
 }
 
@@ -74,6 +74,9 @@ impl<'n> Moves<'n> {
             situation.is_frozen = true;
             situation.moves.retain(|step| self.leaves_committed(&step.participants));
         }
+        if let Some(priorities) = &self.network.priorities {
+            situation.moves = self.highest(state, situation.moves, priorities)?;
+        }
         Ok(situation)
     }
 
@@ -84,11 +87,13 @@ impl<'n> Moves<'n> {
         participants: &[(ProcessId, EdgeId)],
     ) -> Result<(Discrete, Vec<ClockEffect>), RuntimeError> {
         self.machine.load(state);
+        self.machine.execute_all(&self.network.before_update)?;
         for (process, edge) in participants {
             let edge = &self.network.processes[*process].edges[*edge];
             self.machine.execute_all(&edge.update)?;
             self.machine.enter(*process, edge.target);
         }
+        self.machine.execute_all(&self.network.after_update)?;
         let effects = self.machine.take_effects();
         Ok((self.machine.state(), effects))
     }

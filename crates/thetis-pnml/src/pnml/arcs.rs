@@ -2,11 +2,11 @@
 
 use thetis_base::{Diagnostics, Reported};
 use thetis_model::petri::{PlaceId, TransitionId};
+use thetis_xml::Node;
 
 use super::nodes::{Nodes, Target};
 use super::{label_text, number, pdn_part, required};
 use crate::code;
-use crate::xml::Node;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ArcKind {

@@ -16,9 +16,9 @@ mod print;
 
 use thetis_base::{Diagnostics, FileId, Reported, SourceMap, Span};
 use thetis_model::petri::Net;
+use thetis_xml::{self as xml, Node};
 
 use crate::code;
-use crate::xml::{self, Node};
 
 pub use print::print;
 

@@ -3,10 +3,10 @@
 use rustc_hash::FxHashMap;
 use thetis_base::{Diagnostic, Diagnostics, Reported, Span};
 use thetis_model::petri::{NetBuilder, Place, PlaceId, Transition, TransitionId};
+use thetis_xml::Node;
 
 use super::{MAX_ERRORS, label_text, number, pdn_part, required};
 use crate::code;
-use crate::xml::Node;
 
 /// What an id stands for.
 #[derive(Clone, Copy, PartialEq, Eq)]

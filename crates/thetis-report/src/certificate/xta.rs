@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use thetis_model::Task;
 use thetis_model::xta::{
-    ClockId, Course, EdgeId, ExtremeValue, Extremum, Forever, Network, Participants, ProcessId, RankedGroup,
-    RepeatedMove, TimedStep, XtaProof, XtaTrace, ZoneGroup,
+    ClockBounds, ClockId, Course, EdgeId, ExtremeValue, Extremum, Forever, Network, Participants, ProcessId,
+    RankedGroup, RepeatedMove, TimedStep, XtaProof, XtaTrace, ZoneGroup,
 };
 
 use super::{CertificateError, Keepable, Program, error};
@@ -67,6 +67,12 @@ pub struct ProofText {
     /// The extreme values, in the order of the question.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     extrema: Vec<ExtremumText>,
+    /// For the symbolic states of each discrete state, the lower and upper bounds of the clocks up to which they are compared.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    bounds: Vec<Vec<(Option<i32>, Option<i32>)>>,
+    /// The variables whose values the discrete states always give; without this, all are. Values that are not given are the least number of 32 bits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tracked: Option<Vec<String>>,
 }
 
 /// Symbolic states with ranks.
@@ -139,6 +145,8 @@ impl Keepable for Network {
             zones: proof.groups.iter().map(|group| write_group(network, group)).collect(),
             descent: proof.descent.iter().map(ranked).collect(),
             extrema: proof.extrema.iter().map(extremum).collect(),
+            bounds: proof.simulation.iter().map(|group| write_bounds(group)).collect(),
+            tracked: proof.tracked.as_ref().map(|cells| write_cells(network, cells)),
         }
     }
 
@@ -171,6 +179,8 @@ impl Keepable for Network {
             groups: groups.collect::<Result<_, _>>()?,
             descent: descent.collect::<Result<_, _>>()?,
             extrema: extrema.collect::<Result<_, _>>()?,
+            simulation: proof.bounds.iter().map(|group| read_bounds(group)).collect(),
+            tracked: proof.tracked.as_ref().map(|names| read_cells(network, names)).transpose()?,
         })
     }
 
@@ -187,6 +197,26 @@ impl Keepable for Network {
             forever: trace.forever.as_ref().map(|forever| read_forever(network, forever)).transpose()?,
         })
     }
+}
+
+fn write_bounds(bounds: &[ClockBounds]) -> Vec<(Option<i32>, Option<i32>)> {
+    bounds.iter().map(|one| (one.lower, one.upper)).collect()
+}
+
+fn read_bounds(bounds: &[(Option<i32>, Option<i32>)]) -> Vec<ClockBounds> {
+    bounds.iter().map(|(lower, upper)| ClockBounds { lower: *lower, upper: *upper }).collect()
+}
+
+fn write_cells(network: &Network, cells: &[u32]) -> Vec<String> {
+    cells.iter().map(|cell| network.variables[*cell as usize].name.clone()).collect()
+}
+
+fn read_cells(network: &Network, names: &[String]) -> Result<Vec<u32>, CertificateError> {
+    let number = |name: &String| match network.variables.iter().position(|variable| variable.name == *name) {
+        Some(cell) => Ok(cell as u32),
+        None => error(format!("there is no variable `{name}`")),
+    };
+    names.iter().map(number).collect()
 }
 
 impl From<ExtremeValue> for ValueText {

@@ -25,6 +25,15 @@ impl Compiler<'_> {
                 Ok(())
             }
             Item::Function(function) => self.function(function),
+            Item::Priorities(levels) => self.priorities(levels),
+            Item::BeforeUpdate(updates) => {
+                self.network.before_update = self.effects(updates)?;
+                Ok(())
+            }
+            Item::AfterUpdate(updates) => {
+                self.network.after_update = self.effects(updates)?;
+                Ok(())
+            }
         }
     }
 
@@ -133,7 +142,7 @@ impl Compiler<'_> {
             (_, Type::Array(..) | Type::Struct(_)) => self
                 .unsupported(initial.span, "an array or structure is initialised by a list in braces only"),
             _ => {
-                let value = self.constant(initial)?;
+                let value = ty.converted(self.constant(initial)?);
                 let (low, high) = ty.range().unwrap_or((0, 0));
                 if !(low..=high).contains(&value) {
                     let message = format!("the value {value} is outside of the range [{low},{high}]");

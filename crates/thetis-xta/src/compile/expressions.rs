@@ -135,11 +135,7 @@ impl Compiler<'_> {
 
     /// The value of a cell; cells of constants with known indices are known.
     fn read_cell(&mut self, place: Place) -> DataExpr {
-        let offset = |index: &Index| {
-            let cell = i64::from(index.at.as_const()?) - i64::from(index.low);
-            (0..i64::from(index.size)).contains(&cell).then(|| cell as usize * index.stride as usize)
-        };
-        let offsets: Option<usize> = place.indices.iter().map(offset).sum();
+        let offsets: Option<usize> = place.indices.iter().map(Index::known_offset).sum();
         match (place.base, offsets) {
             (Base::Constant(cell), Some(offset)) => {
                 DataExpr::Const(self.network.constants[cell as usize + offset])
@@ -260,6 +256,7 @@ impl Compiler<'_> {
         match operand {
             Operand::Data { place, ty, is_const: false } if ty.range().is_some() => {
                 let range = ty.range().unwrap_or((0, 0));
+                let value = if update == Update::Set { converted(value, &ty) } else { value };
                 Ok(DataExpr::Assign(Box::new(Assign { place, update, value, range, yields })))
             }
             Operand::Data { is_const: true, .. } | Operand::Value(..) => {
@@ -319,7 +316,8 @@ impl Compiler<'_> {
 
     fn argument(&mut self, formal: &Formal, argument: &Expr) -> Result<Argument, Reported> {
         if !formal.by_reference && formal.ty.range().is_some() {
-            return Ok(Argument::Value(self.value(argument)?));
+            let (value, range) = (self.value(argument)?, formal.ty.range().unwrap_or((0, 0)));
+            return Ok(Argument::Value(converted(value, &formal.ty), range));
         }
         let Operand::Data { place, ty, is_const } = self.operand(argument)? else {
             return self.mismatch(argument.span, "a variable must stand here");
@@ -386,6 +384,21 @@ impl Compiler<'_> {
             inner(compiler)
         })
     }
+}
+
+/// A number as a value of type `ty`: every number but 0 is the truth.
+pub(super) fn converted(value: DataExpr, ty: &Type) -> DataExpr {
+    let is_truth = match &value {
+        DataExpr::Const(number) => return DataExpr::Const(ty.converted(*number)),
+        DataExpr::Unary(op, _) => *op == UnaryOp::Not,
+        DataExpr::Binary(op, _) => op.is_condition(),
+        DataExpr::At(..) => true,
+        _ => false,
+    };
+    if is_truth || *ty != Type::Bool {
+        return value;
+    }
+    DataExpr::Binary(BinaryOp::NotEqual, Box::new((value, DataExpr::Const(0))))
 }
 
 fn operator(op: &str) -> Option<BinaryOp> {

@@ -6,6 +6,7 @@ use thetis_base::{Reported, Span};
 use thetis_model::xta::{Argument, Base, Copied, DataExpr, DataStmt, Function, FunctionId, Place};
 
 use super::Compiler;
+use super::expressions::converted;
 use crate::ast::{Expr, ExprKind, FunctionDecl, Parameter, Stmt};
 use crate::code;
 use crate::types::{Formal, Operand, Signature, Symbol, Type};
@@ -114,10 +115,19 @@ impl Compiler<'_> {
     fn returned(&mut self, value: Option<&Expr>, span: Span) -> Result<DataStmt, Reported> {
         let is_void = self.frame.as_ref().is_none_or(|frame| frame.result == Type::Void);
         match value {
-            Some(value) if !is_void => Ok(DataStmt::Return(Some(self.value(value)?))),
+            Some(value) if !is_void => {
+                let result = self.frame.as_ref().map_or(Type::Void, |frame| frame.result.clone());
+                let value = self.value(value)?;
+                Ok(DataStmt::Return(Some(converted(value, &result))))
+            }
             None if is_void => Ok(DataStmt::Return(None)),
             _ => self.mismatch(span, "this does not return what the function declares"),
         }
+    }
+
+    /// Expressions that are evaluated for their effects, one after the other.
+    pub(super) fn effects(&mut self, exprs: &[Expr]) -> Result<Vec<DataStmt>, Reported> {
+        exprs.iter().map(|expr| self.effect(expr)).collect()
     }
 
     /// An expression that is evaluated for its effect.
@@ -166,7 +176,7 @@ impl Compiler<'_> {
             DataExpr::Call(function, arguments) => {
                 self.is_pure_statement(&self.network.functions[*function].body)
                     && arguments.iter().all(|argument| match argument {
-                        Argument::Value(value) => self.is_pure(value),
+                        Argument::Value(value, _) => self.is_pure(value),
                         Argument::Cells(place, _) | Argument::Reference(place) => self.is_pure_place(place),
                     })
             }

@@ -68,7 +68,8 @@ impl Compiler<'_> {
 
     /// All processes of the `system` line, with one instance for each value of parameters that are left free.
     pub(super) fn system(&mut self, file: &File, known: &Definitions<'_, '_>) -> Result<(), Reported> {
-        for name in &file.system {
+        for entry in &file.system {
+            let name = &entry.name;
             let Some(definition) = known.get(name.text.as_str()) else {
                 return Err(self.error(
                     name.span,
@@ -77,6 +78,7 @@ impl Compiler<'_> {
                 ));
             };
             self.free_instances(name, *definition, known, Vec::new())?;
+            self.levels.resize(self.network.processes.len(), entry.level);
         }
         if self.uses_joint_channels {
             self.join_channels(&file.channels)?;
@@ -170,7 +172,7 @@ impl Compiler<'_> {
     fn actual(&mut self, parameter: &Parameter, argument: &Expr) -> Result<Operand, Reported> {
         let wanted = self.full_type(&parameter.ty, &parameter.dimensions)?;
         if !parameter.by_reference && wanted.range().is_some() {
-            let value = self.constant(argument)?;
+            let value = wanted.converted(self.constant(argument)?);
             let (low, high) = wanted.range().unwrap_or((0, 0));
             if !(low..=high).contains(&value) {
                 let message =
@@ -217,16 +219,9 @@ impl Compiler<'_> {
         let Operand::Channel(found, Type::Channel(_)) = self.operand(channel)? else {
             return self.mismatch(channel.span, "a channel must stand here");
         };
-        let mut cell = found.base.index();
-        for index in &found.indices {
-            let at = index.at.as_const().map(|at| i64::from(at) - i64::from(index.low));
-            match at {
-                Some(at) if (0..i64::from(index.size)).contains(&at) => {
-                    cell += at as usize * index.stride as usize
-                }
-                _ => return self.mismatch(channel.span, "the index must be known and inside of the array"),
-            }
-        }
+        let Some(cell) = found.cell() else {
+            return self.mismatch(channel.span, "the index must be known and inside of the array");
+        };
         if let ChannelKind::Joint(members) = &mut self.network.channels[cell].kind
             && let Err(position) = members.binary_search(&process)
         {

@@ -8,6 +8,7 @@ mod declarations;
 mod expressions;
 mod functions;
 mod instances;
+mod priorities;
 mod processes;
 
 use rustc_hash::FxHashMap;
@@ -59,6 +60,8 @@ pub(crate) fn compile(file: &File, diags: &mut Diagnostics) -> Result<(Network, 
         }
     }
     compiler.system(file, &definitions)?;
+    compiler.finish_priorities();
+    file.progress.iter().try_for_each(|measure| compiler.pure_value(measure).map(|_| ()))?;
     let global = compiler.scopes.remove(0);
     Ok((compiler.network, Names { global, processes: compiler.names.processes }))
 }
@@ -89,6 +92,8 @@ pub(crate) struct Compiler<'d> {
     frame: Option<Frame>,
     expansions: u32,
     uses_joint_channels: bool,
+    /// The priorities of the processes.
+    levels: Vec<u32>,
     diags: &'d mut Diagnostics,
 }
 
@@ -103,6 +108,7 @@ impl<'d> Compiler<'d> {
             frame: None,
             expansions: 0,
             uses_joint_channels: false,
+            levels: Vec::new(),
             diags,
         }
     }

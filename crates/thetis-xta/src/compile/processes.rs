@@ -135,8 +135,7 @@ impl Compiler<'_> {
             return Ok(());
         }
         let sync = self.sync(transition, &guard)?;
-        let update = transition.assign.iter().map(|expr| self.effect(expr));
-        let update = update.collect::<Result<Vec<DataStmt>, Reported>>()?;
+        let update = self.effects(&transition.assign)?;
         add(guard, sync, update);
         Ok(())
     }

@@ -4,7 +4,8 @@ use thetis_base::Reported;
 
 use super::Parser;
 use crate::ast::{
-    BaseType, Declaration, Declarator, Dimension, FunctionDecl, Item, Name, Parameter, TypeExpr,
+    BaseType, Declaration, Declarator, Dimension, Expr, FunctionDecl, Item, Name, Parameter, PriorityLevels,
+    TypeExpr,
 };
 use crate::code;
 use crate::lexer::Kind;
@@ -37,8 +38,13 @@ impl Parser<'_, '_> {
             return Ok(Item::Typedef(self.declaration()?));
         }
         if self.is_word("chan") && matches!(self.peek_after(1), Kind::Word(word) if word == "priority") {
-            let message = "priorities of channels are not supported";
-            return Err(self.diags.error(self.peek().span, code::UNSUPPORTED, message));
+            return Ok(Item::Priorities(self.priorities()?));
+        }
+        if self.is_update_block("before_update") {
+            return Ok(Item::BeforeUpdate(self.update_block()?));
+        }
+        if self.is_update_block("after_update") {
+            return Ok(Item::AfterUpdate(self.update_block()?));
         }
         if !self.is_declaration() {
             return Err(self.expected("a declaration"));
@@ -49,6 +55,42 @@ impl Parser<'_, '_> {
             return Ok(Item::Function(self.function(ty, name)?));
         }
         Ok(Item::Variables(self.declarators(ty, name)?))
+    }
+
+    /// `chan priority a, b < default < c;`.
+    fn priorities(&mut self) -> Result<PriorityLevels, Reported> {
+        self.bump();
+        self.bump();
+        let mut levels = vec![vec![self.prioritized()?]];
+        loop {
+            if self.eat("<") {
+                levels.push(vec![self.prioritized()?]);
+            } else if self.eat(",") {
+                let element = self.prioritized()?;
+                levels.last_mut().into_iter().for_each(|level| level.push(element.clone()));
+            } else {
+                self.expect(";")?;
+                return Ok(levels);
+            }
+        }
+    }
+
+    /// A channel, or `None` for `default`.
+    fn prioritized(&mut self) -> Result<Option<Expr>, Reported> {
+        if self.eat_word("default") { Ok(None) } else { self.postfix().map(Some) }
+    }
+
+    fn is_update_block(&self, word: &str) -> bool {
+        self.is_word(word) && *self.peek_after(1) == Kind::Sign("{")
+    }
+
+    /// Updates in braces after a word.
+    fn update_block(&mut self) -> Result<Vec<Expr>, Reported> {
+        self.bump();
+        self.bump();
+        let updates = self.comma_list("}", Parser::expr)?;
+        self.eat(";");
+        Ok(updates)
     }
 
     pub(super) fn declaration(&mut self) -> Result<Declaration, Reported> {

@@ -9,7 +9,7 @@ mod templates;
 
 use thetis_base::{Diagnostics, Reported, Span};
 
-use crate::ast::{Expr, File, Name, TopLevel};
+use crate::ast::{Expr, File, Name, SystemEntry, TopLevel};
 use crate::code;
 use crate::lexer::{Kind, Token, tokens};
 use crate::text::Text;
@@ -116,7 +116,8 @@ impl<'t, 'd> Parser<'t, 'd> {
             channels.push((process, list));
             self.eat(";");
         }
-        Ok(File { items, system, channels })
+        let progress = if self.eat_word("progress") { self.progress()? } else { Vec::new() };
+        Ok(File { items, system, channels, progress })
     }
 
     /// What stands after `sup`: a condition in braces, if there is one, and expressions.
@@ -145,20 +146,32 @@ impl<'t, 'd> Parser<'t, 'd> {
         }
     }
 
-    fn system_line(&mut self) -> Result<Vec<Name>, Reported> {
-        let mut system = vec![self.name()?];
+    fn system_line(&mut self) -> Result<Vec<SystemEntry>, Reported> {
+        let mut level = 0;
+        let mut system = vec![SystemEntry { name: self.name()?, level }];
         loop {
-            if self.is_sign("<") {
-                let message = "priorities of processes are not supported";
-                return Err(self.diags.error(self.peek().span, code::UNSUPPORTED, message));
-            }
-            if !self.eat(",") {
+            if self.eat("<") {
+                level += 1;
+            } else if !self.eat(",") {
                 break;
             }
-            system.push(self.name()?);
+            system.push(SystemEntry { name: self.name()?, level });
         }
         self.expect(";")?;
         Ok(system)
+    }
+
+    /// What stands after `progress`: measures, each of them perhaps after a condition and a colon.
+    fn progress(&mut self) -> Result<Vec<Expr>, Reported> {
+        self.expect("{")?;
+        let mut list = Vec::new();
+        while !self.eat("}") {
+            list.push(self.expr()?);
+            if !self.eat(":") {
+                self.expect(";")?;
+            }
+        }
+        Ok(list)
     }
 
     fn peek(&self) -> &'t Token {

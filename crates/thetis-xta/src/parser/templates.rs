@@ -99,15 +99,7 @@ impl Parser<'_, '_> {
         let target = self.name()?;
         self.expect("{")?;
         let span = start.to(target.span);
-        let mut transition = Transition {
-            source,
-            target,
-            select: Vec::new(),
-            guard: Vec::new(),
-            sync: None,
-            assign: Vec::new(),
-            span,
-        };
+        let mut transition = Transition::new(source, target, span);
         while !self.eat("}") {
             self.label(&mut transition)?;
         }

@@ -11,19 +11,21 @@
 mod line;
 mod print;
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 use thetis_base::{Diagnostics, FileId, Reported, SourceMap, Span};
 use thetis_model::xta::{BinaryOp, DataExpr, Network};
 
-use crate::XtaFile;
 use crate::ast::{
     BaseType, Declaration, Declarator, Dimension, Direction, Expr, ExprKind, File, Item, LocationDecl, Name,
-    Template, TopLevel, Transition, TypeExpr,
+    SystemEntry, Template, TopLevel, Transition, TypeExpr,
 };
 use crate::code;
 use crate::compile::{self, Names};
 use crate::parser::{Parser, read};
 use crate::types::{Operand, Symbol, Type};
+use crate::{XtaFile, XtaTree};
 use line::{Field, Line, lines};
 pub use print::print;
 
@@ -57,7 +59,7 @@ pub fn parse(sources: &SourceMap, file: FileId, diags: &mut Diagnostics) -> Resu
     for label in labels {
         label.declare(&network, &mut names, diags)?;
     }
-    Ok(XtaFile { network, names, queries: Vec::new() })
+    Ok(XtaFile { network, names, queries: Vec::new(), tree: XtaTree(Rc::new(tree)) })
 }
 
 struct LineReader<'d> {
@@ -211,15 +213,7 @@ impl LineReader<'_> {
     ) -> Result<(), Reported> {
         let template = self.template(process)?;
         let (source, target) = (self.name(source)?, self.name(target)?);
-        let mut transition = Transition {
-            source,
-            target,
-            select: Vec::new(),
-            guard: Vec::new(),
-            sync: None,
-            assign: Vec::new(),
-            span: line.keyword.span.to(event.span),
-        };
+        let mut transition = Transition::new(source, target, line.keyword.span.to(event.span));
         for (attribute, value) in &line.attributes {
             match attribute.text {
                 "provided" => transition.guard.push(self.expr(value)?),
@@ -273,21 +267,22 @@ impl LineReader<'_> {
             let transitions = self.synchronised(&edge);
             self.templates[edge.template].transitions.extend(transitions);
         }
-        let system: Vec<Name> = self.templates.iter().map(|template| template.name.clone()).collect();
+        let system = self.templates.iter().map(|template| template.name.clone());
+        let system: Vec<SystemEntry> = system.map(|name| SystemEntry { name, level: 0 }).collect();
         let joined = |process: &Name| {
             let vectors = self.vectors.iter().enumerate();
             let own =
                 vectors.filter(|(_, vector)| vector.iter().any(|(other, _)| other.text == process.text));
             own.map(|(number, _)| channel(number, process.span)).collect::<Vec<Expr>>()
         };
-        let channels = system.iter().map(|name| (name.clone(), joined(name)));
+        let channels = system.iter().map(|entry| (entry.name.clone(), joined(&entry.name)));
         let is_used = self.templates.iter().flat_map(|template| &template.transitions);
         let is_used = is_used.into_iter().any(|transition| transition.sync.is_some());
         let channels = channels.filter(|(_, list)| is_used && !list.is_empty()).collect();
         let used: Vec<TopLevel> = self.vectors.iter().enumerate().map(channel_item).collect();
         let templates = self.templates.into_iter().map(TopLevel::Template);
         let items = self.items.into_iter().chain(used).chain(templates);
-        File { items: items.collect(), system, channels }
+        File { items: items.collect(), system, channels, progress: Vec::new() }
     }
 
     /// One transition for each synchronisation of the edge, or one without a partner.

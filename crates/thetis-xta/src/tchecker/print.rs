@@ -17,6 +17,12 @@ use thetis_model::xta::{
 
 /// The text of `network`, or what cannot be written.
 pub fn print(network: &Network) -> Result<String, String> {
+    if network.priorities.is_some() {
+        return Err("priorities".into());
+    }
+    if !network.before_update.is_empty() || !network.after_update.is_empty() {
+        return Err("updates of every move".into());
+    }
     let mut printer = Printer { network, names: Names::new(network), text: "system:network\n\n".to_owned() };
     printer.declarations()?;
     for (id, process) in network.processes.iter_enumerated() {

@@ -6,18 +6,18 @@
 //! A location without a name is called by its identifier with an underscore before it. Positions on the canvas, colours, comments and
 //! code for test cases are ignored, and so are the options and results that the editor stores with queries; other elements and labels are errors.
 
-mod xml;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use thetis_base::{Diagnostics, FileId, Reported, SourceMap};
+use thetis_xml::{self as xml, Node};
 
-use crate::XtaFile;
 use crate::ast::{File, LocationDecl, Name, Template, TopLevel, Transition};
 use crate::code;
 use crate::compile;
 use crate::parser::{Parser, read};
 use crate::text::Text;
-use xml::Node;
+use crate::{XtaFile, XtaTree};
 
 /// Reads the model in `file`, with its queries.
 pub fn parse(sources: &SourceMap, file: FileId, diags: &mut Diagnostics) -> Result<XtaFile, Reported> {
@@ -29,7 +29,7 @@ pub fn parse(sources: &SourceMap, file: FileId, diags: &mut Diagnostics) -> Resu
         return Err(diags.error(document.root().span(), code::SYNTAX, "the model has no element `system`"));
     };
     let (network, names) = compile::compile(&tree, diags)?;
-    Ok(XtaFile { network, names, queries })
+    Ok(XtaFile { network, names, queries, tree: XtaTree(Rc::new(tree)) })
 }
 
 struct NtaReader<'d> {
@@ -43,7 +43,7 @@ struct NtaReader<'d> {
 type LocationNames = FxHashMap<String, Name>;
 
 impl NtaReader<'_> {
-    fn model(&mut self, root: Node<'_>) -> Result<(), Reported> {
+    fn model(&mut self, root: Node<'_, '_>) -> Result<(), Reported> {
         if root.name() != "nta" && root.name() != "project" {
             let message = format!("expected the element `nta`, found `{}`", root.name());
             return Err(self.diags.error(root.span(), code::SYNTAX, message));
@@ -51,7 +51,7 @@ impl NtaReader<'_> {
         for child in root.children() {
             match child.name() {
                 "declaration" | "instantiation" => {
-                    let items = read(child.text(), self.diags, |parser| parser.all(Parser::top_level))?;
+                    let items = read(&Text::of(child), self.diags, |parser| parser.all(Parser::top_level))?;
                     self.items.extend(items);
                 }
                 "template" => {
@@ -66,16 +66,16 @@ impl NtaReader<'_> {
         Ok(())
     }
 
-    fn system(&mut self, node: Node<'_>) -> Result<(), Reported> {
+    fn system(&mut self, node: Node<'_, '_>) -> Result<(), Reported> {
         if self.file.is_some() {
             return Err(self.diags.error(node.span(), code::SYNTAX, "a second element `system`"));
         }
         let items = std::mem::take(&mut self.items);
-        self.file = Some(read(node.text(), self.diags, |parser| parser.file(items))?);
+        self.file = Some(read(&Text::of(node), self.diags, |parser| parser.file(items))?);
         Ok(())
     }
 
-    fn queries(&mut self, node: Node<'_>) -> Result<(), Reported> {
+    fn queries(&mut self, node: Node<'_, '_>) -> Result<(), Reported> {
         for query in node.children() {
             match query.name() {
                 "query" => {}
@@ -83,15 +83,14 @@ impl NtaReader<'_> {
                 _ => return self.unsupported(query),
             }
             let formulas = query.children().filter(|child| child.name() == "formula");
-            let texts = formulas.map(Node::text).filter(|text| !text.as_str().trim().is_empty());
-            self.queries.extend(texts.cloned());
+            self.queries.extend(formulas.filter(|formula| !formula.text().is_empty()).map(Text::of));
         }
         Ok(())
     }
 
-    fn template(&mut self, node: Node<'_>) -> Result<Template, Reported> {
+    fn template(&mut self, node: Node<'_, '_>) -> Result<Template, Reported> {
         let name = match node.children().find(|child| child.name() == "name") {
-            Some(name) => read(name.text(), self.diags, |parser| parser.name())?,
+            Some(name) => read(&Text::of(name), self.diags, |parser| parser.name())?,
             None => return Err(self.diags.error(node.span(), code::SYNTAX, "a template without a name")),
         };
         let mut template = Template::new(name, Vec::new());
@@ -101,10 +100,10 @@ impl NtaReader<'_> {
                 "name" | "comment" => {}
                 "parameter" => {
                     let parameter = |parser: &mut Parser<'_, '_>| parser.all_between(",", Parser::parameter);
-                    template.parameters = read(child.text(), self.diags, parameter)?;
+                    template.parameters = read(&Text::of(child), self.diags, parameter)?;
                 }
                 "declaration" => {
-                    template.items = read(child.text(), self.diags, |parser| parser.all(Parser::item))?;
+                    template.items = read(&Text::of(child), self.diags, |parser| parser.all(Parser::item))?;
                 }
                 "location" => self.location(child, &mut template, &mut names)?,
                 "init" => template.initial = Some(self.location_at(child, &names)?),
@@ -120,7 +119,7 @@ impl NtaReader<'_> {
 
     fn location(
         &mut self,
-        node: Node<'_>,
+        node: Node<'_, '_>,
         template: &mut Template,
         names: &mut LocationNames,
     ) -> Result<(), Reported> {
@@ -131,12 +130,12 @@ impl NtaReader<'_> {
         let mut invariant = Vec::new();
         for child in node.children() {
             match (child.name(), child.attribute("kind").unwrap_or("")) {
-                ("name", _) if child.text().as_str().trim().is_empty() => {}
-                ("name", _) => name = read(child.text(), self.diags, |parser| parser.name())?,
+                ("name", _) if child.text().is_empty() => {}
+                ("name", _) => name = read(&Text::of(child), self.diags, |parser| parser.name())?,
                 ("urgent" | "committed" | "comment", _) => {}
                 ("label", "invariant") => {
                     let exprs = |parser: &mut Parser<'_, '_>| parser.all_between(",", Parser::expr);
-                    invariant = read(child.text(), self.diags, exprs)?;
+                    invariant = read(&Text::of(child), self.diags, exprs)?;
                 }
                 ("label", kind) if is_remark(kind) => {}
                 _ => return self.unsupported(child),
@@ -157,21 +156,13 @@ impl NtaReader<'_> {
         Ok(())
     }
 
-    fn transition(&mut self, node: Node<'_>, names: &LocationNames) -> Result<Transition, Reported> {
+    fn transition(&mut self, node: Node<'_, '_>, names: &LocationNames) -> Result<Transition, Reported> {
         if node.attribute("controllable") == Some("false") {
             let message = "transitions of games are not supported";
             return Err(self.diags.error(node.span(), code::UNSUPPORTED, message));
         }
         let (source, target) = (self.end_of(node, "source", names)?, self.end_of(node, "target", names)?);
-        let mut transition = Transition {
-            source,
-            target,
-            select: Vec::new(),
-            guard: Vec::new(),
-            sync: None,
-            assign: Vec::new(),
-            span: node.span(),
-        };
+        let mut transition = Transition::new(source, target, node.span());
         for child in node.children() {
             match child.name() {
                 "source" | "target" | "nail" | "comment" => {}
@@ -183,7 +174,7 @@ impl NtaReader<'_> {
     }
 
     /// The location at one end of a transition.
-    fn end_of(&mut self, node: Node<'_>, end: &str, names: &LocationNames) -> Result<Name, Reported> {
+    fn end_of(&mut self, node: Node<'_, '_>, end: &str, names: &LocationNames) -> Result<Name, Reported> {
         match node.children().find(|child| child.name() == end) {
             Some(child) => self.location_at(child, names),
             None => {
@@ -193,7 +184,7 @@ impl NtaReader<'_> {
     }
 
     /// The location that the attribute `ref` names.
-    fn location_at(&mut self, node: Node<'_>, names: &LocationNames) -> Result<Name, Reported> {
+    fn location_at(&mut self, node: Node<'_, '_>, names: &LocationNames) -> Result<Name, Reported> {
         let id = node.attribute("ref").unwrap_or("");
         match names.get(id) {
             Some(name) => Ok(Name { text: name.text.clone(), span: node.span() }),
@@ -204,28 +195,28 @@ impl NtaReader<'_> {
         }
     }
 
-    fn label(&mut self, node: Node<'_>, transition: &mut Transition) -> Result<(), Reported> {
+    fn label(&mut self, node: Node<'_, '_>, transition: &mut Transition) -> Result<(), Reported> {
         let kind = node.attribute("kind").unwrap_or("");
-        if node.text().as_str().trim().is_empty() || is_remark(kind) {
+        if node.text().is_empty() || is_remark(kind) {
             return Ok(());
         }
         let exprs = |parser: &mut Parser<'_, '_>| parser.all_between(",", Parser::expr);
         match kind {
             "select" => {
                 let selections = |parser: &mut Parser<'_, '_>| parser.all_between(",", Parser::selection);
-                transition.select = read(node.text(), self.diags, selections)?;
+                transition.select = read(&Text::of(node), self.diags, selections)?;
             }
-            "guard" => transition.guard = read(node.text(), self.diags, exprs)?,
+            "guard" => transition.guard = read(&Text::of(node), self.diags, exprs)?,
             "synchronisation" => {
-                transition.sync = Some(read(node.text(), self.diags, |parser| parser.synchronisation())?);
+                transition.sync = Some(read(&Text::of(node), self.diags, |parser| parser.synchronisation())?);
             }
-            "assignment" => transition.assign = read(node.text(), self.diags, exprs)?,
+            "assignment" => transition.assign = read(&Text::of(node), self.diags, exprs)?,
             _ => return self.unsupported(node),
         }
         Ok(())
     }
 
-    fn unsupported<T>(&mut self, node: Node<'_>) -> Result<T, Reported> {
+    fn unsupported<T>(&mut self, node: Node<'_, '_>) -> Result<T, Reported> {
         let message = match node.attribute("kind") {
             Some(kind) => format!("the label `{kind}` is not supported"),
             None => format!("the element `{}` is not supported", node.name()),

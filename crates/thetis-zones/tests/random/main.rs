@@ -15,7 +15,9 @@ use thetis_engine::Engine;
 use thetis_model::xta::{ExtremeValue, Network};
 use thetis_model::{Evidence, Task, Verdict};
 use thetis_z3::{Z3Config, Z3Factory};
-use thetis_zones::{AbstractionKind, ExtrapolationKind, SearchOrder, Zones, ZonesConfig};
+use thetis_zones::{
+    AbstractionKind, DataKind, ExtrapolationKind, PassedKind, SearchOrder, Zones, ZonesConfig,
+};
 
 use live::{LiveQuery, ValueQuery};
 use network::RandomNetwork;
@@ -108,20 +110,28 @@ fn verdicts_agree_with_the_region_graph() {
 
 /// All configurations for some seeds, two for the others.
 fn configs(seed: u64) -> Vec<ZonesConfig> {
-    let eager = AbstractionKind::Eager;
     let kinds = [
-        (eager, ExtrapolationKind::LuPlus),
-        (eager, ExtrapolationKind::Lu),
+        (AbstractionKind::Eager, ExtrapolationKind::LuPlus),
+        (AbstractionKind::Eager, ExtrapolationKind::Lu),
         (AbstractionKind::LazyItp, ExtrapolationKind::LuPlus),
         (AbstractionKind::LazyLu, ExtrapolationKind::LuPlus),
-        (eager, ExtrapolationKind::M),
+        (AbstractionKind::Eager, ExtrapolationKind::M),
+        (AbstractionKind::Eager, ExtrapolationKind::Alu),
     ];
-    let all = kinds.into_iter().flat_map(|(abstraction, extrapolation)| {
-        [SearchOrder::Priority, SearchOrder::Bfs, SearchOrder::Dfs].map(|search| ZonesConfig {
+    let orders = [SearchOrder::Priority, SearchOrder::Bfs, SearchOrder::Dfs, SearchOrder::Random];
+    let all = kinds.into_iter().zip(seed..).flat_map(|((abstraction, extrapolation), turn)| {
+        orders.into_iter().zip(turn..).map(move |(search, turn)| ZonesConfig {
             search,
             abstraction,
             extrapolation,
+            passed: if turn % 2 == 0 { PassedKind::Full } else { PassedKind::Minimal },
+            data: if turn / 2 % 2 == 0 { DataKind::All } else { DataKind::Lazy },
         })
     });
-    if seed.is_multiple_of(8) { all.collect() } else { all.skip(seed as usize % 14).take(2).collect() }
+    let num_configs = 24;
+    if seed.is_multiple_of(8) {
+        all.collect()
+    } else {
+        all.skip(seed as usize % (num_configs - 1)).take(2).collect()
+    }
 }

@@ -285,7 +285,7 @@ fn on_clauses<M: Supported>(
 /// Rejects options for which the language of the model has nothing to offer.
 fn reject_unavailable<M: Model>(args: &CheckArgs, input: &Input<M>) -> Result<(), Failure> {
     if args.witness.is_some() && input.language.witnesses().is_none() {
-        return Err(Failure::usage("`--witness` is for circuits and C programs"));
+        return Err(Failure::usage("`--witness` is for circuits, C programs and timed automata"));
     }
     if args.harness.is_some() && input.language.harnesses().is_none() {
         return Err(Failure::usage("`--harness` is for C programs"));

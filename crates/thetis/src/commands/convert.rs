@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use thetis_base::Run;
+use serde_json::Value;
+use thetis_base::{Run, printable};
 use thetis_bounded::bmc;
 use thetis_expr::smtlib::{Dialect, print_declarations, print_term};
 use thetis_model::cfa::{self, Cfa};
@@ -10,11 +11,13 @@ use thetis_model::petri::{self, Net};
 use thetis_model::sts::{Sts, ToCfa};
 use thetis_model::xta::{self, Network};
 use thetis_model::{Pass, Task};
+use thetis_report::{CertificateError, read_certificate};
 use thetis_solver::HornScript;
 
 use crate::args::{ConvertArgs, Target};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::input::Input;
 use crate::loaded::Supported;
 use crate::session::start_run;
 use crate::{ending, input, outputs, terminal};
@@ -48,8 +51,8 @@ impl Supported for Cfa {
             Target::Net | Target::Pnml => {
                 Err(Failure::usage("an automaton cannot be written as a Petri net"))
             }
-            Target::Tchecker => {
-                Err(Failure::usage("an automaton without clocks is not written for TChecker"))
+            Target::Tchecker | Target::Xta | Target::UppaalTrace => {
+                Err(Failure::usage("an automaton without clocks is not written for TChecker or UPPAAL"))
             }
         }
     }
@@ -69,9 +72,12 @@ impl Supported for Net {
             Target::Net => Ok(thetis_pnml::net::print(&task.model, &[])),
             Target::Pnml => Ok(thetis_pnml::pnml::print(&task.model)),
             Target::Dot => Ok(petri::to_dot(&task.model)),
-            Target::Cfa | Target::SmtLib | Target::Chc | Target::Tchecker => {
-                Err(Failure::usage("a Petri net is written as net, pnml or dot"))
-            }
+            Target::Cfa
+            | Target::SmtLib
+            | Target::Chc
+            | Target::Tchecker
+            | Target::Xta
+            | Target::UppaalTrace => Err(Failure::usage("a Petri net is written as net, pnml or dot")),
         }
     }
 }
@@ -82,10 +88,29 @@ impl Supported for Network {
             Target::Dot => Ok(xta::dot(&task.model)),
             Target::Tchecker => thetis_xta::tchecker::print(&task.model)
                 .map_err(|what| Failure::input(format!("TChecker's format cannot express {what}"))),
-            Target::Cfa | Target::SmtLib | Target::Chc | Target::Net | Target::Pnml => {
-                Err(Failure::usage("timed automata are written as dot or tchecker"))
-            }
+            _ => Err(Failure::usage("timed automata are written as xta, tchecker, dot or uppaal-trace")),
         }
+    }
+}
+
+/// The run of a certificate as UPPAAL's verifier prints runs.
+pub(crate) fn uppaal_trace<M: Supported>(input: &Input<M>, args: &ConvertArgs) -> Result<String, Failure> {
+    let Some(path) = &args.certificate else {
+        return Err(Failure::usage("`--to uppaal-trace` needs `--certificate` with a run"));
+    };
+    let in_certificate =
+        |error: &dyn std::fmt::Display| Failure::input(printable(&format!("{}: {error}", path.display())));
+    let certificate: Value =
+        serde_json::from_str(&input::read_text(path)?).map_err(|error| in_certificate(&error))?;
+    let verdict = read_certificate(&input.task, &input.sha256, &certificate)
+        .map_err(|error: CertificateError| in_certificate(&error))?;
+    let (Some(_), Some(writer)) = (input.language.written(), input.language.witnesses()) else {
+        return Err(Failure::usage("only runs of timed automata are written as UPPAAL's verifier does"));
+    };
+    match writer.witness(&input.task, &verdict, &input.sources) {
+        Ok(Some(witness)) => Ok(witness.text),
+        Ok(None) => Err(in_certificate(&"the certificate has no run")),
+        Err(reason) => Err(in_certificate(&reason)),
     }
 }
 

@@ -28,6 +28,11 @@ pub(crate) trait Language<M: Model> {
         None
     }
 
+    /// The model as text in the language that this one is a form of.
+    fn written(&self) -> Option<String> {
+        None
+    }
+
     /// A run as steps on the source.
     fn story(&self, _trace: &M::Trace, _sources: &SourceMap) -> Option<Vec<TraceStep>> {
         None

@@ -6,9 +6,10 @@ use thetis_base::{Diagnostics, FileId, Reported, SourceMap};
 use thetis_circuit::aiger::{self, Circuit};
 use thetis_model::petri::{Net, PetriProperty};
 use thetis_model::sts::Sts;
+use thetis_model::xta::Network;
 use thetis_model::{Evidence, Model, Task, Verdict};
 use thetis_report::fingerprint;
-use thetis_xta::XtaFile;
+use thetis_xta::{XtaFile, XtaTree};
 
 use super::language::{Language, Plain, Witness, Witnesses};
 use super::standard::name_of;
@@ -145,7 +146,36 @@ fn network(source: &Source<'_>, parse: NetworkParser) -> Result<Box<dyn Loaded>,
     let mut text = ModelText::read(source.path)?;
     let model = reporting(&text.sources, |diagnostics| parse(&text.sources, text.file, diagnostics))?;
     let property = property::of_network(source.asked, &model, &mut text.sources)?;
-    Ok(text.input(thetis_xta::task(model.network, property), Plain))
+    let tree = model.tree();
+    Ok(text.input(thetis_xta::task(model.network, property), Timed { tree }))
+}
+
+/// The languages of timed automata.
+struct Timed {
+    tree: XtaTree,
+}
+
+impl Language<Network> for Timed {
+    fn witnesses(&self) -> Option<&dyn Witnesses<Network>> {
+        Some(self)
+    }
+
+    fn written(&self) -> Option<String> {
+        Some(thetis_xta::print(&self.tree))
+    }
+}
+
+impl Witnesses<Network> for Timed {
+    fn witness(
+        &self,
+        task: &Task<Network>,
+        verdict: &Verdict<Network>,
+        _: &SourceMap,
+    ) -> Result<Option<Witness>, String> {
+        let Verdict::Unsafe(Evidence::Given(trace)) = verdict else { return Ok(None) };
+        let text = thetis_xta::trace::print(&task.model, trace).map_err(|error| error.to_string())?;
+        Ok(Some(Witness { text, remark: None }))
+    }
 }
 
 fn with_question(

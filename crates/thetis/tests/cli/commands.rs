@@ -159,3 +159,51 @@ fn without_its_solver_the_program_says_what_to_do() {
     assert_eq!((output.status.code(), output.stdout.len()), (Some(6), 0), "{err}");
     assert!(err.contains("./setup.sh") && err.lines().count() == 1, "{err}");
 }
+
+#[test]
+fn timed_automata_convert_to_text() {
+    let folder = folder();
+    let first = thetis(&["convert", "examples/gate.xml", "--to", "xta"]);
+    assert_eq!(first.code, 0, "{}", first.err);
+    let second = thetis(&["convert", &write(&folder, "m.xta", &first.out), "--to", "xta"]);
+    assert_eq!(first.out, second.out);
+    let outcome = thetis(&["convert", "examples/traffic-light.cfa", "--to", "xta"]);
+    assert!(outcome.code != 0 && outcome.err.contains("only timed automata"), "{}", outcome.err);
+}
+
+#[test]
+fn runs_of_timed_automata_are_written_as_uppaal_does() {
+    let folder = folder();
+    let certificate = folder.path().join("c.json").display().to_string();
+    let witness = folder.path().join("run.txt").display().to_string();
+    let asked = ["examples/fischer.xta", "--property", "E<> P(1).cs"];
+    let check = [&["check"][..], &asked, &["--certificate", &certificate, "--witness", &witness]].concat();
+    assert_eq!(thetis(&check).out, "reachable\n");
+    let convert = [&["convert"][..], &asked, &["--to", "uppaal-trace"]].concat();
+    let run = thetis(&[&convert[..], &["--certificate", &certificate]].concat());
+    assert!(
+        run.out.starts_with("State:\n( P(1).idle P(2).idle P(3).idle )\nid=0 "),
+        "{}{}",
+        run.out,
+        run.err
+    );
+    assert!(run.out.contains("Delay: ") && run.out.contains("  P(1).wait->P(1).cs { tau }\n"), "{}", run.out);
+    assert_eq!(run.out, std::fs::read_to_string(&witness).unwrap());
+    assert!(thetis(&convert).err.contains("needs `--certificate`"));
+}
+
+#[test]
+fn certificates_of_all_strategies_of_zones_are_checked_again() {
+    let folder = folder();
+    let certificate = folder.path().join("c.json").display().to_string();
+    let asked = ["examples/fischer.xta", "--property", "A[] not (P(1).cs and P(2).cs)"];
+    for setting in
+        ["zones.extrapolation=alu", "zones.data=lazy", "zones.passed=minimal", "zones.abstraction=lazy-itp"]
+    {
+        let options = ["--engine", "zones", "--set", setting, "--certificate", &certificate];
+        let outcome = thetis(&[&["check"][..], &asked, &options].concat());
+        assert_eq!(outcome.out, "holds\n", "{setting}: {}", outcome.err);
+        let outcome = thetis(&[&["certify"][..], &asked[..1], &[&certificate], &asked[1..]].concat());
+        assert_eq!(outcome.out, "holds\n", "{setting}: {}", outcome.err);
+    }
+}
