@@ -270,6 +270,10 @@ pub(crate) struct InterpolateArgs {
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub(crate) settings: Vec<String>,
 
+    /// A program that makes hypotheses of points for `ice` instead of its own learners
+    #[arg(long, value_name = "PROGRAM")]
+    pub(crate) learner: Option<PathBuf>,
+
     /// Write the points that `ice` has learned from
     #[arg(long, value_name = "FILE.csv")]
     pub(crate) data: Option<PathBuf>,
