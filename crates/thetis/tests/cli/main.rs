@@ -10,6 +10,7 @@ mod comfort;
 mod commands;
 mod confirm;
 mod evidence;
+mod facts;
 mod hostile;
 mod limits;
 mod memory;

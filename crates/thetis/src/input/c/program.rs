@@ -18,6 +18,7 @@ use thetis_model::cfa::{Cfa, CfaProof, CfaTrace};
 use thetis_model::{Evidence, Task, Verdict};
 use thetis_report::{Fact, Shown, TraceStep, fingerprint, is_told};
 
+use crate::facts::place::{Places, places};
 use crate::input::language::{Harnesses, Language, Witness, Witnesses};
 use crate::input::project::Unit;
 
@@ -70,6 +71,10 @@ impl Language<Cfa> for CProgram {
         });
         let facts: Vec<Fact> = files.collect();
         (!facts.is_empty()).then_some(facts)
+    }
+
+    fn places(&self, sources: &SourceMap) -> Places {
+        places(&self.lowered, sources)
     }
 
     fn scope(&self) -> Option<String> {
