@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::AbstractGraph;
+use crate::{AbstractGraph, FrameTable};
 
 /// Progress and partial facts. Engines never print; they emit events and the driver shows them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -21,6 +21,8 @@ pub enum Event {
     Iteration(Iteration),
     /// The abstract reachability graph that the engine has built. Engines tell it only when asked to.
     Drawing(AbstractGraph),
+    /// The frames that IC3 ended with, if they are small enough to be looked at.
+    Frames(FrameTable),
     /// A remark for users who asked for detail.
     Note(String),
 }

@@ -55,12 +55,35 @@ fn the_frames_of_the_sample_program() {
     let told = told(&parse(SAMPLE), &plain());
     assert!(matches!(told.verdict, Verdict::Safe(_)));
     assert_eq!(told.iterations.len(), 5, "the search should stop in iteration 5");
-    assert_eq!(frames(&told, 1), ["1: l1: x = y; l3: false;"]);
-    assert_eq!(frames(&told, 2), ["1: l2: false;", "2: l1: x = y; l3: false;"]);
-    assert_eq!(frames(&told, 3), ["1: l2: false;", "2: l2: x = y; l3: false;", "3: l1: x = y; l3: x = y;"]);
+    assert_eq!(frames(&told, 1), ["level | l1    | l3", "    1 | x = y | false"]);
+    let head = "level | l1    | l2    | l3";
+    assert_eq!(
+        frames(&told, 2),
+        [
+            head, //
+            "    1 |       | false |",
+            "    2 | x = y |       | false",
+        ]
+    );
+    assert_eq!(
+        frames(&told, 3),
+        [
+            head, //
+            "    1 |       | false |",
+            "    2 |       | x = y | false",
+            "    3 | x = y |       | x = y",
+        ]
+    );
     assert_eq!(
         frames(&told, 5),
-        ["1: l2: false;", "2: l3: false;", "3:", "4: l2: x = y;", "5: l1: x = y; l3: x = y;"]
+        [
+            head, //
+            "    1 |       | false |",
+            "    2 |       |       | false",
+            "    3 |       |       |",
+            "    4 |       | x = y |",
+            "    5 | x = y |       | x = y",
+        ]
     );
 }
 

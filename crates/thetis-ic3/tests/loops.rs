@@ -103,13 +103,14 @@ fn model(item: &Loop) -> String {
 #[test]
 fn loops_are_not_enumerated() {
     let mut unsolved = Vec::new();
-    let mut most_iterations = 0;
+    let (mut most_iterations, mut num_points) = (0, 0);
     for item in LOOPS {
         let task = parse(&model(item));
         let mut engine = CfaIc3::new(Ic3Config::default(), solvers());
         let verdict = certified(&mut engine, &task, Duration::from_secs(20));
         assert_eq!(problem(&verdict, item.is_unsafe), None, "{}", item.name);
         let iterations = figure(&engine.statistics(), "iterations");
+        num_points += figure(&engine.statistics(), "point-cubes");
         match verdict {
             Verdict::Unknown(_) => unsolved.push((item.name, iterations)),
             Verdict::Safe(_) => most_iterations = most_iterations.max(iterations),
@@ -119,4 +120,5 @@ fn loops_are_not_enumerated() {
     assert_eq!(unsolved, []);
     // Two of the loops have ten rounds or fewer and may be followed to their ends.
     assert!(most_iterations <= 15, "{most_iterations} iterations");
+    assert!(num_points <= 40, "{num_points} cubes are points");
 }

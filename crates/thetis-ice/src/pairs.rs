@@ -25,6 +25,8 @@ use crate::{
 pub struct Pairs {
     config: IceConfig,
     solvers: Rc<dyn SolverFactory>,
+    /// Who makes hypotheses, if not the learner of the configuration.
+    learner: Option<Box<dyn Learner>>,
     stats: IceStats,
 }
 
@@ -66,7 +68,13 @@ impl IceStats {
 impl Pairs {
     /// A learner with solvers for its teacher.
     pub fn new(config: IceConfig, solvers: Rc<dyn SolverFactory>) -> Pairs {
-        Pairs { config, solvers, stats: IceStats::default() }
+        Pairs { config, solvers, learner: None, stats: IceStats::default() }
+    }
+
+    /// The same with hypotheses of `learner` instead of the one that the configuration names.
+    #[must_use]
+    pub fn learning_with(self, learner: Box<dyn Learner>) -> Pairs {
+        Pairs { learner: Some(learner), ..self }
     }
 
     /// What the last call did.
@@ -110,7 +118,10 @@ impl Pairs {
             stats: &mut self.stats,
             is_projected: !others.is_empty(),
         };
-        let answer = teaching.run(&mut *learner_of(&self.config, hints), run)?;
+        let answer = match &mut self.learner {
+            Some(learner) => teaching.run(&mut **learner, run)?,
+            None => teaching.run(&mut *learner_of(&self.config, hints), run)?,
+        };
         let Teaching { data, .. } = teaching;
         Ok((answer, data))
     }

@@ -18,7 +18,7 @@ pub use certificate::{
     CertificateError, Claim, GroundsText, Keepable, Program, fingerprint, read_certificate, write_certificate,
 };
 pub use diagnostics::{Style, render_diagnostics};
-pub use html::{CheckRow, overview};
+pub use html::{Abstractions, CheckRow, overview};
 pub use junit::{Outcome, TestCase, junit};
 pub use report::{Confirmation, Report, verdict_line};
 pub use reportable::{Reportable, Stated};

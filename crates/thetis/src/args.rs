@@ -125,6 +125,15 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
 
+    /// Try what an earlier run found out, perhaps about another version of the program: a file of `--facts-out`, a certificate,
+    /// or a witness about a C program
+    #[arg(long, value_name = "FILE")]
+    pub(crate) facts: Option<PathBuf>,
+
+    /// Write what the run found out for `--facts` of a later one, also if it ends without an answer
+    #[arg(long, value_name = "FILE")]
+    pub(crate) facts_out: Option<PathBuf>,
+
     /// Draw the abstract reachability graph that the engine `cegar` ends with, in the language of Graphviz
     #[arg(long, value_name = "FILE")]
     pub(crate) arg: Option<PathBuf>,
@@ -281,6 +290,10 @@ pub(crate) struct InterpolateArgs {
     /// Change one option, for example `ice.initial=20`; can be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub(crate) settings: Vec<String>,
+
+    /// A program that makes hypotheses of points for `ice` instead of its own learners
+    #[arg(long, value_name = "PROGRAM")]
+    pub(crate) learner: Option<PathBuf>,
 
     /// Write the points that `ice` has learned from
     #[arg(long, value_name = "FILE.csv")]

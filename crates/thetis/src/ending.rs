@@ -19,9 +19,19 @@ type Reporter = Box<dyn Fn(&Reason) -> String + Send>;
 
 static REPORTER: Mutex<Option<Reporter>> = Mutex::new(None);
 
+/// What is written when a command ends without an answer.
+type Legacy = Box<dyn Fn() + Send>;
+
+static LEGACY: Mutex<Option<Legacy>> = Mutex::new(None);
+
 /// How to report from now on that there is no answer.
 pub(crate) fn report_with(reporter: impl Fn(&Reason) -> String + Send + 'static) {
     *REPORTER.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(reporter));
+}
+
+/// What to write from now on, after the report, if the command has to end at once.
+pub(crate) fn leave(legacy: impl Fn() + Send + 'static) {
+    *LEGACY.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(legacy));
 }
 
 /// The verdict line of a command without an answer.
@@ -36,7 +46,13 @@ pub(crate) fn without_answer(reason: &Reason) -> Result<Exit, Failure> {
 
 /// The same from another thread: gives the answer unless it was given, and says with which code to end.
 pub(crate) fn without_answer_for_good(reason: &Reason, patience: Duration) -> Exit {
-    terminal::conclude_for_good(|| text(reason), Exit::Unknown, patience)
+    let exit = terminal::conclude_for_good(|| text(reason), Exit::Unknown, patience);
+    if let (Exit::Unknown, Ok(legacy)) = (exit, LEGACY.try_lock())
+        && let Some(write) = legacy.as_ref()
+    {
+        write();
+    }
+    exit
 }
 
 fn text(reason: &Reason) -> String {

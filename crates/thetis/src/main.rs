@@ -9,6 +9,7 @@ mod commands;
 mod confirm;
 mod ending;
 mod exit;
+mod facts;
 mod failure;
 mod input;
 mod judges;

@@ -5,12 +5,11 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
-use thetis_base::{
-    AbstractGraph, Budget, Cancel, Event, EventSink, Fact, Iteration, Run, Share, Statistics, Stop,
-};
+use thetis_base::{Budget, Cancel, Event, EventSink, Fact, Iteration, Run, Share, Statistics, Stop};
 use thetis_boxes::BoxesFactory;
 use thetis_model::Reason;
 use thetis_portfolio::{Cooperation, Hope, Parts};
+use thetis_report::Abstractions;
 use thetis_smtlib::{HornProcess, SmtlibFactory};
 use thetis_solver::{
     CheckedFactory, FallbackFactory, JudgeFactory, QueryLog, RecordedFactory, SolverError, SolverFactory,
@@ -26,8 +25,8 @@ use crate::{judges, terminal, watchdog};
 /// The part of the time that the engine may use; the rest is for checking its evidence.
 const ENGINE_SHARE: u32 = 90;
 
-/// The drawing that an engine has told last, if any.
-pub(crate) type Drawing = Arc<Mutex<Option<AbstractGraph>>>;
+/// What engines have drawn last, if anything.
+pub(crate) type Drawing = Arc<Mutex<Abstractions>>;
 
 pub(crate) struct Session {
     /// The whole run.
@@ -66,14 +65,18 @@ impl Session {
         self
     }
 
-    /// Keeps the last drawing that is told from now on, besides what is done with events already.
+    /// Keeps what is drawn last from now on, besides what is done with events already.
     pub(crate) fn keep_drawing(&mut self) -> Drawing {
         let drawing = Drawing::default();
         let (kept, run) = (drawing.clone(), self.run.clone());
         self.run = self.run.clone().with_events(Arc::new(move |event| {
-            if let Event::Drawing(graph) = event {
-                *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(graph.clone());
+            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            match event {
+                Event::Drawing(graph) => kept.graph = Some(graph.clone()),
+                Event::Frames(frames) => kept.frames = Some(frames.clone()),
+                _ => {}
             }
+            drop(kept);
             run.emit(event.clone());
         }));
         drawing
@@ -172,7 +175,7 @@ pub(crate) fn show_event(event: &Event) {
         Event::Fact(Fact::Invariant { location, formula }) => format!("at {location} always {formula}\n"),
         Event::Fact(Fact::Predicate { formula, .. }) => format!("worth tracking: {formula}\n"),
         Event::Note(words) => format!("{words}\n"),
-        Event::Drawing(_) => return,
+        Event::Drawing(_) | Event::Frames(_) => return,
     };
     terminal::show(&text);
 }

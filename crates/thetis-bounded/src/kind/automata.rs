@@ -26,10 +26,13 @@
 
 use std::collections::BTreeMap;
 
-use thetis_base::{Event, Run, Share, Statistics, Stop};
+use thetis_base::{Event, Fact, Run, Share, Statistics, Stop};
 use thetis_engine::Engine;
 use thetis_expr::ExprId;
-use thetis_model::cfa::{Cfa, CfaInvariants, CfaProof, CfaUnwinding, Graph, LocId, LongRuns};
+use thetis_expr::smtlib::{Dialect, print_term};
+use thetis_model::cfa::{
+    Cfa, CfaInvariants, CfaProof, CfaUnwinding, Graph, LocId, LongRuns, known_invariants,
+};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_solver::{Answer, CoreSolver};
 
@@ -52,6 +55,12 @@ impl Engine<Cfa> for Kind {
             }
             run.emit(Event::SafeUpTo(k));
             let mut is_inductive = step.next_round(&mut self.stats, run)?;
+            if k == 0 && !is_inductive && !self.facts.is_empty() {
+                // What others know is often enough, and then no lemmas have to be looked for.
+                let lemmas = self.known_lemmas(task, run)?;
+                step = self.start_step(task, lemmas, run)?;
+                is_inductive = step.next_round(&mut self.stats, run)?;
+            }
             if k == 0 && !is_inductive {
                 // Most proofs that need no lemmas need no history either, so they are looked for only now.
                 let lemmas = self.find_lemmas(task, run)?;
@@ -91,13 +100,43 @@ impl Kind {
             Ok(candidates) => candidates,
             Err(stop) => return nothing_found(stop, run),
         };
+        self.lemmas_among(task, candidates, &part).or_else(|stop| nothing_found(stop, run))
+    }
+
+    /// The lemmas among the invariants that others have found out.
+    fn known_lemmas(&mut self, task: &Task<Cfa>, run: &Run) -> Result<BTreeMap<LocId, ExprId>, Stop> {
+        let part = run.slice(Share::percent(LEMMA_SHARE));
+        let invariants = known_invariants(task, &self.facts).into_iter();
+        let candidates = invariants.map(|(at, formula)| (at, task.store.conjuncts(formula))).collect();
+        self.lemmas_among(task, candidates, &part).or_else(|stop| nothing_found(stop, run))
+    }
+
+    fn lemmas_among(
+        &mut self,
+        task: &Task<Cfa>,
+        candidates: BTreeMap<LocId, Vec<ExprId>>,
+        run: &Run,
+    ) -> Result<BTreeMap<LocId, ExprId>, Stop> {
         self.stats.candidates = candidates.values().map(|formulas| formulas.len() as u64).sum();
-        let mut lemmas = Lemmas::new(task, candidates, &*self.solvers, &part)?;
-        let outcome = lemmas.weaken(&part);
-        self.stats.lemma_queries = lemmas.num_queries();
-        match outcome {
-            Ok(()) => Ok(lemmas.formulas()),
-            Err(stop) => nothing_found(stop, run),
+        let mut lemmas = Lemmas::new(task, candidates, &*self.solvers, run)?;
+        let outcome = lemmas.weaken(run);
+        self.stats.lemma_queries += lemmas.num_queries();
+        outcome?;
+        let formulas = lemmas.formulas();
+        if self.has_listeners {
+            report(task, &formulas, run);
+        }
+        Ok(formulas)
+    }
+}
+
+/// Reports lemmas, which are invariants, one conjunct at a time.
+fn report(task: &Task<Cfa>, lemmas: &BTreeMap<LocId, ExprId>, run: &Run) {
+    for (location, lemma) in lemmas {
+        for conjunct in task.store.conjuncts(*lemma) {
+            let location = task.model.locations[*location].name.clone();
+            let formula = print_term(&task.store, conjunct, Dialect::Thetis);
+            run.emit(Event::Fact(Fact::Invariant { location, formula }));
         }
     }
 }

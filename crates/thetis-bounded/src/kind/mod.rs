@@ -68,6 +68,8 @@ pub struct Kind {
     pub(crate) solvers: Rc<dyn SolverFactory>,
     pub(crate) lemmas: Vec<ExprId>,
     pub(crate) facts: Vec<Fact>,
+    /// Whether lemmas are reported.
+    pub(crate) has_listeners: bool,
     pub(crate) stats: KindStats,
 }
 
@@ -107,7 +109,8 @@ impl Kind {
 
     /// An engine that asks solvers of the given kind.
     pub fn new(config: KindConfig, solvers: Rc<dyn SolverFactory>) -> Kind {
-        Kind { config, solvers, lemmas: Vec::new(), facts: Vec::new(), stats: KindStats::default() }
+        let (lemmas, facts, stats) = (Vec::new(), Vec::new(), KindStats::default());
+        Kind { config, solvers, lemmas, facts, has_listeners: false, stats }
     }
 
     /// With formulas over the variables of the system that shall be checked, terms of its store. They must hold in all
@@ -123,6 +126,13 @@ impl Kind {
     #[must_use]
     pub fn with_facts(mut self, facts: Vec<Fact>) -> Kind {
         self.facts = facts;
+        self
+    }
+
+    /// The same, reporting the lemmas of automata as facts as soon as they are found.
+    #[must_use]
+    pub fn reporting_lemmas(mut self) -> Kind {
+        self.has_listeners = true;
         self
     }
 }

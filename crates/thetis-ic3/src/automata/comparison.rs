@@ -48,6 +48,15 @@ pub(super) fn comparison(store: &Store, literal: ExprId) -> Option<(Comparison, 
     Some(((form.coefficients, relation), constant))
 }
 
+/// Whether a conjunction says which values integers have, and nothing else.
+pub(super) fn fixes_values(store: &Store, literals: &[ExprId]) -> bool {
+    let fixes = |literal: &ExprId| match comparison(store, *literal) {
+        Some(((form, Relation::Equal), _)) => form.len() == 1,
+        _ => false,
+    };
+    !literals.is_empty() && literals.iter().all(fixes)
+}
+
 /// The literal that compares a linear form with `constant`.
 pub(super) fn literal(store: &Store, (coefficients, relation): Comparison, constant: BigInt) -> ExprId {
     let form = Linear { coefficients, constant: BigInt::zero() }.term(store);

@@ -1,10 +1,12 @@
 //! The engine around the search.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use thetis_base::{Fact, Run, Statistics, Stop};
 use thetis_engine::Engine;
-use thetis_model::cfa::{Cfa, CfaProof};
+use thetis_expr::ExprId;
+use thetis_model::cfa::{Cfa, CfaProof, LocId};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_solver::SolverFactory;
 
@@ -18,6 +20,7 @@ pub struct CfaIc3 {
     config: Ic3Config,
     solvers: Rc<dyn SolverFactory>,
     facts: Vec<Fact>,
+    invariants: BTreeMap<LocId, ExprId>,
     reports: Reports,
     stats: CfaIc3Stats,
 }
@@ -34,14 +37,20 @@ pub enum Reports {
 impl CfaIc3 {
     /// An engine; the configuration must be free of [conflicts](Ic3Config::conflict).
     pub fn new(config: Ic3Config, solvers: Rc<dyn SolverFactory>) -> CfaIc3 {
-        let stats = CfaIc3Stats::default();
-        CfaIc3 { config, solvers, facts: Vec::new(), reports: Reports::Nothing, stats }
+        let (facts, invariants, stats) = (Vec::new(), BTreeMap::new(), CfaIc3Stats::default());
+        CfaIc3 { config, solvers, facts, invariants, reports: Reports::Nothing, stats }
     }
 
     /// Tries what others have found out as lemmas in the frames.
     #[must_use]
     pub fn with_facts(self, facts: Vec<Fact>) -> CfaIc3 {
         CfaIc3 { facts, ..self }
+    }
+
+    /// Relies on formulas that are inductive together, terms of the store of the task that is asked about next. They become part
+    /// of a proof, so a wrong one does not go unnoticed.
+    pub fn rely_on(&mut self, invariants: BTreeMap<LocId, ExprId>) {
+        self.invariants = invariants;
     }
 
     /// Reports, or does not report, what was learned when there is no answer.
@@ -54,9 +63,11 @@ impl CfaIc3 {
 impl Engine<Cfa> for CfaIc3 {
     fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
         let mut search = LocalFrameSearch::new(task, &self.config, self.solvers.clone(), run);
+        search.questions.rely_on(&self.invariants);
         search.count_cycles();
         let found = search.use_facts(&self.facts).and_then(|()| search.find());
         self.stats = search.questions.stats.clone();
+        search.report_frames();
         if found.is_err() && self.reports == Reports::Facts {
             search.report_predicates(run);
         }
@@ -64,6 +75,10 @@ impl Engine<Cfa> for CfaIc3 {
             Ok(Found::Run(trace)) => Ok(Verdict::Unsafe(Evidence::Given(trace))),
             Ok(Found::Invariant(level)) => {
                 let mut formulas = search.frames.formulas(task, level);
+                for (location, invariant) in &self.invariants {
+                    let formula = formulas.entry(*location).or_insert_with(|| task.store.tru());
+                    *formula = task.store.and(*formula, *invariant);
+                }
                 formulas.extend(task.model.errors.iter().map(|error| (*error, task.store.fals())));
                 Ok(Verdict::Safe(Evidence::Given(CfaProof::invariants(formulas))))
             }

@@ -1,13 +1,13 @@
 //! What others know as lemmas, and what frames are worth to others.
 //!
-//! A formula that should hold at a location becomes cubes, its negation, that are tried at level 1 like any cube. Nothing is
-//! believed: what does not hold there is dropped, and what holds has to be propagated from level to level, where lemmas support each
-//! other. The frames of a search that was stopped are no invariants, but their clauses separate states that have to be distinguished.
+//! A formula that should hold at a location, or may be worth distinguishing there, becomes cubes, its negation, that are tried at
+//! level 1 like any cube. Nothing is believed: what does not hold there is dropped, and what holds has to be propagated from level to
+//! level, where lemmas support each other. The frames of a search that was stopped are no invariants, but their clauses separate states that have to be distinguished.
 
 use thetis_base::{Event, Fact, Run};
 use thetis_expr::simplify::simplify;
 use thetis_expr::smtlib::{Dialect, print_term};
-use thetis_model::cfa::known_invariants;
+use thetis_model::cfa::known_predicates;
 
 use super::cube::Cube;
 use super::questions::End;
@@ -25,17 +25,15 @@ impl LocalFrameSearch<'_> {
         let store = &self.task.store;
         let cfa = &self.task.model;
         self.frames.open(1);
-        for (location, formula) in known_invariants(self.task, facts) {
-            if location == cfa.initial || cfa.is_error(location) {
+        for (location, formula) in known_predicates(self.task, facts) {
+            let Some(location) = location.filter(|at| *at != cfa.initial && !cfa.is_error(*at)) else {
                 continue;
-            }
-            for conjunct in store.conjuncts(formula) {
-                let excluded = simplify(store, store.not(conjunct));
-                let cube = Cube::new(store.conjuncts(excluded));
-                if let Entry::Unreached(_) = self.entry(1, location, &cube)? {
-                    self.questions.stats.lemmas += 1;
-                    self.exclude(1, location, cube)?;
-                }
+            };
+            let excluded = simplify(store, store.not(formula));
+            let cube = Cube::new(store.conjuncts(excluded));
+            if let Entry::Unreached(_) = self.entry(1, location, &cube)? {
+                self.questions.stats.lemmas += 1;
+                self.exclude(1, location, cube)?;
             }
         }
         Ok(())

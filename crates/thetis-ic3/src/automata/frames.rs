@@ -5,14 +5,16 @@
 //! location, and nothing is ever excluded there.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
-use thetis_base::IndexVec;
+use thetis_base::{FrameRow, FrameTable, IndexVec};
 use thetis_expr::{ExprId, infix};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, LocId};
 
 use super::cube::Cube;
+
+/// The size of clauses beyond which their text is cut.
+const MAX_SHOWN_SIZE: usize = 60;
 
 pub(super) struct Frames {
     initial: LocId,
@@ -104,20 +106,15 @@ impl Frames {
         self.delta.iter().flatten().map(Vec::len).sum()
     }
 
-    /// The cubes by location and level as text, as the document draws them: a line for each level with the conjunction of
-    /// the clauses of each `Δ`.
-    pub(super) fn table(&self, task: &Task<Cfa>) -> String {
-        let mut text = String::new();
-        for level in 1..self.num_levels {
-            let _ = write!(text, "{level}:");
-            for location in task.model.locations.indices().filter(|at| !self.delta[*at][level].is_empty()) {
-                let clauses = self.delta[location][level].iter().map(|cube| cube.clause(&task.store));
-                let formula = infix::print_limited(&task.store, task.store.and_all(clauses), 60);
-                let _ = write!(text, " {}: {formula};", task.model.locations[location].name);
-            }
-            text.push('\n');
-        }
-        text
+    /// The clauses of each `Δ`, as the document draws them.
+    pub(super) fn table(&self, task: &Task<Cfa>) -> FrameTable {
+        let text = |cube: &Cube| infix::print_limited(&task.store, cube.clause(&task.store), MAX_SHOWN_SIZE);
+        let row = |location: LocId| FrameRow {
+            location: task.model.locations[location].name.clone(),
+            clauses: self.excluded(1, location).map(|(level, cube)| (level, text(cube))).collect(),
+        };
+        let rows = task.model.locations.indices().map(row).filter(|row| !row.clauses.is_empty());
+        FrameTable { last: self.last(), rows: rows.collect() }
     }
 }
 

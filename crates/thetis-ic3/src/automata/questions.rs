@@ -6,9 +6,12 @@
 //! the edge, so that an unsatisfiable core is a part of the cube. A context with many clauses that stronger ones have
 //! replaced is started anew.
 //!
+//! Formulas that hold at a location at all levels are asserted in its context as they are.
+//!
 //! Frames only get stronger and contain those of lower levels. So a cube that an edge does not lead into from some level is
 //! never reached over this edge from that level or a lower one, and the answer can be remembered together with its core.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -78,6 +81,8 @@ pub(super) struct Questions<'t> {
     /// Literals of cubes as they are before an edge.
     before: FxHashMap<(EdgeId, ExprId), ExprId>,
     cache: Option<FxHashMap<(EdgeId, Cube), Unreachable>>,
+    /// What holds at locations at all levels.
+    invariants: BTreeMap<LocId, ExprId>,
     pub(super) stats: CfaIc3Stats,
 }
 
@@ -112,8 +117,17 @@ impl<'t> Questions<'t> {
             contexts: task.model.locations.iter().map(|_| None).collect(),
             before: FxHashMap::default(),
             cache: has_cache.then(FxHashMap::default),
+            invariants: BTreeMap::new(),
             stats: CfaIc3Stats::default(),
         }
+    }
+
+    /// Assumes `invariants`, which must be inductive, in everything that is asked from now on.
+    pub(super) fn rely_on(&mut self, invariants: &BTreeMap<LocId, ExprId>) {
+        self.contexts.iter_mut().for_each(|context| *context = None);
+        self.invariants = invariants.clone();
+        let num_lemmas = invariants.values().map(|formula| self.store().conjuncts(*formula).len());
+        self.stats.lemmas += num_lemmas.sum::<usize>() as u64;
     }
 
     fn store(&self) -> &'t Store {
@@ -240,6 +254,9 @@ impl<'t> Questions<'t> {
         if self.contexts[location].is_none() {
             let mut context = Context::new(&*self.solvers, self.run)?;
             context.open_levels(store, frames.last())?;
+            if let Some(invariant) = self.invariants.get(&location) {
+                context.solver.assert(store, *invariant)?;
+            }
             for (level, cube) in frames.excluded(1, location) {
                 context.exclude(store, level, cube)?;
             }

@@ -12,7 +12,7 @@ use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaTrace, EdgeId, Graph, LocId};
 use thetis_solver::SolverFactory;
 
-use super::comparison::tidied;
+use super::comparison::{fixes_values, tidied};
 use super::cube::Cube;
 use super::family::Families;
 use super::frames::Frames;
@@ -25,6 +25,7 @@ use crate::config::Ic3Config;
 /// Larger frames are not reported.
 const MAX_SHOWN_LOCATIONS: usize = 12;
 const MAX_SHOWN_CUBES: usize = 50;
+const MAX_REPORTED_CUBES: usize = 400;
 
 /// What the search found.
 pub(super) enum Found {
@@ -176,8 +177,16 @@ impl<'t> LocalFrameSearch<'t> {
         if self.task.model.locations.len() <= MAX_SHOWN_LOCATIONS && self.frames.len() <= MAX_SHOWN_CUBES {
             let num_obligations = self.obligations.len();
             let table = self.frames.table(self.task);
-            let head = format!("ic3: iteration {level}, {num_obligations} obligations, frames by level:");
+            let head =
+                format!("ic3: iteration {level}, {num_obligations} obligations, clauses of the frames:");
             self.run.emit(Event::Note(format!("{head}\n{table}")));
+        }
+    }
+
+    /// Reports the frames at the end of the search, unless there are too many clauses to look at.
+    pub(super) fn report_frames(&self) {
+        if self.frames.len() <= MAX_REPORTED_CUBES {
+            self.run.emit(Event::Frames(self.frames.table(self.task)));
         }
     }
 
@@ -301,6 +310,7 @@ impl<'t> LocalFrameSearch<'t> {
             }
         }
         let larger = self.generalize(level, location, Cube::new(needed), &cube)?;
+        self.questions.stats.point_cubes += u64::from(fixes_values(&self.task.store, larger.literals()));
         self.exclude(level, location, larger.clone())?;
         self.obligations.close(id, larger);
         Ok(Looked::GoOn)

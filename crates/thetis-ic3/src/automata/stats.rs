@@ -29,6 +29,8 @@ pub(super) struct CfaIc3Stats {
     pub(super) widened: u64,
     /// Inputs whose value in a model went into a cube.
     pub(super) fixed_inputs: u64,
+    /// Cubes that were learned although they only say which values variables have.
+    pub(super) point_cubes: u64,
     pub(super) propagations: u64,
     pub(super) propagated: u64,
     pub(super) pushes: u64,
@@ -51,7 +53,8 @@ impl CfaIc3Stats {
             .count("counterexamples-to-generalisation", self.ctgs)
             .count("divergent", self.divergent)
             .count("widened", self.widened)
-            .count("fixed-inputs", self.fixed_inputs);
+            .count("fixed-inputs", self.fixed_inputs)
+            .count("point-cubes", self.point_cubes);
         let savings = Statistics::new("savings")
             .count("reused", self.reused)
             .count("covered", self.covered)

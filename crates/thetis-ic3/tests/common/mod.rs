@@ -49,7 +49,7 @@ pub(crate) fn parse(text: &str) -> Task<Cfa> {
 pub(crate) struct Told {
     pub(crate) verdict: Verdict<Cfa>,
     pub(crate) statistics: Statistics,
-    /// For each iteration a line about obligations and one for each level of the frames.
+    /// For each iteration a line about obligations and the table of the frames.
     pub(crate) iterations: Vec<Vec<String>>,
 }
 

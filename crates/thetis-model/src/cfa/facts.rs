@@ -124,13 +124,18 @@ impl Lift<Cfa, Cfa> for InjectLift {
     }
 
     fn proof(&self, task: &Task<Cfa>, inner: &Store, proof: CfaProof) -> Evidence<CfaProof> {
-        let is_location = |location: &LocId| location.index() < task.model.locations.len();
+        let is_kept = |location: &LocId, guards: &BTreeMap<LocId, ExprId>| {
+            location.index() < task.model.locations.len() && !guards.contains_key(location)
+        };
         let is_edge = |edge: &EdgeId| edge.index() < self.num_edges;
-        let lift = |invariants: CfaInvariants| CfaInvariants {
-            cells: invariants.cells_in(&task.store, inner),
-            formulas: self.add_to(task, inner, invariants.formulas),
-            derived: invariants.derived.into_iter().filter(is_location).collect(),
-            blocked: invariants.blocked.into_iter().filter(is_edge).collect(),
+        let lift = |invariants: CfaInvariants| {
+            let guards = self.at_guards(task, &invariants.formulas);
+            CfaInvariants {
+                cells: invariants.cells_in(&task.store, inner),
+                derived: invariants.derived.iter().copied().filter(|at| is_kept(at, &guards)).collect(),
+                formulas: self.add_to(task, inner, invariants.formulas, guards),
+                blocked: invariants.blocked.into_iter().filter(is_edge).collect(),
+            }
         };
         match proof {
             CfaProof::Invariants(invariants) => Evidence::Given(CfaProof::Invariants(lift(invariants))),
@@ -152,18 +157,26 @@ impl Lift<Cfa, Cfa> for InjectLift {
 }
 
 impl InjectLift {
-    /// The formulas at the original locations, and the invariants.
+    /// The formulas of guards, by the locations behind them. Whatever holds at a guard still holds behind it, and together with the
+    /// invariant implies what a proof says there; so a location with such a formula need not be derived.
+    fn at_guards(&self, task: &Task<Cfa>, formulas: &BTreeMap<LocId, ExprId>) -> BTreeMap<LocId, ExprId> {
+        let guards = (task.model.locations.len()..).map(LocId::new).zip(self.invariants.keys());
+        guards.filter_map(|(guard, location)| Some((*location, *formulas.get(&guard)?))).collect()
+    }
+
+    /// The formulas at the original locations, those of their guards, and the invariants.
     fn add_to(
         &self,
         task: &Task<Cfa>,
         inner: &Store,
         formulas: BTreeMap<LocId, ExprId>,
+        guards: BTreeMap<LocId, ExprId>,
     ) -> BTreeMap<LocId, ExprId> {
         let kept = formulas.into_iter().filter(|(at, _)| at.index() < task.model.locations.len());
         let mut kept: BTreeMap<LocId, ExprId> =
             kept.map(|(at, formula)| (at, task.store.import(inner, formula))).collect();
-        for (location, invariant) in &self.invariants {
-            // The pass has read the invariants into a copy of the original store.
+        // The pass has read the invariants into a copy of the original store.
+        for (location, invariant) in self.invariants.iter().chain(&guards) {
             let invariant = task.store.import(inner, *invariant);
             let known = kept.entry(*location).or_insert_with(|| task.store.tru());
             *known = task.store.and(*known, invariant);
@@ -216,6 +229,28 @@ mod tests {
             task.store.and(task.store.le(task.store.int(0), x), task.store.le(x, task.store.int(9)));
         assert_eq!(invariants.into_iter().collect::<Vec<_>>(), [(LocId::new(0), expected)]);
         assert_eq!(known_predicates(&task, &facts).len(), 2);
+    }
+
+    /// A proof that has its formula at the guard, and what follows behind it, is one of the original automaton.
+    #[test]
+    fn formulas_of_guards_come_home() {
+        let task = task();
+        let facts = vec![invariant("start", "(<= 0 x)")];
+        let passed = Inject { facts }.apply(task.clone(), &Run::unlimited()).unwrap();
+        let (start, guard) = (LocId::new(0), passed.task.model.location("start?").unwrap());
+        let store = &passed.task.store;
+        let below = store.le(store.var("x", Sort::Int), store.int(9));
+        let invariants = CfaInvariants {
+            formulas: BTreeMap::from([(guard, below)]),
+            derived: BTreeSet::from([start]),
+            ..CfaInvariants::default()
+        };
+        let lifted = passed.lift.proof(&task, store, CfaProof::Invariants(invariants));
+        let Evidence::Given(CfaProof::Invariants(lifted)) = lifted else { panic!("{lifted:?}") };
+        assert!(lifted.derived.is_empty());
+        let x = task.store.var("x", Sort::Int);
+        let expected = [task.store.le(task.store.int(0), x), task.store.le(x, task.store.int(9))];
+        assert_eq!(task.store.conjuncts(lifted.formulas[&start]), expected);
     }
 
     #[test]

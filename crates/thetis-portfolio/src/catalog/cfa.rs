@@ -16,7 +16,7 @@ use super::{Built, Entry, Formalism, Maker, Parts};
 use crate::by_task::has_arrays;
 use crate::passes::{Control, Encoding};
 use crate::portfolio::{Feature, GroupPass, UseOfFacts, cfa_has};
-use crate::{ByTask, ConfigError, Cooperating, Cooperation, Guarded, Sequential, WithoutWrapping};
+use crate::{ByTask, ConfigError, Cooperating, Cooperation, Guarded, Informed, Sequential, WithoutWrapping};
 
 /// How engines use what others have found out.
 const LEMMAS: &[UseOfFacts] = &[UseOfFacts::Lemmas];
@@ -112,6 +112,7 @@ impl<'a> Maker<'a> {
 
     fn kind(self) -> Box<dyn Engine<Cfa>> {
         let kind = Kind::new(self.config.kind.clone(), self.parts.solvers.clone());
+        let kind = if self.parts.cooperation.tells { kind.reporting_lemmas() } else { kind };
         Box::new(kind.with_facts(self.facts_for_lemmas()))
     }
 
@@ -122,7 +123,8 @@ impl<'a> Maker<'a> {
     fn ic3(self) -> Box<dyn Engine<Cfa>> {
         let reports = if self.parts.cooperation.tells { Reports::Facts } else { Reports::Nothing };
         let ic3 = CfaIc3::new(self.config.ic3.clone(), self.parts.solvers.clone());
-        Box::new(ic3.with_facts(self.facts_for_lemmas()).reporting(reports))
+        let facts = self.facts_for_lemmas();
+        Box::new(Informed::new(ic3.reporting(reports), facts, self.parts.solvers.clone()))
     }
 
     fn cegar(self) -> Box<dyn Engine<Cfa>> {
@@ -134,7 +136,9 @@ impl<'a> Maker<'a> {
     fn facts_for_lemmas(self) -> Vec<Fact> {
         match self.parts.cooperation.use_of_facts {
             UseOfFacts::Lemmas => self.parts.cooperation.facts.clone(),
-            UseOfFacts::Ignore | UseOfFacts::Assumptions | UseOfFacts::Predicates => Vec::new(),
+            UseOfFacts::Ignore | UseOfFacts::Assumptions | UseOfFacts::Predicates | UseOfFacts::Best => {
+                Vec::new()
+            }
         }
     }
 
@@ -239,7 +243,7 @@ impl<'a> Maker<'a> {
             UseOfFacts::Assumptions => {
                 Box::new(Guarded::new(engine, cooperation.facts.clone(), self.parts.solvers.clone()))
             }
-            UseOfFacts::Ignore | UseOfFacts::Lemmas | UseOfFacts::Predicates => engine,
+            UseOfFacts::Ignore | UseOfFacts::Lemmas | UseOfFacts::Predicates | UseOfFacts::Best => engine,
         }
     }
 }

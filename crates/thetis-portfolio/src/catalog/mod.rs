@@ -72,6 +72,16 @@ impl<M: Model> Entry<M> {
     const fn using(self, uses: &'static [UseOfFacts]) -> Entry<M> {
         Entry { uses, ..self }
     }
+
+    /// The parts with what the engine does with facts, if that is left to it.
+    fn resolved(&self, parts: &Parts) -> Parts {
+        let mut parts = parts.clone();
+        if parts.cooperation.use_of_facts == UseOfFacts::Best {
+            let own = self.uses.first().copied();
+            parts.cooperation.use_of_facts = own.unwrap_or(UseOfFacts::Assumptions);
+        }
+        parts
+    }
 }
 
 /// What engines are made with.
@@ -135,7 +145,10 @@ fn build<M: Formalism>(maker: Maker<'_>, scope: Scope<M>) -> Built<M> {
         }
         EngineName::PORTFOLIO => Ok(Box::new(Portfolio::new(config.clone(), parts, scope))),
         name => match M::ENGINES.iter().find(|entry| entry.info.name == name.as_str()) {
-            Some(entry) => (entry.build)(maker),
+            Some(entry) => {
+                let parts = entry.resolved(parts);
+                (entry.build)(Maker { config, parts: &parts })
+            }
             None => Err(ConfigError::Engine { engine: name, formalism: M::PLURAL }),
         },
     }

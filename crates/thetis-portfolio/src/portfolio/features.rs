@@ -52,17 +52,38 @@ pub struct When {
     /// At least this many stages may run side by side.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_jobs: Option<usize>,
+    /// Whether there are facts to begin with: of an earlier run, or of stages around.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub facts: Option<bool>,
     /// Features that the task has or has not.
     #[serde(flatten)]
     pub features: BTreeMap<Feature, bool>,
 }
 
+/// What the choice of stages depends on besides the task.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Circumstances {
+    /// How many stages may run side by side.
+    pub jobs: usize,
+    /// Whether there are facts to begin with.
+    pub has_facts: bool,
+}
+
+impl Circumstances {
+    /// A run with so many jobs and without facts.
+    #[cfg(test)]
+    pub(super) fn of_jobs(jobs: usize) -> Circumstances {
+        Circumstances { jobs, has_facts: false }
+    }
+}
+
 impl When {
-    /// Whether `task` is meant, in a run with `jobs`.
-    pub fn fits<M: Formalism>(&self, task: &Task<M>, jobs: usize) -> bool {
+    /// Whether `task` is meant, in a run under these circumstances.
+    pub fn fits<M: Formalism>(&self, task: &Task<M>, circumstances: Circumstances) -> bool {
         self.max_edges.is_none_or(|max| M::num_edges(task) <= max)
             && self.min_edges.is_none_or(|min| M::num_edges(task) >= min)
-            && self.min_jobs.is_none_or(|min| jobs >= min)
+            && self.min_jobs.is_none_or(|min| circumstances.jobs >= min)
+            && self.facts.is_none_or(|wanted| circumstances.has_facts == wanted)
             && self.features.iter().all(|(feature, wanted)| M::has(task, *feature) == *wanted)
     }
 }

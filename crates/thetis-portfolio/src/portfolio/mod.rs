@@ -27,7 +27,7 @@ use thetis_solver::SolverError;
 
 use group::Group;
 
-pub use features::{Feature, When};
+pub use features::{Circumstances, Feature, When};
 pub(crate) use features::{cfa_has, net_has, sts_has};
 pub use message::{Exhausted, Message, Request};
 pub use stage::{After, GroupPass, Stage, Then, UseOfFacts};
@@ -108,6 +108,10 @@ impl<M: Formalism> Portfolio<M> {
             Scope::Whole(crew) => crew.as_ref(),
             Scope::Inner => None,
         }
+    }
+
+    fn circumstances(&self) -> Circumstances {
+        Circumstances { jobs: self.parts.jobs, has_facts: !self.parts.cooperation.facts.is_empty() }
     }
 
     fn runs_side_by_side(&self) -> bool {
@@ -242,7 +246,7 @@ impl<M: Formalism> Engine<M> for Portfolio<M> {
         self.statistics = Statistics::new(self.config.engine.as_str());
         let facts: Arc<Mutex<BTreeSet<Fact>>> = Arc::default();
         let mut last = Reason::Failed("no stage of the portfolio is for the model".into());
-        let groups = stage::groups(&self.config.stage, task, self.parts.jobs);
+        let groups = stage::groups(&self.config.stage, task, self.circumstances());
         let groups = if self.runs_side_by_side() { groups } else { stage::in_turn(groups) };
         for group in groups {
             let known: Vec<Fact> = known(&facts).into_iter().collect();

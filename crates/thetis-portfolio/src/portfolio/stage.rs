@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use thetis_model::Task;
 use toml::Table;
 
-use super::features::When;
+use super::features::{Circumstances, When};
 use crate::catalog::engines;
 use crate::{EngineName, Formalism};
 
@@ -76,6 +76,8 @@ pub enum UseOfFacts {
     Lemmas,
     /// Predicates and invariants become what is tracked from the start. Only the engine `cegar` can use them.
     Predicates,
+    /// What suits the engine: lemmas or predicates if it can use them, assumptions otherwise.
+    Best,
 }
 
 /// What happens when a stage ends without an answer.
@@ -140,7 +142,7 @@ impl Stage {
     fn conflict_of_facts(&self) -> Option<String> {
         let wanted = self.facts?;
         let word = match wanted {
-            UseOfFacts::Ignore | UseOfFacts::Assumptions => return None,
+            UseOfFacts::Ignore | UseOfFacts::Assumptions | UseOfFacts::Best => return None,
             UseOfFacts::Lemmas => "lemmas",
             UseOfFacts::Predicates => "predicates",
         };
@@ -186,14 +188,18 @@ impl Stage {
 }
 
 /// The stages that are for `task`, in groups that may run side by side.
-pub(super) fn groups<M: Formalism>(stages: &[Stage], task: &Task<M>, jobs: usize) -> Vec<Vec<Stage>> {
+pub(super) fn groups<M: Formalism>(
+    stages: &[Stage],
+    task: &Task<M>,
+    circumstances: Circumstances,
+) -> Vec<Vec<Stage>> {
     let mut groups: Vec<Vec<Stage>> = Vec::new();
     let mut is_group_open = false;
     for stage in stages {
         if !stage.beside {
             is_group_open = false;
         }
-        if !stage.when.fits(task, jobs) {
+        if !stage.when.fits(task, circumstances) {
             continue;
         }
         match groups.last_mut() {
@@ -255,7 +261,7 @@ mod tests {
         "#;
         let stages: Stage = toml::from_str(text).unwrap();
         let with = |has_arrays| -> Vec<Vec<&'static str>> {
-            let groups = groups(&stages.stages, &task(has_arrays), 2);
+            let groups = groups(&stages.stages, &task(has_arrays), Circumstances::of_jobs(2));
             groups.iter().map(|group| group.iter().map(|stage| stage.engine.as_str()).collect()).collect()
         };
         assert_eq!(with(true), [vec!["bmc"], vec!["cegar", "bmc", "cegar"]]);
@@ -289,7 +295,7 @@ mod tests {
             engine = "cegar"
         "#;
         let stages: Stage = toml::from_str(text).unwrap();
-        let joined = in_turn(groups(&stages.stages, &task(false), 1));
+        let joined = in_turn(groups(&stages.stages, &task(false), Circumstances::of_jobs(1)));
         let shown = joined.iter().flatten().map(|stage| {
             let inner = stage.stages.iter().map(|inner| (inner.label(), inner.pass, inner.share));
             (stage.pass, stage.share, inner.collect())

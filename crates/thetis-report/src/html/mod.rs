@@ -4,6 +4,7 @@
 //! one steps through a run is done by a small script from data in the page; without scripts everything is still
 //! there, but nothing moves.
 
+mod frames;
 mod graph;
 mod highlight;
 mod layout;
@@ -16,7 +17,7 @@ mod timeline;
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use thetis_base::{AbstractGraph, FileId, SourceMap};
+use thetis_base::{AbstractGraph, FileId, FrameTable, SourceMap};
 use thetis_model::{Evidence, Verdict};
 
 use crate::visual::{Drawing, Fact, TraceStep, Visual, arg_drawing, place};
@@ -30,15 +31,23 @@ use table::table;
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
+/// What engines have drawn besides the model.
+#[derive(Clone, Default, Debug)]
+pub struct Abstractions {
+    /// An abstract reachability graph.
+    pub graph: Option<AbstractGraph>,
+    /// The frames of IC3.
+    pub frames: Option<FrameTable>,
+}
+
 impl<M: Visual> Report<'_, M> {
-    /// The report as a page. `configuration` is the configuration in TOML, `arg` the abstract reachability graph that
-    /// the engine ended with, if it built one.
+    /// The report as a page. `configuration` is the configuration in TOML, `abstractions` what the engine ended with.
     pub fn html(
         &self,
         sources: &SourceMap,
         files: &[FileId],
         configuration: &str,
-        arg: Option<&AbstractGraph>,
+        abstractions: &Abstractions,
     ) -> String {
         let verdict = &self.certified.verdict;
         let steps = self.steps();
@@ -57,7 +66,13 @@ impl<M: Visual> Report<'_, M> {
         }
         body.push_str("<div id=\"views\">\n");
         let values = table(&steps);
-        let extra = [("values", "Values", values.is_some()), ("arg", "Abstraction", arg.is_some())];
+        let Abstractions { graph: arg, frames } = abstractions;
+        let frames = frames.as_ref().and_then(frames::table);
+        let extra = [
+            ("values", "Values", values.is_some()),
+            ("arg", "Abstraction", arg.is_some()),
+            ("frames", "Frames", frames.is_some()),
+        ];
         tabs(&mut body, &extra);
         source(&mut body, sources, files, &facts, &steps);
         graph(&mut body, &drawing, &MODEL);
@@ -65,6 +80,7 @@ impl<M: Visual> Report<'_, M> {
         if let Some(arg) = arg {
             graph(&mut body, &arg_drawing(arg), &ABSTRACTION);
         }
+        body.extend(frames);
         self.details(&mut body, configuration, &facts, sources);
         body.push_str("</div>\n</main>\n");
         let data = data(&steps, sources, files);

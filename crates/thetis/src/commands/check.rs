@@ -5,15 +5,15 @@ use std::process::Command;
 use std::sync::{Arc, PoisonError};
 
 use rustix::process::{Signal, set_parent_process_death_signal};
-use thetis_base::{AbstractGraph, Run, Share, printable};
+use thetis_base::{Run, Share, printable};
 use thetis_checker::{Certified, certify};
 use thetis_engine::Engine;
 use thetis_model::{Evidence, Model, Verdict};
 use thetis_portfolio::portfolio::Crew;
 use thetis_portfolio::{Config, Cooperation, Parts};
 use thetis_report::{
-    Outcome, Report, Reportable, TestCase, arg_to_dot, junit, read_certificate, render_statistics,
-    render_story,
+    Abstractions, Outcome, Report, Reportable, TestCase, arg_to_dot, junit, read_certificate,
+    render_statistics, render_story,
 };
 
 use crate::advice::advice;
@@ -21,6 +21,7 @@ use crate::args::{CheckArgs, Format};
 use crate::commands::{several, test_cases, worker};
 use crate::confirm::confirm;
 use crate::exit::Exit;
+use crate::facts::{self, Keeper};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::loaded::Supported;
@@ -36,9 +37,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if several::asks_several(&args.question) {
         return several::run(args);
     }
-    let outputs =
-        [&args.certificate, &args.arg, &args.report, &args.witness, &args.harness, &args.write_annotations];
-    outputs::check(outputs.into_iter().flatten())?;
+    let evidence = [&args.certificate, &args.witness, &args.harness, &args.write_annotations];
+    let outputs = evidence.into_iter().chain([&args.arg, &args.report, &args.facts_out]);
+    outputs::check(outputs.flatten())?;
     let mut session = Session::start(&args.budget, &args.solver, &args.judge)?;
     let progress = Progress::start(&session.run, !args.verbose && !terminal::is_quiet());
     let silence = Silence::new(args, &session.run, &progress);
@@ -113,14 +114,14 @@ struct Watched {
 }
 
 impl Watched {
-    /// The last abstract reachability graph that was told.
-    fn arg(&self) -> Option<AbstractGraph> {
+    /// What engines have drawn last.
+    fn abstractions(&self) -> Abstractions {
         self.drawing.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
 fn write_drawing(path: &Path, watched: &Watched) {
-    match watched.arg() {
+    match watched.abstractions().graph {
         Some(graph) => outputs::write(path, &arg_to_dot(&graph)),
         None => {
             terminal::show("thetis: no graph was drawn, because the engine `cegar` did not build one\n");
@@ -158,12 +159,14 @@ fn engine_run(args: &CheckArgs, session: &Session) -> Run {
 pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) -> Result<Exit, Failure> {
     let Checking { args, config, session, watched } = checking;
     reject_unavailable(args, input)?;
-    let parts = Parts { jobs: jobs(args), ..session.parts(Cooperation::default()) };
+    let cooperation = facts::cooperation(args, input, config, session)?;
+    let keeper = keeper(args, input, &cooperation);
+    let parts = Parts { jobs: jobs(args), ..session.parts(cooperation) };
     let mut engine =
         thetis_portfolio::engine(config, &parts, Some(crew(args, input)?)).map_err(Failure::usage)?;
-    let verdict = engine
-        .check(&input.task, &engine_run(args, session))
-        .or_else(|stop| session.give_up(stop).map(Verdict::Unknown));
+    let run = engine_run(args, session);
+    let run = keeper.as_ref().map_or_else(|| run.clone(), |keeper| keeper.listen(&run));
+    let verdict = engine.check(&input.task, &run).or_else(|stop| session.give_up(stop).map(Verdict::Unknown));
     let certified = verdict.and_then(|verdict| {
         certify(&input.task, verdict, &*session.judges, &session.run)
             .or_else(|stop| session.give_up(stop).map(Certified::unknown))
@@ -206,18 +209,43 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
     let answer = answer(args, input, &report, answer_about_clauses)?;
     // First of all: nothing that happens to the files can take the verdict back.
     terminal::conclude(&answer, exit)?;
-    write_certificate(args.certificate.as_deref(), input, &report);
-    write_witness(args.witness.as_deref(), input, &certified.verdict);
-    write_harness(args.harness.as_deref(), input, &certified.verdict);
-    write_annotations(args.write_annotations.as_deref(), input, &certified.verdict);
+    write_files(input, checking, &report, keeper.as_ref());
     if let Some(folder) = &args.tests {
         test_cases::write(folder, args.tests_format, input, checking)?;
     }
+    Ok(exit)
+}
+
+/// Writes what was asked for besides the verdict.
+fn write_files<M: Supported>(
+    input: &Input<M>,
+    checking: &Checking<'_>,
+    report: &Report<'_, M>,
+    keeper: Option<&Keeper>,
+) {
+    let Checking { args, config, watched, .. } = checking;
+    let verdict = &report.certified.verdict;
+    write_certificate(args.certificate.as_deref(), input, report);
+    if let Some(keeper) = keeper {
+        keeper.write(&input.task, verdict);
+    }
+    write_witness(args.witness.as_deref(), input, verdict);
+    write_harness(args.harness.as_deref(), input, verdict);
+    write_annotations(args.write_annotations.as_deref(), input, verdict);
     if let Some(path) = &args.report {
-        let page = report.html(&input.sources, input.files(), &config.to_toml(), watched.arg().as_ref());
+        let page = report.html(&input.sources, input.files(), &config.to_toml(), &watched.abstractions());
         outputs::write(path, &page);
     }
-    Ok(exit)
+}
+
+/// Keeps what the run finds out, if that is wanted, also if the run has to end at once.
+fn keeper<M: Supported>(args: &CheckArgs, input: &Input<M>, cooperation: &Cooperation) -> Option<Keeper> {
+    let path = args.facts_out.clone()?;
+    let places = input.language.places(&input.sources);
+    let keeper = Keeper::new(path, &input.sha256, places, &cooperation.facts);
+    let last = keeper.clone();
+    ending::leave(move || last.write_collected());
+    Some(keeper)
 }
 
 /// The result in the form that was asked for.

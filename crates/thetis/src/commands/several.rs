@@ -108,6 +108,8 @@ fn reject_outputs(args: &CheckArgs) -> Result<(), Failure> {
         ("--arg", &args.arg),
         ("--witness", &args.witness),
         ("--harness", &args.harness),
+        ("--facts", &args.facts),
+        ("--facts-out", &args.facts_out),
     ];
     if let Some((option, _)) = files.iter().find(|(_, file)| file.is_some()) {
         return Err(Failure::usage(format!("`{option}` is for one property of a program or function")));

@@ -20,8 +20,8 @@ use super::preprocess::{needs_preprocessor, preprocess};
 use super::project::{self, Unit};
 use super::standard::name_of;
 use super::text::{read_bytes, shown};
-use super::{Asked, Input, Source, read_text, reporting};
-use crate::args::Numbers;
+use super::{Asked, Input, Source, read_text, reporting, with_externals};
+use crate::args::{Numbers, QuestionArgs};
 use crate::failure::Failure;
 use crate::loaded::Loaded;
 use program::CProgram;
@@ -107,20 +107,68 @@ pub(crate) fn read_with_claims(
     }
     let mut text = read_text_of(units, machine, run)?;
     let main = text.files[0];
-    let claims: Vec<ClaimAt> = claims
-        .iter()
-        .map(|claim| ClaimAt {
-            formula: text.sources.add("the witness", claim.formula.clone()),
-            file: main,
-            line: claim.location.line,
-            column: claim.location.column,
-            place: claim.place,
-        })
-        .collect();
+    let claims: Vec<ClaimAt> = claims.iter().map(|claim| placed(&mut text.sources, main, claim)).collect();
     let (program, unplaced) = text.checked(&claims)?;
     let property = property_of(&Asked::Property(property), &program, &text.name)?;
     let lowered = translate(&program, property.clone(), main, config, &text.sources)?;
     Ok(Claimed { program, lowered, property, sources: text.sources, sha256: text.sha256, unplaced })
+}
+
+/// A program that is read again with formulas of others at its places. Nothing is reported: the program was read before, and
+/// a formula that does not fit is none.
+pub(crate) struct Annotated {
+    text: ProgramText,
+    property: Property,
+    config: Config,
+}
+
+impl Annotated {
+    /// The program that `question` is about.
+    pub(crate) fn new(question: &QuestionArgs, config: &Config, run: &Run) -> Result<Annotated, Failure> {
+        let units = project::units(question)?;
+        let mut text = read_text_of(&units, question.stated_machine(), run)?;
+        let (program, _) = check_silently(&mut text, &[]).ok_or_else(Failure::reported)?;
+        let asked = question.property()?.map_or(Asked::Default, Asked::Property);
+        let property = property_of(&asked, &program, &text.name)?;
+        let config = with_arithmetic(&with_externals(config, question.externals), question.arithmetic)?;
+        Ok(Annotated { text, property, config })
+    }
+
+    /// Whether the program is one with this fingerprint.
+    pub(crate) fn has_hash(&self, hash: &str) -> bool {
+        self.text.hashes.iter().any(|known| known == hash)
+    }
+
+    /// The texts.
+    pub(crate) fn sources(&self) -> &SourceMap {
+        &self.text.sources
+    }
+
+    /// The translation with `claims` at places of the first file; nothing if one of them is not an expression there.
+    pub(crate) fn with(&mut self, claims: &[ClaimText]) -> Option<Lowered> {
+        let main = self.text.files[0];
+        let claims: Vec<ClaimAt> =
+            claims.iter().map(|claim| placed(&mut self.text.sources, main, claim)).collect();
+        let (program, _) = check_silently(&mut self.text, &claims)?;
+        let options = lower_options(self.property.clone(), &self.config);
+        let whole = Span { file: main, start: 0, end: 0 };
+        lower::lower(&program, &options, whole, &mut Diagnostics::new()).ok()
+    }
+}
+
+fn check_silently(text: &mut ProgramText, claims: &[ClaimAt]) -> Option<(Program, Vec<u32>)> {
+    let mut unseen = Diagnostics::new();
+    thetis_c::check_units(&mut text.sources, &text.units, text.machine, claims, &mut unseen).ok()
+}
+
+fn placed(sources: &mut SourceMap, file: FileId, claim: &ClaimText) -> ClaimAt {
+    ClaimAt {
+        formula: sources.add("the witness", claim.formula.clone()),
+        file,
+        line: claim.location.line,
+        column: claim.location.column,
+        place: claim.place,
+    }
 }
 
 /// The text of a program, ready to be checked.
@@ -225,7 +273,19 @@ fn translate(
     config: &Config,
     sources: &SourceMap,
 ) -> Result<Lowered, Failure> {
-    let options = LowerOptions {
+    let options = lower_options(property, config);
+    let whole = Span { file: main, start: 0, end: 0 };
+    reporting(sources, |diagnostics| {
+        let lowered = lower::lower(program, &options, whole, diagnostics)?.with_places(sources);
+        for assumption in &lowered.origin.assumptions {
+            diagnostics.warning(assumption.span, Code(assumption.kind.code()), assumption.text.clone());
+        }
+        Ok(lowered)
+    })
+}
+
+fn lower_options(property: Property, config: &Config) -> LowerOptions {
+    LowerOptions {
         arithmetic: match config.arithmetic {
             Arithmetic::Auto => lower::Arithmetic::Auto,
             Arithmetic::Int => lower::Arithmetic::Int,
@@ -246,13 +306,5 @@ fn translate(
         assertion: NonZeroU32::new(config.c.assertion),
         recursion_bound: config.c.recursion_bound,
         max_edges: config.c.max_edges,
-    };
-    let whole = Span { file: main, start: 0, end: 0 };
-    reporting(sources, |diagnostics| {
-        let lowered = lower::lower(program, &options, whole, diagnostics)?.with_places(sources);
-        for assumption in &lowered.origin.assumptions {
-            diagnostics.warning(assumption.span, Code(assumption.kind.code()), assumption.text.clone());
-        }
-        Ok(lowered)
-    })
+    }
 }

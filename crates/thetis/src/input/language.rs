@@ -7,6 +7,7 @@ use thetis_c::evidence::harness::Harness;
 use thetis_model::{Model, Reason, Task, Verdict};
 use thetis_report::{Fact, TraceStep};
 
+use crate::facts::place::Places;
 use crate::failure::Failure;
 use crate::input::project::Unit;
 use crate::session::Session;
@@ -56,6 +57,11 @@ pub(crate) trait Language<M: Model> {
     /// The texts of the model, if it has several.
     fn files(&self) -> &[FileId] {
         &[]
+    }
+
+    /// The places of the source that locations of the automaton are.
+    fn places(&self, _sources: &SourceMap) -> Places {
+        Places::new()
     }
 
     /// Answers about Horn clauses.

@@ -381,3 +381,17 @@ fn certificates_about_all_cells_are_kept_and_checked_again() {
         assert_eq!(outcome.code, code, "{from} to {to}: {}{}", outcome.out, outcome.err);
     }
 }
+
+/// The frames of IC3: a table after every iteration with `-v`, and by location and level on the page.
+#[test]
+fn frames_are_shown() {
+    let folder = folder();
+    let page = folder.path().join("page.html").display().to_string();
+    let program = "crates/thetis/tests/versions/body-before.c";
+    let args = ["check", program, "--engine", "ic3", "--externals", "svcomp", "--report", &page, "-v"];
+    let outcome = thetis(&args);
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
+    assert!(outcome.err.contains("clauses of the frames:\nlevel | "), "{}", outcome.err);
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(page.contains("data-view=\"frames\"") && page.contains("<table id=\"frames\">"));
+}

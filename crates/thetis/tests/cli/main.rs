@@ -11,6 +11,7 @@ mod commands;
 mod confirm;
 mod everyday;
 mod evidence;
+mod facts;
 mod hostile;
 mod limits;
 mod memory;

@@ -157,3 +157,22 @@ fn one_script_is_split_or_has_a_model() {
     assert_eq!(outcome.code, 10);
     assert_eq!(outcome.out, "sat\n(define-fun x () Int 1)\n(define-fun y () Int 2)\n");
 }
+
+/// The hypotheses of another program are checked like those of learners: one that is right is found, one that fails ends the search.
+#[test]
+fn another_program_learns() {
+    let pair = ["examples/above-a.smt2", "examples/above-b.smt2"];
+    let with = |learner: &str| thetis(&["interpolate", pair[0], pair[1], "--learner", learner]);
+    let learned = with("crates/thetis/tests/cli/learner.sh");
+    assert_eq!(learned.code, 0, "{}{}", learned.out, learned.err);
+    assert!(learned.out.starts_with("(define-fun interpolant "), "{}", learned.out);
+    for (program, reason) in
+        [("/bin/true", "No such file"), ("/bin/false", "exit status"), ("/nonexistent", "failed")]
+    {
+        let outcome = with(program);
+        assert_eq!(outcome.code, 5, "{program}: {}{}", outcome.out, outcome.err);
+        assert!(outcome.out.contains(reason), "{program}: {}", outcome.out);
+    }
+    let other = thetis(&["interpolate", pair[0], pair[1], "--engine", "farkas", "--learner", "/bin/true"]);
+    assert_eq!(other.code, 1, "{}", other.err);
+}

@@ -4,6 +4,7 @@
 //! input is evaluated on both formulas.
 
 mod answer;
+mod external;
 mod formulas;
 mod plot;
 
@@ -14,7 +15,6 @@ use thetis_expr::{ExprId, Store, Value, VarId, evaluate};
 use thetis_ice::{Data, PairAnswer, Pairs};
 use thetis_interpolate::{InterpolatorKind, Tools};
 use thetis_model::Reason;
-use thetis_portfolio::Config;
 use thetis_solver::{Answer, Chain, CoreSolver, Interpolator, Step};
 use thetis_z3::{Z3Eliminator, Z3Horn};
 
@@ -25,6 +25,7 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::{ending, outputs, terminal};
 use answer::Found;
+use external::ExternalLearner;
 use formulas::Pair;
 
 pub(crate) fn run(args: &InterpolateArgs) -> Result<Exit, Failure> {
@@ -34,8 +35,15 @@ pub(crate) fn run(args: &InterpolateArgs) -> Result<Exit, Failure> {
     let config =
         read_configuration(args.config.as_deref())?.with_settings(&args.settings).map_err(Failure::usage)?;
     let pair = formulas::read(args, &session)?;
+    let mut pairs = Pairs::new(config.ice, session.solvers.clone());
+    if args.learner.is_some() && args.engine != InterpolationEngine::Ice {
+        return Err(Failure::usage("`--learner` is for the engine `ice`"));
+    }
+    if let Some(program) = &args.learner {
+        pairs = pairs.learning_with(Box::new(ExternalLearner::new(program)?));
+    }
     let mut data = None;
-    let found = interpolate(args, &config, &pair, &session, &mut data)
+    let found = interpolate(args, &mut pairs, &pair, &session, &mut data)
         .or_else(|stop| session.give_up(stop).map(Found::Unknown))?;
     let text = match args.format {
         InterpolateFormat::Text => found.text(&pair),
@@ -49,7 +57,7 @@ pub(crate) fn run(args: &InterpolateArgs) -> Result<Exit, Failure> {
 /// Finds out whether the formulas contradict each other, and if so, why.
 fn interpolate(
     args: &InterpolateArgs,
-    config: &Config,
+    pairs: &mut Pairs,
     pair: &Pair,
     session: &Session,
     data: &mut Option<Data>,
@@ -62,7 +70,6 @@ fn interpolate(
     let engine_run = session.engine_run();
     let formula = match args.engine.kind() {
         None => {
-            let mut pairs = Pairs::new(config.ice.clone(), session.solvers.clone());
             let (answer, points) = pairs.interpolate_with_data(store, pair.a, pair.b, &engine_run)?;
             *data = Some(points);
             match answer {

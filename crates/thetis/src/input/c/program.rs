@@ -21,6 +21,7 @@ use thetis_model::cfa::{Cfa, CfaProof, CfaTrace};
 use thetis_model::{Evidence, Task, Verdict};
 use thetis_report::{Fact, Shown, TraceStep, fingerprint, is_told};
 
+use crate::facts::place::{Places, places};
 use crate::input::language::{Harnesses, Language, TestSubject, Tests, Witness, Witnesses};
 use crate::input::project::Unit;
 use crate::input::standard::name_of;
@@ -78,6 +79,10 @@ impl Language<Cfa> for CProgram {
         });
         let facts: Vec<Fact> = files.collect();
         (!facts.is_empty()).then_some(facts)
+    }
+
+    fn places(&self, sources: &SourceMap) -> Places {
+        places(&self.lowered, sources)
     }
 
     fn scope(&self) -> Option<String> {

@@ -1,0 +1,69 @@
+//! What a run found out, kept for later runs about the same or a changed model: `--facts-out` and `--facts`.
+//!
+//! A formula that was an invariant of one version of a program is likely to be one of the next. It is only a candidate there:
+//! engines try it as a lemma, a predicate or an assumption, and whatever they conclude is checked on the model without
+//! it. So files of facts need no trust, and it does no harm if a formula is put at the wrong place.
+//!
+//! * [`file`](mod@file): the files, and certificates as files of facts.
+//! * [`place`]: how a location of one version is found in another.
+//! * [`witness`]: invariants that other tools have found, as witnesses about C programs.
+
+pub(crate) mod file;
+mod keep;
+pub(crate) mod place;
+pub(crate) mod witness;
+
+use std::path::Path;
+
+use thetis_base::{Fact, printable};
+use thetis_model::cfa::Cfa;
+use thetis_portfolio::portfolio::UseOfFacts;
+use thetis_portfolio::{Config, Cooperation, Formalism};
+
+use crate::args::CheckArgs;
+use crate::failure::Failure;
+use crate::input::{Input, read_text, shown};
+use crate::session::Session;
+use crate::terminal;
+use file::KeptFact;
+
+pub(crate) use keep::Keeper;
+
+/// How the engine of `thetis check` works together with earlier and later runs.
+pub(crate) fn cooperation<M: Formalism>(
+    args: &CheckArgs,
+    input: &Input<M>,
+    config: &Config,
+    session: &Session,
+) -> Result<Cooperation, Failure> {
+    if (args.facts.is_some() || args.facts_out.is_some()) && M::PLURAL != Cfa::PLURAL {
+        return Err(Failure::usage("`--facts` and `--facts-out` are for automata and programs"));
+    }
+    let tells = args.facts_out.is_some();
+    let Some(path) = &args.facts else { return Ok(Cooperation { tells, ..Cooperation::default() }) };
+    let kept = read(path, args, config, session)?;
+    let facts = place::put(&kept, &input.language.places(&input.sources));
+    if args.verbose {
+        let (all, placed) = (kept.len(), facts.len());
+        terminal::show(&format!("facts: {all} read, tried as {placed} formulas at locations\n"));
+    }
+    Ok(Cooperation { facts, use_of_facts: UseOfFacts::Best, tells })
+}
+
+/// The facts of a file of any kind.
+fn read(path: &Path, args: &CheckArgs, config: &Config, session: &Session) -> Result<Vec<KeptFact>, Failure> {
+    let text = read_text(path)?;
+    let in_file = |words: String| Failure::input(printable(&format!("{}: {words}", shown(path))));
+    let is_witness = path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml");
+    match is_witness {
+        false => file::read(&text).map_err(in_file),
+        true if !args.question.is_c_program() => Err(in_file("a witness is about a C program".to_owned())),
+        true => witness::read(&text, &args.question, config, &session.run)?.map_err(in_file),
+    }
+}
+
+/// The facts of a certificate, at the places of the source that it is about.
+fn of_certificate(certificate: &serde_json::Value) -> Vec<Fact> {
+    let invariants = file::invariants_of(certificate).into_iter();
+    invariants.map(|(location, formula)| Fact::Invariant { location, formula }).collect()
+}

@@ -1,0 +1,5 @@
+int n(void); void reach_error(void);
+int main(void) { int a = 0, b = 100, c = 0;
+  for (c = 0; c < 7; c++) { if (n()) break; }
+  while (a < b) { a++; b--; if (n()) break; }
+  if (a + b != 100) reach_error(); return 0; }
