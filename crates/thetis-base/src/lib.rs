@@ -17,6 +17,7 @@ mod abstract_graph;
 mod budget;
 mod cancel;
 mod diagnostic;
+mod enclosed;
 mod event;
 mod names;
 mod processes;
@@ -32,6 +33,7 @@ pub use abstract_graph::{AbstractGraph, AbstractKind, AbstractState, AbstractSte
 pub use budget::{Budget, Share};
 pub use cancel::Cancel;
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Label, Reported, Severity};
+pub use enclosed::{heed, stop_of, tick};
 pub use event::{Event, EventSink, Fact, Iteration};
 pub use names::printable;
 pub use processes::ProcessTree;

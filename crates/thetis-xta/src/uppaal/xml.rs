@@ -6,7 +6,7 @@
 use quick_xml::Reader;
 use quick_xml::escape::resolve_xml_entity;
 use quick_xml::events::{BytesRef, BytesStart, Event};
-use thetis_base::{Diagnostics, FileId, Reported, SourceMap, Span};
+use thetis_base::{Diagnostics, FileId, Reported, SourceMap, Span, tick};
 
 use crate::code;
 use crate::text::Text;
@@ -110,6 +110,7 @@ struct XmlParser<'t, 'd> {
 impl XmlParser<'_, '_> {
     /// Reads one event; `false` at the end.
     fn next(&mut self) -> Result<bool, Reported> {
+        tick();
         self.start = self.reader.buffer_position();
         match self.reader.read_event() {
             Ok(Event::Start(tag)) => self.open_element(&tag)?,
