@@ -5,7 +5,8 @@ mod contracts;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 use thetis_expr::smtlib::{
     Declared, Dialect, parse_sort, parse_term, parse_value, print_sort, print_term, print_value,
 };
@@ -16,6 +17,7 @@ use thetis_model::cfa::{
 };
 
 use super::{CertificateError, Keepable, Program, error};
+use crate::streamed::{Patience, Streamed};
 
 /// A proof.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -103,7 +105,7 @@ pub struct ContractText {
 }
 
 /// A run.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Trace {
     /// The initial value of each variable.
@@ -142,12 +144,29 @@ impl Keepable for Cfa {
         })
     }
 
-    fn write_proof(task: &Task<Cfa>, proof: &CfaProof) -> Proof {
-        write_proof(task, proof)
+    fn write_proof<S: Serializer>(
+        task: &Task<Cfa>,
+        proof: &CfaProof,
+        _: &Patience<'_>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        write_proof(task, proof).serialize(serializer)
     }
 
-    fn write_trace(task: &Task<Cfa>, trace: &CfaTrace) -> Trace {
-        write_trace(task, trace)
+    fn write_trace<S: Serializer>(
+        task: &Task<Cfa>,
+        trace: &CfaTrace,
+        patience: &Patience<'_>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let value =
+            |(var, value): (&VarId, &Value)| (task.store.var_name(*var), print_value(&task.store, value));
+        let initial: BTreeMap<String, String> = trace.initial.iter().map(value).collect();
+        let steps = || trace.steps.iter().map(|step| write_step(task, step));
+        let mut fields = serializer.serialize_struct("Trace", 2)?;
+        fields.serialize_field("initial", &initial)?;
+        fields.serialize_field("steps", &Streamed::new(patience, steps))?;
+        fields.end()
     }
 
     fn read_proof(task: &Task<Cfa>, proof: &Proof) -> Result<CfaProof, CertificateError> {
@@ -217,15 +236,6 @@ fn write_formulas(task: &Task<Cfa>, formulas: &BTreeMap<LocId, ExprId>) -> BTree
     let name = |location: &LocId| task.model.locations[*location].name.clone();
     let text = |formula: &ExprId| print_term(&task.store, *formula, Dialect::Thetis);
     formulas.iter().map(|(at, formula)| (name(at), text(formula))).collect()
-}
-
-fn write_trace(task: &Task<Cfa>, trace: &CfaTrace) -> Trace {
-    let initial = trace.initial.iter();
-    let value = |value: &Value| print_value(&task.store, value);
-    Trace {
-        initial: initial.map(|(var, initial)| (task.store.var_name(*var), value(initial))).collect(),
-        steps: trace.steps.iter().map(|step| write_step(task, step)).collect(),
-    }
 }
 
 fn write_step(task: &Task<Cfa>, step: &CfaStep) -> Step {

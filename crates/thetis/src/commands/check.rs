@@ -1,19 +1,20 @@
 //! `thetis check`.
 
+use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 use std::sync::{Arc, PoisonError};
 
 use rustix::process::{Signal, set_parent_process_death_signal};
-use thetis_base::{AbstractGraph, printable};
+use thetis_base::{AbstractGraph, Run, printable};
 use thetis_checker::{Certified, certify};
 use thetis_engine::Engine;
 use thetis_model::{Evidence, Model, Verdict};
 use thetis_portfolio::portfolio::Crew;
 use thetis_portfolio::{Config, Cooperation, Parts};
 use thetis_report::{
-    Outcome, Report, Reportable, TestCase, arg_to_dot, junit, read_certificate, render_statistics,
-    render_story,
+    Certificate, Outcome, Patience, Report, Reportable, TestCase, arg_to_dot, junit, read_certificate,
+    render_statistics, render_story,
 };
 
 use crate::advice::advice;
@@ -43,6 +44,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let progress = Progress::start(&session.run, !args.verbose && !terminal::is_quiet());
     let silence = Silence::new(args, &session.run, &progress);
     ending::report_with(silence.clone().reporter());
+    session.run.checkpoint().map_err(Failure::stopped)?;
     let config = configuration(args)?;
     let loaded = input::read(&args.question, &config, &session.run)
         .map_err(|failure| in_format(failure, args.format))?;
@@ -141,6 +143,21 @@ fn crew<M: Supported>(args: &CheckArgs, input: &Input<M>) -> Result<Crew<M>, Fai
     })
 }
 
+/// The answer of an engine after its evidence was checked, both within the limits.
+fn ask<M: Supported>(
+    engine: &mut dyn Engine<M>,
+    input: &Input<M>,
+    session: &Session,
+) -> Result<Certified<M>, Failure> {
+    let run = session.engine_run();
+    let verdict = run
+        .enclose(|| engine.check(&input.task, &run))
+        .flatten()
+        .or_else(|stop| session.give_up(stop).map(Verdict::Unknown))?;
+    let check = || certify(&input.task, verdict, &*session.judges, &session.run);
+    session.run.enclose(check).flatten().or_else(|stop| session.give_up(stop).map(Certified::unknown))
+}
+
 /// Asks the engine, checks its evidence, and reports.
 pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) -> Result<Exit, Failure> {
     let Checking { args, config, session, watched } = checking;
@@ -148,13 +165,7 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
     let parts = Parts { jobs: jobs(args), ..session.parts(Cooperation::default()) };
     let mut engine =
         thetis_portfolio::engine(config, &parts, Some(crew(args, input)?)).map_err(Failure::usage)?;
-    let verdict = engine
-        .check(&input.task, &session.engine_run())
-        .or_else(|stop| session.give_up(stop).map(Verdict::Unknown));
-    let certified = verdict.and_then(|verdict| {
-        certify(&input.task, verdict, &*session.judges, &session.run)
-            .or_else(|stop| session.give_up(stop).map(Certified::unknown))
-    });
+    let certified = ask(&mut *engine, input, session);
     let known = watched.progress.end();
     let (certified, answer_about_clauses) = on_clauses(input, certified?, session)?;
     if let Verdict::Unknown(reason) = &certified.verdict {
@@ -188,12 +199,10 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
         scope: input.language.scope(),
         confirmation: if args.confirm { confirm(input, &certified.verdict, &session.run) } else { None },
     };
-    let exit = Exit::of(&certified.verdict);
     explain(args, input, &report);
-    let answer = answer(args, input, &report, answer_about_clauses)?;
     // First of all: nothing that happens to the files can take the verdict back.
-    terminal::conclude(&answer, exit)?;
-    write_certificate(args.certificate.as_deref(), input, &report);
+    let exit = conclude(args, input, &report, answer_about_clauses, &session.run)?;
+    write_certificate(args.certificate.as_deref(), input, &report, &session.run);
     write_witness(args.witness.as_deref(), input, &certified.verdict);
     write_harness(args.harness.as_deref(), input, &certified.verdict);
     write_annotations(args.write_annotations.as_deref(), input, &certified.verdict);
@@ -204,24 +213,27 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
     Ok(exit)
 }
 
-/// The result in the form that was asked for.
-fn answer<M: Supported>(
+/// Gives the answer in the form that was asked for.
+fn conclude<M: Supported>(
     args: &CheckArgs,
     input: &Input<M>,
     report: &Report<'_, M>,
     about_clauses: Option<String>,
-) -> Result<String, Failure> {
-    Ok(match args.format {
+    run: &Run,
+) -> Result<Exit, Failure> {
+    let exit = Exit::of(&report.certified.verdict);
+    let text = match args.format {
         Format::Text => format!("{}\n", printable(&report.line())),
-        Format::Json => format!("{:#}\n", report.json(&input.sources)),
-        Format::Sarif => {
-            let exit = Exit::of(&report.certified.verdict) as u8;
-            format!("{:#}\n", report.sarif(&input.sources, exit, args.unknowns()))
+        Format::Json => {
+            let write = |out: &mut dyn Write| report.write_json(&input.sources, args.extent(), run, out);
+            return terminal::conclude_with(exit, write);
         }
+        Format::Sarif => format!("{:#}\n", report.sarif(&input.sources, exit as u8, args.unknowns())),
         Format::Junit => junit(&input.name, &[test_case(args, input, report)]),
         Format::SolcVerify => return Err(Failure::usage("`--format solc-verify` is for Solidity contracts")),
         Format::Chc => about_clauses.unwrap_or_else(|| "unknown\n".into()),
-    })
+    };
+    terminal::conclude(&text, exit)
 }
 
 /// The check as a test, with the run that violates the property.
@@ -332,11 +344,19 @@ fn configuration(args: &CheckArgs) -> Result<Config, Failure> {
     config.with_settings(&settings).map_err(Failure::usage)
 }
 
-fn write_certificate<M: Reportable>(path: Option<&Path>, input: &Input<M>, report: &Report<'_, M>) {
+fn write_certificate<M: Reportable>(
+    path: Option<&Path>,
+    input: &Input<M>,
+    report: &Report<'_, M>,
+    run: &Run,
+) {
     let Some(path) = path else { return };
     let verdict = &report.certified.verdict;
-    match thetis_report::write_certificate(&input.task, &input.sha256, verdict, Some(&report.grounds)) {
-        Some(certificate) => outputs::write(path, &format!("{certificate:#}\n")),
+    match Certificate::new(&input.task, &input.sha256, verdict) {
+        Some(certificate) => {
+            let certificate = certificate.checked(&report.grounds).within(Patience::of(run));
+            outputs::write_with(path, |out| certificate.write(out));
+        }
         None => {
             terminal::show("thetis: no certificate was written, because there is none that could be kept\n");
         }
