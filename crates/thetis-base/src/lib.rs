@@ -17,6 +17,7 @@ mod abstract_graph;
 mod budget;
 mod cancel;
 mod diagnostic;
+mod enclosed;
 mod event;
 mod frame_table;
 mod names;
@@ -33,6 +34,7 @@ pub use abstract_graph::{AbstractGraph, AbstractKind, AbstractState, AbstractSte
 pub use budget::{Budget, Share};
 pub use cancel::Cancel;
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Label, Reported, Severity};
+pub use enclosed::{heed, stop_of, tick};
 pub use event::{Event, EventSink, Fact, Iteration};
 pub use frame_table::{FrameRow, FrameTable};
 pub use names::printable;

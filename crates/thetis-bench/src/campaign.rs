@@ -120,7 +120,7 @@ impl Campaign<'_> {
             return command;
         }
         command.arg("check").arg(&task.file).args(&task.further);
-        command.args(["--format", "json", "--end-with-parent"]);
+        command.args(["--format", "json", "--summary", "--end-with-parent"]);
         let question = &task.question;
         let options = [
             ("--property", &question.property),

@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 
 use num_bigint::BigInt;
-use num_integer::Integer;
-use num_traits::{Signed, Zero};
+use thetis_base::tick;
 
+use crate::big::{add_real, div_real, euclidean, mul, mul_real};
 use crate::{ArrayValue, BitVec, Float, FloatClass, FloatSort, Op, Rational, Sort, Value};
 
 /// The value of `op` of result sort `sort` on `args`; `index_sort` is that of the result if it is an array.
@@ -14,6 +14,7 @@ use crate::{ArrayValue, BitVec, Float, FloatClass, FloatSort, Op, Rational, Sort
 /// If the arguments do not have the sorts of the operator; terms are well-sorted by construction.
 pub(crate) fn apply(op: Op, sort: Sort, index_sort: Option<Sort>, args: &[&Value]) -> Value {
     use Op::*;
+    tick();
     match op {
         Const(_) | Var(_) => panic!("a leaf should not be applied"),
         Not => Value::Bool(!bool(args[0])),
@@ -25,8 +26,7 @@ pub(crate) fn apply(op: Op, sort: Sort, index_sort: Option<Sort>, args: &[&Value
         Neg | Add | Sub | Mul | Le | Lt => apply_number(op, args),
         IntDiv => Value::Int(euclidean(int(args[0]), int(args[1])).0),
         Mod => Value::Int(euclidean(int(args[0]), int(args[1])).1),
-        RealDiv if real(args[1]).is_zero() => Value::Real(Rational::zero()),
-        RealDiv => Value::Real(real(args[0]) / real(args[1])),
+        RealDiv => Value::Real(div_real(real(args[0]), real(args[1]))),
         ToReal => Value::Real(Rational::from_integer(int(args[0]).clone())),
         ToInt => Value::Int(real(args[0]).floor().to_integer()),
         BvUlt => Value::Bool(bits(args[0]).unsigned() < bits(args[1]).unsigned()),
@@ -137,7 +137,9 @@ fn apply_int(op: Op, args: &[&Value]) -> Value {
         Op::Neg => Value::Int(-int(args[0])),
         Op::Add => Value::Int(args.iter().map(|arg| int(arg)).sum()),
         Op::Sub => Value::Int(int(args[0]) - int(args[1])),
-        Op::Mul => Value::Int(args.iter().map(|arg| int(arg)).product()),
+        Op::Mul => {
+            Value::Int(args[1..].iter().fold(int(args[0]).clone(), |product, arg| mul(&product, int(arg))))
+        }
         Op::Le => Value::Bool(int(args[0]) <= int(args[1])),
         Op::Lt => Value::Bool(int(args[0]) < int(args[1])),
         _ => panic!("{op:?} should be an arithmetic operator"),
@@ -147,22 +149,17 @@ fn apply_int(op: Op, args: &[&Value]) -> Value {
 fn apply_real(op: Op, args: &[&Value]) -> Value {
     match op {
         Op::Neg => Value::Real(-real(args[0])),
-        Op::Add => Value::Real(args.iter().map(|arg| real(arg)).sum()),
-        Op::Sub => Value::Real(real(args[0]) - real(args[1])),
-        Op::Mul => Value::Real(args.iter().map(|arg| real(arg)).product()),
+        Op::Add => {
+            Value::Real(args[1..].iter().fold(real(args[0]).clone(), |sum, arg| add_real(&sum, real(arg))))
+        }
+        Op::Sub => Value::Real(add_real(real(args[0]), &-real(args[1]))),
+        Op::Mul => Value::Real(
+            args[1..].iter().fold(real(args[0]).clone(), |product, arg| mul_real(&product, real(arg))),
+        ),
         Op::Le => Value::Bool(real(args[0]) <= real(args[1])),
         Op::Lt => Value::Bool(real(args[0]) < real(args[1])),
         _ => panic!("{op:?} should be an arithmetic operator"),
     }
-}
-
-/// Quotient and remainder with `0 <= remainder < |divisor|`; `(0, dividend)` for divisor zero.
-fn euclidean(dividend: &BigInt, divisor: &BigInt) -> (BigInt, BigInt) {
-    if divisor.is_zero() {
-        return (BigInt::zero(), dividend.clone());
-    }
-    let remainder = dividend.mod_floor(&divisor.abs());
-    ((dividend - &remainder) / divisor, remainder)
 }
 
 fn bool(value: &Value) -> bool {

@@ -4,8 +4,9 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use num_bigint::{BigInt, BigUint, Sign};
-use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
+
+use crate::big::{div_rem, modulo_power, product};
 
 /// A bit-vector of a positive width. Invariant: the bits above the width are zero.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -25,8 +26,7 @@ impl BitVec {
 
     /// An integer modulo `2^width`.
     pub fn from_int(width: u32, number: &BigInt) -> BitVec {
-        let modulus = BigInt::from(BigUint::one() << width);
-        BitVec::new(width, number.mod_floor(&modulus).magnitude().clone())
+        BitVec::new(width, modulo_power(number, width))
     }
 
     /// The number of bits.
@@ -92,15 +92,19 @@ impl BitVec {
     }
 
     pub(crate) fn mul(&self, other: &BitVec) -> BitVec {
-        self.with(&self.bits * &other.bits)
+        self.with(product(&self.bits, &other.bits))
     }
 
     pub(crate) fn udiv(&self, other: &BitVec) -> BitVec {
-        if other.bits.is_zero() { self.with(mask(self.width)) } else { self.with(&self.bits / &other.bits) }
+        if other.bits.is_zero() {
+            self.with(mask(self.width))
+        } else {
+            self.with(div_rem(&self.bits, &other.bits).0)
+        }
     }
 
     pub(crate) fn urem(&self, other: &BitVec) -> BitVec {
-        if other.bits.is_zero() { self.clone() } else { self.with(&self.bits % &other.bits) }
+        if other.bits.is_zero() { self.clone() } else { self.with(div_rem(&self.bits, &other.bits).1) }
     }
 
     /// Signed division as SMT-LIB defines it: on magnitudes, by `udiv`, so that a divisor of zero gives 1 or -1.

@@ -14,6 +14,7 @@
 //! ```
 
 mod apply;
+mod big;
 mod bitvec;
 mod build;
 mod eval;
@@ -33,6 +34,7 @@ mod traverse;
 mod value;
 mod version;
 
+pub use big::{from_decimal, to_decimal};
 pub use bitvec::BitVec;
 pub use eval::{Assignment, EvalError, apply, evaluate, evaluate_all};
 pub use float::{Float, FloatClass, FloatSort, IntegerRange, RoundingMode};

@@ -19,6 +19,7 @@ use hashbrown::HashTable;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::{SmallVec, smallvec};
+use thetis_base::tick;
 
 use crate::op::ValueId;
 use crate::{ArraySort, Op, Sort, Symbol, Value, VarId, Version};
@@ -308,6 +309,7 @@ impl Store {
 
     /// Interns a node. Only smart constructors call this, after checking sorts.
     pub(crate) fn intern(&self, op: Op, sort: Sort, args: &[ExprId]) -> ExprId {
+        tick();
         self.inner.borrow_mut().intern(op, sort, args)
     }
 }

@@ -4,6 +4,7 @@
 //! visits a shared term once.
 
 use rustc_hash::FxHashMap;
+use thetis_base::tick;
 
 use crate::store::Args;
 use crate::{ExprId, Op, Store, VarId};
@@ -33,6 +34,7 @@ impl Iterator for Postorder<'_> {
     type Item = ExprId;
 
     fn next(&mut self) -> Option<ExprId> {
+        tick();
         loop {
             match self.stack.pop()? {
                 Visit::Leave(expr) => return Some(expr),
@@ -65,6 +67,7 @@ impl<F: FnMut(&Store, VarId) -> Option<ExprId>> Replacer<F> {
     pub fn apply(&mut self, store: &Store, root: ExprId) -> ExprId {
         let mut stack = vec![root];
         while let Some(&expr) = stack.last() {
+            tick();
             if self.done.contains_key(&expr) {
                 stack.pop();
                 continue;

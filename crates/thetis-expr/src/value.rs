@@ -9,6 +9,7 @@ use imbl::ordmap::DiffItem;
 use num_bigint::BigInt;
 use num_rational::Ratio;
 
+use crate::big::to_decimal;
 use crate::{BitVec, Float, Sort, Store};
 
 /// An exact rational number.
@@ -204,7 +205,7 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Value::Bool(value) => write!(f, "{value}"),
-            Value::Int(value) => write!(f, "{value}"),
+            Value::Int(value) => f.write_str(&to_decimal(value)),
             Value::Real(value) => write!(f, "{value}"),
             Value::BitVec(bits) => write!(f, "{bits}"),
             Value::Float(float) => write!(f, "{float}"),

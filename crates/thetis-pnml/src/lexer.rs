@@ -1,6 +1,6 @@
 //! Tokens of property expressions and of the `.net` language.
 
-use thetis_base::{Diagnostics, FileId, Reported, Span};
+use thetis_base::{Diagnostics, FileId, Reported, Span, tick};
 
 use crate::code;
 
@@ -90,6 +90,7 @@ impl<'t> Lexer<'t> {
     }
 
     fn next(&mut self) -> Result<TokenKind, String> {
+        tick();
         let rest = self.rest();
         let Some(first) = rest.chars().next() else { return Ok(TokenKind::End) };
         if first == '"' {

@@ -35,7 +35,8 @@ impl<M: Model> Engine<M> for Sequential<M> {
             if name != NAME {
                 run.emit(Event::Stage(name.to_string()));
             }
-            let answer = engine.check(task, &run.slice(*share));
+            let part = run.slice(*share);
+            let answer = part.enclose(|| engine.check(task, &part)).flatten();
             match answer {
                 Ok(verdict @ (Verdict::Safe(Evidence::Given(_)) | Verdict::Unsafe(Evidence::Given(_)))) => {
                     return Ok(verdict);

@@ -10,20 +10,22 @@ mod report;
 mod reportable;
 mod sarif;
 mod statistics;
+mod streamed;
 mod trace;
 mod unanswered;
 mod visual;
 
 pub use certificate::{
-    CertificateError, Claim, GroundsText, Keepable, Program, fingerprint, read_certificate, write_certificate,
+    Certificate, CertificateError, Claim, GroundsText, Keepable, Program, fingerprint, read_certificate,
 };
 pub use diagnostics::{Style, render_diagnostics};
 pub use html::{Abstractions, CheckRow, overview};
 pub use junit::{Outcome, TestCase, junit};
-pub use report::{Confirmation, Report, verdict_line};
+pub use report::{Confirmation, Extent, Report, verdict_line};
 pub use reportable::{Reportable, Stated};
 pub use sarif::{Unknowns, merge_sarif};
 pub use statistics::render_statistics;
+pub use streamed::Patience;
 pub use trace::{Detail, render_story};
 pub use unanswered::Unanswered;
 pub use visual::{

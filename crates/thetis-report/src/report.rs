@@ -1,17 +1,21 @@
 //! The outcome of `thetis check`, as a line of text or as JSON.
 
 use std::fmt;
+use std::io::{self, Write};
 use std::time::Duration;
 
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
-use thetis_base::{SourceMap, Statistics};
+use thetis_base::{Run, SourceMap, Statistics};
 use thetis_checker::Certified;
 use thetis_model::{Assumption, Evidence, Task, Verdict, Weight};
 use thetis_solver::Grounds;
 
-use crate::trace::story_json;
+use crate::streamed::{Patience, Streamed};
+use crate::trace::step_json;
 use crate::visual::{Fact, place};
-use crate::{GroundsText, Reportable, TraceStep, Visual, write_certificate};
+use crate::{Certificate, GroundsText, Reportable, TraceStep, Visual};
 
 /// What there is to report about one run.
 pub struct Report<'a, M: Reportable> {
@@ -39,8 +43,19 @@ pub struct Report<'a, M: Reportable> {
     pub scope: Option<String>,
     /// What a proof says about places of the source, in its language, if that is more than what the formalism says.
     pub facts: Option<Vec<Fact>>,
+    /// The invariants of a proof in the language of the model, if it can say them.
+    pub invariants: Vec<String>,
     /// What came of executing a program that violates its property, if that was asked.
     pub confirmation: Option<Confirmation>,
+}
+
+/// How much a report has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// Everything.
+    Full,
+    /// Everything but the steps of a violation and the certificate, which can be long.
+    Summary,
 }
 
 /// Whether a compiled program does what a violation says.
@@ -75,42 +90,17 @@ impl<M: Visual> Report<'_, M> {
         }
     }
 
-    /// The report as JSON; the fields are documented in the manual.
-    pub fn json(&self, sources: &SourceMap) -> Value {
-        let verdict = &self.certified.verdict;
-        let reason = match verdict {
-            Verdict::Unknown(reason) => json!({ "code": reason.code(), "text": reason.to_string() }),
-            _ => Value::Null,
-        };
-        let certificate = write_certificate(self.task, self.sha256, verdict, Some(&self.grounds));
-        let certificate = certificate.unwrap_or(Value::Null);
-        json!({
-            "format": "thetis-report",
-            "version": 1,
-            "thetis": env!("CARGO_PKG_VERSION"),
-            "file": self.file,
-            "property": self.task.property.to_string(),
-            "program": M::program(self.task),
-            "engine": self.engine,
-            "verdict": word(verdict),
-            "answer": self.answer(),
-            "under": named_assumptions(self.task, verdict),
-            "message": self.message(),
-            "violated": self.violated,
-            "scope": self.scope,
-            "confirmation": self.confirmation.as_ref().map(ToString::to_string),
-            "reason": reason,
-            "checked": self.is_checked(),
-            "grounds": self.is_checked().then(|| GroundsText::from(&self.grounds)),
-            "check-seconds": self.certified.time.map(|time| time.as_secs_f64()),
-            "wall-seconds": self.elapsed.as_secs_f64(),
-            "assumptions": self.assumptions(sources),
-            "states": M::num_states(self.task, verdict),
-            "values": M::values(self.task, verdict).into_iter().map(|stated| stated.json).collect::<Vec<_>>(),
-            "steps": self.story.as_ref().map(|story| story_json(story, sources)),
-            "certificate": certificate,
-            "statistics": self.statistics,
-        })
+    /// Writes the report as JSON; the fields are documented in the manual. Lists of steps end when the `run` must.
+    pub fn write_json(
+        &self,
+        sources: &SourceMap,
+        extent: Extent,
+        run: &Run,
+        mut out: impl Write,
+    ) -> io::Result<()> {
+        let written = WrittenReport { report: self, sources, extent, run };
+        serde_json::to_writer_pretty(&mut out, &written)?;
+        out.write_all(b"\n")
     }
 
     /// The steps of a violation, if there is one.
@@ -120,6 +110,80 @@ impl<M: Visual> Report<'_, M> {
             (Verdict::Unsafe(Evidence::Given(trace)), None) => M::steps(self.task, trace),
             _ => Vec::new(),
         }
+    }
+}
+
+/// A report that is being written.
+struct WrittenReport<'a, M: Reportable> {
+    report: &'a Report<'a, M>,
+    sources: &'a SourceMap,
+    extent: Extent,
+    run: &'a Run,
+}
+
+impl<M: Visual> Serialize for WrittenReport<'_, M> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let WrittenReport { report, sources, .. } = *self;
+        let verdict = &report.certified.verdict;
+        let reason = match verdict {
+            Verdict::Unknown(reason) => json!({ "code": reason.code(), "text": reason.to_string() }),
+            _ => Value::Null,
+        };
+        let values: Vec<Value> =
+            M::values(report.task, verdict).into_iter().map(|stated| stated.json).collect();
+        let mut fields = serializer.serialize_struct("Report", 25)?;
+        fields.serialize_field("format", "thetis-report")?;
+        fields.serialize_field("version", &1)?;
+        fields.serialize_field("thetis", env!("CARGO_PKG_VERSION"))?;
+        fields.serialize_field("file", report.file)?;
+        fields.serialize_field("property", &report.task.property.to_string())?;
+        fields.serialize_field("program", &M::program(report.task))?;
+        fields.serialize_field("engine", report.engine)?;
+        fields.serialize_field("verdict", word(verdict))?;
+        fields.serialize_field("answer", report.answer())?;
+        fields.serialize_field("under", &named_assumptions(report.task, verdict))?;
+        fields.serialize_field("message", &report.message())?;
+        fields.serialize_field("violated", &report.violated)?;
+        fields.serialize_field("scope", &report.scope)?;
+        fields.serialize_field("confirmation", &report.confirmation.as_ref().map(ToString::to_string))?;
+        fields.serialize_field("reason", &reason)?;
+        fields.serialize_field("checked", &report.is_checked())?;
+        fields
+            .serialize_field("grounds", &report.is_checked().then(|| GroundsText::from(&report.grounds)))?;
+        fields.serialize_field("check-seconds", &report.certified.time.map(|time| time.as_secs_f64()))?;
+        fields.serialize_field("wall-seconds", &report.elapsed.as_secs_f64())?;
+        fields.serialize_field("assumptions", &report.assumptions(sources))?;
+        fields.serialize_field("states", &M::num_states(report.task, verdict))?;
+        fields.serialize_field("values", &values)?;
+        if !report.invariants.is_empty() {
+            fields.serialize_field("invariants", &report.invariants)?;
+        }
+        let is_complete = self.write_evidence(&mut fields)?;
+        fields.serialize_field("complete", &is_complete)?;
+        fields.serialize_field("statistics", report.statistics)?;
+        fields.end()
+    }
+}
+
+impl<M: Visual> WrittenReport<'_, M> {
+    /// Writes the steps and the certificate, and says whether they are all there.
+    fn write_evidence<F: SerializeStruct>(&self, fields: &mut F) -> Result<bool, F::Error> {
+        let WrittenReport { report, sources, extent, run } = *self;
+        if extent == Extent::Summary {
+            fields.serialize_field("steps", &Value::Null)?;
+            fields.serialize_field("certificate", &Value::Null)?;
+            return Ok(false);
+        }
+        let patience = Patience::of(run);
+        let steps = report
+            .story
+            .as_ref()
+            .map(|story| Streamed::new(&patience, || story.iter().map(|step| step_json(step, sources))));
+        fields.serialize_field("steps", &steps)?;
+        let certificate = Certificate::new(report.task, report.sha256, &report.certified.verdict)
+            .map(|certificate| certificate.checked(&report.grounds).within(Patience::of(run)));
+        fields.serialize_field("certificate", &certificate)?;
+        Ok(patience.is_complete() && certificate.is_none_or(|certificate| certificate.is_complete()))
     }
 }
 

@@ -176,23 +176,20 @@ fn render_steps_of_story(story: &[&TraceStep], sources: &SourceMap) -> String {
     text
 }
 
-/// The same for programs.
-pub(crate) fn story_json(story: &[TraceStep], sources: &SourceMap) -> Json {
-    let steps = story.iter().map(|step| {
-        let place = step.span.map(|span| visual::place(sources, span));
-        json!({
-            "file": place.map(|(file, ..)| file),
-            "line": place.map(|(_, line, _)| line),
-            "column": place.map(|(_, _, column)| column),
-            "depth": step.depth,
-            "text": step.title,
-            "matters": step.matters,
-            "values": changed(step)
-                .map(|shown| (shown.name.clone(), json!(shown.value)))
-                .collect::<serde_json::Map<_, _>>(),
-        })
-    });
-    Json::Array(steps.collect())
+/// A step for programs.
+pub(crate) fn step_json(step: &TraceStep, sources: &SourceMap) -> Json {
+    let place = step.span.map(|span| visual::place(sources, span));
+    json!({
+        "file": place.map(|(file, ..)| file),
+        "line": place.map(|(_, line, _)| line),
+        "column": place.map(|(_, _, column)| column),
+        "depth": step.depth,
+        "text": step.title,
+        "matters": step.matters,
+        "values": changed(step)
+            .map(|shown| (shown.name.clone(), json!(shown.value)))
+            .collect::<serde_json::Map<_, _>>(),
+    })
 }
 
 fn changed(step: &TraceStep) -> impl Iterator<Item = &Shown> {

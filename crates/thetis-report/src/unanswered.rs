@@ -36,6 +36,7 @@ impl Unanswered<'_> {
             "engine": self.engine,
             "verdict": "unknown",
             "answer": "unknown",
+            "under": [],
             "message": self.message(),
             "violated": null,
             "scope": null,
@@ -50,6 +51,7 @@ impl Unanswered<'_> {
             "values": [],
             "steps": null,
             "certificate": null,
+            "complete": true,
             "statistics": Statistics::new(self.engine),
         })
     }

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use quick_xml::Reader;
 use quick_xml::escape::resolve_xml_entity;
 use quick_xml::events::{BytesRef, BytesStart, Event};
-use thetis_base::{Code, Diagnostics, FileId, Reported, SourceMap, Span};
+use thetis_base::{Code, Diagnostics, FileId, Reported, SourceMap, Span, tick};
 
 /// The text does not follow the grammar.
 const SYNTAX: Code = Code("syntax");
@@ -168,6 +168,7 @@ struct Parser<'t, 'd> {
 impl<'t> Parser<'t, '_> {
     /// Reads one event; `false` at the end.
     fn next(&mut self) -> Result<bool, Reported> {
+        tick();
         self.start = self.reader.buffer_position();
         match self.reader.read_event() {
             Ok(Event::Start(tag)) => self.open_element(&tag)?,

@@ -1,6 +1,6 @@
 //! Tokens.
 
-use thetis_base::{Diagnostics, Reported, Span};
+use thetis_base::{Diagnostics, Reported, Span, tick};
 
 use crate::code;
 use crate::text::Text;
@@ -105,6 +105,7 @@ impl<'t> Lexer<'t> {
     }
 
     fn next(&mut self) -> Result<Kind, (thetis_base::Code, String)> {
+        tick();
         let rest = self.rest();
         let Some(first) = rest.chars().next() else { return Ok(Kind::End) };
         if first.is_ascii_alphabetic() || first == '_' {

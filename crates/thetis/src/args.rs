@@ -10,7 +10,7 @@ use std::time::Duration;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use thetis_base::Budget;
-use thetis_report::{Detail, Unknowns};
+use thetis_report::{Detail, Extent, Unknowns};
 
 use crate::commands::bench::BenchArgs;
 use crate::commands::launch::LaunchArgs;
@@ -170,6 +170,10 @@ pub(crate) struct CheckArgs {
     /// The form of the result on standard output
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
+
+    /// Leave the steps of a violation and the certificate, which can be long, out of a report as JSON
+    #[arg(long)]
+    pub(crate) summary: bool,
 
     /// Show all steps of a run that violates the property, also those that have nothing to do with it
     #[arg(long)]
@@ -440,6 +444,11 @@ impl CheckArgs {
     /// Which steps of a violation are shown.
     pub(crate) fn detail(&self) -> Detail {
         if self.full { Detail::Full } else { Detail::Relevant }
+    }
+
+    /// How much a report as JSON has.
+    pub(crate) fn extent(&self) -> Extent {
+        if self.summary { Extent::Summary } else { Extent::Full }
     }
 
     /// Whether SARIF logs list checks without an answer.

@@ -1,14 +1,13 @@
 //! The solvers on whose word a proof is accepted.
 //!
 //! Formulas of Booleans go to a SAT solver whose proofs are checked by a checker of our own. Formulas with floats go to branch and bound with
-//! exact ranges, which is our own too. Others are decided by the built-in Z3, whatever
+//! exact ranges, which is our own too and which engines ask as well, so it has no word if the check is to be strict. Others are decided by the built-in Z3, whatever
 //! solver the engines use, so that a solver attached by `--solver` is never believed alone; its opinion counts as the second one.
 //! `--second-opinion` asks for that of another solver, and `--strict` makes it necessary.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use thetis_boxes::BoxesFactory;
 use thetis_report::fingerprint;
 use thetis_sat::ProvedSatFactory;
 use thetis_smtlib::{SmtlibConfig, SmtlibFactory};
@@ -24,15 +23,19 @@ use crate::outputs;
 /// Where `setup.sh` has put solvers, from the folder of the program: `target/PROFILE`, `target/TRIPLE/PROFILE`, `bin`.
 const FOLDERS: [&str; 3] = ["../../third_party", "../../../third_party", "../lib/thetis"];
 
-/// The judges of a command whose engines use `solvers`.
+/// The judges of a command whose engines use `boxes` and `solvers`.
 pub(crate) fn judges(
+    boxes: Rc<dyn SolverFactory>,
     solvers: Rc<dyn SolverFactory>,
     engine: &SolverArgs,
     args: &JudgeArgs,
 ) -> Result<JudgeFactory, Failure> {
     let folder = engine.smt_log.clone().unwrap_or_default();
     let keep = Box::new(move |script: &str| keep_script(&folder, script));
-    let prover = Rc::new(FallbackFactory::new(Rc::new(ProvedSatFactory), Rc::new(BoxesFactory)));
+    let prover: Rc<dyn SolverFactory> = match args.strict {
+        true => Rc::new(ProvedSatFactory),
+        false => Rc::new(FallbackFactory::new(Rc::new(ProvedSatFactory), boxes)),
+    };
     let judges = match &engine.solver {
         None => JudgeFactory::new(prover, solvers, keep),
         Some(_) => JudgeFactory::new(prover, Rc::new(Z3Factory::default()), keep).with_second(solvers),

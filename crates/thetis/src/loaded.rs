@@ -4,7 +4,6 @@
 //! engines, its checker, its reports and its conversions. So a new formalism is a new `impl Supported`, and a reader in
 //! [`crate::input`].
 
-use serde_json::Value;
 use thetis_base::Run;
 use thetis_model::Task;
 use thetis_portfolio::{Config, Formalism, Parts};
@@ -33,7 +32,7 @@ pub(crate) trait Loaded {
     fn check(&self, checking: &Checking<'_>) -> Result<Exit, Failure>;
 
     /// Checks a certificate about it, for `thetis certify`.
-    fn certify(&self, args: &CertifyArgs, certificate: &Value, session: &Session) -> Result<Exit, Failure>;
+    fn certify(&self, args: &CertifyArgs, certificate: &str, session: &Session) -> Result<Exit, Failure>;
 
     /// Runs a stage of a portfolio on it, for `thetis worker`.
     fn work(&self, config: &Config, parts: &Parts, session: &Session) -> Result<Exit, Failure>;
@@ -51,7 +50,7 @@ impl<M: Supported> Loaded for Input<M> {
         check::decide(self, checking)
     }
 
-    fn certify(&self, args: &CertifyArgs, certificate: &Value, session: &Session) -> Result<Exit, Failure> {
+    fn certify(&self, args: &CertifyArgs, certificate: &str, session: &Session) -> Result<Exit, Failure> {
         certify::check(args, self, certificate, session)
     }
 

@@ -17,6 +17,7 @@ mod loaded;
 mod outputs;
 mod progress;
 mod session;
+mod signals;
 mod silence;
 mod solidity;
 mod terminal;
@@ -27,6 +28,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use clap::error::ErrorKind;
+use thetis_base::{Stop, stop_of};
 
 use args::{Cli, Command};
 use exit::Exit;
@@ -35,15 +37,22 @@ use input::standard::hold;
 use terminal::{Manner, Volume};
 
 fn main() -> ExitCode {
+    if let Err(error) = signals::listen() {
+        return report(Failure::internal(error)).into();
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return explain(&error).into(),
     };
     let volume = if cli.quiet { Volume::Quiet } else { Volume::Usual };
     terminal::speak(Manner { volume, color: cli.color });
-    // A panic is a bug of ours; its message is on standard error already, and no verdict was printed.
+    // A panic is a bug of ours, unless it is the end of the run; its message is on standard error already, and no verdict was printed.
     let outcome = std::panic::catch_unwind(|| run(cli.command));
-    match outcome.unwrap_or_else(|_| Err(Failure::internal("internal error, please report it"))) {
+    let outcome = outcome.unwrap_or_else(|payload| match stop_of(payload) {
+        Ok(stop) => Err(Failure::stopped(stop)),
+        Err(_) => Err(Failure::internal("internal error, please report it")),
+    });
+    match outcome {
         Ok(exit) => exit.into(),
         Err(failure) => report(failure).into(),
     }
@@ -65,6 +74,18 @@ fn report(failure: Failure) -> Exit {
 }
 
 fn run(command: Command) -> Result<Exit, Failure> {
+    let has_run = matches!(
+        command,
+        Command::Check(_)
+            | Command::Certify(_)
+            | Command::Convert(_)
+            | Command::Interpolate(_)
+            | Command::Bench(_)
+            | Command::Worker(_)
+    );
+    if !has_run && signals::stop_listening() {
+        return Err(Failure::stopped(Stop::Cancelled));
+    }
     match command {
         Command::Check(mut args) => {
             let _held = hold(&mut args.question)?;

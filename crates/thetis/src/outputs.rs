@@ -1,7 +1,7 @@
 //! Files that a command writes: whether that is possible is known before the run, and they appear complete or not at all.
 
 use std::fs::{File, Permissions};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -25,7 +25,12 @@ pub(crate) fn check<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<
 
 /// Writes `text` to the file at `path`. If that fails, an earlier file stays as it was, and people are told.
 pub(crate) fn write(path: &Path, text: &str) {
-    if let Err(error) = try_write(path, text) {
+    write_with(path, |out| out.write_all(text.as_bytes()));
+}
+
+/// The same for contents that are written piece by piece.
+pub(crate) fn write_with(path: &Path, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
+    if let Err(error) = try_write_with(path, contents) {
         terminal::show(&format!("thetis: warning: {} was not written: {error}\n", shown(path)));
     }
 }
@@ -54,16 +59,26 @@ fn probe(path: &Path) -> io::Result<()> {
 
 /// Writes `text` to `path`, or says why that is not possible.
 pub(crate) fn try_write(path: &Path, text: &str) -> io::Result<()> {
+    try_write_with(path, |out| out.write_all(text.as_bytes()))
+}
+
+fn try_write_with(path: &Path, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let (target, permissions) = match Place::of(path)? {
-        Place::Stream => return File::options().append(true).open(path)?.write_all(text.as_bytes()),
+        Place::Stream => return buffered(&File::options().append(true).open(path)?, contents),
         Place::File { target, permissions } => (target, permissions),
     };
-    let mut file = temporary(&target, permissions)?;
+    let file = temporary(&target, permissions)?;
     set_unfinished(Some(file.path().to_path_buf()));
     let written =
-        file.write_all(text.as_bytes()).and_then(|()| file.persist(&target).map_err(|error| error.error));
+        buffered(file.as_file(), contents).and_then(|()| file.persist(&target).map_err(|error| error.error));
     set_unfinished(None);
     written.map(drop)
+}
+
+fn buffered(file: &File, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut out = BufWriter::new(file);
+    contents(&mut out)?;
+    out.flush()
 }
 
 /// Where a path leads.
@@ -122,6 +137,22 @@ mod tests {
         try_write(&link, "third").unwrap();
         assert!(link.is_symlink() && std::fs::read_to_string(&path).unwrap() == "third");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn contents_that_break_off_leave_everything_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        let broken = |out: &mut dyn Write| {
+            out.write_all(b"half")?;
+            Err(io::Error::other("the disk is full"))
+        };
+        assert!(try_write_with(&path, broken).is_err());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+        try_write(&path, "first").unwrap();
+        assert!(try_write_with(&path, broken).is_err());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "first");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]

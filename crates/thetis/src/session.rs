@@ -4,8 +4,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use signal_hook::consts::{SIGINT, SIGTERM};
-use thetis_base::{Budget, Cancel, Event, EventSink, Fact, Iteration, Run, Share, Statistics, Stop};
+use thetis_base::{Budget, Event, EventSink, Fact, Iteration, Run, Share, Statistics, Stop};
 use thetis_boxes::BoxesFactory;
 use thetis_model::Reason;
 use thetis_portfolio::{Cooperation, Hope, Parts};
@@ -20,7 +19,7 @@ use crate::args::{BudgetArgs, JudgeArgs, SolverArgs};
 use crate::commands::solver;
 use crate::failure::Failure;
 use crate::input::shown;
-use crate::{judges, terminal, watchdog};
+use crate::{judges, signals, terminal, watchdog};
 
 /// The part of the time that the engine may use; the rest is for checking its evidence.
 const ENGINE_SHARE: u32 = 90;
@@ -31,7 +30,9 @@ pub(crate) type Drawing = Arc<Mutex<Abstractions>>;
 pub(crate) struct Session {
     /// The whole run.
     pub(crate) run: Run,
-    /// The solvers of engines, with their statistics. Engines ask them what [boxes](BoxesFactory) do not decide.
+    /// What engines ask first about formulas with floats.
+    boxes: Rc<dyn SolverFactory>,
+    /// The solvers of engines, with their statistics. Engines ask them what boxes do not decide.
     pub(crate) solvers: Rc<RecordedFactory>,
     /// The solvers of whoever checks what engines say.
     pub(crate) judges: Rc<JudgeFactory>,
@@ -48,15 +49,19 @@ impl Session {
     }
 
     pub(crate) fn within(budget: Budget, solver: &SolverArgs, judge: &JudgeArgs) -> Result<Session, Failure> {
-        let run = start_run(budget)?;
+        let run = start_run(budget);
         let solvers = RecordedFactory::new(solver_kind(solver.solver.as_deref())?);
-        let solvers = match &solver.smt_log {
-            None => solvers,
-            Some(folder) => log_to(solvers, folder)?,
+        let boxes: Rc<dyn SolverFactory> = Rc::new(BoxesFactory);
+        let (boxes, solvers) = match &solver.smt_log {
+            None => (boxes, solvers),
+            Some(folder) => {
+                let boxes = log_to(RecordedFactory::new(boxes), folder, "boxes")?;
+                (Rc::new(boxes) as Rc<dyn SolverFactory>, log_to(solvers, folder, "solver")?)
+            }
         };
         let solvers = Rc::new(solvers);
-        let judges = Rc::new(judges::judges(solvers.clone(), solver, judge)?);
-        Ok(Session { run, solvers, judges })
+        let judges = Rc::new(judges::judges(boxes.clone(), solvers.clone(), solver, judge)?);
+        Ok(Session { run, boxes, solvers, judges })
     }
 
     /// The same session with its events going to `sink`.
@@ -95,7 +100,7 @@ impl Session {
     /// What engines are made with, one stage of a portfolio at a time.
     pub(crate) fn parts(&self, cooperation: Cooperation) -> Parts {
         Parts {
-            solvers: Rc::new(FallbackFactory::new(Rc::new(BoxesFactory), self.solvers.clone())),
+            solvers: Rc::new(FallbackFactory::new(self.boxes.clone(), self.solvers.clone())),
             eliminator: Rc::new(Z3Eliminator),
             horn: Rc::new(|| Box::new(Z3Horn::default())),
             clauses: Rc::new(|| Box::new(horn_process())),
@@ -111,15 +116,12 @@ impl Session {
     }
 }
 
-/// A run that listens to signals and is watched.
-pub(crate) fn start_run(budget: Budget) -> Result<Run, Failure> {
-    let cancel = Cancel::new();
-    for signal in [SIGINT, SIGTERM] {
-        listen(signal, &cancel).map_err(Failure::internal)?;
-    }
-    let run = Run::with_cancel(budget, cancel);
+/// A run that listens to signals and is watched, and that encloses whatever this thread does.
+pub(crate) fn start_run(budget: Budget) -> Run {
+    let run = Run::with_cancel(budget, signals::cancel());
     watchdog::watch(run.clone());
-    Ok(run)
+    run.enclose_thread();
+    run
 }
 
 /// This program as a solver of Horn clauses, with guidance: without that, loops that count are unrolled.
@@ -128,14 +130,6 @@ fn horn_process() -> HornProcess {
     let program = std::env::current_exe().unwrap_or_default().to_string_lossy().into_owned();
     let command = std::iter::once(program).chain(solver::arguments()).collect();
     HornProcess::new(command, format!("{SPACER_OPTIONS}{GLOBAL_GUIDANCE}"))
-}
-
-/// The first signal asks the run to stop; a second one ends the program at once.
-fn listen(signal: i32, cancel: &Cancel) -> std::io::Result<()> {
-    let exit_code = 128 + signal;
-    signal_hook::flag::register_conditional_shutdown(signal, exit_code, cancel.flag())?;
-    signal_hook::flag::register(signal, cancel.flag())?;
-    Ok(())
 }
 
 fn solver_kind(config: Option<&Path>) -> Result<Rc<dyn SolverFactory>, Failure> {
@@ -151,13 +145,13 @@ fn checked(solvers: Rc<dyn SolverFactory>) -> Rc<dyn SolverFactory> {
     solvers
 }
 
-/// Each solver writes its own script.
-fn log_to(solvers: RecordedFactory, folder: &Path) -> Result<RecordedFactory, Failure> {
+/// Each solver writes its own script, which is called `name` and a number.
+fn log_to(solvers: RecordedFactory, folder: &Path, name: &'static str) -> Result<RecordedFactory, Failure> {
     let failed = |error: std::io::Error| Failure::usage(format!("{}: {error}", shown(folder)));
     std::fs::create_dir_all(folder).map_err(failed)?;
     let folder = folder.to_path_buf();
     Ok(solvers.with_logs(Box::new(move |number| {
-        let path = folder.join(format!("solver-{number}.smt2"));
+        let path = folder.join(format!("{name}-{number}.smt2"));
         let file = std::fs::File::create(&path)
             .map_err(|error| SolverError::Died(format!("cannot log to {}: {error}", path.display())))?;
         QueryLog::new(Box::new(std::io::BufWriter::new(file)))

@@ -3,7 +3,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "the command line owns the standard streams")]
 
 use std::borrow::Cow;
-use std::io::{IsTerminal, Write, stderr, stdout};
+use std::io::{self, BufWriter, IsTerminal, Write, stderr, stdout};
 use std::sync::{Mutex, OnceLock, PoisonError, TryLockError};
 use std::time::Duration;
 
@@ -77,16 +77,29 @@ pub(crate) fn complain(text: &str) {
 
 /// Writes a result to standard output.
 pub(crate) fn answer(text: &str) -> Result<(), Failure> {
-    let mut out = stdout().lock();
-    out.write_all(text.as_bytes())
+    answer_with(|out| out.write_all(text.as_bytes()))
+}
+
+/// Writes a result to standard output piece by piece.
+pub(crate) fn answer_with(contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    let mut out = BufWriter::new(stdout().lock());
+    contents(&mut out)
         .and_then(|()| out.flush())
         .map_err(|error| Failure::internal(format!("cannot write to standard output: {error}")))
 }
 
 /// Gives the one answer of this command, which will end with `exit`.
 pub(crate) fn conclude(text: &str, exit: Exit) -> Result<Exit, Failure> {
+    conclude_with(exit, |out| out.write_all(text.as_bytes()))
+}
+
+/// The same with an answer that is written piece by piece.
+pub(crate) fn conclude_with(
+    exit: Exit,
+    contents: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<Exit, Failure> {
     let mut answered = ANSWERED.lock().unwrap_or_else(PoisonError::into_inner);
-    answer(text)?;
+    answer_with(contents)?;
     *answered = Some(exit);
     Ok(exit)
 }

@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 use num_traits::Zero;
-use thetis_base::Span;
+use thetis_base::{Span, tick};
 
 use super::literal::{Text, unsupported};
 use super::scope::{Linked, Symbol};
@@ -113,6 +113,7 @@ impl Checker<'_, '_> {
 
     /// An expression, not yet used.
     pub(super) fn operand(&mut self, expr: &ast::Expr) -> Checked<Operand> {
+        tick();
         self.deeper(|checker| checker.operand_here(expr))
     }
 

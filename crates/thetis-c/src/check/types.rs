@@ -145,7 +145,7 @@ impl Checker<'_, '_> {
 
     /// The type of a type name with its alignment.
     pub(super) fn aligned_type_name(&mut self, name: &ast::TypeName) -> Checked<Aligned> {
-        let base = self.specified(&name.specifiers)?;
+        let base = self.deeper(|checker| checker.specified(&name.specifiers))?;
         let ty = self.declared(base.ty, &name.declarator)?;
         let align = self.alignment_of_attributes(&name.declarator.attributes)?;
         Ok(base.derived(ty, &name.declarator.derived).at_least(align))

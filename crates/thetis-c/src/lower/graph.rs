@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use thetis_base::{IndexVec, Span};
+use thetis_base::{IndexVec, Span, tick};
 use thetis_expr::{ExprId, Store, VarId};
 use thetis_model::cfa::{Cfa, CfaBuilder, EdgeId, LocId, Stmt, StmtKind, ValidationError};
 
@@ -106,6 +106,7 @@ impl Graph {
 
     /// Appends a statement.
     pub(super) fn push(&mut self, frame: FrameId, kind: StmtKind, span: Span, event: Event) {
+        tick();
         let is_same = self.event == event || self.event == Event::Silent || event == Event::Silent;
         if !self.pending.is_empty() && !is_same {
             self.flush(frame);

@@ -8,7 +8,7 @@
 //! Comments that hold an assertion of the ACSL language, `//@ assert e;` and `/*@ assert e; */`, become tokens, so that they
 //! can be statements. Other annotations are comments.
 
-use thetis_base::{FileId, Sink, Span};
+use thetis_base::{FileId, Sink, Span, tick};
 
 use super::pragma::{self, Pragma};
 use super::token::{Token, TokenKind};
@@ -122,6 +122,7 @@ impl<'t> Lexer<'t> {
     }
 
     fn token(&mut self, first: char) -> Result<(), Problem> {
+        tick();
         let rest = self.rest();
         match first {
             ' ' | '\t' | '\n' | '\r' | '\x0b' | '\x0c' | '\u{feff}' => self.at += first.len_utf8(),

@@ -1,6 +1,6 @@
 //! A place in the bytes of a file, and what is wrong there.
 
-use thetis_base::{Code, Diagnostics, FileId, Reported, Span};
+use thetis_base::{Code, Diagnostics, FileId, Reported, Span, tick};
 
 use super::code;
 
@@ -112,6 +112,7 @@ impl<'b> Reader<'b> {
     }
 
     pub(super) fn number(&mut self, what: &str) -> Read<u32> {
+        tick();
         let start = self.at;
         let mut number: u64 = 0;
         while let Some(digit @ b'0'..=b'9') = self.peek() {

@@ -14,6 +14,7 @@ use super::functions::{Call, Head};
 use super::names::read_name;
 use super::sexpr::{Sexpr, SexprKind, Sexprs};
 use super::sorts::{index_of, sort_of, width_of};
+use crate::big::{from_decimal, power_of_ten, reduced};
 use crate::{ExprId, Rational, RoundingMode, Sort, Store, Value};
 
 /// What free symbols of a text mean.
@@ -216,7 +217,7 @@ impl<'a, S: Scope> Machine<'a, S> {
         let text = expr.text();
         match expr.kind() {
             SexprKind::Symbol | SexprKind::Quoted => self.symbol(expr),
-            SexprKind::Numeral => Ok(self.store.int(digits::<BigInt>(expr, text, 10)?)),
+            SexprKind::Numeral => Ok(self.store.int(whole_number(expr, text)?)),
             SexprKind::Decimal => Ok(self.store.real(decimal(expr, text)?)),
             SexprKind::Hexadecimal => self.bits(expr, 4 * (text.len() - 2), digits(expr, &text[2..], 16)?),
             SexprKind::Binary => self.bits(expr, text.len() - 2, digits(expr, &text[2..], 2)?),
@@ -267,7 +268,7 @@ impl<'a, S: Scope> Machine<'a, S> {
         let Some((number, width)) = number.filter(|(number, _)| is_digits(number)) else {
             return Err(expr.error("unknown constant"));
         };
-        let number = digits::<BigUint>(expr, number, 10)?;
+        let number = whole_number(expr, number)?.magnitude().clone();
         self.finished.push(self.store.bits(width_of(width)?, number));
         Ok(())
     }
@@ -324,9 +325,12 @@ fn digits<T: Num>(expr: Sexpr<'_>, text: &str, radix: u32) -> Result<T, ParseErr
     T::from_str_radix(text, radix).map_err(|_| expr.error("malformed number"))
 }
 
+fn whole_number(expr: Sexpr<'_>, text: &str) -> Result<BigInt, ParseError> {
+    from_decimal(text).ok_or_else(|| expr.error("malformed number"))
+}
+
 fn decimal(expr: Sexpr<'_>, text: &str) -> Result<Rational, ParseError> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-    let numerator = digits::<BigInt>(expr, &format!("{whole}{fraction}"), 10)?;
-    let scale = u32::try_from(fraction.len()).map_err(|_| expr.error("malformed number"))?;
-    Ok(Rational::new(numerator, BigInt::from(10).pow(scale)))
+    let numerator = whole_number(expr, &format!("{whole}{fraction}"))?;
+    Ok(reduced(numerator, power_of_ten(fraction.len()).into()))
 }

@@ -9,6 +9,7 @@ use super::floats::{self, TextPart};
 use super::lets::Shared;
 use super::names::write_name;
 use super::sorts::write_sort;
+use crate::big::to_decimal;
 use crate::{ArrayValue, ExprId, Op, Rational, Sort, Store, Value};
 
 /// How operators are written that are total in Thetis and not specified everywhere in SMT-LIB.
@@ -259,15 +260,17 @@ pub(super) fn write_value(store: &Store, value: &Value, out: &mut String) {
 }
 
 fn write_int(value: &BigInt, out: &mut String) {
-    let written = match value.is_negative() {
-        true => write!(out, "(- {})", value.magnitude()),
-        false => write!(out, "{value}"),
-    };
-    written.expect("writing to a string should succeed");
+    let digits = to_decimal(value);
+    match digits.strip_prefix('-') {
+        Some(magnitude) => {
+            write!(out, "(- {magnitude})").expect("writing to a string should succeed");
+        }
+        None => out.push_str(&digits),
+    }
 }
 
 fn write_real(value: &Rational, out: &mut String) {
-    let (numerator, denominator) = (value.numer().magnitude(), value.denom());
+    let (numerator, denominator) = (to_decimal(&value.numer().abs()), to_decimal(value.denom()));
     let written = match (value.is_negative(), value.is_integer()) {
         (false, true) => write!(out, "{numerator}.0"),
         (true, true) => write!(out, "(- {numerator}.0)"),

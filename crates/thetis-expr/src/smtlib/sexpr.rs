@@ -4,6 +4,8 @@
 //! next node outside it is. So reading, walking and dropping are loops, and a reply nested a million deep is
 //! nothing special.
 
+use thetis_base::tick;
+
 use super::ParseError;
 
 /// What an expression is. The kinds other than [`SexprKind::List`] are those of SMT-LIB's lexicon.
@@ -197,6 +199,7 @@ impl Reader<'_> {
     }
 
     fn atom(&mut self, first: u8) -> Result<(), ParseError> {
+        tick();
         let start = self.position;
         let kind = match first {
             b'|' => self.quoted()?,

@@ -1,8 +1,9 @@
 //! What a worker process and the portfolio say to each other: a request on standard input, then messages, one JSON value
 //! a line, on standard output.
 
+use std::io::{self, Write};
+
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use thetis_base::{Event, Fact, Statistics};
 
 use super::stage::UseOfFacts;
@@ -35,8 +36,9 @@ pub enum Message {
     Event(Event),
     /// What it has counted.
     Statistics(Statistics),
-    /// It has an answer: the certificate.
-    Certificate(Value),
+    /// It has an answer: the text of the certificate, which is read by who knows the task. It is not a string in JSON but stands there as it is.
+    #[serde(skip)]
+    Certificate(String),
     /// It has none, and says why.
     Unknown(String),
     /// It ran out of time or memory and noticed.
@@ -53,14 +55,31 @@ pub enum Exhausted {
     Memory,
 }
 
+const BEFORE_CERTIFICATE: &str = "{\"certificate\":";
+const AFTER_CERTIFICATE: &str = "}";
+
 impl Message {
+    /// Writes the message with a certificate, which can be long, and the end of its line.
+    pub fn write_certificate(certificate: &impl Serialize, mut out: impl Write) -> io::Result<()> {
+        out.write_all(BEFORE_CERTIFICATE.as_bytes())?;
+        serde_json::to_writer(&mut out, certificate)?;
+        writeln!(out, "{AFTER_CERTIFICATE}")
+    }
+
     /// The message as one line, without its end.
     pub fn line(&self) -> String {
+        if let Message::Certificate(text) = self {
+            return format!("{BEFORE_CERTIFICATE}{text}{AFTER_CERTIFICATE}");
+        }
         serde_json::to_string(self).expect("a message should be representable as JSON")
     }
 
     /// Reads a line.
     pub fn read(line: &str) -> Result<Message, serde_json::Error> {
+        let inner = line.strip_prefix(BEFORE_CERTIFICATE);
+        if let Some(text) = inner.and_then(|rest| rest.strip_suffix(AFTER_CERTIFICATE)) {
+            return Ok(Message::Certificate(text.to_owned()));
+        }
         serde_json::from_str(line)
     }
 }
@@ -77,7 +96,7 @@ mod tests {
             Message::Event(Event::Fact(fact)),
             Message::Event(Event::SafeUpTo(3)),
             Message::Statistics(statistics),
-            Message::Certificate(serde_json::json!({"a": [1, "b"]})),
+            Message::Certificate("{\"a\":[1,\"b\"]}".into()),
             Message::Unknown("no progress".into()),
             Message::Exhausted(Exhausted::Memory),
         ] {
@@ -85,6 +104,10 @@ mod tests {
             assert!(!line.contains('\n'));
             assert_eq!(Message::read(&line).unwrap(), message);
         }
+        let mut written = Vec::new();
+        Message::write_certificate(&[1, 2], &mut written).unwrap();
+        let line = String::from_utf8(written).unwrap();
+        assert_eq!(Message::read(line.trim_end()).unwrap(), Message::Certificate("[1,2]".into()));
         for garbage in ["", "safe", "{\"certificate\":", "{\"magic\":1}"] {
             assert!(Message::read(garbage).is_err(), "{garbage}");
         }

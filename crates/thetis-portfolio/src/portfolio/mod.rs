@@ -19,7 +19,6 @@ use std::collections::BTreeSet;
 use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde_json::Value;
 use thetis_base::{Event, Fact, Run, Share, Statistics, Stop};
 use thetis_engine::Engine;
 use thetis_model::{Evidence, Model, Reason, Task, Verdict};
@@ -44,7 +43,7 @@ pub struct Crew<M: Model> {
 }
 
 /// Reads a certificate.
-pub type ReadCertificate<M> = Box<dyn Fn(&Task<M>, &Value) -> Result<Verdict<M>, String>>;
+pub type ReadCertificate<M> = Box<dyn Fn(&Task<M>, &str) -> Result<Verdict<M>, String>>;
 
 /// What a portfolio is asked about.
 pub enum Scope<M: Model> {
@@ -148,7 +147,7 @@ impl<M: Formalism> Portfolio<M> {
             run.emit(Event::Stage(stage.label().to_owned()));
         }
         let mut engine = self.make(stage, facts).map_err(|error| Stop::failed(error.to_string()))?;
-        let end = match engine.check(task, run) {
+        let end = match run.enclose(|| engine.check(task, run)).flatten() {
             Ok(Verdict::Unknown(reason)) => StageEnd::Unknown(reason),
             Ok(Verdict::Safe(Evidence::Missing(words)) | Verdict::Unsafe(Evidence::Missing(words))) => {
                 StageEnd::Unknown(Reason::Incomplete(words.into()))

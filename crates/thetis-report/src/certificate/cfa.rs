@@ -6,7 +6,7 @@ mod run;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use thetis_expr::smtlib::{Declared, Dialect, parse_sort, parse_term, print_sort, print_term};
 use thetis_expr::{ExprId, VarId};
 use thetis_model::Task;
@@ -15,6 +15,7 @@ use thetis_model::cfa::{
 };
 
 use super::{CertificateError, Keepable, Program, error};
+use crate::streamed::{Patience, Streamed};
 
 pub use run::{Repeated, Step, Steps, Trace};
 
@@ -117,12 +118,22 @@ impl Keepable for Cfa {
         })
     }
 
-    fn write_proof(task: &Task<Cfa>, proof: &CfaProof) -> Proof {
-        write_proof(task, proof)
+    fn write_proof<S: Serializer>(
+        task: &Task<Cfa>,
+        proof: &CfaProof,
+        _: &Patience<'_>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        write_proof(task, proof).serialize(serializer)
     }
 
-    fn write_trace(task: &Task<Cfa>, trace: &CfaTrace) -> Trace {
-        run::write(task, trace)
+    fn write_trace<S: Serializer>(
+        task: &Task<Cfa>,
+        trace: &CfaTrace,
+        patience: &Patience<'_>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        run::write(task, trace, patience, serializer)
     }
 
     fn read_proof(task: &Task<Cfa>, proof: &Proof) -> Result<CfaProof, CertificateError> {

@@ -2,7 +2,7 @@
 //!
 //! The envelope is the same for all formalisms; what is in it is for each formalism to say ([`Keepable`]). The
 //! fingerprint of the model's text says for which model the evidence was made; whether it holds is for the checker to
-//! say.
+//! say. Runs can have millions of steps, so certificates are written as a stream and read without a detour through a tree of JSON.
 
 pub mod cfa;
 pub mod net;
@@ -12,29 +12,42 @@ pub mod xta;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::io::{self, Read, Write};
 
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::{Deserialize, Serialize, Serializer};
 use sha2::{Digest, Sha256};
+use thetis_base::heed;
 use thetis_model::{Evidence, Model, Task, Verdict};
 use thetis_solver::Grounds;
+
+use crate::streamed::Patience;
 
 /// A formalism whose evidence can be kept as text.
 pub trait Keepable: Model {
     /// A proof as it is written.
-    type ProofText: Serialize + DeserializeOwned;
+    type ProofText: DeserializeOwned;
     /// A run as it is written.
-    type TraceText: Serialize + DeserializeOwned;
+    type TraceText: DeserializeOwned;
 
     /// The program that the model stands for, if it does.
     fn program(task: &Task<Self>) -> Option<Program>;
 
-    /// Writes a proof.
-    fn write_proof(task: &Task<Self>, proof: &Self::Proof) -> Self::ProofText;
+    /// Writes a proof in the form of [`Keepable::ProofText`].
+    fn write_proof<S: Serializer>(
+        task: &Task<Self>,
+        proof: &Self::Proof,
+        patience: &Patience<'_>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error>;
 
-    /// Writes a run.
-    fn write_trace(task: &Task<Self>, trace: &Self::Trace) -> Self::TraceText;
+    /// Writes a run in the form of [`Keepable::TraceText`].
+    fn write_trace<S: Serializer>(
+        task: &Task<Self>,
+        trace: &Self::Trace,
+        patience: &Patience<'_>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error>;
 
     /// Reads a proof.
     fn read_proof(task: &Task<Self>, proof: &Self::ProofText) -> Result<Self::Proof, CertificateError>;
@@ -67,8 +80,8 @@ pub struct Claim {
 
 impl Claim {
     /// The claim of a certificate.
-    pub fn of(certificate: &Value) -> Result<Claim, CertificateError> {
-        Claim::deserialize(certificate).map_err(|error| CertificateError(error.to_string()))
+    pub fn of(certificate: &str) -> Result<Claim, CertificateError> {
+        parse(certificate)
     }
 
     /// What this claim differs in from what is asked, in words.
@@ -178,38 +191,126 @@ pub fn fingerprint(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The certificate of a verdict, if it has evidence. If it was checked, the certificate says what the check rested on.
-pub fn write_certificate<M: Keepable>(
-    task: &Task<M>,
-    model_sha256: &str,
-    verdict: &Verdict<M>,
-    grounds: Option<&Grounds>,
-) -> Option<Value> {
-    let verdict = match verdict {
-        Verdict::Safe(Evidence::Given(proof)) => Content::Safe(M::write_proof(task, proof)),
-        Verdict::Unsafe(Evidence::Given(trace)) => Content::Unsafe(M::write_trace(task, trace)),
-        _ => return None,
+/// The certificate of a verdict that has evidence.
+pub struct Certificate<'a, M: Keepable> {
+    task: &'a Task<M>,
+    model_sha256: &'a str,
+    verdict: Content<&'a M::Proof, &'a M::Trace>,
+    checked: Option<GroundsText>,
+    patience: Patience<'a>,
+}
+
+impl<'a, M: Keepable> Certificate<'a, M> {
+    /// The certificate of `verdict`, if it has evidence.
+    pub fn new(
+        task: &'a Task<M>,
+        model_sha256: &'a str,
+        verdict: &'a Verdict<M>,
+    ) -> Option<Certificate<'a, M>> {
+        let verdict = match verdict {
+            Verdict::Safe(Evidence::Given(proof)) => Content::Safe(proof),
+            Verdict::Unsafe(Evidence::Given(trace)) => Content::Unsafe(trace),
+            _ => return None,
+        };
+        Some(Certificate { task, model_sha256, verdict, checked: None, patience: Patience::endless() })
+    }
+
+    /// The same, saying what a check of the evidence rested on.
+    #[must_use]
+    pub fn checked(mut self, grounds: &Grounds) -> Certificate<'a, M> {
+        self.checked = (grounds.total() > 0).then(|| GroundsText::from(grounds));
+        self
+    }
+
+    /// The same, written as long as `patience` lasts.
+    #[must_use]
+    pub fn within(mut self, patience: Patience<'a>) -> Certificate<'a, M> {
+        self.patience = patience;
+        self
+    }
+
+    /// Writes the certificate as a document.
+    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
+        serde_json::to_writer_pretty(&mut out, self)?;
+        if !self.patience.is_complete() {
+            return Err(io::Error::other("there is no time left to write it"));
+        }
+        out.write_all(b"\n")
+    }
+
+    /// Whether all of it was written, as far as it was.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.patience.is_complete()
+    }
+}
+
+impl<M: Keepable> Serialize for Certificate<'_, M> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let envelope = Envelope {
+            format: FORMAT.into(),
+            version: VERSION,
+            model_sha256: self.model_sha256.into(),
+            property: self.task.property.to_string(),
+            program: M::program(self.task),
+            checked: self.checked.clone(),
+            verdict: match self.verdict {
+                Content::Safe(proof) => Content::Safe(WrittenProof { certificate: self, proof }),
+                Content::Unsafe(trace) => Content::Unsafe(WrittenTrace { certificate: self, trace }),
+            },
+        };
+        envelope.serialize(serializer)
+    }
+}
+
+struct WrittenProof<'a, M: Keepable> {
+    certificate: &'a Certificate<'a, M>,
+    proof: &'a M::Proof,
+}
+
+impl<M: Keepable> Serialize for WrittenProof<'_, M> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        M::write_proof(self.certificate.task, self.proof, &self.certificate.patience, serializer)
+    }
+}
+
+struct WrittenTrace<'a, M: Keepable> {
+    certificate: &'a Certificate<'a, M>,
+    trace: &'a M::Trace,
+}
+
+impl<M: Keepable> Serialize for WrittenTrace<'_, M> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        M::write_trace(self.certificate.task, self.trace, &self.certificate.patience, serializer)
+    }
+}
+
+/// Reads JSON. Long texts are read piece by piece, with a look at the limits of the run between them.
+fn parse<T: DeserializeOwned>(text: &str) -> Result<T, CertificateError> {
+    const LONG: usize = 1 << 24;
+    let read = match text.len() {
+        ..LONG => serde_json::from_str(text),
+        _ => serde_json::from_reader(io::BufReader::new(Pieces(text.as_bytes()))),
     };
-    let envelope = Envelope {
-        format: FORMAT.into(),
-        version: VERSION,
-        model_sha256: model_sha256.into(),
-        property: task.property.to_string(),
-        program: M::program(task),
-        checked: grounds.filter(|grounds| grounds.total() > 0).map(GroundsText::from),
-        verdict,
-    };
-    Some(serde_json::to_value(envelope).expect("a certificate should be representable as JSON"))
+    read.map_err(|error| CertificateError(error.to_string()))
+}
+
+/// A text that is read within the limits of the run.
+struct Pieces<'a>(&'a [u8]);
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        heed();
+        self.0.read(buffer)
+    }
 }
 
 /// The verdict on `task` that a certificate is evidence for, not yet checked.
 pub fn read_certificate<M: Keepable>(
     task: &Task<M>,
     model_sha256: &str,
-    certificate: &Value,
+    certificate: &str,
 ) -> Result<Verdict<M>, CertificateError> {
-    let envelope = Envelope::<M::ProofText, M::TraceText>::deserialize(certificate)
-        .map_err(|error| CertificateError(error.to_string()))?;
+    let envelope: Envelope<M::ProofText, M::TraceText> = parse(certificate)?;
     if envelope.format != FORMAT || envelope.version != VERSION {
         return error(format!("expected format `{FORMAT}` version {VERSION}"));
     }

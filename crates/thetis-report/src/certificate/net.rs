@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 use thetis_model::Task;
 use thetis_model::petri::{
     Net, PetriProof, PetriTrace, PlaceId, Refutation, Round, Row, StateEquationProof, Step, TransitionId,
@@ -12,9 +13,10 @@ use thetis_model::sts::Paths;
 use super::predicate::{self, PredicateText};
 use super::sts::PathsText;
 use super::{CertificateError, Keepable, Program, error};
+use crate::streamed::{Patience, Streamed};
 
 /// A firing sequence.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TraceText {
     /// The transitions in the order of firing.
@@ -134,8 +136,13 @@ impl Keepable for Net {
         None
     }
 
-    fn write_proof(task: &Task<Net>, proof: &PetriProof) -> ProofText {
-        match proof {
+    fn write_proof<S: Serializer>(
+        task: &Task<Net>,
+        proof: &PetriProof,
+        _: &Patience<'_>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let proof = match proof {
             PetriProof::StateSpace { num_markings } => ProofText::StateSpace { markings: *num_markings },
             PetriProof::ReducedStateSpace => ProofText::ReducedStateSpace,
             PetriProof::Invariant(predicate) => {
@@ -149,15 +156,23 @@ impl Keepable for Net {
             PetriProof::StateEquation(proof) => {
                 ProofText::StateEquation(Writer(&task.model).state_equation(proof))
             }
-        }
+        };
+        proof.serialize(serializer)
     }
 
-    fn write_trace(task: &Task<Net>, trace: &PetriTrace) -> TraceText {
-        let firings = trace.rounds.iter().map(|round| {
+    fn write_trace<S: Serializer>(
+        task: &Task<Net>,
+        trace: &PetriTrace,
+        patience: &Patience<'_>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let firing = |round: &Round| {
             let name = Writer(&task.model).transition(round.transition);
             if round.count == 1 { FiringText::Once(name) } else { FiringText::Times(name, round.count) }
-        });
-        TraceText { firings: firings.collect() }
+        };
+        let mut fields = serializer.serialize_struct("Trace", 1)?;
+        fields.serialize_field("firings", &Streamed::new(patience, || trace.rounds.iter().map(firing)))?;
+        fields.end()
     }
 
     fn read_proof(task: &Task<Net>, proof: &ProofText) -> Result<PetriProof, CertificateError> {

@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 use thetis_expr::smtlib::{Declared, Dialect, parse_term, parse_value, print_term, print_value};
 use thetis_expr::{ExprId, Value, VarId};
 use thetis_model::Task;
 use thetis_model::sts::{Paths, Sts, StsProof, StsStep, StsTrace};
 
 use super::{CertificateError, Keepable, Program, error};
+use crate::streamed::{Patience, Streamed};
 
 /// A proof.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -56,7 +58,7 @@ impl From<PathsText> for Paths {
 }
 
 /// A run.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TraceText {
     /// Its steps.
@@ -81,22 +83,35 @@ impl Keepable for Sts {
         None
     }
 
-    fn write_proof(task: &Task<Sts>, proof: &StsProof) -> ProofText {
+    fn write_proof<S: Serializer>(
+        task: &Task<Sts>,
+        proof: &StsProof,
+        _: &Patience<'_>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         let text = |formula: ExprId| print_term(&task.store, formula, Dialect::Thetis);
-        match proof {
+        let proof = match proof {
             StsProof::Invariant(formula) => ProofText::Invariant(text(*formula)),
             StsProof::KInductive { k, lemma, paths } => {
                 ProofText::KInductive { k: *k, lemma: text(*lemma), paths: PathsText::from(*paths) }
             }
-        }
+        };
+        proof.serialize(serializer)
     }
 
-    fn write_trace(task: &Task<Sts>, trace: &StsTrace) -> TraceText {
+    fn write_trace<S: Serializer>(
+        task: &Task<Sts>,
+        trace: &StsTrace,
+        patience: &Patience<'_>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         let step = |step: &StsStep| StepText {
             state: write_values(task, &task.model.vars, &step.state),
             inputs: write_values(task, &task.model.inputs, &step.inputs),
         };
-        TraceText { steps: trace.steps.iter().map(step).collect() }
+        let mut fields = serializer.serialize_struct("Trace", 1)?;
+        fields.serialize_field("steps", &Streamed::new(patience, || trace.steps.iter().map(step)))?;
+        fields.end()
     }
 
     fn read_proof(task: &Task<Sts>, proof: &ProofText) -> Result<StsProof, CertificateError> {

@@ -1,6 +1,7 @@
 //! Evidence about timed automata: processes, locations and clocks go by name, edges and values by number.
 
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 use thetis_model::Task;
 use thetis_model::xta::{
     ClockBounds, ClockId, Course, EdgeId, ExtremeValue, Extremum, Forever, Network, Participants, ProcessId,
@@ -8,9 +9,10 @@ use thetis_model::xta::{
 };
 
 use super::{CertificateError, Keepable, Program, error};
+use crate::streamed::{Patience, Streamed};
 
 /// A run. All times are in ticks.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TraceText {
     /// How many ticks make one time unit.
@@ -20,7 +22,7 @@ pub struct TraceText {
     /// The delay after the last move.
     last_delay: u64,
     /// How the run goes on for ever, if it has to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     forever: Option<ForeverText>,
 }
 
@@ -56,22 +58,22 @@ pub struct TimedStepText {
 }
 
 /// A proof: symbolic states that the network does not leave.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProofText {
     /// The symbolic states by their discrete states.
     zones: Vec<GroupText>,
     /// Symbolic states with ranks, for questions about liveness.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     descent: Vec<RankedText>,
     /// The extreme values, in the order of the question.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     extrema: Vec<ExtremumText>,
     /// For the symbolic states of each discrete state, the lower and upper bounds of the clocks up to which they are compared.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     bounds: Vec<Vec<(Option<i32>, Option<i32>)>>,
     /// The variables whose values the discrete states always give; without this, all are. Values that are not given are the least number of 32 bits.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     tracked: Option<Vec<String>>,
 }
 
@@ -131,7 +133,12 @@ impl Keepable for Network {
         None
     }
 
-    fn write_proof(task: &Task<Network>, proof: &XtaProof) -> ProofText {
+    fn write_proof<S: Serializer>(
+        task: &Task<Network>,
+        proof: &XtaProof,
+        patience: &Patience<'_>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         let network = &task.model;
         let ranked = |ranked: &RankedGroup| RankedText {
             zones: write_group(network, &ranked.group),
@@ -141,27 +148,45 @@ impl Keepable for Network {
             value: claim.value.into(),
             path: claim.path.iter().map(|edges| write_edges(network, edges)).collect(),
         };
-        ProofText {
-            zones: proof.groups.iter().map(|group| write_group(network, group)).collect(),
-            descent: proof.descent.iter().map(ranked).collect(),
-            extrema: proof.extrema.iter().map(extremum).collect(),
-            bounds: proof.simulation.iter().map(|group| write_bounds(group)).collect(),
-            tracked: proof.tracked.as_ref().map(|cells| write_cells(network, cells)),
+        let groups = || proof.groups.iter().map(|group| write_group(network, group));
+        let mut fields = serializer.serialize_struct("Proof", 5)?;
+        fields.serialize_field("zones", &Streamed::new(patience, groups))?;
+        if !proof.descent.is_empty() {
+            let descent = || proof.descent.iter().map(ranked);
+            fields.serialize_field("descent", &Streamed::new(patience, descent))?;
         }
+        if !proof.extrema.is_empty() {
+            fields.serialize_field("extrema", &proof.extrema.iter().map(extremum).collect::<Vec<_>>())?;
+        }
+        if !proof.simulation.is_empty() {
+            let bounds = || proof.simulation.iter().map(|group| write_bounds(group));
+            fields.serialize_field("bounds", &Streamed::new(patience, bounds))?;
+        }
+        if let Some(cells) = &proof.tracked {
+            fields.serialize_field("tracked", &write_cells(network, cells))?;
+        }
+        fields.end()
     }
 
-    fn write_trace(task: &Task<Network>, trace: &XtaTrace) -> TraceText {
+    fn write_trace<S: Serializer>(
+        task: &Task<Network>,
+        trace: &XtaTrace,
+        patience: &Patience<'_>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         let network = &task.model;
         let step = |step: &TimedStep| TimedStepText {
             delay: step.delay,
             edges: write_edges(network, &step.participants),
         };
-        TraceText {
-            ticks_per_unit: trace.ticks_per_unit,
-            steps: trace.steps.iter().map(step).collect(),
-            last_delay: trace.last_delay,
-            forever: trace.forever.as_ref().map(|forever| write_forever(network, forever)),
+        let mut fields = serializer.serialize_struct("Trace", 4)?;
+        fields.serialize_field("ticks-per-unit", &trace.ticks_per_unit)?;
+        fields.serialize_field("steps", &Streamed::new(patience, || trace.steps.iter().map(step)))?;
+        fields.serialize_field("last-delay", &trace.last_delay)?;
+        if let Some(forever) = &trace.forever {
+            fields.serialize_field("forever", &write_forever(network, forever))?;
         }
+        fields.end()
     }
 
     fn read_proof(task: &Task<Network>, proof: &ProofText) -> Result<XtaProof, CertificateError> {

@@ -483,7 +483,11 @@ fn number(
     unit: Option<&pt::Identifier>,
     span: Span,
 ) -> Res<Item> {
+    const MAX_DIGITS: usize = 10_000;
     let (digits, fraction) = (digits_of(digits), digits_of(fraction));
+    if digits.len() + fraction.len() > MAX_DIGITS {
+        return invalid(span, "this number is too large");
+    }
     let Ok(mantissa) = format!("{digits}{fraction}").parse::<BigInt>() else {
         return invalid(span, "this is not a number");
     };

@@ -216,9 +216,18 @@ impl Lower<'_, '_> {
     }
 }
 
+/// Literals with more bits are rejected. The compiler of Solidity rejects them from 4096 on.
+const MAX_BITS: u64 = 1 << 16;
+
+/// How many bits a literal has.
+fn num_bits(number: &Rational) -> u64 {
+    number.numer().bits().max(number.denom().bits())
+}
+
 /// An operation on two literals, which is exact.
 fn folded(op: NumOp, left: &Rational, right: &Rational, span: Span) -> Res<Item> {
     const MAX_EXPONENT: u32 = 4096;
+    let too_large = || invalid(span, "this number is too large");
     if matches!(op, NumOp::Div | NumOp::Rem) && is_zero(right) {
         return invalid(span, "division by zero");
     }
@@ -227,6 +236,10 @@ fn folded(op: NumOp, left: &Rational, right: &Rational, span: Span) -> Res<Item>
         .then(|| right.to_integer().to_u32())
         .flatten()
         .filter(|count| *count <= MAX_EXPONENT);
+    let exponent = small.filter(|_| op == NumOp::Pow).map_or(1, u64::from);
+    if num_bits(left).saturating_mul(exponent).saturating_add(num_bits(right)) > MAX_BITS {
+        return too_large();
+    }
     let two = || Rational::from_integer(2.into());
     let whole = || (left.to_integer(), right.to_integer());
     let result = match op {
@@ -236,7 +249,7 @@ fn folded(op: NumOp, left: &Rational, right: &Rational, span: Span) -> Res<Item>
         NumOp::Div => left / right,
         NumOp::Rem => left % right,
         NumOp::Pow | NumOp::Shl | NumOp::Shr => match (small, op) {
-            (None, _) => return invalid(span, "this number is too large"),
+            (None, _) => return too_large(),
             (Some(count), NumOp::Pow) => left.clone().pow(count as i32),
             (Some(count), NumOp::Shl) => left * two().pow(count as i32),
             (Some(count), _) => Rational::from_integer((left / two().pow(count as i32)).floor().to_integer()),

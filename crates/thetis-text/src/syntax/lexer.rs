@@ -7,6 +7,8 @@
 //! operators wherever they stand, so that `a[N]` is an error. Here they are ordinary names; the parser knows where
 //! a rounding mode can stand.
 
+use thetis_base::tick;
+
 use super::token::{Dialect, Tok};
 
 /// A token and the bytes it covers.
@@ -34,6 +36,7 @@ impl<'s> Lexer<'s> {
 
     /// The next token; after the last one [`Tok::End`] again and again.
     pub(crate) fn next(&mut self) -> Token {
+        tick();
         if let Some(open) = self.skip_blanks() {
             return self.token(Tok::OpenComment, open);
         }

@@ -12,7 +12,7 @@ mod priorities;
 mod processes;
 
 use rustc_hash::FxHashMap;
-use thetis_base::{Code, Diagnostics, Reported, Span};
+use thetis_base::{Code, Diagnostics, Reported, Span, tick};
 use thetis_model::xta::{Network, ProcessId};
 
 use crate::ast::{Direction, File, TopLevel};
@@ -148,6 +148,7 @@ impl<'d> Compiler<'d> {
 
     /// Counts one more copy of something.
     fn count_expansion(&mut self, span: Span) -> Result<(), Reported> {
+        tick();
         self.expansions += 1;
         if self.expansions > MAX_EXPANSIONS {
             return self.unsupported(span, "this expands to too many cases");

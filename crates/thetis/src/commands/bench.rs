@@ -8,16 +8,20 @@ mod run;
 mod slurm;
 mod table;
 
+use thetis_base::Stop;
 use thetis_bench::{BenchError, ResultFile, TimedFamily, prediction_table, transfer_table};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::terminal;
+use crate::{signals, terminal};
 
 pub(crate) use args::BenchArgs;
 use args::{BenchCommand, ModelArgs, StudyArgs};
 
 pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Failure> {
+    if !matches!(args.command, BenchCommand::Run(_)) && signals::stop_listening() {
+        return Err(Failure::stopped(Stop::Cancelled));
+    }
     match &args.command {
         BenchCommand::Run(args) => run::run(args),
         BenchCommand::Submit(args) => slurm::submit(args),

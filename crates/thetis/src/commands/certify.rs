@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use serde_json::Value;
 use thetis_base::printable;
 use thetis_c::hir::Machine;
 use thetis_checker::{Certified, certify};
@@ -33,11 +32,9 @@ pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
     }
     let session = Session::start(&args.budget, &args.solver, &args.judge)?;
     let text = input::read_text(&args.certificate)?;
-    let certificate: Value =
-        serde_json::from_str(&text).map_err(|error| in_certificate(&args.certificate, &error))?;
-    let (question, settings) = asked(args, &certificate)?;
+    let (question, settings) = asked(args, &text)?;
     let config = Config::default().with_settings(&settings).map_err(Failure::usage)?;
-    input::read(&question, &config, &session.run)?.certify(args, &certificate, &session)
+    input::read(&question, &config, &session.run)?.certify(args, &text, &session)
 }
 
 fn in_certificate(path: &Path, error: &dyn std::fmt::Display) -> Failure {
@@ -45,7 +42,7 @@ fn in_certificate(path: &Path, error: &dyn std::fmt::Display) -> Failure {
 }
 
 /// The question and the settings. What the arguments do not say about a C program is as the certificate says.
-fn asked(args: &CertifyArgs, certificate: &Value) -> Result<(QuestionArgs, Vec<String>), Failure> {
+fn asked(args: &CertifyArgs, certificate: &str) -> Result<(QuestionArgs, Vec<String>), Failure> {
     let (mut question, mut settings) = (args.question.clone(), Vec::new());
     if args.question.is_c_program() {
         let claim = Claim::of(certificate).map_err(|error| in_certificate(&args.certificate, &error))?;
@@ -74,13 +71,14 @@ fn stated_machine(program: &Program) -> Result<Machine, String> {
 pub(crate) fn check<M: Reportable>(
     args: &CertifyArgs,
     input: &Input<M>,
-    certificate: &Value,
+    certificate: &str,
     session: &Session,
 ) -> Result<Exit, Failure> {
     let claimed = read_certificate(&input.task, &input.sha256, certificate)
         .map_err(|error: CertificateError| in_certificate(&args.certificate, &error))?;
-    let certified = certify(&input.task, claimed, &*session.judges, &session.run)
-        .or_else(|stop| session.give_up(stop).map(Certified::unknown))?;
+    let check = || certify(&input.task, claimed, &*session.judges, &session.run);
+    let certified =
+        session.run.enclose(check).flatten().or_else(|stop| session.give_up(stop).map(Certified::unknown))?;
     if matches!(certified.verdict, Verdict::Safe(_)) && (session.judges.has_second() || args.judge.strict) {
         terminal::show(&format!("{}\n", judges::sentence(&session.judges.grounds())));
     }

@@ -1,5 +1,6 @@
 //! `thetis check`.
 
+use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 use std::sync::{Arc, PoisonError};
@@ -12,7 +13,7 @@ use thetis_model::{Evidence, Model, Verdict};
 use thetis_portfolio::portfolio::Crew;
 use thetis_portfolio::{Config, Cooperation, Parts};
 use thetis_report::{
-    Abstractions, Outcome, Report, Reportable, TestCase, arg_to_dot, junit, read_certificate,
+    Abstractions, Certificate, Outcome, Patience, Report, Reportable, TestCase, arg_to_dot, junit, read_certificate,
     render_statistics, render_story,
 };
 
@@ -44,6 +45,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let progress = Progress::start(&session.run, !args.verbose && !terminal::is_quiet());
     let silence = Silence::new(args, &session.run, &progress);
     ending::report_with(silence.clone().reporter());
+    session.run.checkpoint().map_err(Failure::stopped)?;
     let config = configuration(args)?;
     let loaded = input::read(&args.question, &config, &session.run)
         .map_err(|failure| in_format(failure, args.format))?;
@@ -155,6 +157,21 @@ fn engine_run(args: &CheckArgs, session: &Session) -> Run {
     }
 }
 
+/// The answer of an engine after its evidence was checked, both within the limits.
+fn ask<M: Supported>(
+    engine: &mut dyn Engine<M>,
+    input: &Input<M>,
+    run: &Run,
+    session: &Session,
+) -> Result<Certified<M>, Failure> {
+    let verdict = run
+        .enclose(|| engine.check(&input.task, run))
+        .flatten()
+        .or_else(|stop| session.give_up(stop).map(Verdict::Unknown))?;
+    let check = || certify(&input.task, verdict, &*session.judges, &session.run);
+    session.run.enclose(check).flatten().or_else(|stop| session.give_up(stop).map(Certified::unknown))
+}
+
 /// Asks the engine, checks its evidence, and reports.
 pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) -> Result<Exit, Failure> {
     let Checking { args, config, session, watched } = checking;
@@ -166,11 +183,7 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
         thetis_portfolio::engine(config, &parts, Some(crew(args, input)?)).map_err(Failure::usage)?;
     let run = engine_run(args, session);
     let run = keeper.as_ref().map_or_else(|| run.clone(), |keeper| keeper.listen(&run));
-    let verdict = engine.check(&input.task, &run).or_else(|stop| session.give_up(stop).map(Verdict::Unknown));
-    let certified = verdict.and_then(|verdict| {
-        certify(&input.task, verdict, &*session.judges, &session.run)
-            .or_else(|stop| session.give_up(stop).map(Certified::unknown))
-    });
+    let certified = ask(&mut *engine, input, &run, session);
     let known = watched.progress.end();
     let (certified, answer_about_clauses) = on_clauses(input, certified?, session)?;
     if let Verdict::Unknown(reason) = &certified.verdict {
@@ -201,14 +214,13 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
             Verdict::Safe(Evidence::Given(proof)) => input.language.facts(&input.task, proof, &input.sources),
             _ => None,
         },
+        invariants: invariants(input, &certified.verdict),
         scope: input.language.scope(),
         confirmation: if args.confirm { confirm(input, &certified.verdict, &session.run) } else { None },
     };
-    let exit = Exit::of(&certified.verdict);
     explain(args, input, &report);
-    let answer = answer(args, input, &report, answer_about_clauses)?;
     // First of all: nothing that happens to the files can take the verdict back.
-    terminal::conclude(&answer, exit)?;
+    let exit = conclude(args, input, &report, answer_about_clauses, &session.run)?;
     write_files(input, checking, &report, keeper.as_ref());
     if let Some(folder) = &args.tests {
         test_cases::write(folder, args.tests_format, input, checking)?;
@@ -223,9 +235,9 @@ fn write_files<M: Supported>(
     report: &Report<'_, M>,
     keeper: Option<&Keeper>,
 ) {
-    let Checking { args, config, watched, .. } = checking;
+    let Checking { args, config, session, watched } = checking;
     let verdict = &report.certified.verdict;
-    write_certificate(args.certificate.as_deref(), input, report);
+    write_certificate(args.certificate.as_deref(), input, report, &session.run);
     if let Some(keeper) = keeper {
         keeper.write(&input.task, verdict);
     }
@@ -248,31 +260,27 @@ fn keeper<M: Supported>(args: &CheckArgs, input: &Input<M>, cooperation: &Cooper
     Some(keeper)
 }
 
-/// The result in the form that was asked for.
-fn answer<M: Supported>(
+/// Gives the answer in the form that was asked for.
+fn conclude<M: Supported>(
     args: &CheckArgs,
     input: &Input<M>,
     report: &Report<'_, M>,
     about_clauses: Option<String>,
-) -> Result<String, Failure> {
-    Ok(match args.format {
+    run: &Run,
+) -> Result<Exit, Failure> {
+    let exit = Exit::of(&report.certified.verdict);
+    let text = match args.format {
         Format::Text => format!("{}\n", printable(&report.line())),
         Format::Json => {
-            let mut json = report.json(&input.sources);
-            let invariants = invariants(input, &report.certified.verdict);
-            if !invariants.is_empty() {
-                json["invariants"] = invariants.into();
-            }
-            format!("{json:#}\n")
+            let write = |out: &mut dyn Write| report.write_json(&input.sources, args.extent(), run, out);
+            return terminal::conclude_with(exit, write);
         }
-        Format::Sarif => {
-            let exit = Exit::of(&report.certified.verdict) as u8;
-            format!("{:#}\n", report.sarif(&input.sources, exit, args.unknowns()))
-        }
+        Format::Sarif => format!("{:#}\n", report.sarif(&input.sources, exit as u8, args.unknowns())),
         Format::Junit => junit(&input.name, &[test_case(args, input, report)]),
         Format::SolcVerify => return Err(Failure::usage("`--format solc-verify` is for Solidity contracts")),
         Format::Chc => about_clauses.unwrap_or_else(|| "unknown\n".into()),
-    })
+    };
+    terminal::conclude(&text, exit)
 }
 
 /// The check as a test, with the run that violates the property.
@@ -386,11 +394,19 @@ fn configuration(args: &CheckArgs) -> Result<Config, Failure> {
     config.with_settings(&settings).map_err(Failure::usage)
 }
 
-fn write_certificate<M: Reportable>(path: Option<&Path>, input: &Input<M>, report: &Report<'_, M>) {
+fn write_certificate<M: Reportable>(
+    path: Option<&Path>,
+    input: &Input<M>,
+    report: &Report<'_, M>,
+    run: &Run,
+) {
     let Some(path) = path else { return };
     let verdict = &report.certified.verdict;
-    match thetis_report::write_certificate(&input.task, &input.sha256, verdict, Some(&report.grounds)) {
-        Some(certificate) => outputs::write(path, &format!("{certificate:#}\n")),
+    match Certificate::new(&input.task, &input.sha256, verdict) {
+        Some(certificate) => {
+            let certificate = certificate.checked(&report.grounds).within(Patience::of(run));
+            outputs::write_with(path, |out| certificate.write(out));
+        }
         None => {
             terminal::show("thetis: no certificate was written, because there is none that could be kept\n");
         }
@@ -410,8 +426,8 @@ fn explain<M: Reportable>(args: &CheckArgs, input: &Input<M>, report: &Report<'_
     if let Some(violation) = violation(args, input, report) {
         terminal::show(&violation);
     }
-    for invariant in invariants(input, &report.certified.verdict) {
-        terminal::show(&format!("between transactions always {}\n", printable(&invariant)));
+    for invariant in &report.invariants {
+        terminal::show(&format!("between transactions always {}\n", printable(invariant)));
     }
     if let Some(time) = report.certified.time {
         let outcome = outcome_of_check(&report.certified.verdict);

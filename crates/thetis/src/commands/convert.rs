@@ -29,7 +29,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
         terminal::show(&format!("thetis: {}", ending::line(reason)));
         String::new()
     });
-    let run = start_run((&args.budget).into())?;
+    let run = start_run((&args.budget).into());
     let text = input::read_to_convert(&args.question, &run)?.convert(args, &run)?;
     match &args.output {
         None => terminal::conclude(&text, Exit::Safe),

@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use thetis_base::{Run, printable};
+use thetis_base::{Run, Stop, printable};
 use thetis_model::Reason;
 use thetis_report::{CheckRow, Unanswered, overview};
 
@@ -18,7 +18,10 @@ use crate::args::{CheckArgs, Format, QuestionArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::standard::name_of;
-use crate::{input, outputs, terminal};
+use crate::progress::Progress;
+use crate::session::start_run;
+use crate::silence::Silence;
+use crate::{ending, input, outputs, terminal};
 
 use answers::{Answer, assumptions, json, junit, line, row, sarif, summary, violation, worst};
 
@@ -66,10 +69,15 @@ pub(crate) fn asks_several(question: &QuestionArgs) -> bool {
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     reject_outputs(args)?;
     outputs::check(&args.report)?;
-    let run = Run::new((&args.budget).into());
+    let run = start_run((&args.budget).into());
+    let progress = Progress::start(&run, false);
+    ending::report_with(Silence::new(args, &run, &progress).reporter());
     let questions = questions(args, &run)?;
     let mut answers = Vec::new();
     for (number, question) in questions.iter().enumerate() {
+        if run.cancel().is_requested() {
+            return Err(Failure::stopped(Stop::Cancelled));
+        }
         let num_left = u32::try_from(questions.len() - number).unwrap_or(u32::MAX);
         let left = args.budget.time.0.map(|time| time.saturating_sub(run.elapsed()));
         let answer = match left {

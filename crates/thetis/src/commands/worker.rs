@@ -14,7 +14,7 @@ use thetis_engine::Engine;
 use thetis_model::{Evidence, Reason, Verdict};
 use thetis_portfolio::portfolio::{Exhausted, Message, Request};
 use thetis_portfolio::{Config, Cooperation};
-use thetis_report::{Reportable, write_certificate};
+use thetis_report::{Certificate, Reportable};
 
 use crate::args::{CheckArgs, JudgeArgs, WorkerArgs};
 use crate::exit::Exit;
@@ -73,26 +73,26 @@ pub(crate) fn answer<M: Reportable>(
     mut engine: Box<dyn Engine<M>>,
     session: &Session,
 ) -> Result<Exit, Failure> {
-    let outcome = engine.check(&input.task, &session.run);
+    let outcome = session.run.enclose(|| engine.check(&input.task, &session.run)).flatten();
     say(&Message::Statistics(engine.statistics().part(session.statistics())))?;
-    terminal::conclude(&format!("{}\n", last_words(input, outcome).line()), Exit::Safe)
-}
-
-fn last_words<M: Reportable>(input: &Input<M>, outcome: Result<Verdict<M>, Stop>) -> Message {
-    let verdict = match outcome {
-        Ok(verdict) => verdict,
-        Err(Stop::OutOfTime) => return Message::Exhausted(Exhausted::Time),
-        Err(Stop::OutOfMemory) => return Message::Exhausted(Exhausted::Memory),
-        Err(stop) => return Message::Unknown(stop.to_string()),
-    };
-    match (write_certificate(&input.task, &input.sha256, &verdict, None), verdict) {
-        (Some(certificate), _) => Message::Certificate(certificate),
-        (None, Verdict::Unknown(reason)) => Message::Unknown(reason.to_string()),
-        (None, Verdict::Safe(Evidence::Missing(words)) | Verdict::Unsafe(Evidence::Missing(words))) => {
+    let message = match outcome {
+        Ok(Verdict::Unknown(reason)) => Message::Unknown(reason.to_string()),
+        Ok(Verdict::Safe(Evidence::Missing(words)) | Verdict::Unsafe(Evidence::Missing(words))) => {
             Message::Unknown(words.to_owned())
         }
-        (None, _) => Message::Unknown("the evidence cannot be handed over".to_owned()),
-    }
+        Ok(verdict) => match Certificate::new(&input.task, &input.sha256, &verdict) {
+            Some(certificate) => {
+                return terminal::conclude_with(Exit::Safe, |out| {
+                    Message::write_certificate(&certificate, out)
+                });
+            }
+            None => Message::Unknown("the evidence cannot be handed over".to_owned()),
+        },
+        Err(Stop::OutOfTime) => Message::Exhausted(Exhausted::Time),
+        Err(Stop::OutOfMemory) => Message::Exhausted(Exhausted::Memory),
+        Err(stop) => Message::Unknown(stop.to_string()),
+    };
+    terminal::conclude(&format!("{}\n", message.line()), Exit::Safe)
 }
 
 fn say(message: &Message) -> Result<(), Failure> {

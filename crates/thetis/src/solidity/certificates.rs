@@ -12,7 +12,7 @@ use serde_json::Value;
 use thetis_checker::certify;
 use thetis_model::cfa::{Cfa, LocId};
 use thetis_model::{Evidence, Task, Verdict};
-use thetis_report::{fingerprint, read_certificate, write_certificate};
+use thetis_report::{Certificate, fingerprint, read_certificate};
 use thetis_solidity::{Arithmetic, Callees, Check, CheckKind, FunctionTask, Options, Outcome};
 
 use crate::exit::Exit;
@@ -99,7 +99,7 @@ fn certificate_of(function: &FunctionReport, sha256: &str) -> FunctionCertificat
             let task = about(&evidence.task, &answer.checks);
             Some(AnswerCertificate {
                 checks: answer.checks.iter().map(|check| check.index()).collect(),
-                certificate: write_certificate(&task, sha256, &answer.verdict, None)?,
+                certificate: serde_json::to_value(Certificate::new(&task, sha256, &answer.verdict)?).ok()?,
             })
         })
     });
@@ -119,9 +119,9 @@ pub(super) fn about(task: &Task<Cfa>, checks: &BTreeSet<LocId>) -> Task<Cfa> {
 
 impl Contracts {
     /// Examines certificates: a line for each function, and what they say together.
-    pub(super) fn examine(&self, certificates: &Value, session: &Session) -> Result<(String, Exit), Failure> {
-        let certificates =
-            Certificates::deserialize(certificates).map_err(|error| Failure::input(error.to_string()))?;
+    pub(super) fn examine(&self, certificates: &str, session: &Session) -> Result<(String, Exit), Failure> {
+        let certificates: Certificates =
+            serde_json::from_str(certificates).map_err(|error| Failure::input(error.to_string()))?;
         if certificates.format != FORMAT || certificates.version != VERSION {
             return Err(Failure::input(format!("expected format `{FORMAT}` version {VERSION}")));
         }
@@ -217,7 +217,7 @@ impl Examination<'_> {
                 return Ok(Examined::Unknown("the certificate is about checks that do not exist".to_owned()));
             }
             let task = about(&translated.task, &checks);
-            let claimed = match read_certificate(&task, self.sha256, &answer.certificate) {
+            let claimed = match read_certificate(&task, self.sha256, &answer.certificate.to_string()) {
                 Ok(claimed) => claimed,
                 Err(error) => return Ok(Examined::Unknown(error.to_string())),
             };

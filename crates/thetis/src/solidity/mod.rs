@@ -15,7 +15,6 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Duration;
 
-use serde_json::Value;
 use thetis_base::{Diagnostics, FileId, Run, SourceMap};
 use thetis_portfolio::{Config, Parts};
 use thetis_report::render_diagnostics;
@@ -108,7 +107,14 @@ fn read_all(path: &Path) -> Result<(SourceMap, Vec<FileId>), Failure> {
     let mut files = Vec::new();
     let mut open = vec![path.to_owned()];
     let mut known: Vec<PathBuf> = Vec::new();
+    let belonging = Importable::to(path);
     while let Some(path) = open.pop() {
+        if !files.is_empty() && !belonging.has(&path) {
+            return Err(Failure::input(format!(
+                "{} is imported, but is not called like a Solidity file or not below the folder of the contract",
+                shown(&path)
+            )));
+        }
         let same = path.canonicalize().unwrap_or_else(|_| path.clone());
         if known.contains(&same) {
             continue;
@@ -120,6 +126,31 @@ fn read_all(path: &Path) -> Result<(SourceMap, Vec<FileId>), Failure> {
         files.push(sources.add(name_of(&path).into_owned(), text));
     }
     Ok((sources, files))
+}
+
+/// Which files a contract may import: those that are called like Solidity, as they are after symbolic links were followed, in its own
+/// folder, in the working directory if the contract is in there, and below them. Messages quote what is imported.
+struct Importable {
+    roots: Vec<PathBuf>,
+}
+
+impl Importable {
+    fn to(contract: &Path) -> Importable {
+        let own = contract.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let own = own.canonicalize().ok();
+        let current = std::env::current_dir().and_then(|folder| folder.canonicalize()).ok();
+        let is_around = |current: &PathBuf| own.as_ref().is_some_and(|own| own.starts_with(current));
+        Importable {
+            roots: own.iter().chain(current.as_ref().filter(|current| is_around(current))).cloned().collect(),
+        }
+    }
+
+    /// Whether the file belongs to the contract. One that does not exist does: that is reported when it is read.
+    fn has(&self, path: &Path) -> bool {
+        let Ok(real) = path.canonicalize() else { return true };
+        let is_solidity = real.extension().is_some_and(|extension| extension == "sol");
+        is_solidity && self.roots.iter().any(|root| real.starts_with(root))
+    }
 }
 
 impl Loaded for Contracts {
@@ -168,7 +199,7 @@ impl Loaded for Contracts {
         Ok(exit)
     }
 
-    fn certify(&self, args: &CertifyArgs, certificates: &Value, session: &Session) -> Result<Exit, Failure> {
+    fn certify(&self, args: &CertifyArgs, certificates: &str, session: &Session) -> Result<Exit, Failure> {
         let in_certificate = |failure: Failure| match failure.message.is_empty() {
             true => failure,
             false => {

@@ -282,8 +282,9 @@ impl Verifier<'_> {
         let mut task = task.clone();
         task.model.errors = open.iter().copied().collect();
         let mut engine = Limited::new(Bmc::new(BmcConfig::default(), Rc::clone(&self.solvers)));
-        let answer = engine.check(&task, run).and_then(|verdict| certify(&task, verdict, &*self.judges, run));
-        match answer {
+        let answer =
+            || engine.check(&task, run).and_then(|verdict| certify(&task, verdict, &*self.judges, run));
+        match run.enclose(answer).flatten() {
             Ok(certified) => Ok(certified.verdict),
             Err(Stop::OutOfTime) => Ok(Verdict::Unknown(Reason::OutOfTime)),
             Err(stop) => Err(stop),

@@ -192,3 +192,170 @@ fn a_harness_keeps_the_name_of_the_program_in_its_comment() {
         assert!(!command.contains("$(") || command.contains('\''), "{command}");
     }
 }
+
+#[test]
+fn a_contract_shows_no_files_that_are_not_its_own() {
+    let (elsewhere, folder) = (folder(), folder());
+    let secret = write(&elsewhere, "secret.txt", SECRET);
+    let foreign = write(&elsewhere, "foreign.sol", SECRET);
+    write(&folder, "own.txt", SECRET);
+    std::os::unix::fs::symlink(&secret, folder.path().join("link.sol")).unwrap();
+    let up = format!("../{}/foreign.sol", elsewhere.path().file_name().unwrap().to_str().unwrap());
+    for import in [secret.as_str(), &foreign, &up, "./link.sol", "own.txt", "/etc/passwd", "/dev/zero"] {
+        let file = write(&folder, "c.sol", format!("import \"{import}\";\ncontract C {{ }}\n"));
+        for property in ["annotations", "contract"] {
+            let outcome = thetis(&["check", &file, "--property", property]);
+            assert_eq!((outcome.out.as_str(), outcome.code), ("", 2), "{import}: {}", outcome.err);
+            assert!(outcome.err.contains("is imported"), "{import}: {}", outcome.err);
+            assert!(!outcome.err.contains("hunter2"), "{import}: {}", outcome.err);
+        }
+    }
+    // What belongs to it may be imported, in a circle too.
+    let text = "pragma solidity ^0.8.0;\nimport \"./c.sol\";\ncontract C { function f(uint x) public pure { assert(x == x); } }\n";
+    let file = write(&folder, "c.sol", text);
+    let outcome = thetis(&["check", &file]);
+    assert_eq!(outcome.code, 0, "{}{}", outcome.out, outcome.err);
+}
+
+#[test]
+fn entities_of_xml_are_not_expanded() {
+    let (elsewhere, folder) = (folder(), folder());
+    let secret = write(&elsewhere, "secret.txt", SECRET);
+    let bomb: String = (1..30).map(|n| format!("<!ENTITY e{n} \"&e{0};&e{0};\">", n - 1)).collect();
+    for entities in [format!("<!ENTITY e29 SYSTEM \"file://{secret}\">"), format!("<!ENTITY e0 \"x\">{bomb}")]
+    {
+        for (name, text) in [
+            (
+                "m.pnml",
+                "<pnml><net id=\"n\" type=\"x\"><page id=\"p\"><name><text>&e29;</text></name></page></net></pnml>",
+            ),
+            ("m.xml", "<nta><declaration>&e29;</declaration><system>system P;</system></nta>"),
+        ] {
+            let text = format!("<?xml version=\"1.0\"?><!DOCTYPE t [{entities}]>{text}");
+            let outcome = thetis(&["check", &write(&folder, name, text), "--time", "5s"]);
+            assert_eq!((outcome.out.as_str(), outcome.code), ("", 2), "{name}: {}", outcome.err);
+            assert!(!outcome.err.contains("hunter2"), "{}", outcome.err);
+        }
+    }
+}
+
+/// A text of each language that is nested so deep that reading it by recursion would overflow the stack.
+fn nested() -> Vec<(&'static str, String)> {
+    let deep = |open: &str, inner: &str, close: &str| {
+        format!("{}{inner}{}", open.repeat(30_000), close.repeat(30_000))
+    };
+    let cfa = |formula: String| {
+        format!("main process p {{ var x : int init loc a error loc bad a -> bad {{ assume {formula} }} }}")
+    };
+    let c = |text: String| format!("int x; int main(void) {{ {text}; return 0; }}");
+    let horn = |formula: String| {
+        format!(
+            "(set-logic HORN)(declare-fun P (Int) Bool)(assert (forall ((x Int)) (=> {formula} (P x))))(check-sat)"
+        )
+    };
+    vec![
+        ("m.cfa", cfa(deep("(", "x = 1", ")"))),
+        ("m.cfa", cfa(deep("not ", "x = 1", ""))),
+        (
+            "m.sts",
+            format!(
+                "specification S {{ system s := {{ var n : bool initial {} transition n' = n }} property p : s models G(n) }}",
+                deep("not (", "n", ")")
+            ),
+        ),
+        ("m.net", format!("place p = 1\ntransition t in p out p\ntarget {}", deep("(", "p = 1", ")"))),
+        ("m.pnml", deep("<page id=\"p\">", "", "</page>")),
+        ("m.xml", deep("<nta>", "", "</nta>")),
+        (
+            "m.xta",
+            format!(
+                "process P() {{ state a; init a; trans a -> a {{ guard {}; }}; }} system P;",
+                deep("(", "1", ")")
+            ),
+        ),
+        (
+            "m.sol",
+            format!(
+                "contract C {{ function f(uint x) public pure {{ assert({}); }} }}",
+                deep("(", "x > 0", ")")
+            ),
+        ),
+        ("m.smt2", horn(deep("(not ", "(< x 0)", ")"))),
+        ("m.smt2", deep("(", "", "")),
+        ("m.c", c(format!("x = {}", deep("(", "1", ")")))),
+        ("m.c", c(deep("{", "", "}"))),
+        ("m.c", c(format!("{} y", deep("typeof(", "x", ")")))),
+        ("m.c", c(format!("{} y", deep("_Atomic(", "int", ")")))),
+        ("m.c", c(format!("x = {}", deep("sizeof ", "x", "")))),
+        ("m.c", format!("int {} a; int main(void) {{ return 0; }}", "*".repeat(30_000))),
+        ("m.yml", deep("[", "", "")),
+        ("m.yml", deep("{a: ", "", "")),
+    ]
+}
+
+#[test]
+fn no_nesting_is_too_deep() {
+    let folder = folder();
+    for (name, text) in nested() {
+        let start: String = text.chars().take(60).collect();
+        let outcome = thetis(&["check", &write(&folder, name, text), "--time", "2s"]);
+        assert!([0, 2, 5, 10].contains(&outcome.code), "{name} {start}: {} {}", outcome.code, outcome.err);
+        assert!(!outcome.err.contains("panicked"), "{name} {start}: {}", outcome.err);
+    }
+    let model = write(&folder, "m.cfa", SAFE);
+    for (name, option) in [("c.toml", "--config"), ("s.toml", "--solver")] {
+        let file = write(&folder, name, format!("a = {}", "[".repeat(30_000)));
+        let outcome = thetis(&["check", &model, option, &file]);
+        assert_eq!(outcome.code, 1, "{}", outcome.err);
+    }
+    let certificate = write(&folder, "c.json", "{\"a\":".repeat(30_000));
+    assert_eq!(thetis(&["certify", &model, &certificate]).code, 2);
+}
+
+#[test]
+fn bytes_that_are_no_text_are_rejected_and_not_sent_to_the_terminal() {
+    let folder = folder();
+    for extension in
+        ["cfa", "sts", "aag", "aig", "pnml", "net", "xta", "xml", "tck", "sol", "smt2", "c", "yml"]
+    {
+        for bytes in [&b"\0\0\0"[..], b"\xff\xfe\xfd", b"\x1b[2J \x9b2J", b"a \x1b]0;t\x07 \xe2\x80\xae b"] {
+            let name = format!("m.{extension}");
+            std::fs::write(folder.path().join(&name), bytes).unwrap();
+            let outcome = thetis_in(folder.path(), &["check", &name]);
+            assert_eq!((outcome.out.as_str(), outcome.code), ("", 2), "{name} {bytes:?}: {}", outcome.err);
+            let is_harmful = |letter: char| letter.is_control() && letter != '\n' || letter == '\u{202e}';
+            assert!(!outcome.err.contains(is_harmful), "{name} {bytes:?}: {:?}", outcome.err);
+        }
+    }
+}
+
+#[test]
+fn large_numbers_of_literals_are_messages_or_take_their_time() {
+    let folder = folder();
+    let horn = "(set-logic HORN)(declare-fun P (Real) Bool)(assert (forall ((x Real)) (=> (= x V) (P x))))(check-sat)";
+    let contract =
+        "pragma solidity ^0.8.0; contract C { function f(uint x) public pure { assert(x != V); } }";
+    let automaton = "main process p { var x : V init loc a error loc bad a -> bad { assume x = x } }";
+    for (name, text) in [
+        ("m.sol", contract.replace('V', "(2**4096)**4096 / (3**4000)**4000")),
+        ("m.sol", contract.replace('V', "2**100000000")),
+        ("m.sol", contract.replace('V', "1 << 2147483647")),
+        ("m.sol", contract.replace('V', "1e1000000000")),
+        ("m.sol", contract.replace('V', &"9".repeat(100_000))),
+        ("m.smt2", horn.replace('V', &format!("0.{}", "3".repeat(400_000)))),
+        ("m.smt2", horn.replace('V', &"7".repeat(400_000))),
+        ("m.cfa", automaton.replace('V', "bv[4294967295]")),
+        ("m.cfa", automaton.replace('V', "bv[99999999999999999999]")),
+        ("m.aag", "aag 4294967295 4294967295 0 0 0\n".into()),
+        ("m.net", "place p = 18446744073709551616\n".into()),
+        ("m.xta", "int x[1000000][1000000]; process P() { state a; init a; } system P;".into()),
+        ("m.c", "char a[9223372036854775807], b[9223372036854775807]; int main(void) { return 0; }".into()),
+        ("m.c", "double d = 1e999999999, e = 0x1p-999999999; int main(void) { return 0; }".into()),
+        ("m.c", "int a[] = { [0 ... 100000000] = 3 }; int main(void) { return a[7]; }".into()),
+    ] {
+        let outcome = thetis(&["check", &write(&folder, name, &text), "--time", "500ms", "--memory", "1G"]);
+        let start: String = text.chars().take(80).collect();
+        assert!([0, 2, 5, 10].contains(&outcome.code), "{name} {start}: {} {}", outcome.code, outcome.err);
+        assert!(!outcome.err.contains("panicked"), "{name} {start}: {}", outcome.err);
+    }
+}

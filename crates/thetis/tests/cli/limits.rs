@@ -15,7 +15,7 @@ const SQUARES: &str = "main process p { var x : int var y : int init loc a loc b
 const SLACK: Duration = Duration::from_secs(6);
 
 #[test]
-fn computations_that_do_not_look_at_the_limits_are_ended() {
+fn computations_with_large_numbers_are_ended() {
     let folder = folder();
     let file = write(&folder, "m.cfa", SQUARES);
     for engine in ["simulate", "bmc"] {
@@ -32,7 +32,34 @@ fn computations_that_do_not_look_at_the_limits_are_ended() {
 }
 
 #[test]
-fn the_hard_end_reports_in_all_formats() {
+fn operations_on_large_numbers_look_at_the_limits() {
+    let folder = folder();
+    let products = ["x * x", "x * x + x mod (x / 3 + 1)"];
+    let models = products.map(|term| SQUARES.replace("x * x", term));
+    let rationals = SQUARES.replace("x : int", "x : rat").replace("x := 3", "x := 3%2");
+    for model in models.into_iter().chain([rationals]) {
+        let file = write(&folder, "m.cfa", &model);
+        let args = ["check", &file, "--engine", "simulate", "--time", "300ms", "--format", "json"];
+        let outcome = thetis(&args);
+        let report: serde_json::Value = serde_json::from_str(&outcome.out).unwrap();
+        assert_eq!((&report["verdict"], outcome.code), (&"unknown".into(), 5), "{model}: {}", outcome.err);
+        // Who ends by itself says what was done; the watchdog does not know it.
+        assert!(!report["statistics"]["parts"].as_array().unwrap().is_empty(), "{model}: {report:#}");
+    }
+}
+
+#[test]
+fn one_stage_with_large_numbers_leaves_time_for_the_next() {
+    let folder = folder();
+    let file = write(&folder, "m.cfa", SQUARES.replace("y = 100", "y < 0"));
+    let config = "engine = \"portfolio\"\n[[stage]]\nengine = \"simulate\"\nshare = 10\nworker = false\n[[stage]]\nengine = \"kind\"\nworker = false\n";
+    let config = write(&folder, "p.toml", config);
+    let outcome = thetis(&["check", &file, "--config", &config, "--time", "20s"]);
+    assert_eq!((outcome.out.as_str(), outcome.code), ("safe\n", 0), "{}", outcome.err);
+}
+
+#[test]
+fn the_end_of_time_is_reported_in_all_formats() {
     let folder = folder();
     let file = write(&folder, "m.cfa", SQUARES);
     let ask = |format: &str| {
@@ -82,6 +109,53 @@ fn signals_end_a_run_that_does_not_listen() {
     }
 }
 
+/// Whether a process has a handler for a signal.
+fn listens(child: &Child, signal: Signal) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    let mask = mask.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok()).unwrap_or(0);
+    mask & 1 << (signal.as_raw() - 1) != 0
+}
+
+#[test]
+fn a_signal_during_the_start_is_not_lost() {
+    let folder = folder();
+    let file = write(&folder, "m.cfa", ENDLESS);
+    for (signal, format, expected) in
+        [(Signal::TERM, "text", "unknown (cancelled)\n"), (Signal::INT, "json", "{\n")]
+    {
+        let mut child = start(&["check", &file, "--engine", "bmc", "--format", format, "--time", "60s"]);
+        while !listens(&child, signal) {
+            std::thread::sleep(Duration::from_micros(100));
+        }
+        kill_process(Pid::from_child(&child), signal).unwrap();
+        let status = child.wait().unwrap();
+        let out = std::io::read_to_string(child.stdout.take().unwrap()).unwrap();
+        assert!(out.starts_with(expected) && status.code() == Some(5), "{status}: {out}");
+    }
+}
+
+#[test]
+fn several_questions_share_one_limit_and_listen() {
+    let folder = folder();
+    let text = "extern int __VERIFIER_nondet_int(void); int f(int x) { unsigned y = x; while (y != 7) y = y * 3 + 1; return y; }
+        int main(void) { return f(__VERIFIER_nondet_int()); }";
+    let file = write(&folder, "m.c", text);
+    let mut child = start(&["check", &file, "--property", "all", "--time", "60s"]);
+    while !listens(&child, Signal::TERM) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    let sent = Instant::now();
+    let status = child.wait().unwrap();
+    assert!(sent.elapsed() < SLACK, "{:?}", sent.elapsed());
+    assert_eq!(status.code(), Some(5));
+    let names: String = (0..20_000).map(|n| format!("int f{n}(int x) {{ return x + {n}; }}\n")).collect();
+    let file = write(&folder, "n.c", format!("{names} int main(void) {{ return 0; }}"));
+    let outcome = thetis(&["check", &file, "--function", "*", "--time", "50ms"]);
+    assert_eq!((outcome.out.as_str(), outcome.code), ("unknown (out of time)\n", 5), "{}", outcome.err);
+}
+
 #[test]
 fn reading_counts() {
     let folder = folder();
@@ -105,7 +179,7 @@ fn long_strings_tables_and_lists_of_variables_end_within_the_limits() {
     let folder = folder();
     let head = "extern int __VERIFIER_nondet_int(void); void reach_error(void) { }\n";
     let string = format!("const char *t = \"{}\";", "a".repeat(10_000));
-    let table = format!("int t[20000] = {{ {} }};", "7, ".repeat(20_000));
+    let table = format!("int t[100000] = {{ {} }};", "7, ".repeat(100_000));
     let search = "int main(void) { int i = __VERIFIER_nondet_int(); if (i >= 0 && i < 9999 && t[i] < 0) reach_error(); return 0; }";
     let locals: String =
         (0..5_000).map(|number| format!("int v{number} = __VERIFIER_nondet_int();\n")).collect();
@@ -124,6 +198,28 @@ fn long_strings_tables_and_lists_of_variables_end_within_the_limits() {
         let outcome = thetis(&["check", &file, "--time", "300ms"]);
         assert!(start.elapsed() < Duration::from_secs(2) + SLACK, "{name}: {:?}", start.elapsed());
         assert!([0, 5, 10].contains(&outcome.code), "{name}: {}{}", outcome.out, outcome.err);
+    }
+}
+
+#[test]
+fn nets_with_many_tokens_end_within_the_limits() {
+    let folder = folder();
+    let cycle = "place p = 268435456, q, r\ntransition t in p out q\ntransition u in q out r\ntransition v in r out p\n";
+    let file = write(&folder, "m.net", cycle);
+    for (property, engine, expected) in [
+        ("EF q >= 268435456", "auto", &[10][..]),
+        ("AG q < 268435456", "auto", &[10]),
+        ("AG p + q + r <= 268435456", "auto", &[0]),
+        ("AG p < 5", "auto", &[10]),
+        ("AG p < 5", "explicit", &[10]),
+        ("state-space", "explicit", &[5]),
+        ("deadlock", "explicit", &[0, 5]),
+    ] {
+        let start = Instant::now();
+        let args = ["check", &file, "--property", property, "--engine", engine, "--time", "1s"];
+        let outcome = thetis(&args);
+        assert!(start.elapsed() < Duration::from_secs(1) + SLACK, "{property}: {:?}", start.elapsed());
+        assert!(expected.contains(&outcome.code), "{property} {engine}: {}{}", outcome.out, outcome.err);
     }
 }
 
@@ -258,5 +354,12 @@ fn a_verdict_does_not_depend_on_files_that_cannot_be_written_in_the_end() {
     let outcome = crate::outcome(&child.wait_with_output().unwrap());
     assert_eq!((outcome.out.as_str(), outcome.code), ("unknown (out of time)\n", 5), "{}", outcome.err);
     assert!(outcome.err.contains("was not written"), "{}", outcome.err);
-    assert_eq!(thetis(&["check", &write(&folder, "s.cfa", SAFE), "--report", "/dev/null"]).code, 0);
+    let file = write(&folder, "s.cfa", SAFE);
+    assert_eq!(thetis(&["check", &file, "--report", "/dev/null"]).code, 0);
+    // The disk is full.
+    for option in ["--report", "--certificate"] {
+        let outcome = thetis(&["check", &file, option, "/dev/full"]);
+        assert_eq!((outcome.out.as_str(), outcome.code), ("safe\n", 0), "{}", outcome.err);
+        assert!(outcome.err.contains("/dev/full was not written"), "{}", outcome.err);
+    }
 }

@@ -20,7 +20,7 @@ mod outside;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
-use thetis_base::{IndexVec, define_index_type};
+use thetis_base::{IndexVec, define_index_type, tick};
 
 use super::calls::CallTree;
 use super::layout::{FieldKey, Kind, has_straddling, leaves, records_inside};
@@ -251,6 +251,7 @@ impl PointsTo {
     fn join(&mut self, left: ClassId, right: ClassId) {
         let mut pending = vec![(left, right)];
         while let Some((left, right)) = pending.pop() {
+            tick();
             let (left, right) = (self.find(left), self.find(right));
             if left == right {
                 continue;

@@ -329,9 +329,11 @@ impl<'t> Parser<'_, 't, '_> {
     }
 
     pub(super) fn type_name(&mut self) -> Parsed<TypeName> {
-        let specifiers = self.specifiers()?;
-        let declarator = self.abstract_declarator()?;
-        Ok(TypeName { specifiers, declarator })
+        self.nested(|parser| {
+            let specifiers = parser.specifiers()?;
+            let declarator = parser.abstract_declarator()?;
+            Ok(TypeName { specifiers, declarator })
+        })
     }
 
     pub(super) fn static_assert(&mut self) -> Parsed<StaticAssert> {

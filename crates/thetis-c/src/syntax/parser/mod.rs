@@ -17,7 +17,7 @@ mod statement;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use thetis_base::{Reported, Sink, Span};
+use thetis_base::{Reported, Sink, Span, tick};
 
 use super::ast::{Item, Name, Spanned, Unit};
 use super::pragma::Packs;
@@ -236,6 +236,7 @@ impl<'p, 't, 'd> Parser<'p, 't, 'd> {
     }
 
     fn next(&mut self) -> Token<'t> {
+        tick();
         let token = self.peek();
         if token.kind != TokenKind::End {
             self.at += 1;

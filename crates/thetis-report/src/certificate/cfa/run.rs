@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 use std::iter;
 
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 use thetis_expr::smtlib::{parse_term, parse_value, print_value};
 use thetis_expr::{Store, Value};
 use thetis_model::Task;
@@ -15,9 +16,10 @@ use thetis_model::cfa::{Cfa, CfaStep, CfaTrace, LocId};
 
 use super::read_edge;
 use crate::certificate::{CertificateError, error};
+use crate::streamed::{Patience, Streamed};
 
 /// A run.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Trace {
     /// The initial value of each variable.
@@ -62,14 +64,22 @@ pub struct Step {
     pub choices: Vec<usize>,
 }
 
-/// As text.
-pub(super) fn write(task: &Task<Cfa>, trace: &CfaTrace) -> Trace {
-    let initial = trace.initial.iter();
+/// Writes a [`Trace`], one stretch after the other.
+pub(super) fn write<S: Serializer>(
+    task: &Task<Cfa>,
+    trace: &CfaTrace,
+    patience: &Patience<'_>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     let value = |value: &Value| print_value(&task.store, value);
-    Trace {
-        initial: initial.map(|(var, initial)| (task.store.var_name(*var), value(initial))).collect(),
-        steps: stretches(&trace.steps).map(|stretch| write_stretch(task, stretch)).collect(),
-    }
+    let initial = trace.initial.iter();
+    let initial: BTreeMap<String, String> =
+        initial.map(|(var, initial)| (task.store.var_name(*var), value(initial))).collect();
+    let steps = || stretches(&trace.steps).map(|stretch| write_stretch(task, stretch));
+    let mut fields = serializer.serialize_struct("Trace", 2)?;
+    fields.serialize_field("initial", &initial)?;
+    fields.serialize_field("steps", &Streamed::new(patience, steps))?;
+    fields.end()
 }
 
 fn write_stretch(task: &Task<Cfa>, stretch: Stretch<'_>) -> Steps {

@@ -1,11 +1,9 @@
 //! `thetis bench run`.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use sha2::{Digest, Sha256};
-use signal_hook::consts::{SIGINT, SIGTERM};
 use thetis_bench::{Campaign, Configuration, Header, Journal, Limits, Machine, Selection, collect};
 use thetis_portfolio::Config;
 
@@ -14,7 +12,7 @@ use super::failure;
 use super::progress::Meter;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::terminal;
+use crate::{signals, terminal};
 
 /// The option for unbounded integers; campaigns use it as soon as it exists.
 const UNBOUNDED_INTEGERS: &str = "arithmetic=int";
@@ -60,7 +58,8 @@ fn conduct(campaign: &Campaign<'_>, journal: &mut Journal, output: &Path) -> Res
         terminal::show(&format!("thetis: {count} results are in {} already\n", output.display()));
     }
     journal.earlier().iter().for_each(|row| meter.count(row));
-    let cancel = cancellation()?;
+    // The first signal ends the campaign, and with it all runs; a second one ends the program at once.
+    let cancel = signals::cancel().flag();
     campaign.run(journal, &meter, &cancel).map_err(failure)?;
     meter.end();
     if cancel.load(Ordering::Relaxed) {
@@ -104,17 +103,6 @@ fn limits(args: &RunArgs) -> Limits {
 
 fn has_unbounded_integers() -> bool {
     Config::default().with_settings(&[UNBOUNDED_INTEGERS.to_owned()]).is_ok()
-}
-
-/// The first signal ends the campaign, and with it all runs; a second one ends the program at once.
-fn cancellation() -> Result<Arc<AtomicBool>, Failure> {
-    let cancel = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, cancel.clone())
-            .and_then(|_| signal_hook::flag::register(signal, cancel.clone()))
-            .map_err(Failure::internal)?;
-    }
-    Ok(cancel)
 }
 
 fn fingerprint(program: &Path) -> Result<String, Failure> {
