@@ -43,6 +43,16 @@ pub(super) struct Cursor {
     num_elements: u64,
 }
 
+/// The elements that a designator with a range names.
+struct Range {
+    /// The way to the part of the first one that has got a value.
+    filled: Vec<Step>,
+    /// Which of its steps is the number of the element.
+    place: usize,
+    /// How many elements there are.
+    repeat: u64,
+}
+
 impl Checker<'_, '_> {
     /// The initial value of an object of type `ty`, and the type with the length that the value gives to an array.
     pub(super) fn initializer(
@@ -199,14 +209,14 @@ impl Checker<'_, '_> {
             self.sink.warning(item.span, code::INITIALIZER, "more values than parts");
             return Ok(());
         }
-        let part_path = cursor.path();
-        let first_part = self.fill(item, cursor, parts)?;
+        let place = cursor.path().len() - 1;
+        let (first_part, filled) = self.fill(item, cursor, parts)?;
         if repeat > 1 {
             let mut pattern = parts.split_off(first_part);
             for part in &mut pattern {
                 forbid_effects(part, "whether a value for several elements is computed once");
             }
-            self.repeat_parts(&part_path, pattern, repeat, cursor, parts, item.span)?;
+            self.repeat_parts(&Range { filled, place, repeat }, &pattern, cursor, parts, item.span)?;
         }
         Ok(())
     }
@@ -245,13 +255,13 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Puts the value of an item to the cursor and moves on. Says where its parts begin.
+    /// Puts the value of an item to the cursor and moves on. Says where its parts begin, and the part that has got the value.
     fn fill(
         &mut self,
         item: &ast::InitializerItem,
         cursor: &mut Cursor,
         parts: &mut Vec<Part>,
-    ) -> Checked<usize> {
+    ) -> Checked<(usize, Vec<Step>)> {
         let first = match &item.value {
             ast::Initializer::List(list) => {
                 let ty = self.part_type(cursor);
@@ -263,8 +273,9 @@ impl Checker<'_, '_> {
             }
             ast::Initializer::Value(value) => self.fill_value(value, cursor, parts)?,
         };
+        let filled = cursor.path();
         cursor.advance();
-        Ok(first)
+        Ok((first, filled))
     }
 
     fn fill_value(&mut self, expr: &ast::Expr, cursor: &mut Cursor, parts: &mut Vec<Part>) -> Checked<usize> {
@@ -388,36 +399,40 @@ impl Checker<'_, '_> {
     /// Gives to all elements of a range what is meant for the first.
     fn repeat_parts(
         &mut self,
-        path: &[Step],
-        pattern: Vec<Part>,
-        repeat: u64,
+        range: &Range,
+        pattern: &[Part],
         cursor: &mut Cursor,
         parts: &mut Vec<Part>,
         span: Span,
     ) -> Checked<()> {
-        let num_parts = (pattern.len() as u64).saturating_mul(repeat);
+        let Range { filled, place, repeat } = range;
+        let num_parts = (pattern.len() as u64).saturating_mul(*repeat);
         if num_parts.saturating_add(parts.len() as u64) > MAX_PARTS {
             return Err(self.sink.error(span, code::INITIALIZER, "the range has too many elements"));
         }
-        let Some(Step::Index(start)) = path.last().copied() else { return Ok(()) };
-        let place = path.len() - 1;
-        let range = start..start + repeat;
+        let Step::Index(start) = filled[*place] else { return Ok(()) };
+        let end = start + repeat;
         replace(parts, |part| {
-            let is_inside = |step: &Step| matches!(step, Step::Index(index) if range.contains(index));
-            part.path.starts_with(&path[..place]) && part.path.get(place).is_some_and(is_inside)
+            let mut path = part.path.clone();
+            let is_inside =
+                matches!(path.get(*place), Some(Step::Index(index)) if (start..end).contains(index));
+            is_inside && {
+                path[*place] = filled[*place];
+                path.starts_with(filled)
+            }
         });
-        let mut last = path.to_vec();
-        last[place] = Step::Index(start + repeat - 1);
-        cursor.furthest = cursor.furthest.clone().max(last);
-        for index in range {
+        for index in start..end {
             parts.extend(pattern.iter().cloned().map(|mut part| {
-                part.path[place] = Step::Index(index);
+                part.path[*place] = Step::Index(index);
                 part
             }));
         }
+        let mut last = filled.clone();
+        last[*place] = Step::Index(end - 1);
+        cursor.furthest = cursor.furthest.clone().max(last);
         // The cursor goes on behind the last element of the range, on the level of the range.
         cursor.open.truncate(place + 1 - cursor.prefix.len());
-        cursor.top().next = start + repeat;
+        cursor.top().next = end;
         Ok(())
     }
 

@@ -89,3 +89,9 @@ int main(void) { unsigned n = 0; for (unsigned i = 3; i-- > 0;) n += i; check(n 
 int main(void) { int i, j; for (i = 0, j = 9; i < j; i++, j--) ; check(i == 5 && j == 4); }
 //== goto-into-a-loop: safe
 int main(void) { int i = 2, n = 0; goto in; for (i = 0; i < 4; i++) { in: n++; } check(n == 2); }
+//== least-number-by-minus-one-wraps: safe reasoned
+// The convention for what is undefined; processors differ.
+int main(void) { int x = -2147483647 - 1, y = -1; check(x / y == x && x % y == 0); }
+//== violation-after-an-undefined-conversion: safe? reasoned
+// The number does not fit, so nothing is known about it, and a violation that depends on it is none.
+int main(void) { double d = 3e9; int i = (int)d; check(i == 5); }

@@ -138,6 +138,9 @@ int main(void) { finally(a[2].x == 0 && a[2].y == 5 && a[1].x == 9 && a[1].y == 
 //== range-replaces-elements: both
 struct p { int x, y; };
 int main(void) { struct p a[4] = { [2] = { 1, 2 }, [0 ... 3] = { .y = 3 } }; finally(a[2].x == 0 && a[2].y == 3 && a[3].y == 3); }
+//== range-without-braces-keeps-the-rest: both
+struct p { int x, y; };
+int main(void) { struct p a[4] = { [0 ... 3] = { 1, 2 }, [1 ... 2] = 5 }; finally(a[1].x == 5 && a[2].x == 5 && a[2].y == 2 && a[3].x == 1); }
 //== value-of-a-range-has-effects: both?
 static int n; static int f(void) { return ++n; }
 int main(void) { int a[3] = { [0 ... 2] = f() }; finally(n == 1 && a[2] == 1 && a[0] == 1); }

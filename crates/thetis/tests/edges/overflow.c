@@ -81,3 +81,5 @@ int main(void) { long a = 9223372036854775807; __int128 p = (__int128)a * a; ret
 extern void each(int (*f)(int));
 static int twice(int x) { return x * 2; }
 int main(void) { each(twice); return 0; }
+//== product-that-is-small-again-in-33-bits: unsafe no-overflow
+int main(void) { int s = 3, x = 12500 << s; return x * x != 0; }
