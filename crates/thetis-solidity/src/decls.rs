@@ -7,7 +7,7 @@ use solang_parser::pt;
 use thetis_base::{IndexVec, Span};
 
 use crate::annotation::{Annotated, Annotation, Comments, Formula, Target};
-use crate::types::{ContractId, EnumId, EventId, FuncId, SlotId, StructId, Ty, UserTypeId};
+use crate::types::{ContractId, EnumId, EventId, FuncId, MAX_DEPTH, SlotId, StructId, Ty, UserTypeId};
 use crate::version::Version;
 
 /// The declarations of all files.
@@ -284,6 +284,25 @@ impl<'a> Decls<'a> {
         let (left, right) = (&self.funcs[left], &self.funcs[right]);
         left.params.len() == right.params.len()
             && left.params.iter().zip(&right.params).all(|(left, right)| left.ty.same_shape(&right.ty))
+    }
+
+    /// Whether values of two types in storage may have parts in common.
+    pub(crate) fn may_overlap(&self, left: &Ty, right: &Ty) -> bool {
+        self.may_contain(left, right, 0) || self.may_contain(right, left, 0)
+    }
+
+    fn may_contain(&self, whole: &Ty, part: &Ty, depth: usize) -> bool {
+        if depth > MAX_DEPTH || whole.same_shape(part) {
+            return true;
+        }
+        match whole {
+            Ty::Struct(id, _) => {
+                let mut fields = self.structs[*id].fields.iter();
+                fields.any(|(_, field)| self.may_contain(field, part, depth + 1))
+            }
+            Ty::Mapping(_, inner) | Ty::Array(inner, ..) => self.may_contain(inner, part, depth + 1),
+            _ => false,
+        }
     }
 
     pub(crate) fn find_modifier(&self, linear: &[ContractId], name: &str) -> Option<FuncId> {

@@ -8,7 +8,7 @@ use solang_parser::lexer::{Lexer, Token};
 use thetis_base::{FileId, SourceMap};
 
 use crate::decls::Decls;
-use crate::types::Ty;
+use crate::types::{MAX_DEPTH, Ty};
 use crate::version::Version;
 
 /// Whether something may make an array in storage shorter to whose elements pointers can exist.
@@ -32,7 +32,7 @@ pub(crate) fn shrinks_arrays(decls: &Decls<'_>, sources: &SourceMap) -> bool {
 /// Whether a type has a dynamic array of something that pointers can point to.
 fn has_elements(decls: &Decls<'_>, ty: &Ty, depth: usize) -> bool {
     // Types that are nested more deeply are not supported anyway.
-    if depth > crate::lower::MAX_DEPTH {
+    if depth > MAX_DEPTH {
         return true;
     }
     match ty {

@@ -31,6 +31,9 @@ define_index_type! {
     pub(crate) struct EventId = u32;
 }
 
+/// How deep types in storage may be nested.
+pub(crate) const MAX_DEPTH: usize = 12;
+
 /// Where a value of a reference type lives.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) enum Region {

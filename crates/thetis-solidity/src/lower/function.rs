@@ -184,7 +184,7 @@ impl Lower<'_, '_> {
                 other => other?,
             };
             if let Local::Elsewhere(ty) = &local {
-                if elsewhere.iter().any(|other| self.may_overlap(ty, other)) {
+                if elsewhere.iter().any(|other| self.decls.may_overlap(ty, other)) {
                     return unsupported(
                         param.span,
                         "storage parameters that may overlap are not supported here",

@@ -68,7 +68,6 @@ pub(crate) use function::{Lowered, lower_unit};
 pub(crate) use graph::Limit;
 pub(crate) use modset::ModSets;
 pub use shown::{Meaning, Variable};
-pub(crate) use storage::MAX_DEPTH;
 pub(crate) use units::{Body, Unit, is_covered, units};
 pub use whole::Step as ContractStep;
 pub(crate) use whole::{LoweredContract, lower_contract};

@@ -73,9 +73,7 @@ impl Lower<'_, '_> {
                 Ok(())
             }
             pt::Statement::Assembly { .. } => unsupported(span, "inline assembly is not supported"),
-            pt::Statement::Try(_, call, success, clauses) => {
-                self.try_stmt(call, success.as_ref(), clauses, span)
-            }
+            pt::Statement::Try(_, call, done, clauses) => self.try_stmt(call, done.as_ref(), clauses, span),
             pt::Statement::Args(..) | pt::Statement::Error(_) => {
                 invalid(span, "this statement is not understood")
             }

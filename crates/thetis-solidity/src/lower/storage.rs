@@ -11,15 +11,12 @@ use thetis_base::Span;
 use thetis_expr::{ExprId, Sort};
 
 use crate::fault::{Res, unsupported};
-use crate::types::{Region, SlotId, Ty};
+use crate::types::{MAX_DEPTH, Region, SlotId, Ty};
 
 use super::Lower;
 use super::global::Global;
 use super::item::{Pointer, Root, Sel, StoragePlace};
 use super::permission::Access;
-
-/// How deep types may be nested.
-pub(crate) const MAX_DEPTH: usize = 12;
 
 /// A place that a storage pointer can point to: a state variable and a path with open indices.
 #[derive(Clone, Debug)]
@@ -243,25 +240,6 @@ impl Lower<'_, '_> {
                     None => unsupported(span, "nothing in storage has the type of this pointer"),
                 }
             }
-        }
-    }
-
-    /// Whether values of two types in storage may have parts in common.
-    pub(crate) fn may_overlap(&self, left: &Ty, right: &Ty) -> bool {
-        self.may_contain(left, right, 0) || self.may_contain(right, left, 0)
-    }
-
-    fn may_contain(&self, whole: &Ty, part: &Ty, depth: usize) -> bool {
-        if depth > MAX_DEPTH || whole.same_shape(part) {
-            return true;
-        }
-        match whole {
-            Ty::Struct(id, _) => {
-                let mut fields = self.decls.structs[*id].fields.iter();
-                fields.any(|(_, field)| self.may_contain(field, part, depth + 1))
-            }
-            Ty::Mapping(_, inner) | Ty::Array(inner, ..) => self.may_contain(inner, part, depth + 1),
-            _ => false,
         }
     }
 
