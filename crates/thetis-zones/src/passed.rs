@@ -40,8 +40,8 @@ impl Passed {
 
     /// The memory of the zones.
     pub(crate) fn bytes(&self) -> usize {
-        let zone = |zone: &Box<[i32]>| size_of::<Box<[i32]>>() + size_of_val(&**zone) + size_of::<u32>();
-        self.zones.iter().map(zone).sum()
+        let zone = |zone: &[i32]| size_of::<Box<[i32]>>() + size_of_val(zone) + size_of::<u32>();
+        self.zones.iter().map(|stored| zone(stored)).sum()
     }
 
     /// The stored zones, which have `dim` rows.

@@ -13,8 +13,8 @@ use thetis_model::{Evidence, Model, Verdict};
 use thetis_portfolio::portfolio::Crew;
 use thetis_portfolio::{Config, Cooperation, Parts};
 use thetis_report::{
-    Abstractions, Certificate, Outcome, Patience, Report, Reportable, TestCase, arg_to_dot, junit, read_certificate,
-    render_statistics, render_story,
+    Abstractions, Certificate, Outcome, Patience, Report, Reportable, TestCase, arg_to_dot, junit,
+    read_certificate, render_statistics, render_story,
 };
 
 use crate::advice::advice;
