@@ -130,3 +130,6 @@ int main(void) { struct s v = { 1 }; check(_Generic(v.a + 0, int: 1, default: 0)
 //== cast-to-its-own-type: safe
 struct s { unsigned u : 7; };
 int main(void) { struct s v = { 61 }; int i = -13; check(i % v.u == -13 % 61 && i % (unsigned)v.u == -13U % 61); }
+//== value-of-an-assignment-through-a-pointer: both
+struct s { unsigned a : 3; int b : 4; } g;
+int main(void) { struct s t, *p = &g; int r = (t.a = 9), q = (g.b = 9), w = (p->a = 20), v = (p->b += 0); finally(r == 1 && q == -7 && w == 4 && v == -7); }

@@ -95,3 +95,9 @@ int main(void) { int x = -2147483647 - 1, y = -1; check(x / y == x && x % y == 0
 //== violation-after-an-undefined-conversion: safe? reasoned
 // The number does not fit, so nothing is known about it, and a violation that depends on it is none.
 int main(void) { double d = 3e9; int i = (int)d; check(i == 5); }
+//== truth-of-a-narrowing-cast: both
+int main(void) { int x = 256, r = 1; if ((unsigned char)x) r = 2; while ((char)x) { r = 3; break; } finally(r == 1 && !(char)x); }
+//== distance-backwards: both
+int main(void) { int s = 2, a[8], *p = a + (1 << s), *q = a + 1; finally(q - p == -3); }
+//== pointer-steps-back: both
+int main(void) { int a[3] = { 1, 2, 3 }, *p = a + 2, s = 0; while (p != a) { s = s * 10 + *p; p--; } finally(s == 32 && *p == 1); }

@@ -124,3 +124,5 @@ int main(void) { char c = (char)200; check(c < 0); }
 //== length-of-a-parameter-has-effects: safe
 static int f(int n, int a[n++]) { return n; }
 int main(void) { int e[4]; check(f(1, e) == 2); }
+//== variable-of-a-loop-body-starts-anew: unsafe reasoned
+int main(void) { int kept = 1; for (int i = 0; i < 2; i++) { int x; if (i) kept = x == 5; x = 5; } check(kept); }
