@@ -62,7 +62,7 @@ mod tests {
         assert_eq!((merged.num_tasks, merged.selection.part), (3, None));
         assert_eq!(rows.iter().map(|row| row.task.as_str()).collect::<Vec<_>>(), ["a", "b", "c"]);
         let message = |parts: &[ResultFile]| merge(parts).unwrap_err().to_string();
-        assert!(message(&[one.clone()]).contains("part 2 of 2 is missing"));
+        assert!(message(std::slice::from_ref(&one)).contains("part 2 of 2 is missing"));
         assert!(message(&[one.clone(), one.clone()]).contains("part 1 is there twice"));
         let mut other = two;
         other.header.jobs += 1;

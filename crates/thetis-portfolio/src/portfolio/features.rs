@@ -198,7 +198,7 @@ mod tests {
             ("min-jobs = 1\ntarget = false", true),
         ] {
             let when_read: When = toml::from_str(when).unwrap();
-            assert_eq!(when_read.fits(&task, 1), expected, "{when}");
+            assert_eq!(when_read.fits(&task, Circumstances::of_jobs(1)), expected, "{when}");
         }
         assert!(toml::from_str::<When>("loop = true").is_err());
     }

@@ -15,7 +15,7 @@ use thetis_model::cfa::{
 };
 
 use super::{CertificateError, Keepable, Program, error};
-use crate::streamed::{Patience, Streamed};
+use crate::streamed::Patience;
 
 pub use run::{Repeated, Step, Steps, Trace};
 

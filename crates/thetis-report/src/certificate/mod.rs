@@ -238,6 +238,11 @@ impl<'a, M: Keepable> Certificate<'a, M> {
         out.write_all(b"\n")
     }
 
+    /// The certificate as a part of another document.
+    pub fn json(&self) -> Value {
+        serde_json::to_value(self).expect("a certificate should be representable as JSON")
+    }
+
     /// Whether all of it was written, as far as it was.
     pub(crate) fn is_complete(&self) -> bool {
         self.patience.is_complete()

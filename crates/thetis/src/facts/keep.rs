@@ -8,7 +8,7 @@ use thetis_base::{Event, Fact, Run};
 use thetis_expr::smtlib::{Declared, Dialect, parse_term, print_term};
 use thetis_expr::{Sort, Store};
 use thetis_model::{Task, Verdict};
-use thetis_report::{Reportable, write_certificate};
+use thetis_report::{Certificate, Reportable};
 
 use super::file::{self, FactKind, KeptFact};
 use super::of_certificate;
@@ -50,10 +50,10 @@ impl Keeper {
     /// Writes what is known. A proof has everything that a later run needs, so of a proof nothing else is kept.
     pub(crate) fn write<M: Reportable>(&self, task: &Task<M>, verdict: &Verdict<M>) {
         let proof = match verdict {
-            Verdict::Safe(_) => write_certificate(task, &self.sha256, verdict, None),
+            Verdict::Safe(_) => Certificate::new(task, &self.sha256, verdict),
             Verdict::Unsafe(_) | Verdict::Unknown(_) => None,
         };
-        let facts = proof.map(|certificate| of_certificate(&certificate)).filter(|facts| !facts.is_empty());
+        let facts = proof.map(|certificate| of_certificate(&certificate.json())).filter(|facts| !facts.is_empty());
         let facts = facts.unwrap_or_else(|| self.known());
         self.write_all(facts.into_iter().flat_map(|fact| conjuncts(&task.store, fact)));
     }

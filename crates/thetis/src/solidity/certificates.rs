@@ -99,7 +99,7 @@ fn certificate_of(function: &FunctionReport, sha256: &str) -> FunctionCertificat
             let task = about(&evidence.task, &answer.checks);
             Some(AnswerCertificate {
                 checks: answer.checks.iter().map(|check| check.index()).collect(),
-                certificate: serde_json::to_value(Certificate::new(&task, sha256, &answer.verdict)?).ok()?,
+                certificate: Certificate::new(&task, sha256, &answer.verdict)?.json(),
             })
         })
     });
