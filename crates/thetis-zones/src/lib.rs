@@ -207,6 +207,17 @@ impl Engine<Network> for Zones {
         match (task.property.endless(), task.property.question()) {
             (Some(endless), _) => self.live(&task.model, &endless, run),
             (None, XtaQuestion::Extrema(extrema)) => self.measure(&task.model, extrema, run),
+            (None, XtaQuestion::DiscreteStates) => {
+                let config = ZonesConfig {
+                    data: DataKind::All,
+                    extrapolation: ExtrapolationKind::LuPlus,
+                    ..self.config
+                };
+                let mut counting = Zones::new(config);
+                let verdict = counting.reach(task, run);
+                self.stats = counting.stats;
+                verdict
+            }
             (None, _) => self.reach(task, run),
         }
     }

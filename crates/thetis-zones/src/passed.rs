@@ -113,7 +113,7 @@ fn minimal(zone: &Dbm) -> Box<[i32]> {
     let dim = zone.dim();
     let mut list: Vec<i32> = Vec::with_capacity(4 * dim);
     let mut keep = |row: usize, column: usize| {
-        list.extend([(row << 16 | column) as i32, zone.get(row, column)]);
+        list.extend([((row << 16) | column) as i32, zone.get(row, column)]);
     };
     // The first row of the circle of each row.
     let mut first: SmallVec<[usize; 32]> = SmallVec::new();

@@ -2,8 +2,7 @@
 //!
 //! Symbolic states are expanded one after the other. A new one is dropped if a stored one with the same discrete state includes
 //! it; otherwise it is stored and replaces those that it includes. If some of those were expanded already, the work was in vain and
-//! so is that on their successors; the order `priority` therefore expands the larger state next, and puts off once what was reached
-//! through a replaced state, which the successors of the larger one will most likely replace. This is a simple form of the
+//! so is that on their successors; the order `priority` therefore expands the larger state next, a simple form of the
 //! ranking of Herbreteau and Tran (2015). When nothing is left to expand, the stored states are
 //! closed under all moves and delays: they are the proof.
 
@@ -48,7 +47,6 @@ struct Waiting {
     node: u32,
     group: u32,
     zone: Dbm,
-    is_put_off: bool,
 }
 
 /// How a symbolic state was reached.
@@ -72,7 +70,6 @@ pub(crate) enum Purpose {
 
 pub(crate) struct Search<'g, 'n> {
     graph: &'g mut Graph<'n>,
-    order: SearchOrder,
     purpose: Purpose,
     passed: PassedKind,
     origins: Vec<Origin>,
@@ -112,7 +109,6 @@ impl<'g, 'n> Search<'g, 'n> {
     ) -> Search<'g, 'n> {
         Search {
             graph,
-            order,
             purpose,
             passed,
             origins: Vec::new(),
@@ -136,10 +132,6 @@ impl<'g, 'n> Search<'g, 'n> {
                 run.checkpoint()?;
             }
             if self.origins[next.node as usize].is_replaced {
-                continue;
-            }
-            if self.order == SearchOrder::Priority && !next.is_put_off && self.is_obsolete(next.node) {
-                self.waiting.push(Waiting { is_put_off: true, ..next });
                 continue;
             }
             self.stats.visited += 1;
@@ -178,19 +170,6 @@ impl<'g, 'n> Search<'g, 'n> {
         ZonesStats { stored, bytes, discrete, ..self.stats.clone() }
     }
 
-    /// Whether a state was reached through one that is replaced.
-    fn is_obsolete(&self, node: u32) -> bool {
-        let mut parent = self.origins[node as usize].parent;
-        while parent != u32::MAX {
-            let origin = self.origins[parent as usize];
-            if origin.is_replaced {
-                return true;
-            }
-            parent = origin.parent;
-        }
-        false
-    }
-
     fn expand(&mut self, from: &Waiting) -> Option<Found> {
         for (number, step) in self.graph.steps(from.group).iter().enumerate() {
             match &step.outcome {
@@ -202,7 +181,9 @@ impl<'g, 'n> Search<'g, 'n> {
                         RuntimeError::Unknown(_) => {
                             return Some(Found::Error(error.clone(), self.trail(from.node)));
                         }
-                        _ => drop(self.error.get_or_insert((error.clone(), from.node))),
+                        _ => {
+                            self.error.get_or_insert((error.clone(), from.node));
+                        }
                     }
                 }
                 Outcome::Group(target, _) => {
@@ -245,7 +226,7 @@ impl<'g, 'n> Search<'g, 'n> {
         if self.purpose == Purpose::Find && !self.graph.bad_parts(group, &zone).is_empty() {
             return Some(node);
         }
-        let waiting = Waiting { node, group, zone, is_put_off: false };
+        let waiting = Waiting { node, group, zone };
         // What replaces expanded states makes their successors obsolete, so its own should come before those are expanded.
         match replaces_expanded {
             true => self.waiting.push_urgent(waiting),

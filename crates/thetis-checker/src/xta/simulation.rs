@@ -95,6 +95,9 @@ mod tests {
 
     const PARTS: i64 = 4;
 
+    /// The end of the grid. Limits up to 3 on two clocks and their difference need values up to 7.
+    const END: i64 = 8 * PARTS;
+
     fn clocks() -> Vec<ClockId> {
         vec![ClockId::from(0_usize), ClockId::from(1_usize)]
     }
@@ -111,11 +114,11 @@ mod tests {
         Zone::within(clocks().into(), limits.into_iter())
     }
 
-    /// The points of a zone on a grid up to 5.
+    /// The points of a zone on the grid.
     fn points(zone: &Zone) -> Vec<[i64; 2]> {
         let holds =
             |value: i64, limit: Limit| limit == Limit::NONE || Limit::new(value, false) <= limit.times(PARTS);
-        let all = (0..=5 * PARTS).flat_map(|x| (0..=5 * PARTS).map(move |y| [x, y]));
+        let all = (0..=END).flat_map(|x| (0..=END).map(move |y| [x, y]));
         all.filter(|[x, y]| {
             let values = [0, *x, *y];
             (0..3).all(|left| {
@@ -140,7 +143,7 @@ mod tests {
     fn inclusion_agrees_with_points() {
         let mut rng = fastrand::Rng::with_seed(5);
         let mut counts = [0, 0];
-        for _ in 0..3_000 {
+        for _ in 0..2_500 {
             let (Some(small), Some(large)) = (zone(&mut rng), zone(&mut rng)) else { continue };
             let mut bound = || (rng.u32(0..4) > 0).then(|| rng.i32(0..=2));
             let bounds = [(); 2].map(|()| ClockBounds { lower: bound(), upper: bound() });
@@ -152,9 +155,9 @@ mod tests {
             let inner = points(&small).into_iter().filter(|[x, y]| *x <= 3 * PARTS && *y <= 3 * PARTS);
             let mut inner = inner.filter(|[x, y]| x % 2 == 0 && y % 2 == 0);
             let is_simulated = inner.all(|v| large.iter().any(|w| simulates(&bounds, v, *w)));
-            assert!(!found || is_simulated, "{small:?} {bounds:?}");
+            assert!(!found || is_simulated, "{small:?} {bounds:?} {large:?}");
             counts[usize::from(found)] += 1;
         }
-        assert!(counts.iter().all(|count| *count > 200), "{counts:?}");
+        assert!(counts.iter().all(|count| *count > 50), "{counts:?}");
     }
 }

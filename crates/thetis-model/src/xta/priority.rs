@@ -98,12 +98,39 @@ impl Moves<'_> {
     }
 }
 
-/// `step` where one of `conditions` is false, in all ways.
+/// `step` where one of `conditions` is false, in all ways that its guard leaves possible.
 fn violating(step: &Move, conditions: &[Difference]) -> Vec<Move> {
-    let one = |condition: &Difference| {
+    let violations: Vec<Difference> = conditions.iter().map(|condition| condition.negated()).collect();
+    let is_certain = |violation: &Difference| step.guard.iter().any(|known| implies(*known, *violation));
+    if violations.iter().any(is_certain) {
+        return vec![step.clone()];
+    }
+    let is_possible = |violation: &&Difference| {
+        !is_below_zero(**violation) && !step.guard.iter().any(|known| excludes(*known, **violation))
+    };
+    let part = |violation: &Difference| {
         let mut part = step.clone();
-        part.guard.push(condition.negated());
+        part.guard.push(*violation);
         part
     };
-    conditions.iter().map(one).collect()
+    violations.iter().filter(is_possible).map(part).collect()
+}
+
+/// Whether all values within `one` are within `other`, both being bounds of the same difference.
+fn implies(one: Difference, other: Difference) -> bool {
+    let is_tighter =
+        one.limit < other.limit || (one.limit == other.limit && (one.is_strict || !other.is_strict));
+    one.left == other.left && one.right == other.right && is_tighter
+}
+
+/// Whether no value is within both, being bounds of opposite differences.
+fn excludes(one: Difference, other: Difference) -> bool {
+    let sum = i64::from(one.limit) + i64::from(other.limit);
+    let is_empty = sum < 0 || (sum == 0 && (one.is_strict || other.is_strict));
+    one.left == other.right && one.right == other.left && is_empty
+}
+
+/// Whether a clock would have to be negative.
+fn is_below_zero(one: Difference) -> bool {
+    one.right.is_none() && (one.limit < 0 || (one.limit == 0 && one.is_strict))
 }

@@ -14,6 +14,8 @@ pub(crate) struct RandomNetwork {
     pub(crate) goal: (usize, usize),
     /// A constraint that the goal has too.
     pub(crate) goal_clock: Option<Comparison>,
+    /// Whether channels and processes have priorities; see [`RandomNetwork::rank`].
+    pub(crate) has_priorities: bool,
 }
 
 pub(crate) struct RandomProcess {
@@ -67,7 +69,24 @@ impl RandomNetwork {
         let processes = (0..rng.usize(2..=3)).map(|_| process(&mut rng, num_clocks)).collect();
         let goal = (rng.usize(0..3), rng.usize(0..3));
         let goal_clock = rng.bool().then(|| comparison(&mut rng, num_clocks));
-        RandomNetwork { num_clocks, processes, goal, goal_clock }
+        RandomNetwork { num_clocks, processes, goal, goal_clock, has_priorities: seed % 5 == 1 }
+    }
+
+    /// The priority of a move, as the text declares it: that of the channel, then the highest of the processes.
+    pub(crate) fn rank(
+        &self,
+        channel: Option<Channel>,
+        processes: impl Iterator<Item = usize>,
+    ) -> (u32, u32) {
+        if !self.has_priorities {
+            return (0, 0);
+        }
+        let level = match channel {
+            Some(Channel::Binary) => 0,
+            None | Some(Channel::Urgent) => 1,
+            Some(Channel::Broadcast) => 2,
+        };
+        (level, processes.map(|process| u32::from(process > 0)).max().unwrap_or(0))
     }
 
     /// A query, and whether it asks for a deadlock.
@@ -86,11 +105,15 @@ impl RandomNetwork {
         let clocks: Vec<String> = (0..self.num_clocks).map(|clock| format!("x{clock}")).collect();
         let mut text =
             format!("clock {};\nint[0,2] v;\nchan b; broadcast chan c; urgent chan u;\n", clocks.join(", "));
+        if self.has_priorities {
+            text.push_str("chan priority b < default, u < c;\n");
+        }
         for (number, process) in self.processes.iter().enumerate() {
             process.write(number, &mut text);
         }
-        let names: Vec<String> = (0..self.processes.len()).map(|number| format!("P{number}")).collect();
-        let _ = writeln!(text, "system {};", names.join(", "));
+        let names: Vec<String> = (1..self.processes.len()).map(|number| format!("P{number}")).collect();
+        let sign = if self.has_priorities { " <" } else { "," };
+        let _ = writeln!(text, "system P0{sign} {};", names.join(", "));
         text
     }
 }

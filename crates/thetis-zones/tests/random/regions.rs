@@ -214,7 +214,14 @@ fn moves(network: &RandomNetwork, state: &State) -> Vec<State> {
             })
         });
     }
-    list.iter().filter_map(|step| take(network, state, step)).collect()
+    let taken = list.iter().filter_map(|step| {
+        let channel = step[0].1.sync.map(|(channel, _)| channel);
+        let rank = network.rank(channel, step.iter().map(|(process, _)| *process));
+        Some((rank, take(network, state, step)?))
+    });
+    let taken: Vec<((u32, u32), State)> = taken.collect();
+    let highest = taken.iter().map(|(rank, _)| *rank).max();
+    taken.into_iter().filter(|(rank, _)| Some(*rank) == highest).map(|(_, next)| next).collect()
 }
 
 fn broadcasts<'n>(
