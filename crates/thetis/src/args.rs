@@ -58,7 +58,7 @@ pub(crate) enum ColorArg {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     Certify(CertifyArgs),
     Convert(ConvertArgs),
     Interpolate(InterpolateArgs),

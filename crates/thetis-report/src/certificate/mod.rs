@@ -239,7 +239,7 @@ impl<'a, M: Keepable> Certificate<'a, M> {
     }
 
     /// The certificate as a part of another document.
-    pub fn json(&self) -> Value {
+    pub fn json(&self) -> serde_json::Value {
         serde_json::to_value(self).expect("a certificate should be representable as JSON")
     }
 

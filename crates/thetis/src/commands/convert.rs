@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-use serde_json::Value;
 use thetis_base::{Run, printable};
 use thetis_bounded::bmc;
 use thetis_expr::smtlib::{Dialect, print_declarations, print_term};

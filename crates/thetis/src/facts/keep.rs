@@ -53,7 +53,8 @@ impl Keeper {
             Verdict::Safe(_) => Certificate::new(task, &self.sha256, verdict),
             Verdict::Unsafe(_) | Verdict::Unknown(_) => None,
         };
-        let facts = proof.map(|certificate| of_certificate(&certificate.json())).filter(|facts| !facts.is_empty());
+        let facts =
+            proof.map(|certificate| of_certificate(&certificate.json())).filter(|facts| !facts.is_empty());
         let facts = facts.unwrap_or_else(|| self.known());
         self.write_all(facts.into_iter().flat_map(|fact| conjuncts(&task.store, fact)));
     }
