@@ -48,7 +48,9 @@ impl AssumptionKind {
     pub fn weight(self) -> Weight {
         match self {
             AssumptionKind::MathematicalIntegers => Weight::Named,
-            AssumptionKind::NullPointers
+            AssumptionKind::AllocatedValues
+            | AssumptionKind::ExternalWrites
+            | AssumptionKind::NullPointers
             | AssumptionKind::SeparatePointers
             | AssumptionKind::WholeObjects => Weight::NamedInProofs,
             _ => Weight::Listed,

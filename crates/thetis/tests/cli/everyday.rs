@@ -101,6 +101,13 @@ fn missing_values_are_part_of_all_checks() {
     assert_eq!(outcome.code, 0, "{}{}", outcome.out, outcome.err);
 }
 
+#[test]
+fn proofs_about_missing_values_name_what_they_take_for_granted() {
+    let text = "void *malloc(unsigned long);\nint main(void) { int *p = malloc(8); return p[1]; }\n";
+    let outcome = with_input(&["check", "-", "--language", "c", "--property", "valid-init"], text);
+    assert_eq!(outcome.out, "safe under: allocated values\n", "{}", outcome.err);
+}
+
 fn has_gcc() -> bool {
     Command::new("gcc").arg("--version").output().is_ok()
 }
