@@ -61,6 +61,12 @@ impl Dbm {
         Dbm { dim, cells: cells.to_vec() }
     }
 
+    /// Becomes a copy of `other`, in the same memory.
+    pub(crate) fn copy_from(&mut self, other: &Dbm) {
+        self.dim = other.dim;
+        self.cells.clone_from(&other.cells);
+    }
+
     /// The number of rows.
     pub(crate) fn dim(&self) -> usize {
         self.dim
@@ -108,6 +114,14 @@ impl Dbm {
             }
         }
         Emptiness::NotEmpty
+    }
+
+    /// Whether each of the constraints alone leaves values.
+    pub(crate) fn meets_each(&self, constraints: &[(u16, u16, i32)]) -> bool {
+        let meets = |(row, column, bound): &(u16, u16, i32)| {
+            sum(self.get(usize::from(*column), usize::from(*row)), *bound) >= ZERO
+        };
+        constraints.iter().all(meets)
     }
 
     /// Keeps the values that satisfy all constraints.
@@ -164,18 +178,33 @@ impl Dbm {
         }
     }
 
-    /// Replaces entries by `change`, which is given row, column and entry, and makes the matrix canonical again.
+    /// Replaces entries by larger ones, which `change` gives for row, column and entry, and makes the matrix canonical again.
     pub(crate) fn relax(&mut self, change: impl Fn(usize, usize, i32) -> i32) {
-        let mut is_changed = false;
+        let mut changed: SmallVec<[usize; 32]> = SmallVec::new();
         for (row, entries) in self.cells.chunks_exact_mut(self.dim).enumerate() {
+            let mut is_changed = false;
             for (column, entry) in entries.iter_mut().enumerate().filter(|(column, _)| *column != row) {
-                let changed = change(row, column, *entry);
-                is_changed |= changed != *entry;
-                *entry = changed;
+                let relaxed = change(row, column, *entry);
+                is_changed |= relaxed != *entry;
+                *entry = relaxed;
+            }
+            if is_changed {
+                changed.push(row);
             }
         }
-        if is_changed {
-            self.close();
+        self.close_rows(&changed);
+    }
+
+    /// Makes the matrix canonical again after entries in some rows have become larger. Entries of other rows cannot be tightened: no
+    /// detour was shorter before.
+    fn close_rows(&mut self, rows: &[usize]) {
+        for k in 0..self.dim {
+            let further: SmallRow = self.cells[k * self.dim..(k + 1) * self.dim].into();
+            for row in rows {
+                let entries = &mut self.cells[row * self.dim..(row + 1) * self.dim];
+                let through = entries[k];
+                tighten(entries, through, &further);
+            }
         }
     }
 

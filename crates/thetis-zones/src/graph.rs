@@ -5,6 +5,7 @@
 //! is computed once for a discrete state and kept in its [`Group`], in terms of the rows of its matrices. So the work for a
 //! symbolic state is arithmetic on matrices only.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -90,7 +91,7 @@ pub(crate) struct Target {
 pub(crate) struct Step {
     /// Which of the moves of the discrete state it is.
     pub(crate) number: u32,
-    pub(crate) guard: Vec<RowConstraint>,
+    pub(crate) guard: SmallVec<[RowConstraint; 2]>,
     pub(crate) outcome: Outcome,
 }
 
@@ -112,13 +113,24 @@ pub(crate) struct Graph<'n> {
     abstraction: Abstraction,
     moves: Moves<'n>,
     numbers: FxHashMap<Discrete, u32>,
+    /// A matrix whose memory is used again and again.
+    scratch: RefCell<Dbm>,
     pub(crate) groups: Vec<Group>,
 }
 
 impl<'n> Graph<'n> {
     pub(crate) fn new(network: &'n Network, target: &'n Formula, abstraction: Abstraction) -> Graph<'n> {
-        let (moves, numbers) = (Moves::new(network), FxHashMap::default());
-        Graph { network, target, along: None, tracked: None, abstraction, moves, numbers, groups: Vec::new() }
+        Graph {
+            network,
+            target,
+            along: None,
+            tracked: None,
+            abstraction,
+            moves: Moves::new(network),
+            numbers: FxHashMap::default(),
+            scratch: RefCell::new(Dbm::zero(1)),
+            groups: Vec::new(),
+        }
     }
 
     /// The same with a condition for endless runs.
@@ -166,7 +178,7 @@ impl<'n> Graph<'n> {
         let (state, moves) = (group.state.clone(), std::mem::take(&mut group.moves));
         let mut steps = Vec::new();
         for (step, number_of_move) in moves.iter().zip(0..) {
-            let guard = self.groups[number as usize].rows(&step.guard);
+            let guard = SmallVec::from_slice(&self.groups[number as usize].rows(&step.guard));
             let add = |outcome| Step { number: number_of_move, guard: guard.clone(), outcome };
             let fired = self.moves.fire(&state, &step.participants);
             match fired.and_then(|(next, effects)| Ok((self.numbers_of(next)?, effects))) {
@@ -267,11 +279,15 @@ impl<'n> Graph<'n> {
         let mapped = if step.guard.is_empty() {
             zone.mapped(rows)
         } else {
-            let mut zone = zone.clone();
-            if zone.constrain_all(&step.guard) == Emptiness::Empty {
+            if !zone.meets_each(&step.guard) {
                 return None;
             }
-            zone.mapped(rows)
+            let mut scratch = self.scratch.borrow_mut();
+            scratch.copy_from(zone);
+            if scratch.constrain_all(&step.guard) == Emptiness::Empty {
+                return None;
+            }
+            scratch.mapped(rows)
         };
         let mut zone = group.settle(mapped)?;
         self.extrapolate(group, &mut zone);

@@ -111,14 +111,14 @@ impl Schedule<'_> {
         condition: Option<&Formula>,
         time: usize,
     ) -> Result<bool, RuntimeError> {
-        let is_frozen = self.moves.situation(state)?.is_frozen;
+        let is_frozen = self.moves.is_frozen(state)?;
         self.delay(time, is_frozen);
         self.is_at(state, condition, time)
     }
 
     /// The part begins at `time`.
     fn begin(&mut self, state: &Discrete, part: &Part<'_>, time: usize) -> Result<bool, RuntimeError> {
-        let is_frozen = part.start.is_none() || self.moves.situation(state)?.is_frozen;
+        let is_frozen = part.start.is_none() || self.moves.is_frozen(state)?;
         self.delay(time, is_frozen);
         self.require(part.start.unwrap_or_default(), time);
         self.is_at(state, Some(part.along), time)

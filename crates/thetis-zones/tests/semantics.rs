@@ -195,3 +195,98 @@ fn strict_bounds_and_differences() {
         P = PP(); system P;";
     expect(difference, &[("E<> P.b and x - y == 2", "yes"), ("A[] x - y <= 2 and x >= y", "yes")]);
 }
+
+#[test]
+fn functions_loop_over_arrays_and_change_structures() {
+    let sorting = "const int N = 4; int a[N] = {3, 1, 2, 0}; int all;
+        int total() { int s = 0; for (i : int[0,N-1]) s += a[i]; return s; }
+        void sort() { int i; int j; for (i = 0; i < N; i++) { for (j = 0; j + 1 < N - i; j++) {
+            if (a[j] > a[j+1]) { int t = a[j]; a[j] = a[j+1]; a[j+1] = t; } } } }
+        int gcd(int x, int y) { while (y != 0) { int t = x % y; x = y; y = t; } return x; }
+        process P() { state s, t, u; init s;
+            trans s -> t { assign all = total(), sort(); }, t -> u { guard gcd(12, 18) == 6; }; }
+        system P;";
+    expect(
+        sorting,
+        &[
+            ("E<> P.u and a[0] == 0 and a[3] == 3 and all == 6", "yes"),
+            ("A[] P.t imply forall (i : int[0,2]) a[i] < a[i+1]", "yes"),
+            ("E<> exists (i : int[0,3]) a[i] == 7", "no"),
+        ],
+    );
+    let records = "typedef struct { int[0,7] a; bool b; int c[2]; } T; T t = { 1, true, {4, 5} }; T u;
+        void set(T &p, int v) { p.a = v; p.c[1] = p.c[1] + 1; }
+        bool same(T p, T q) { return p.a == q.a && p.c[1] == q.c[1]; }
+        process P() { state s, w, v; init s;
+            trans s -> w { assign u = t, set(u, 3); }, w -> v { guard !same(t, u); assign t = u; }; }
+        system P;";
+    let copied = "E<> P.v and t.a == 3 and t.c[1] == 6 and t.c[0] == 4 and t.b";
+    expect(records, &[(copied, "yes"), ("A[] P.w imply t.c[1] == 5", "yes")]);
+}
+
+#[test]
+fn selected_channels_reach_their_process() {
+    let model = "typedef int[0,3] id; int[0,9] last; int cnt[id]; chan c[id];
+        process S() { state s; init s; trans s -> s { select i : id, k : int[1,2];
+            guard i != 2 && cnt[i] < 2; sync c[i]!; assign cnt[i] += k, last = i + k; }; }
+        process R(const id me) { int got; state s; init s; trans s -> s { sync c[me]?; assign got = last; }; }
+        system S, R;";
+    expect(
+        model,
+        &[
+            ("E<> last == 5", "yes"),
+            ("E<> last == 6", "no"),
+            ("A[] forall (i : id) cnt[i] <= 3", "yes"),
+            ("A[] cnt[0] <= 2", "no"),
+            ("E<> R(3).got == 5", "yes"),
+            ("A[] R(2).got == 0", "yes"),
+        ],
+    );
+}
+
+#[test]
+fn urgent_channels_do_not_wait() {
+    let model = "urgent chan go; clock g;
+        process P() { state s, t; init s; trans s -> t { sync go!; }; }
+        process Q() { clock y; state s { y <= 3 }, w, t; init s;
+            trans s -> w { guard y >= 2; assign y = 0; }, w -> t { sync go?; }; }
+        system P, Q;";
+    expect(
+        model,
+        &[
+            ("A[] Q.w imply Q.y <= 0", "yes"),
+            ("E<> P.t and g <= 2", "yes"),
+            ("E<> P.t and g < 2", "no"),
+            ("A[] Q.w imply g <= 3", "yes"),
+        ],
+    );
+}
+
+#[test]
+fn clocks_are_set_to_values_and_compared_with_each_other() {
+    let values = "clock x, y, z; int k = 4;
+        process P() { state s, t; init s; trans s -> t { guard x >= 3 && x <= 5; assign y = 7, x = k + 1; }; }
+        system P;";
+    expect(
+        values,
+        &[
+            ("A[] P.t imply y - x == 2", "yes"),
+            ("E<> P.t and y == 7 and z == 3", "yes"),
+            ("E<> P.t and x - z > 2", "no"),
+            ("E<> P.t and x - z >= 2", "yes"),
+        ],
+    );
+    let strict = "clock x, g;
+        process P() { state a { x < 5 }, b, c; urgent b; init a;
+            trans a -> b { guard x > 3; assign x = 0; }, b -> c { guard x == 0; }; }
+        system P;";
+    expect(
+        strict,
+        &[
+            ("A[] P.b imply g < 5", "yes"),
+            ("A[] P.b imply g <= 4", "no"),
+            ("E<> P.b and g == 5", "no"),
+            ("A[] P.b imply g > 3", "yes"),
+        ],
+    );
+}

@@ -1,5 +1,6 @@
 //! Whether a set of symbolic states contains all reachable states and none of the target.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -13,7 +14,7 @@ use thetis_model::xta::{
 use super::super::CheckError;
 use super::simulation::GroupBounds;
 use super::stated::{check_shape, entries, is_in_union, is_stated, settled};
-use super::zone::Zone;
+use super::zone::{Origins, Zone, origins};
 use super::{failed, rejected};
 
 /// A proof that is being checked.
@@ -63,6 +64,8 @@ struct Leg {
 struct Arrival {
     effects: Vec<ClockEffect>,
     landing: Rc<Landing>,
+    /// Where the values of the place's clocks come from.
+    origins: Origins,
     /// The group of the state, and where its clocks are among those of the place.
     group: Option<(usize, Vec<usize>)>,
 }
@@ -153,7 +156,7 @@ impl<'p> Landings<'p> {
         }
         let landing = match self.moves.invariant(&state)? {
             Some(invariant) => {
-                let is_frozen = self.moves.situation(&state)?.is_frozen;
+                let is_frozen = self.moves.is_frozen(&state)?;
                 Some(Rc::new(Landing { state: state.clone(), invariant, is_frozen }))
             }
             None => None,
@@ -208,9 +211,10 @@ impl<'p> Cover<'p> {
             Place { group, invariant, is_frozen: situation.is_frozen, steps, cases, clocks: Rc::new([]) };
         place.clocks = self.clocks_of(&place);
         for arrival in place.steps.iter_mut().filter_map(|step| step.arrival.as_mut().ok()) {
-            let group = self.by_state.get(&arrival.landing.state);
-            let positions = |number: usize| positions(&place.clocks, &self.proof.groups[number].clocks);
-            arrival.group = group.map(|number| (*number, positions(*number)));
+            arrival.origins = origins(&place.clocks, &arrival.effects);
+            if let Some((number, places)) = &mut arrival.group {
+                *places = positions(&place.clocks, &self.proof.groups[*number].clocks);
+            }
         }
         if let Some(bounds) = self.proof.simulation.get(number) {
             self.check_simulation(&place, GroupBounds::new(group, bounds))?;
@@ -226,7 +230,11 @@ impl<'p> Cover<'p> {
     ) -> Result<Vec<Arrival>, RuntimeError> {
         let (state, effects) = self.grounds.moves.fire(state, participants)?;
         let landings = self.grounds.of(state)?.into_iter();
-        Ok(landings.map(|landing| Arrival { effects: effects.clone(), landing, group: None }).collect())
+        let arrival = |landing: Rc<Landing>| {
+            let group = self.by_state.get(&landing.state).map(|number| (*number, Vec::new()));
+            Arrival { effects: effects.clone(), landing, origins: Vec::new(), group }
+        };
+        Ok(landings.map(arrival).collect())
     }
 
     /// What the simulation of states needs: see [`simulation`](super::simulation).
@@ -258,24 +266,20 @@ impl<'p> Cover<'p> {
         let constraints = constraints.chain(arrivals().flat_map(|arrival| &arrival.landing.invariant));
         let constraints = constraints.chain(place.cases.iter().flat_map(|case| &case.differences));
         let mentioned = constraints.flat_map(|one| [one.left, one.right]).flatten();
-        let targets = arrivals().filter_map(|arrival| self.by_state.get(&arrival.landing.state));
-        let needed = targets.flat_map(|number| self.proof.groups[*number].clocks.iter().copied());
-        let mut clocks: Vec<ClockId> =
-            place.group.clocks.iter().copied().chain(mentioned).chain(needed).collect();
-        clocks.sort_unstable();
-        clocks.dedup();
-        clocks.into()
+        let targets = arrivals().filter_map(|arrival| arrival.group.as_ref());
+        let needed = targets.flat_map(|(number, _)| self.proof.groups[*number].clocks.iter().copied());
+        let mut is_needed = vec![false; self.grounds.network.clocks.len()];
+        let all = place.group.clocks.iter().copied().chain(mentioned).chain(needed);
+        all.for_each(|clock| is_needed[clock.index()] = true);
+        self.grounds.network.clocks.indices().filter(|clock| is_needed[clock.index()]).collect()
     }
 
     fn check_moves(&self, place: &Place<'_>, zone: &Zone) -> Result<(), CheckError> {
         for step in &place.steps {
-            let mut zone = zone.clone();
-            if !zone.keep_all(&step.guard) {
-                continue;
-            }
+            let Some(before) = step.before(zone) else { continue };
             let arrival = step.arrival.as_ref().map_err(failed)?;
             let (invariant, is_frozen) = (&arrival.landing.invariant, arrival.landing.is_frozen);
-            let Some(zone) = settled(zone.after(&arrival.effects), invariant, is_frozen) else { continue };
+            let Some(zone) = settled(before.moved(&arrival.origins), invariant, is_frozen) else { continue };
             let mut group = arrival.group.iter();
             if !group.any(|(group, positions)| self.is_covered(*group, positions, &zone)) {
                 return Err(rejected("a move leads out of the symbolic states".into()));
@@ -298,6 +302,20 @@ impl<'p> Cover<'p> {
             }
             None => is_in_union(group, zone),
         }
+    }
+}
+
+impl Leg {
+    /// The values of `zone` with which the move is possible; `None` if there are none.
+    fn before<'z>(&self, zone: &'z Zone) -> Option<Cow<'z, Zone>> {
+        if self.guard.is_empty() {
+            return Some(Cow::Borrowed(zone));
+        }
+        if !zone.meets_each(&self.guard) {
+            return None;
+        }
+        let mut zone = zone.clone();
+        zone.keep_all(&self.guard).then_some(Cow::Owned(zone))
     }
 }
 

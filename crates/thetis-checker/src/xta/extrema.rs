@@ -124,6 +124,6 @@ fn zones_after(
 /// A zone on arrival in `state`, then with all delays.
 fn arrived(moves: &mut Moves<'_>, state: &Discrete, zone: Zone) -> Result<Option<Zone>, CheckError> {
     let invariant = moves.invariant(state).map_err(|error| failed(&error))?;
-    let is_frozen = moves.situation(state).map_err(|error| failed(&error))?.is_frozen;
+    let is_frozen = moves.is_frozen(state).map_err(|error| failed(&error))?;
     Ok(invariant.and_then(|invariant| settled(zone, &invariant, is_frozen)))
 }

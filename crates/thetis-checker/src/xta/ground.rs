@@ -66,7 +66,7 @@ impl<'n> Grounds<'n> {
     }
 
     fn ground(&mut self, state: &Discrete, invariant: Vec<Difference>) -> Result<Ground, CheckError> {
-        let is_frozen = self.moves.situation(state).map_err(|error| failed(&error))?.is_frozen;
+        let is_frozen = self.moves.is_frozen(state).map_err(|error| failed(&error))?;
         let cases = self.along.cases(self.moves.machine_at(state)).map_err(|error| failed(&error))?;
         let along = match cases.as_slice() {
             [] => None,

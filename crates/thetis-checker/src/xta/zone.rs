@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use smallvec::SmallVec;
 use thetis_model::xta::{ClockEffect, ClockId, Difference, ZoneGroup};
 
 /// An upper limit of a difference, `< value` or `<= value`, as twice the value, and one more if it is weak. Smaller is tighter.
@@ -49,6 +50,22 @@ impl Limit {
     }
 }
 
+/// A copy of the limits of one position.
+type Row = SmallVec<[Limit; 16]>;
+
+/// For each position, from which one its value comes and what it is increased by.
+pub(super) type Origins = Vec<(usize, i64)>;
+
+/// The origins of the values of zero and `clocks`, which are ascending, after `effects`.
+pub(super) fn origins(clocks: &[ClockId], effects: &[ClockEffect]) -> Origins {
+    let origin =
+        |(position, clock): (usize, &ClockId)| match effects.iter().find(|effect| effect.clock == *clock) {
+            Some(effect) => (0, i64::from(effect.value)),
+            None => (position, 0),
+        };
+    std::iter::once((0, 0)).chain((1..).zip(clocks).map(origin)).collect()
+}
+
 /// A set of values of some clocks; position 0 is the constant zero.
 #[derive(Clone, Debug)]
 pub(super) struct Zone {
@@ -91,7 +108,7 @@ impl Zone {
     fn close(&mut self) -> bool {
         let size = self.size();
         for through in 0..size {
-            let after = self.limits[through * size..(through + 1) * size].to_vec();
+            let after: Row = self.limits[through * size..(through + 1) * size].into();
             for row in self.limits.chunks_exact_mut(size) {
                 let before = row[through];
                 if before == Limit::NONE {
@@ -143,7 +160,7 @@ impl Zone {
             return false;
         }
         let size = self.size();
-        let after = self.limits[right * size..(right + 1) * size].to_vec();
+        let after: Row = self.limits[right * size..(right + 1) * size].into();
         for row in self.limits.chunks_exact_mut(size) {
             let detour = row[left].plus(limit);
             if detour < row[right] {
@@ -162,16 +179,24 @@ impl Zone {
         })
     }
 
+    /// Whether each of `differences` alone leaves values.
+    pub(super) fn meets_each(&self, differences: &[Difference]) -> bool {
+        let meets = |one: &Difference| {
+            let opposite = self.limit(self.position(one.right), self.position(one.left));
+            opposite.plus(Limit::new(i64::from(one.limit), one.is_strict)) >= Limit::ZERO
+        };
+        differences.iter().all(meets)
+    }
+
     /// The values of the clocks after `effects`.
     pub(super) fn after(&self, effects: &[ClockEffect]) -> Zone {
-        let origin = |clock: &ClockId| match effects.iter().find(|effect| effect.clock == *clock) {
-            Some(effect) => (0, i64::from(effect.value)),
-            None => (self.position(Some(*clock)), 0),
-        };
-        let origins: Vec<(usize, i64)> =
-            std::iter::once((0, 0)).chain(self.clocks.iter().map(origin)).collect();
+        self.moved(&origins(&self.clocks, effects))
+    }
+
+    /// The values that come from these origins.
+    pub(super) fn moved(&self, origins: &[(usize, i64)]) -> Zone {
         let mut limits = Vec::with_capacity(self.limits.len());
-        for (left, up) in &origins {
+        for (left, up) in origins {
             limits.extend(origins.iter().map(|(right, down)| self.limit(*left, *right).moved(up - down)));
         }
         Zone { clocks: self.clocks.clone(), limits }

@@ -34,6 +34,7 @@ pub struct Situation {
 pub struct Moves<'n> {
     pub(super) network: &'n Network,
     machine: Machine<'n>,
+    has_urgent_channels: bool,
 }
 
 /// An edge whose conditions on data hold.
@@ -55,7 +56,8 @@ enum Role {
 impl<'n> Moves<'n> {
     /// For this network.
     pub fn new(network: &'n Network) -> Moves<'n> {
-        Moves { network, machine: Machine::new(network) }
+        let has_urgent_channels = network.channels.iter().any(|channel| channel.is_urgent);
+        Moves { network, machine: Machine::new(network), has_urgent_channels }
     }
 
     /// What can happen in `state`.
@@ -78,6 +80,15 @@ impl<'n> Moves<'n> {
             situation.moves = self.highest(state, situation.moves, priorities)?;
         }
         Ok(situation)
+    }
+
+    /// Whether time stands still in `state`. Without urgent channels the locations say that.
+    pub fn is_frozen(&mut self, state: &Discrete) -> Result<bool, RuntimeError> {
+        if self.has_urgent_channels {
+            return Ok(self.situation(state)?.is_frozen);
+        }
+        self.machine.load(state);
+        Ok(self.is_at(Urgency::Urgent) || self.is_at(Urgency::Committed))
     }
 
     /// The state after `participants` have updated one after the other, and what they did to clocks.

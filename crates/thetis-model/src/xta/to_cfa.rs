@@ -157,7 +157,7 @@ impl<'t> Translation<'t> {
         meaning: Meaning,
     ) {
         let facts = self.moves.invariant(&state).and_then(|invariant| {
-            let is_frozen = self.moves.situation(&state)?.is_frozen;
+            let is_frozen = self.moves.is_frozen(&state)?;
             Ok(invariant.map(|invariant| (invariant, is_frozen)))
         });
         let (invariant, is_frozen) = match facts {
