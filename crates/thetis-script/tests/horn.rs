@@ -274,9 +274,9 @@ fn helpers_are_written_out() {
     let p = store.var_expr(encoding.arguments[2][0]);
     let run = Run::unlimited();
     for (invariant, holds) in [
-        (store.and(store.le(p, store.int(6)), store.le(store.int(0), p)), true),
-        (store.le(p, store.int(7)), false),
-        (store.le(p, store.int(5)), false),
+        (store.le(p, store.int(7)), true),
+        (store.le(p, store.int(6)), false),
+        (store.le(p, store.int(8)), false),
     ] {
         let proof = CfaProof::invariants(BTreeMap::from([(encoding.locations[2], invariant)]));
         let model = Model::of_proof(&encoding, &task, &proof, &Z3Eliminator, &run).unwrap();
