@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """Compares what finds interpolants, on formulas and paths that are made here.
 
-    contrib/interpolators.py THETIS [--cpu-time 10s] [--paths 40] [--only random|paths] [--engines ice,farkas,...]
+    contrib/interpolators.py THETIS [--cpu-time 10s] [--paths 40] [--only random|paths|public] [--manifest FILE]
 
-Two sets, the same on every machine:
+Two sets, the same on every machine, and one of public scripts:
 
 * random: pairs of contradictory formulas over integers, five of each family (half-spaces, octagons, boxes, remainders), seeds 1 to 5. With the eight
   configurations of `configs/ice`, the default of `ice` and all other interpolators.
 * paths: infeasible paths through loops, each loop with several numbers of rounds, cut in the middle. With one configuration of each interpolator.
+* public: the unsatisfiable scripts of the logic QF_LIA in a manifest, each split into two formulas by `thetis interpolate`, with the configurations of the first set.
 
 Prints tables in Markdown. Every interpolant was verified by `thetis interpolate` before it counted. The times are CPU seconds.
 """
 import argparse
+import csv
 import pathlib
 import random
 import re
@@ -125,11 +127,13 @@ class Runner:
         self.folder = pathlib.Path(tempfile.mkdtemp())
 
     def run(self, task, options):
-        files = []
-        for name, assertions in zip("ab", task):
-            file = self.folder / f"{name}.smt2"
-            file.write_text(script(assertions))
-            files.append(str(file))
+        """Whether `task`, two lists of assertions or the name of a script, has an interpolant, and what that cost."""
+        if isinstance(task, str):
+            files = [task]
+        else:
+            files = [str(self.folder / f"{name}.smt2") for name in "ab"]
+            for file, assertions in zip(files, task):
+                pathlib.Path(file).write_text(script(assertions))
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         command = [self.args.thetis, "interpolate", *files, "--cpu-time", self.args.cpu_time, "--time", "300s", *options]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -151,26 +155,42 @@ class Runner:
         return solved_by
 
 
+def public(runner, manifest, configurations):
+    """The table of the public scripts, and which of them are solved."""
+    with open(manifest, encoding="utf-8") as lines:
+        rows = [row for row in csv.DictReader(lines) if (row["family"], row["expected"], row["property"]) == ("smt", "unsat", "QF_LIA")]
+    tasks = [str(pathlib.Path(manifest).parent / row["path"]) for row in rows]
+    solved = runner.table("public scripts", tasks, configurations)
+    print()
+    for number_, row in enumerate(rows):
+        names = [name for name, outcomes in solved.items() if outcomes[number_]]
+        print(f"* `{row['path']}`: {', '.join(names) or 'nothing'}")
+    print()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("thetis")
     parser.add_argument("--cpu-time", default="10s")
     parser.add_argument("--paths", type=int, default=40)
-    parser.add_argument("--only", choices=["random", "paths"])
+    parser.add_argument("--only", choices=["random", "paths", "public"])
+    parser.add_argument("--manifest", help="a list of public scripts")
     args = parser.parse_args()
     runner = Runner(args)
     others = [(name, ["--engine", name]) for name in OTHERS]
-    if args.only != "paths":
+    files = sorted((ROOT / "configs" / "ice").glob("*.toml"))
+    learners = [(f"ice, {file.stem}", ["--config", str(file)]) for file in files] + [("ice, default", [])]
+    if args.manifest and args.only in (None, "public"):
+        public(runner, args.manifest, [("ice, default", [])] + others + learners[:-1])
+    if args.only in (None, "random"):
         tasks = [family(random.Random(seed)) for family in FAMILIES for seed in range(1, 6)]
-        files = sorted((ROOT / "configs" / "ice").glob("*.toml"))
-        learners = [(f"ice, {file.stem}", ["--config", str(file)]) for file in files] + [("ice, default", [])]
         solved = runner.table("random pairs", tasks, learners + others)
         print("\n| family | " + " | ".join(solved) + " |\n| --- |" + " ---: |" * len(solved))
         for number_, family in enumerate(FAMILIES):
             counts = [sum(row[5 * number_:5 * number_ + 5]) for row in solved.values()]
             print(f"| {family.__name__.replace('_', ' ')} | " + " | ".join(map(str, counts)) + " |")
         print()
-    if args.only != "random":
+    if args.only in (None, "paths"):
         tasks = [path(loop, rounds) for rounds in ROUNDS for loop in LOOPS][: args.paths]
         runner.table("paths", tasks, [("ice", [])] + others)
 

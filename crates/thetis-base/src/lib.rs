@@ -44,6 +44,6 @@ pub use sink::Sink;
 pub use source::{FileId, LineColumn, SourceFile, SourceMap, Span};
 pub use statistics::{Statistic, Statistics, Stopwatch};
 pub use stop::Stop;
-pub use usage::{charge_cpu_time, cpu_time, memory_in_use};
+pub use usage::{CountedChild, charge_cpu_time, cpu_time, memory_in_use};
 
 pub use index_vec::{IndexVec, define_index_type, index_vec};

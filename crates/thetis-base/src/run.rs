@@ -71,15 +71,17 @@ impl Run {
     }
 
     /// A part of this run with its own share of the time that is left, and the same cancellation and events.
+    ///
+    /// Only the time that matters to the run is divided: if CPU time is limited, other processes must not be able to take a
+    /// part's time away, so the part may go on until the wall time of the whole run is over.
     #[must_use]
     pub fn slice(&self, share: Share) -> Run {
         let mut part = self.clone();
-        if let Some(left) = self.time_left() {
-            part.limits.deadline = Some(Instant::now() + share.of(left));
-        }
         if let Some(end) = self.limits.cpu_deadline {
             let now = cpu_time();
             part.limits.cpu_deadline = Some(now + share.of(end.saturating_sub(now)));
+        } else if let Some(left) = self.time_left() {
+            part.limits.deadline = Some(Instant::now() + share.of(left));
         }
         part
     }
@@ -322,6 +324,15 @@ mod tests {
         assert!(run.at_most(Duration::from_secs(1000)).time_left().unwrap() <= Duration::from_secs(100));
         part.cancel().request();
         assert!(matches!(run.checkpoint(), Err(Stop::Cancelled)));
+    }
+
+    #[test]
+    fn a_slice_of_cpu_time_has_all_the_wall_time() {
+        let hour = Duration::from_secs(3600);
+        let run = Run::new(Budget { cpu: Some(hour), wall: Some(hour), ..Budget::default() });
+        let part = run.slice(Share::percent(10));
+        assert!(part.cpu_left() <= Some(hour / 10));
+        assert_eq!(part.limits.deadline, run.limits.deadline);
     }
 
     #[test]

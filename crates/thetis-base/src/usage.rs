@@ -1,15 +1,22 @@
 //! What the process has consumed so far.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeVal;
+use nix::time::ClockId;
+use nix::unistd::Pid;
 
 /// The CPU time in nanoseconds of the processes that this one has started and seen end.
 static OF_CHILDREN: AtomicU64 = AtomicU64::new(0);
 
-/// The CPU time of this process, all threads together, and of those that it has started and that have ended.
+/// The clocks of children that are counted while they run.
+static RUNNING: Mutex<Vec<(Pid, ClockId)>> = Mutex::new(Vec::new());
+
+/// The CPU time of this process, all threads together, of children that have ended, and of those that are
+/// [counted](CountedChild) while they run.
 ///
 /// It is asked for as a usage of resources and not as a clock: the clock of a process whose CPU time is limited by the kernel stands
 /// still between two ticks of the system, 4 ms on many machines.
@@ -18,6 +25,35 @@ pub fn cpu_time() -> Duration {
     duration(used.user_time())
         + duration(used.system_time())
         + Duration::from_nanos(OF_CHILDREN.load(Ordering::Relaxed))
+        + running()
+            .iter()
+            .map(|(_, clock)| clock.now().map_or(Duration::ZERO, Duration::from))
+            .sum::<Duration>()
+}
+
+fn running() -> MutexGuard<'static, Vec<(Pid, ClockId)>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A child whose CPU time counts while it runs, so that a limit of CPU time ends the wait for its answer. Without it the time
+/// counts when the child has ended. Whoever waits for the child drops this and then [charges](charge_cpu_time) what it used.
+#[derive(Debug)]
+pub struct CountedChild(Pid);
+
+impl CountedChild {
+    /// The child with the number `id`; `None` where the system has no clock for it.
+    pub fn new(id: u32) -> Option<CountedChild> {
+        let pid = Pid::from_raw(i32::try_from(id).ok()?);
+        let clock = ClockId::pid_cpu_clock_id(pid).ok()?;
+        running().push((pid, clock));
+        Some(CountedChild(pid))
+    }
+}
+
+impl Drop for CountedChild {
+    fn drop(&mut self) {
+        running().retain(|(pid, _)| *pid != self.0);
+    }
 }
 
 fn duration(time: TimeVal) -> Duration {
@@ -67,6 +103,24 @@ mod tests {
         let mut steps: Vec<Duration> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
         steps.sort();
         assert!(steps[9] < Duration::from_micros(300), "{steps:?}");
+    }
+
+    #[test]
+    fn children_count_while_they_run() {
+        let mut busy = std::process::Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
+        let before = cpu_time();
+        let counted = CountedChild::new(busy.id()).unwrap();
+        let start = std::time::Instant::now();
+        while cpu_time() < before + Duration::from_millis(100) && start.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let with_child = cpu_time();
+        drop(counted);
+        let without_child = cpu_time();
+        busy.kill().unwrap();
+        busy.wait().unwrap();
+        assert!(with_child >= before + Duration::from_millis(100));
+        assert!(without_child < with_child);
     }
 
     #[test]

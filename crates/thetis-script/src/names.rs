@@ -82,15 +82,38 @@ impl Names {
                 _ => return Err(format!("an argument of `{}` has another sort", signature.name)),
             });
         }
-        let atom = Atom { predicate, args: converted };
+        Ok(self.mark(store, Atom { predicate, args: converted }))
+    }
+
+    /// The Boolean variable that stands for `atom`.
+    fn mark(&self, store: &Store, atom: Atom) -> ExprId {
         let mut atoms = self.atoms.borrow_mut();
         if let Some(marker) = atoms.markers.get(&atom) {
-            return Ok(store.var_expr(*marker));
+            return store.var_expr(*marker);
         }
-        let marker = store.declare_fresh(&signature.name, Sort::Bool);
+        let marker = store.declare_fresh(&self.signatures[atom.predicate].name, Sort::Bool);
         atoms.markers.insert(atom.clone(), marker);
         atoms.atoms.insert(marker, atom);
-        Ok(store.var_expr(marker))
+        store.var_expr(marker)
+    }
+
+    /// What `definition`, called `name`, says of `args`. Atoms in its body are about its parameters, too.
+    fn expand(
+        &self,
+        store: &Store,
+        name: &str,
+        definition: &Definition,
+        args: &[ExprId],
+    ) -> Result<ExprId, String> {
+        let values = definition.values(store, name, args)?;
+        let value = |var: VarId| values.get(&var).copied();
+        let atom = |var: VarId| {
+            let Atom { predicate, args } = self.atom(var)?;
+            let mut replacer = Replacer::new(|_: &Store, var| value(var));
+            let args = args.into_iter().map(|arg| replacer.apply(store, arg)).collect();
+            Some(self.mark(store, Atom { predicate, args }))
+        };
+        Ok(Replacer::new(|_: &Store, var| value(var).or_else(|| atom(var))).apply(store, definition.body))
     }
 }
 
@@ -110,14 +133,15 @@ impl Scope for Names {
             return Some(self.marker(store, *predicate, args));
         }
         if let Some(definition) = self.definitions.get(function) {
-            return Some(definition.apply(store, function, args));
+            return Some(self.expand(store, function, definition, args));
         }
         leaves_result_open(store, function, args).map(Err)
     }
 }
 
 impl Definition {
-    fn apply(&self, store: &Store, name: &str, args: &[ExprId]) -> Result<ExprId, String> {
+    /// The values of the parameters in an application to `args`.
+    fn values(&self, store: &Store, name: &str, args: &[ExprId]) -> Result<FxHashMap<VarId, ExprId>, String> {
         if args.len() != self.parameters.len() || args.is_empty() {
             return Err(format!("`{name}` takes {} arguments, not {}", self.parameters.len(), args.len()));
         }
@@ -133,7 +157,7 @@ impl Definition {
             };
             values.insert(*parameter, value);
         }
-        Ok(Replacer::new(|_: &Store, var| values.get(&var).copied()).apply(store, self.body))
+        Ok(values)
     }
 }
 

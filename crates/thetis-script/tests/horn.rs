@@ -9,10 +9,12 @@ use thetis_model::Task;
 use thetis_model::cfa::{
     Cfa, CfaInvariants, CfaProof, CfaStep, CfaTrace, Contract, ContractProof, EdgeId, ProcedureId,
 };
-use thetis_script::horn::{Clauses, Derived, Encoding, Model, ModelError, Refutation, encode, encode_trees};
+use thetis_script::horn::{
+    Clauses, Derived, Encoding, Model, ModelError, Refutation, encode, encode_trees, reduce,
+};
 use thetis_script::{Input, parse};
 use thetis_solver::Eliminator;
-use thetis_z3::Z3Factory;
+use thetis_z3::{Z3Eliminator, Z3Factory};
 
 const COUNTER: &str = "(set-logic HORN)
 (declare-fun P (Int Int) Bool)
@@ -246,4 +248,93 @@ fn derivations_are_trees() {
     for (name, steps) in wrong {
         assert!(refutation(steps).check(&clauses).is_err(), "{name}");
     }
+}
+
+/// `Step` is used beside `P`, and itself uses `Next` twice; `BAD` is asked.
+const HELPERS: &str = "(set-logic HORN)
+(declare-fun Next (Int Int) Bool)
+(declare-fun Step (Int Int) Bool)
+(declare-fun P (Int) Bool)
+(assert (forall ((x Int)) (Next x (+ x 1))))
+(assert (forall ((x Int)) (=> (> x 90) (Next x 0))))
+(assert (forall ((x Int) (y Int) (z Int)) (=> (and (Next x y) (Next y z)) (Step x z))))
+(assert (P 0))
+(assert (forall ((x Int) (y Int)) (=> (and (P x) (Step x y) (< x 6)) (P y))))
+(assert (forall ((x Int)) (=> (and (P x) BAD) false)))";
+
+#[test]
+fn helpers_are_written_out() {
+    let clauses = clauses(&HELPERS.replace("BAD", "(> x 7)")).unwrap();
+    let reduced = reduce(&clauses);
+    let bodies: Vec<usize> = reduced.clauses.clauses.iter().map(|clause| clause.body.len()).collect();
+    // Four ways to take two steps, without other predicates.
+    assert_eq!(bodies, [0, 1, 1, 1, 1, 1]);
+    let (task, encoding) = encode(&reduced.clauses).expect("the clauses should be linear now");
+    let store = &task.store;
+    let p = store.var_expr(encoding.arguments[2][0]);
+    let run = Run::unlimited();
+    for (invariant, holds) in [
+        (store.le(p, store.int(7)), true),
+        (store.le(p, store.int(6)), false),
+        (store.le(p, store.int(8)), false),
+    ] {
+        let proof = CfaProof::invariants(BTreeMap::from([(encoding.locations[2], invariant)]));
+        let model = Model::of_proof(&encoding, &task, &proof, &Z3Eliminator, &run).unwrap();
+        let model = model.with_helpers(&reduced, store, &Z3Eliminator, &run).unwrap();
+        let checked = model.check(store, &clauses, &Z3Factory::default(), &run);
+        assert_eq!(checked.is_ok(), holds, "{}", print_term(store, invariant, Dialect::Thetis));
+    }
+}
+
+#[test]
+fn refutations_name_what_helpers_derived() {
+    let clauses = clauses(&HELPERS.replace("BAD", "(= x 4)")).unwrap();
+    let reduced = reduce(&clauses);
+    let (task, encoding) = encode(&reduced.clauses).expect("the clauses should be linear now");
+    let start = reduced.clauses.clauses.iter().position(|clause| clause.body.is_empty()).unwrap();
+    let end = reduced.clauses.clauses.iter().position(|clause| clause.head.is_none()).unwrap();
+    let initial: BTreeMap<VarId, Value> = task.model.vars.iter().map(|var| (*var, Value::int(0))).collect();
+    let mut num_found = 0;
+    for rule in (0..reduced.clauses.clauses.len()).filter(|clause| ![start, end].contains(clause)) {
+        let step = |clause| CfaStep { edge: EdgeId::new(clause), inputs: Vec::new(), choices: Vec::new() };
+        let steps = [start, rule, rule, end].map(step).to_vec();
+        let trace = CfaTrace { initial: initial.clone(), steps };
+        let Ok(found) = Refutation::of_trace(&encoding, &task, &reduced.clauses, &trace) else { continue };
+        num_found += 1;
+        let refutation = reduced.refutation(&clauses, &task.store, &found).unwrap();
+        assert_eq!(refutation.check(&clauses), Ok(()));
+        let text = refutation.print(&clauses, |_| 1);
+        for atom in ["(P 0)", "(Next 0 1)", "(Next 1 2)", "(Step 0 2)", "(P 2)", "(Step 2 4)", "(P 4)"] {
+            assert!(text.contains(&format!("; {atom} by")), "{atom}: {text}");
+        }
+        let mut wrong = refutation;
+        wrong.steps[1].args[1] = Value::int(7);
+        assert!(wrong.check(&clauses).is_err());
+    }
+    assert_eq!(num_found, 1);
+}
+
+#[test]
+fn what_is_recursive_is_no_helper() {
+    for text in [SUMS.replace("QUERY", "(< x 1)"), COUNTER.to_owned()] {
+        let clauses = clauses(&text).unwrap();
+        let reduced = reduce(&clauses);
+        assert_eq!(reduced.clauses.clauses.len(), clauses.clauses.len());
+    }
+}
+
+/// What a definition says about a predicate is about its arguments.
+#[test]
+fn atoms_in_definitions_are_instances() {
+    let found = clauses(
+        "(set-logic HORN)(declare-fun P (Int) Bool)
+         (define-fun in ((x Int)) Bool (and (P x) (> x 0)))
+         (define-fun later ((x Int) (y Int)) Bool (in (+ x y)))
+         (assert (forall ((z Int)) (=> (later z 3) false)))",
+    )
+    .unwrap();
+    let [clause] = &found.clauses[..] else { panic!("there should be one clause") };
+    let printed = print_term(&found.store, clause.body[0].args[0], Dialect::Thetis);
+    assert!(printed.contains("z") && printed.contains('3'), "{printed}");
+    assert_eq!(found.store.vars_of([clause.constraint]), clause.vars);
 }

@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
-use thetis_base::{Run, charge_cpu_time};
+use thetis_base::{CountedChild, Run, charge_cpu_time};
 use thetis_solver::SolverError;
 use wait4::Wait4;
 
@@ -19,6 +19,8 @@ use crate::answers::Cutter;
 pub(crate) struct Process {
     /// The process, until it was waited for.
     child: Option<Child>,
+    /// Its CPU time while it runs.
+    counted: Option<CountedChild>,
     group: Option<Pid>,
     input: Option<ChildStdin>,
     output: ChildStdout,
@@ -61,6 +63,7 @@ impl Process {
         let error_reader = Some(std::thread::spawn(move || collect(stderr, &sink)));
         let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
         Ok(Process {
+            counted: CountedChild::new(child.id()),
             child: Some(child),
             group,
             input,
@@ -78,9 +81,9 @@ impl Process {
         let _ = prlimit(self.group, Resource::As, limit);
     }
 
-    /// Lets the process use no more CPU time than `time`, to the second, where the kernel can see to that.
+    /// Lets the process use no more CPU time than `time`, to the next second, where the kernel can see to that.
     pub(crate) fn limit_cpu_time(&self, time: Duration) {
-        let seconds = time.as_secs().max(1);
+        let seconds = time.as_secs() + 1;
         let _ = prlimit(self.group, Resource::Cpu, Rlimit { current: Some(seconds), maximum: Some(seconds) });
     }
 
@@ -144,6 +147,7 @@ impl Process {
         kill(self.group);
         self.input = None;
         self.status = Some(child.wait4().map(|used| {
+            self.counted = None;
             charge_cpu_time(used.rusage.utime + used.rusage.stime);
             used.status
         }));

@@ -3,7 +3,8 @@
 //! A *clause* says: for all values of its variables, if the atoms of its body hold and its constraint is true, then its
 //! head holds; without a head there must be no such values. The clauses are satisfiable if there are relations for the
 //! predicates that make all of them true. Clauses with at most one atom in their bodies are *linear*, and they are an
-//! automaton: see [`encode`]. Others are an automaton with procedures: see [`encode_trees`].
+//! automaton: see [`encode`]. Others are an automaton with procedures: see [`encode_trees`]. Predicates that only abbreviate
+//! something are written out before ([`reduce`]).
 //!
 //! Evidence about the automaton says something about the clauses only after it was checked on the clauses themselves: a
 //! [`Model`] clause by clause with a solver, a [`Refutation`] by evaluating every clause that it uses.
@@ -12,6 +13,7 @@ mod assign;
 mod automaton;
 mod model;
 mod normalize;
+mod reduce;
 mod refutation;
 mod solve;
 mod trees;
@@ -22,6 +24,7 @@ use thetis_expr::{ExprId, Sort, Store, VarId};
 pub use automaton::{Encoding, encode};
 pub use model::{Model, ModelError};
 pub(crate) use normalize::normalize;
+pub use reduce::{Reduced, reduce};
 pub use refutation::{Derived, Refutation, RefutationError};
 pub use trees::{TreeEncoding, encode_trees};
 

@@ -12,7 +12,7 @@ use thetis_model::cfa::{Cfa, CfaInvariants, CfaProof, Contract, EdgeId, Inventor
 use thetis_solver::{Answer, Eliminator, SolverFactory};
 use thiserror::Error;
 
-use super::{Atom, Clause, Clauses, Encoding, TreeEncoding};
+use super::{Atom, Clause, Clauses, Encoding, Reduced, TreeEncoding};
 
 /// A formula for each predicate, over parameters that stand for its arguments. Terms belong to the store of the automaton.
 #[derive(Clone, Debug)]
@@ -75,6 +75,43 @@ impl Model {
             Relation::new(&task.store, outputs, contract.postcondition)
         };
         Ok(Model { relations: encoding.outputs.iter().zip(&proof.contracts).map(relation).collect() })
+    }
+
+    /// The same with the strongest relations for the predicates that were written out: those that their clauses define.
+    pub fn with_helpers(
+        mut self,
+        reduced: &Reduced,
+        store: &Store,
+        eliminator: &dyn Eliminator,
+        run: &Run,
+    ) -> Result<Model, ModelError> {
+        // The clauses of a helper can be about those that were written out after it.
+        for (helper, definition) in reduced.helpers.iter().rev() {
+            let sorts = &reduced.clauses.predicates[*helper].sorts;
+            let parameters: Vec<VarId> = sorts.iter().map(|sort| store.declare_fresh("x", *sort)).collect();
+            let mut formulas = Vec::new();
+            for clause in definition {
+                formulas.push(self.defined(store, clause, &parameters, eliminator, run)?);
+            }
+            self.relations[*helper] = Relation { parameters, formula: store.or_all(formulas) };
+        }
+        Ok(self)
+    }
+
+    /// What `clause` derives about its head, whose arguments are `parameters`.
+    fn defined(
+        &self,
+        store: &Store,
+        clause: &Clause,
+        parameters: &[VarId],
+        eliminator: &dyn Eliminator,
+        run: &Run,
+    ) -> Result<ExprId, ModelError> {
+        let args = clause.head.iter().flat_map(|head| head.args.iter().copied());
+        let equations = parameters.iter().zip(args).map(|(var, term)| store.eq(store.var_expr(*var), term));
+        let body = clause.body.iter().map(|atom| self.instance(store, atom));
+        let derived = store.and_all(body.chain([clause.constraint]).chain(equations));
+        project(store, eliminator, &clause.vars, derived, run)
     }
 
     /// Whether every clause holds, with a fresh solver.
@@ -229,8 +266,18 @@ impl Formulas<'_> {
         if inputs.is_empty() {
             return Ok(store.not(violated));
         }
-        let projected = self.eliminator.exists(store, &inputs, violated, self.run).map_err(Stop::from)?;
-        let missing = ModelError::NotExpressible("quantifiers of a derived formula could not be eliminated");
-        projected.map(|formula| store.not(formula)).ok_or(missing)
+        Ok(store.not(project(store, self.eliminator, &inputs, violated, self.run)?))
     }
+}
+
+/// `formula` for some values of `vars`, without a quantifier.
+fn project(
+    store: &Store,
+    eliminator: &dyn Eliminator,
+    vars: &[VarId],
+    formula: ExprId,
+    run: &Run,
+) -> Result<ExprId, ModelError> {
+    let projected = eliminator.exists(store, vars, formula, run).map_err(Stop::from)?;
+    projected.ok_or(ModelError::NotExpressible("quantifiers of a derived formula could not be eliminated"))
 }

@@ -148,7 +148,7 @@ impl Refutation {
 }
 
 impl Derived {
-    fn new(
+    pub(super) fn new(
         store: &Store,
         clauses: &Clauses,
         clause: usize,

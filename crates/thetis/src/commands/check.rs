@@ -25,6 +25,7 @@ use crate::exit::Exit;
 use crate::facts::{self, Keeper};
 use crate::failure::Failure;
 use crate::input::Input;
+use crate::input::language::ClauseDetail;
 use crate::loaded::Supported;
 use crate::progress::Progress;
 use crate::session::{Drawing, Session, show_event};
@@ -185,7 +186,7 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
     let run = keeper.as_ref().map_or_else(|| run.clone(), |keeper| keeper.listen(&run));
     let certified = ask(&mut *engine, input, &run, session);
     let known = watched.progress.end();
-    let (certified, answer_about_clauses) = on_clauses(input, certified?, session)?;
+    let (certified, answer_about_clauses) = on_clauses(args, input, certified?, session)?;
     if let Verdict::Unknown(reason) = &certified.verdict {
         terminal::show(&known);
         for sentence in advice(args, reason, watched.progress.known()) {
@@ -307,12 +308,14 @@ fn violation<M: Reportable>(args: &CheckArgs, input: &Input<M>, report: &Report<
 
 /// The verdict after its evidence was checked on the Horn clauses that the model stands for, if it does, and the answer about them.
 fn on_clauses<M: Supported>(
+    args: &CheckArgs,
     input: &Input<M>,
     certified: Certified<M>,
     session: &Session,
 ) -> Result<(Certified<M>, Option<String>), Failure> {
     let Some(clauses) = input.language.clauses() else { return Ok((certified, None)) };
-    Ok(match clauses.answer(&input.task, &certified.verdict, &input.sources, session)? {
+    let detail = if args.format == Format::Chc { ClauseDetail::Model } else { ClauseDetail::Verdict };
+    Ok(match clauses.answer(&input.task, &certified.verdict, detail, &input.sources, session)? {
         Ok(answer) => (certified, Some(answer)),
         Err(reason) => (Certified::unknown(reason), None),
     })

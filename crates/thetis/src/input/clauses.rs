@@ -2,23 +2,29 @@
 
 use std::fmt::Write;
 
-use thetis_base::{SourceMap, Stop};
+use thetis_base::{Share, SourceMap, Stop};
 use thetis_model::cfa::{Cfa, CfaProof, CfaTrace};
 use thetis_model::{Evidence, Reason, Task, Verdict};
+use thetis_portfolio::Cooperation;
 use thetis_script::Input as Script;
-use thetis_script::horn::{self, Clauses, Encoding, Model, ModelError, Refutation, TreeEncoding};
+use thetis_script::horn::{self, Clauses, Encoding, Model, ModelError, Reduced, Refutation, TreeEncoding};
+use thetis_solver::HornAnswer;
 use thetis_z3::Z3Eliminator;
 
-use super::language::{ClauseAnswers, Language};
+use super::language::{ClauseAnswers, ClauseDetail, Language};
 use super::models::ModelText;
 use super::{Source, property, reporting};
 use crate::failure::Failure;
 use crate::loaded::Loaded;
 use crate::session::Session;
 
-/// The clauses, and what the parts of their automaton mean.
+/// The part of the time that is left for a model if the proof is of another form.
+const SOLVER_SHARE: u32 = 50;
+
+/// The clauses, those without helpers, and what the parts of the automaton of the latter mean.
 struct HornClauses {
     clauses: Clauses,
+    reduced: Reduced,
     meaning: Meaning,
 }
 
@@ -40,15 +46,16 @@ pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
             text.name
         )));
     };
-    let (task, meaning) = match horn::encode(&clauses) {
+    let reduced = horn::reduce(&clauses);
+    let (task, meaning) = match horn::encode(&reduced.clauses) {
         Some((task, encoding)) => (task, Meaning::Linear(encoding)),
         None => {
-            let (task, encoding) = horn::encode_trees(&clauses);
+            let (task, encoding) = horn::encode_trees(&reduced.clauses);
             (task, Meaning::Trees(encoding))
         }
     };
     property::check_cfa(source.asked, &task, &text.name)?;
-    Ok(text.input(task, HornClauses { clauses, meaning }))
+    Ok(text.input(task, HornClauses { clauses, reduced, meaning }))
 }
 
 impl Language<Cfa> for HornClauses {
@@ -62,11 +69,12 @@ impl ClauseAnswers<Cfa> for HornClauses {
         &self,
         task: &Task<Cfa>,
         verdict: &Verdict<Cfa>,
+        detail: ClauseDetail,
         sources: &SourceMap,
         session: &Session,
     ) -> Result<Result<String, Reason>, Failure> {
         match verdict {
-            Verdict::Safe(Evidence::Given(proof)) => self.satisfiable(task, proof, session),
+            Verdict::Safe(Evidence::Given(proof)) => self.satisfiable(task, proof, detail, session),
             Verdict::Unsafe(Evidence::Given(trace)) => Ok(self.unsatisfiable(task, trace, sources)),
             Verdict::Unknown(reason) => Ok(Ok(format!("unknown\n; {reason}\n"))),
             Verdict::Safe(_) | Verdict::Unsafe(_) => Ok(Ok("unknown\n".into())),
@@ -79,17 +87,16 @@ impl HornClauses {
         &self,
         task: &Task<Cfa>,
         proof: &CfaProof,
+        detail: ClauseDetail,
         session: &Session,
     ) -> Result<Result<String, Reason>, Failure> {
-        let (clauses, run) = (&self.clauses, &session.run);
-        let model = match &self.meaning {
-            Meaning::Linear(encoding) => Model::of_proof(encoding, task, proof, &Z3Eliminator, run),
-            Meaning::Trees(encoding) => Model::of_contracts(encoding, task, proof),
+        let clauses = &self.clauses;
+        let model = match self.model(task, proof, session) {
+            Err(ModelError::NotExpressible(reason)) if detail == ClauseDetail::Model => {
+                self.solved(task, session).unwrap_or(Err(ModelError::NotExpressible(reason)))
+            }
+            other => other,
         };
-        let model = model.and_then(|model| {
-            model.check(&task.store, clauses, &*session.judges, run)?;
-            Ok(model)
-        });
         match model {
             Ok(model) => Ok(Ok(format!("sat\n{}", model.print(&task.store, clauses)))),
             Err(ModelError::NotExpressible(reason)) => Ok(Ok(format!(
@@ -103,6 +110,33 @@ impl HornClauses {
         }
     }
 
+    /// The model that a proof stands for, checked on the clauses.
+    fn model(&self, task: &Task<Cfa>, proof: &CfaProof, session: &Session) -> Result<Model, ModelError> {
+        let run = &session.run;
+        let model = match &self.meaning {
+            Meaning::Linear(encoding) => Model::of_proof(encoding, task, proof, &Z3Eliminator, run),
+            Meaning::Trees(encoding) => Model::of_contracts(encoding, task, proof),
+        }?;
+        let model = model.with_helpers(&self.reduced, &task.store, &Z3Eliminator, run)?;
+        model.check(&task.store, &self.clauses, &*session.judges, run)?;
+        Ok(model)
+    }
+
+    /// A model of linear clauses that are known to have one, because another kind of proof was found, if a solver of clauses
+    /// finds it.
+    fn solved(&self, task: &Task<Cfa>, session: &Session) -> Option<Result<Model, ModelError>> {
+        let Meaning::Linear(_) = &self.meaning else { return None };
+        let encoding = thetis_horn::encode(task);
+        let mut solver = (session.parts(Cooperation::default()).clauses)();
+        match solver.solve(&task.store, &encoding.system, &session.run.slice(Share::percent(SOLVER_SHARE))) {
+            Ok(HornAnswer::Solved(solution)) => {
+                let proof = CfaProof::invariants(encoding.invariants(solution));
+                self.model(task, &proof, session).ok().map(Ok)
+            }
+            _ => None,
+        }
+    }
+
     fn unsatisfiable(
         &self,
         task: &Task<Cfa>,
@@ -110,9 +144,13 @@ impl HornClauses {
         sources: &SourceMap,
     ) -> Result<String, Reason> {
         let refutation = match &self.meaning {
-            Meaning::Linear(encoding) => Refutation::of_trace(encoding, task, &self.clauses, trace),
-            Meaning::Trees(encoding) => Refutation::of_copied_trace(encoding, task, &self.clauses, trace),
+            Meaning::Linear(encoding) => Refutation::of_trace(encoding, task, &self.reduced.clauses, trace),
+            Meaning::Trees(encoding) => {
+                Refutation::of_copied_trace(encoding, task, &self.reduced.clauses, trace)
+            }
         };
+        let refutation =
+            refutation.and_then(|found| self.reduced.refutation(&self.clauses, &task.store, &found));
         let checked = refutation.and_then(|refutation| refutation.check(&self.clauses).map(|()| refutation));
         let refutation = checked.map_err(|error| Reason::CertificateRejected(error.to_string()))?;
         let mut answer = String::from("unsat\n");

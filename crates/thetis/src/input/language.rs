@@ -143,6 +143,15 @@ pub(crate) struct TestSubject {
     pub(crate) bits: u64,
 }
 
+/// What is wanted of an answer about Horn clauses.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ClauseDetail {
+    /// Whether they are satisfiable.
+    Verdict,
+    /// Also a model, if there is one. If the proof is of another form, one is looked for.
+    Model,
+}
+
 /// Says what a checked verdict means for the Horn clauses that the model stands for.
 pub(crate) trait ClauseAnswers<M: Model> {
     /// The answer, after the evidence was checked on the clauses themselves; or why it is not accepted there.
@@ -150,6 +159,7 @@ pub(crate) trait ClauseAnswers<M: Model> {
         &self,
         task: &Task<M>,
         verdict: &Verdict<M>,
+        detail: ClauseDetail,
         sources: &SourceMap,
         session: &Session,
     ) -> Result<Result<String, Reason>, Failure>;

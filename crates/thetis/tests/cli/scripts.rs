@@ -176,3 +176,44 @@ fn another_program_learns() {
     let other = thetis(&["interpolate", pair[0], pair[1], "--engine", "farkas", "--learner", "/bin/true"]);
     assert_eq!(other.code, 1, "{}", other.err);
 }
+
+/// The scripts of `horn.txt`: name, expected answer and text.
+fn known_clauses() -> Vec<(String, &'static str, String)> {
+    let table = include_str!("horn.txt");
+    let mut scripts = Vec::new();
+    for block in table.split("\n== ").skip(1) {
+        let (name, rest) = block.split_once('\n').expect("a name should end with its line");
+        let is_answer = |line: &&str| line.starts_with("sat ") || line.starts_with("unsat ");
+        let clauses: Vec<&str> = rest.lines().filter(|line| !is_answer(line)).collect();
+        for answer in rest.lines().filter(is_answer) {
+            let (answer, bad) = answer.split_once(' ').expect("an answer should be followed by a formula");
+            let text = format!("(set-logic HORN)\n{}\n(check-sat)\n", clauses.join("\n"));
+            scripts.push((format!("{name}: {bad}"), answer, text.replace("BAD", bad)));
+        }
+    }
+    scripts
+}
+
+/// No answer is wrong, every refutation is replayed on the clauses, every model proved, and few scripts have no answer.
+#[test]
+fn clauses_of_known_answer_are_answered() {
+    let folder = folder();
+    let scripts = known_clauses();
+    assert!(scripts.len() >= 150, "{}", scripts.len());
+    let (mut without_answer, mut without_model) = (Vec::new(), Vec::new());
+    for (name, expected, text) in scripts {
+        let file = write(&folder, "clauses.smt2", text);
+        let outcome = thetis(&["check", &file, "--format", "chc", "--cpu-time", "3s"]);
+        let answer = outcome.out.lines().next().unwrap_or_default().to_owned();
+        match (answer.as_str(), outcome.code) {
+            ("sat", 0) | ("unsat", 10) => assert_eq!(answer, expected, "{name}"),
+            ("unknown", 5) => without_answer.push(name.clone()),
+            _ => panic!("{name}: {} {}{}", outcome.code, outcome.out, outcome.err),
+        }
+        if outcome.out.contains("without a model") {
+            without_model.push(name);
+        }
+    }
+    assert!(without_answer.len() <= MAX_WITHOUT_ANSWER, "{without_answer:#?}");
+    assert!(without_model.len() <= MAX_WITHOUT_MODEL, "{without_model:#?}");
+}
