@@ -172,12 +172,16 @@ impl Lower<'_, '_> {
                         let term = self.settle(term);
                         Ok(self.value(typed.ty, term))
                     }
-                    _ => Ok(Item::Place(place)),
+                    Val::Place(place) => Ok(Item::Place(Place::Storage(self.settled_place(place)))),
+                    Val::Leaves(_) => Ok(Item::Place(place)),
                 }
             }
             Item::Value(Typed { ty, val: Val::Term(term) }) => {
                 let term = self.settle(term);
                 Ok(self.value(ty, term))
+            }
+            Item::Value(Typed { ty, val: Val::Place(place) }) => {
+                Ok(Item::Value(Typed { ty, val: Val::Place(self.settled_place(place)) }))
             }
             Item::Tuple(parts) => {
                 let parts: Res<Vec<_>> = parts
