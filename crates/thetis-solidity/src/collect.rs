@@ -10,8 +10,8 @@ use crate::decls::{
     Contract, ContractKind, Decls, Enum, Event, Func, FuncKind, Mutability, NamedType, Param, Scope, Slot,
     Struct, UserType, Using, Visibility,
 };
-use crate::fault::{Fault, Res, invalid, span, unsupported};
-use crate::types::{ContractId, FuncId, Region, Ty};
+use crate::fault::{Fault, Res, invalid, span};
+use crate::types::{ContractId, FuncId, Region, Ty, Unmodelled};
 use crate::version::Version;
 
 /// A parsed file.
@@ -461,9 +461,12 @@ impl Decls<'_> {
     /// The type that an expression names, with values in `region`.
     pub(crate) fn ty(&self, contract: Option<ContractId>, expr: &pt::Expression, region: Region) -> Res<Ty> {
         match expr {
-            pt::Expression::Type(loc, ty) => self.elementary(contract, ty, span(loc), region),
+            pt::Expression::Type(_, ty) => self.elementary(contract, ty, region),
             pt::Expression::Parenthesis(_, inner) => self.ty(contract, inner, region),
             pt::Expression::Variable(name) if name.name == "byte" => Ok(Ty::FixedBytes(1)),
+            pt::Expression::Variable(name) if is_fixed_point(&name.name) => {
+                Ok(Ty::Opaque(Unmodelled::FixedPoint))
+            }
             pt::Expression::Variable(name) => {
                 Ok(self.named(self.type_by_names(contract, &[&name.name], span(&name.loc))?, region))
             }
@@ -492,13 +495,7 @@ impl Decls<'_> {
         }
     }
 
-    fn elementary(
-        &self,
-        contract: Option<ContractId>,
-        ty: &pt::Type,
-        place: Span,
-        region: Region,
-    ) -> Res<Ty> {
+    fn elementary(&self, contract: Option<ContractId>, ty: &pt::Type, region: Region) -> Res<Ty> {
         Ok(match ty {
             pt::Type::Address => Ty::Address { payable: self.version < Version(5, 0) },
             pt::Type::AddressPayable | pt::Type::Payable => Ty::Address { payable: true },
@@ -512,33 +509,16 @@ impl Decls<'_> {
                 Box::new(self.ty(contract, key, Region::Storage)?),
                 Box::new(self.ty(contract, value, Region::Storage)?),
             ),
-            pt::Type::Rational => return unsupported(place, "fixed-point numbers are not supported"),
-            pt::Type::Function { .. } => return unsupported(place, "function types are not supported"),
+            pt::Type::Rational => Ty::Opaque(Unmodelled::FixedPoint),
+            pt::Type::Function { .. } => Ty::Opaque(Unmodelled::Function),
         })
     }
+}
 
-    /// The length of an array of fixed size: a literal, or a constant that is one.
-    fn constant_length(&self, contract: Option<ContractId>, expr: &pt::Expression, place: Span) -> Res<u64> {
-        match expr {
-            pt::Expression::NumberLiteral(_, digits, exponent, None) if exponent.is_empty() => {
-                match digits.replace('_', "").parse() {
-                    Ok(length) => Ok(length),
-                    Err(_) => invalid(place, "the length of an array should be a number"),
-                }
-            }
-            pt::Expression::Parenthesis(_, inner) => self.constant_length(contract, inner, place),
-            pt::Expression::Variable(name) => {
-                let slot = self.find_slot(contract, &name.name).map(|slot| &self.slots[slot]);
-                match slot.and_then(|slot| slot.initializer.filter(|_| slot.is_constant)) {
-                    Some(value @ pt::Expression::NumberLiteral(..)) => {
-                        self.constant_length(contract, value, place)
-                    }
-                    _ => unsupported(place, "the length of an array should be a literal"),
-                }
-            }
-            _ => unsupported(place, "the length of an array should be a literal"),
-        }
-    }
+/// Whether a type is called `fixed`, `ufixed128x18` or the like.
+fn is_fixed_point(name: &str) -> bool {
+    let size = name.strip_prefix('u').unwrap_or(name).strip_prefix("fixed");
+    size.is_some_and(|size| size.chars().all(|c| c.is_ascii_digit() || c == 'x'))
 }
 
 /// The names of a dotted expression.

@@ -333,6 +333,7 @@ impl<'a> Decls<'a> {
             Ty::Enum(id) => self.enums[*id].name.clone(),
             Ty::Contract(id) => self.contracts[*id].name.clone(),
             Ty::User(id) => self.users[*id].name.clone(),
+            Ty::Opaque(kind) => kind.name().to_owned(),
             Ty::Struct(id, _) => self.structs[*id].name.clone(),
             Ty::Array(element, Some(length), _) => format!("{}[{length}]", self.show(element)),
             Ty::Array(element, None, _) => format!("{}[]", self.show(element)),

@@ -16,6 +16,7 @@ mod decls;
 mod fault;
 mod invariants;
 mod legality;
+mod lengths;
 mod linear;
 mod lower;
 mod nesting;

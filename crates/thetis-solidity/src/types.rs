@@ -42,6 +42,30 @@ pub(crate) enum Region {
     Calldata,
 }
 
+/// A kind of types that are legal but not modelled.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) enum Unmodelled {
+    Function,
+    FixedPoint,
+}
+
+impl Unmodelled {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Unmodelled::Function => "function",
+            Unmodelled::FixedPoint => "fixed",
+        }
+    }
+
+    /// Why a function that uses such a value is skipped.
+    pub(crate) fn reason(self) -> &'static str {
+        match self {
+            Unmodelled::Function => "function types are not supported",
+            Unmodelled::FixedPoint => "fixed-point numbers are not supported",
+        }
+    }
+}
+
 /// A type. Reference types carry their region, also inside other types.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) enum Ty {
@@ -59,6 +83,8 @@ pub(crate) enum Ty {
     Enum(EnumId),
     Contract(ContractId),
     User(UserTypeId),
+    /// A legal type whose values are not modelled. They can be kept and copied, but not used.
+    Opaque(Unmodelled),
     Struct(StructId, Region),
     /// Elements, and the length of arrays of fixed size.
     Array(Box<Ty>, Option<u64>, Region),

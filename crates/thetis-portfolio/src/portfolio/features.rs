@@ -31,6 +31,8 @@ pub enum Feature {
     StateMachine,
     /// An automaton stands for a program that calls itself, and has another form with procedures.
     Procedures,
+    /// An automaton stands for all sequences of transactions of a contract.
+    Contract,
     /// Everything in a transition system is Boolean.
     Booleans,
     /// IC3 on bits can decide a transition system.
@@ -101,6 +103,9 @@ pub(crate) fn cfa_has(task: &Task<Cfa>, feature: Feature) -> bool {
         Feature::Nonlinear => is_nonlinear(task),
         Feature::StateMachine => Unfold::is_useful(task),
         Feature::Procedures => task.model.procedural.is_some(),
+        Feature::Contract => {
+            task.property.program().is_some_and(|question| question.settings.contains_key("contract"))
+        }
         Feature::Booleans | Feature::SmallValues | Feature::Target => false,
     }
 }

@@ -80,6 +80,14 @@ impl Lower<'_, '_> {
             return self.clear(&array, span);
         }
         let new = self.settle(new);
+        // An array grows step by step, but `length--` of an empty array makes it huge at once.
+        let huge = self.number(&Ty::UINT, num_bigint::BigInt::from(1) << 65);
+        let is_count = self.store.and(
+            self.arith().compare(CmpOp::Le, &Ty::UINT, zero, new),
+            self.arith().compare(CmpOp::Le, &Ty::UINT, new, huge),
+        );
+        let reason = "an assignment to `length` that may be huge is not supported".to_owned();
+        self.graph.limit(&self.store, is_count, Limit { span, reason });
         self.length_fact(new);
         let old = self.length_term(at, span)?;
         let old = self.settle(old);

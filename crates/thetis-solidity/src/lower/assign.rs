@@ -11,7 +11,7 @@ use crate::types::{Region, Ty};
 
 use super::arith::NumOp;
 use super::expr::Given;
-use super::item::{Item, Place, Root, Sel, Typed, Val};
+use super::item::{Item, Place, Root, Sel, StoragePlace, Typed, Val};
 use super::{Local, Lower};
 
 impl Lower<'_, '_> {
@@ -80,6 +80,22 @@ impl Lower<'_, '_> {
             }
         }
         Ok(Item::Tuple(Vec::new()))
+    }
+
+    /// The same place, also after its indices and the pointer on the way have other values.
+    pub(crate) fn settled_place(&mut self, mut place: StoragePlace) -> StoragePlace {
+        if let Root::Pointer(pointer, _) = &mut place.root {
+            pointer.kind = self.settle(pointer.kind);
+            for index in pointer.indices.values_mut() {
+                *index = self.settle(*index);
+            }
+        }
+        for step in &mut place.path {
+            if let Sel::Index(index) = step {
+                *index = self.settle(*index);
+            }
+        }
+        place
     }
 
     /// The place that an expression names.

@@ -163,7 +163,7 @@ impl Lower<'_, '_> {
         Ok(Item::Callee(callee))
     }
 
-    fn call(&mut self, callee: Callee, args: Vec<Item>, span: Span) -> Res<Item> {
+    pub(super) fn call(&mut self, callee: Callee, args: Vec<Item>, span: Span) -> Res<Item> {
         if self.annotation.is_some()
             && !matches!(callee, Callee::Getter { .. } | Callee::Wrap(_) | Callee::Unwrap | Callee::Hash(_))
         {

@@ -121,6 +121,9 @@ impl Lower<'_, '_> {
 
     /// Converts an item to a type as an assignment does.
     pub(crate) fn coerce(&mut self, item: Item, to: &Ty, span: Span) -> Res<Typed> {
+        if let Ty::Opaque(kind) = to {
+            return unsupported(span, kind.reason());
+        }
         match item {
             Item::Number(number) => self.number_as(&number, to, span),
             Item::Text(bytes) => self.text_as(&bytes, to, span),

@@ -19,7 +19,11 @@ use super::item::{Item, Place, Typed, Val};
 impl Lower<'_, '_> {
     /// What an expression stands for; its side effects are translated.
     pub(crate) fn expr(&mut self, expr: &pt::Expression) -> Res<Item> {
-        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.expr_here(expr))
+        let item = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.expr_here(expr))?;
+        match item.ty() {
+            Some(Ty::Opaque(kind)) => unsupported(self.span(&expr.loc()), kind.reason()),
+            _ => Ok(item),
+        }
     }
 
     fn expr_here(&mut self, expr: &pt::Expression) -> Res<Item> {
@@ -60,11 +64,7 @@ impl Lower<'_, '_> {
             E::And(_, left, right) => self.logical(left, right, Logic::And),
             E::Or(_, left, right) => self.logical(left, right, Logic::Or),
             E::Equal(_, left, right) => self.equality(left, right, span),
-            E::NotEqual(_, left, right) => {
-                let equal = self.equality(left, right, span)?;
-                let (_, equal) = self.term(equal, span)?;
-                Ok(self.boolean(self.store.not(equal)))
-            }
+            E::NotEqual(_, left, right) => self.inequality(left, right, span),
             E::Less(_, left, right) => self.comparison(CmpOp::Lt, left, right, span),
             E::LessEqual(_, left, right) => self.comparison(CmpOp::Le, left, right, span),
             E::More(_, left, right) => self.comparison(CmpOp::Gt, left, right, span),
@@ -109,6 +109,11 @@ impl Lower<'_, '_> {
     fn new_expr(&mut self, object: &pt::Expression, span: Span) -> Res<Item> {
         let contract = self.frame().contract;
         match object {
+            pt::Expression::FunctionCall(_, ty, _)
+                if matches!(**ty, pt::Expression::FunctionCallBlock(..)) =>
+            {
+                unsupported(span, "creating contracts with options is not supported")
+            }
             pt::Expression::FunctionCall(_, ty, args) => {
                 let ty = self.decls.ty(contract, ty, Region::Memory)?;
                 let args = self.arguments(args)?;
@@ -167,12 +172,16 @@ impl Lower<'_, '_> {
                         let term = self.settle(term);
                         Ok(self.value(typed.ty, term))
                     }
-                    _ => Ok(Item::Place(place)),
+                    Val::Place(place) => Ok(Item::Place(Place::Storage(self.settled_place(place)))),
+                    Val::Leaves(_) => Ok(Item::Place(place)),
                 }
             }
             Item::Value(Typed { ty, val: Val::Term(term) }) => {
                 let term = self.settle(term);
                 Ok(self.value(ty, term))
+            }
+            Item::Value(Typed { ty, val: Val::Place(place) }) => {
+                Ok(Item::Value(Typed { ty, val: Val::Place(self.settled_place(place)) }))
             }
             Item::Tuple(parts) => {
                 let parts: Res<Vec<_>> = parts

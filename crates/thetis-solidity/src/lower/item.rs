@@ -102,6 +102,17 @@ pub(crate) enum Item {
     Error,
 }
 
+impl Item {
+    /// The type of a value or place.
+    pub(crate) fn ty(&self) -> Option<Ty> {
+        match self {
+            Item::Value(typed) => Some(typed.ty.clone()),
+            Item::Place(place) => Some(super::assign::place_type(place)),
+            _ => None,
+        }
+    }
+}
+
 /// Names with special members.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Magic {

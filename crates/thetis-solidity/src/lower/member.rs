@@ -14,7 +14,7 @@ use crate::version::Version;
 
 use super::Lower;
 use super::arith::{CmpOp, limits};
-use super::global::Global;
+use super::global::{Global, HashKind};
 use super::item::{
     AddressMember, Builtin, CallOptions, Callee, Dispatch, Item, Magic, Place, Sel, StoragePlace, Typed, Val,
 };
@@ -45,6 +45,9 @@ impl Lower<'_, '_> {
                 let name = if name == "value" { "value" } else { "gas" };
                 Ok(Item::Callee(Callee::Option { callee: Box::new(callee), name }))
             }
+            Item::Callee(
+                Callee::External { candidates, .. } | Callee::Internal { candidates, this_arg: None, .. },
+            ) if name == "selector" => self.selector(&candidates, span),
             Item::Callee(_) => unsupported(span, "members of functions are not supported"),
             Item::Type(ty @ (Ty::Bytes(_) | Ty::String(_))) if name == "concat" => {
                 Ok(Item::Callee(Callee::Concat(ty)))
@@ -179,6 +182,25 @@ impl Lower<'_, '_> {
         let of_contract =
             candidates.into_iter().filter(|func| self.decls.funcs[*func].contract.is_some()).collect();
         self.callees(of_contract, Dispatch::Exact, name, span)
+    }
+
+    /// The first bytes of the hash of a function's name and types.
+    fn selector(&mut self, candidates: &[FuncId], span: Span) -> Res<Item> {
+        let [func] = candidates else { return unsupported(span, "this selector is not supported") };
+        let func = &self.decls.funcs[*func];
+        let mut types = Vec::new();
+        for param in &func.params {
+            types.push(match &param.ty {
+                Ty::Address { .. } => "address".to_owned(),
+                ty @ (Ty::Bool | Ty::Int { .. } | Ty::FixedBytes(_) | Ty::Bytes(_) | Ty::String(_)) => {
+                    self.decls.show(ty)
+                }
+                _ => return unsupported(span, "this selector is not supported"),
+            });
+        }
+        let signature = format!("{}({})", func.name, types.join(","));
+        let hash = self.hash(HashKind::Keccak256, vec![Item::Text(signature.into_bytes())], span)?;
+        Ok(Item::Value(self.cast(hash, &Ty::FixedBytes(4), span)?))
     }
 
     fn value_member(&mut self, item: Item, name: &str, span: Span) -> Res<Item> {

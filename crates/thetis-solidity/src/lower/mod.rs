@@ -41,6 +41,7 @@ mod stmt;
 mod storage;
 mod trying;
 mod units;
+mod user_operator;
 mod whole;
 
 use std::collections::BTreeMap;

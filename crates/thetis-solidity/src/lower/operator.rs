@@ -2,7 +2,7 @@
 
 use num_traits::{Pow, ToPrimitive, Zero};
 use solang_parser::pt;
-use solang_parser::pt::CodeLocation;
+use solang_parser::pt::{CodeLocation, UserDefinedOperator as Operator};
 use thetis_base::Span;
 use thetis_expr::ExprId;
 use thetis_expr::Rational;
@@ -85,14 +85,40 @@ impl Lower<'_, '_> {
         span: Span,
     ) -> Res<Item> {
         let (left, right) = self.operands(left, right)?;
+        match self.user_operator(Operator::Equal, &[&left, &right], span)? {
+            Some(result) => Ok(result),
+            None => {
+                let equal = self.are_equal(left, right, span)?;
+                Ok(self.boolean(equal))
+            }
+        }
+    }
+
+    pub(crate) fn inequality(
+        &mut self,
+        left: &pt::Expression,
+        right: &pt::Expression,
+        span: Span,
+    ) -> Res<Item> {
+        let (left, right) = self.operands(left, right)?;
+        match self.user_operator(Operator::NotEqual, &[&left, &right], span)? {
+            Some(result) => Ok(result),
+            None => {
+                let equal = self.are_equal(left, right, span)?;
+                Ok(self.boolean(self.store.not(equal)))
+            }
+        }
+    }
+
+    fn are_equal(&mut self, left: Item, right: Item, span: Span) -> Res<ExprId> {
         if let (Item::Number(left), Item::Number(right)) = (&left, &right) {
-            return Ok(self.boolean(self.store.boolean(left == right)));
+            return Ok(self.store.boolean(left == right));
         }
         let (ty, left, right) = self.common(left, right, span)?;
         if !ty.is_value() {
             return invalid(span, "values of reference types cannot be compared with `==`");
         }
-        Ok(self.boolean(self.store.eq(left, right)))
+        Ok(self.store.eq(left, right))
     }
 
     pub(crate) fn comparison(
@@ -111,6 +137,15 @@ impl Lower<'_, '_> {
                 CmpOp::Ge => left >= right,
             };
             return Ok(self.boolean(self.store.boolean(holds)));
+        }
+        let user = match op {
+            CmpOp::Lt => Operator::Less,
+            CmpOp::Le => Operator::LessEqual,
+            CmpOp::Gt => Operator::More,
+            CmpOp::Ge => Operator::MoreEqual,
+        };
+        if let Some(result) = self.user_operator(user, &[&left, &right], span)? {
+            return Ok(result);
         }
         let (ty, left, right) = self.common(left, right, span)?;
         if matches!(ty, Ty::Bool) || !ty.is_value() {
@@ -133,6 +168,11 @@ impl Lower<'_, '_> {
         if let (Item::Number(left), Item::Number(right)) = (&left, &right) {
             return folded(op, left, right, span);
         }
+        if let Some(user) = user_defined(op)
+            && let Some(result) = self.user_operator(user, &[&left, &right], span)?
+        {
+            return Ok(result);
+        }
         self.operate(op, left, right, span)
     }
 
@@ -144,9 +184,6 @@ impl Lower<'_, '_> {
         };
         let is_bitwise = matches!(op, NumOp::And | NumOp::Or | NumOp::Xor | NumOp::Shl | NumOp::Shr);
         let is_number = ty.is_integer() || (matches!(ty, Ty::FixedBytes(_)) && is_bitwise);
-        if matches!(ty, Ty::User(_)) && self.decls.version >= crate::version::Version(8, 19) {
-            return unsupported(span, "operators of user-defined types are not supported");
-        }
         if !is_number {
             return invalid(span, format!("values of type `{}` are not numbers", self.decls.show(&ty)));
         }
@@ -192,6 +229,9 @@ impl Lower<'_, '_> {
         if let Item::Number(number) = item {
             return Ok(Item::Number(-number));
         }
+        if let Some(result) = self.user_operator(Operator::Subtract, &[&item], span)? {
+            return Ok(result);
+        }
         let (ty, term) = self.term(item, span)?;
         if !ty.is_integer() || (!ty.is_signed() && self.decls.version.checks_arithmetic()) {
             return invalid(span, format!("values of type `{}` cannot be negated", self.decls.show(&ty)));
@@ -208,12 +248,30 @@ impl Lower<'_, '_> {
             let ones = -(number.to_integer() + num_bigint::BigInt::from(1));
             return Ok(Item::Number(Rational::from_integer(ones)));
         }
+        if let Some(result) = self.user_operator(Operator::BitwiseNot, &[&item], span)? {
+            return Ok(result);
+        }
         let (ty, term) = self.term(item, span)?;
         match self.arith().complement(&ty, term) {
             Some(term) if ty.is_integer() || matches!(ty, Ty::FixedBytes(_)) => Ok(self.value(ty, term)),
             _ => invalid(span, "only bits can be inverted"),
         }
     }
+}
+
+/// The operator that users can define for an operation.
+fn user_defined(op: NumOp) -> Option<Operator> {
+    Some(match op {
+        NumOp::Add => Operator::Add,
+        NumOp::Sub => Operator::Subtract,
+        NumOp::Mul => Operator::Multiply,
+        NumOp::Div => Operator::Divide,
+        NumOp::Rem => Operator::Modulo,
+        NumOp::And => Operator::BitwiseAnd,
+        NumOp::Or => Operator::BitwiseOr,
+        NumOp::Xor => Operator::BitwiseXor,
+        NumOp::Pow | NumOp::Shl | NumOp::Shr => return None,
+    })
 }
 
 /// Literals with more bits are rejected. The compiler of Solidity rejects them from 4096 on.

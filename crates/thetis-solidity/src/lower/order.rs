@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use solang_parser::pt;
 
-use crate::decls::Mutability;
+use crate::decls::{Mutability, NamedType};
 use crate::types::FuncId;
 
 use super::Lower;
@@ -72,6 +72,7 @@ impl Lower<'_, '_> {
             | E::PostDecrement(_, target)
             | E::Delete(_, target) => self.write_accesses(target, found),
             E::FunctionCallBlock(..) | E::New(..) => found.writes_others = true,
+            E::MemberAccess(_, base, name) if name.name == "selector" && self.is_of_contract(base) => {}
             E::MemberAccess(_, base, _) => {
                 found.reads_others = true;
                 self.accesses(base, found);
@@ -93,6 +94,14 @@ impl Lower<'_, '_> {
                 left.into_iter().chain(right).for_each(|part| self.accesses(part, found));
             }
         }
+    }
+
+    /// Whether this is `C.f` with a contract `C`.
+    fn is_of_contract(&self, expr: &pt::Expression) -> bool {
+        let pt::Expression::MemberAccess(_, base, _) = expr else { return false };
+        let pt::Expression::Variable(name) = &**base else { return false };
+        self.find_local(&name.name).is_none()
+            && matches!(self.decls.find_type(self.frame().contract, &name.name), Some(NamedType::Contract(_)))
     }
 
     fn name_accesses(&self, name: &str, found: &mut Accesses) {

@@ -49,6 +49,40 @@ fn the_bank_is_unsafe_until_it_books_before_it_pays() {
     }
 }
 
+/// Figure 3.3: the attack on the bank of figure 3.2 is a run. The attacker deposits, withdraws, and withdraws again when it is called, before the
+/// first withdrawal is booked.
+#[test]
+fn the_attack_on_the_bank_is_found() {
+    let bank = |withdraw: &str| {
+        format!(
+            "pragma solidity ^0.4.25;\n/// @notice invariant sum(balances) <= this.balance\ncontract SimpleBank {{ mapping(address => uint256) balances;\n\
+             function deposit() payable public {{ balances[msg.sender] += msg.value; }}\n\
+             function withdraw(uint256 amount) public {{ require(balances[msg.sender] >= amount); {withdraw} }} }}"
+        )
+    };
+    let call = "if (!msg.sender.call.value(amount)(\"\")) { revert(); }";
+    let book = "balances[msg.sender] -= amount;";
+    let folder = folder();
+    let attacked = write(&folder, "attacked.sol", bank(&format!("{call} {book}")));
+    let outcome = thetis(&["check", &attacked, "--property", "contract"]);
+    assert_eq!((outcome.code, outcome.out.trim()), (10, "unsafe"), "{}", outcome.err);
+    let moments = [
+        "SimpleBank::deposit",
+        "SimpleBank::withdraw",
+        "calls unknown code, which calls back",
+        "    ",
+        "SimpleBank::withdraw",
+    ];
+    let mut rest = outcome.err.as_str();
+    for moment in moments {
+        let at = rest.find(moment).unwrap_or_else(|| panic!("`{moment}` is missing: {}", outcome.err));
+        rest = &rest[at + moment.len()..];
+    }
+    let fixed = write(&folder, "fixed.sol", bank(&format!("{book} {call}")));
+    let outcome = thetis(&["check", &fixed, "--property", "contract"]);
+    assert_eq!((outcome.code, outcome.out.trim()), (0, "safe"), "{}", outcome.err);
+}
+
 /// Figure 3.4, a program of the intermediate language, as a contract.
 #[test]
 fn callers_know_only_what_the_postcondition_says() {
@@ -76,6 +110,35 @@ fn instances_of_a_contract_have_their_own_state() {
     assert_eq!(statuses(&contract(""), "int"), "set OK, setXofA OK");
     let other = contract("int old = b.x();").replace("assert(a.x() == x)", "assert(b.x() == old)");
     assert_eq!(statuses(&other, "int"), "set OK, setXofA ERROR 1");
+}
+
+/// Figure 3.7: the modifier is part of the function, and a transfer moves ether that is there.
+#[test]
+fn only_the_owner_pays_from_the_wallet() {
+    let wallet = |modifier: &str, postcondition: &str| {
+        format!(
+            "contract Wallet {{ address owner; modifier onlyOwner() {{ require(msg.sender == owner); _; }}\n\
+             function receive() payable public {{ assert(this.balance >= msg.value); }}\n/// @notice postcondition {postcondition}\n\
+             function pay(address to, uint amount) public {modifier} {{ to.transfer(amount); }} }}"
+        )
+    };
+    let expected = "receive OK, pay OK";
+    let paid = "to == address(this) || this.balance == __verifier_old_uint(this.balance) - amount";
+    for condition in ["msg.sender == owner", paid] {
+        assert_eq!(statuses(&wallet("onlyOwner", condition), "mod"), expected, "{condition}");
+    }
+    assert_eq!(statuses(&wallet("", "msg.sender == owner"), "mod"), "receive OK, pay ERROR 1");
+}
+
+/// Figure 3.8: what a sum of bytes is depends on the encoding.
+#[test]
+fn encodings_differ_where_numbers_wrap() {
+    let sum = "contract C { function f() public pure { uint8 x = 255; uint8 y = 1; assert(x + y == 0); } }";
+    for (arithmetic, expected) in
+        [("int", "f ERROR 1"), ("bv", "f OK"), ("mod", "f OK"), ("mod-overflow", "f ERROR 1")]
+    {
+        assert_eq!(statuses(sum, arithmetic), expected, "{arithmetic}");
+    }
 }
 
 /// Figure 3.10: an overflow that the next statement catches is none.
