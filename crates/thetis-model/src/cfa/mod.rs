@@ -22,6 +22,7 @@ mod procedures;
 mod prune;
 mod question;
 pub mod ranges;
+mod scalars;
 mod slice;
 mod stmt;
 mod symbolic;
@@ -54,6 +55,7 @@ pub use procedures::{
 pub use prune::Prune;
 pub use question::{CfaProperty, ProgramQuestion};
 pub use ranges::Ranges;
+pub use scalars::Scalars;
 pub use slice::Slice;
 pub use stmt::{Stmt, StmtKind};
 pub use symbolic::{Executed, Input, Inventor, SymbolicState};
