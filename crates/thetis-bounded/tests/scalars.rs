@@ -35,6 +35,10 @@ fn arrays_left(task: &Task<Cfa>) -> usize {
     replaced.model.vars.iter().filter(is_array).count()
 }
 
+fn has_arrays(task: &Task<Cfa>) -> bool {
+    task.model.vars.iter().any(|var| matches!(task.store.var_sort(*var), Sort::Array(_)))
+}
+
 /// The variables of an automaton as cells of memory, behind a pointer that is itself in memory.
 struct Packing<'t> {
     store: &'t Store,
@@ -106,6 +110,10 @@ fn memory_of_random_automata_becomes_variables() {
     let (mut num_proofs, mut num_runs) = (0, 0);
     for seed in 2000..2080 {
         let task = random_cfa(seed, Shape { max_depth: 1, ..Shape::default() });
+        // Arrays as elements stay.
+        if has_arrays(&task) {
+            continue;
+        }
         let is_unsafe = explore(&task).least_bound.is_some();
         let packed = Packing::new(&task).task(&task);
         assert_eq!(arrays_left(&packed), 0, "seed {seed}");

@@ -29,6 +29,7 @@ mod symbolic;
 mod to_sts;
 mod unfold;
 mod validate;
+mod var_set;
 mod wraps;
 
 use std::collections::BTreeMap;

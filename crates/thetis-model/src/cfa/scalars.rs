@@ -49,7 +49,8 @@ impl Pass<Cfa> for Scalars {
         if uses.indices.is_empty() {
             return Ok(Passed { task, lift: Box::new(ScalarsLift::default()) });
         }
-        Chain::new(vec![Box::new(Round), Box::new(Ranges), Box::new(Prune), Box::new(Scalars)]).apply(task, run)
+        Chain::new(vec![Box::new(Round), Box::new(Ranges), Box::new(Prune), Box::new(Scalars)])
+            .apply(task, run)
     }
 }
 
@@ -65,13 +66,15 @@ impl Pass<Cfa> for Round {
 
     fn apply(&self, task: Task<Cfa>, run: &Run) -> Result<Passed<Cfa, Cfa>, Stop> {
         let replaced = Replaced::declare(&task.store, Uses::of(&task, run)?);
-        let mut rewriting = Rewriting { store: &task.store, replaced: &replaced, terms: FxHashMap::default() };
+        let mut rewriting =
+            Rewriting { store: &task.store, replaced: &replaced, terms: FxHashMap::default() };
         let mut edges: IndexVec<EdgeId, Edge> = IndexVec::new();
         let mut shapes = BTreeMap::new();
         for (id, edge) in task.model.edges.iter_enumerated() {
             run.checkpoint()?;
             edges.push(Edge { stmt: rewriting.stmt(&edge.stmt), ..edge.clone() });
-            let is_concerned = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Havoc(var) if replaced.cells.contains_key(&var));
+            let is_concerned =
+                |stmt: &Stmt| matches!(stmt.kind, StmtKind::Havoc(var) if replaced.cells.contains_key(&var));
             if edge.stmt.walk().any(is_concerned) {
                 shapes.insert(id, edge.stmt.clone());
             }
@@ -101,7 +104,8 @@ impl<'t> Uses<'t> {
             Sort::Array(array) => !matches!(store.array_parts(array).1, Sort::Array(_)),
             _ => false,
         };
-        let indices = cfa.vars.iter().copied().filter(is_candidate).map(|var| (var, BTreeSet::new())).collect();
+        let indices =
+            cfa.vars.iter().copied().filter(is_candidate).map(|var| (var, BTreeSet::new())).collect();
         let mut uses = Uses { store, indices };
         for edge in &cfa.edges {
             run.checkpoint()?;
@@ -130,7 +134,8 @@ impl<'t> Uses<'t> {
             self.indices.remove(&array);
             return;
         };
-        let elements: Vec<ExprId> = base.into_iter().chain(cells.iter().map(|(_, element)| *element)).collect();
+        let elements: Vec<ExprId> =
+            base.into_iter().chain(cells.iter().map(|(_, element)| *element)).collect();
         // Cells are assigned one after the other, so none may be needed for another.
         if elements.len() > 1 && self.store.vars_of(elements.iter().copied()).contains(&array) {
             self.indices.remove(&array);
@@ -289,7 +294,8 @@ impl Rewriting<'_> {
             if self.terms.contains_key(&term) {
                 continue;
             }
-            let cell = read(store, term).and_then(|(array, index)| self.replaced.cells.get(&array)?.get(&index));
+            let cell =
+                read(store, term).and_then(|(array, index)| self.replaced.cells.get(&array)?.get(&index));
             let new = match cell {
                 Some(cell) => store.var_expr(*cell),
                 None => {
@@ -369,7 +375,8 @@ impl ScalarsLift {
                 StmtKind::Assign(..) | StmtKind::Assume(_) => {}
                 StmtKind::Havoc(var) => match self.arrays.iter().find(|array| array.var == *var) {
                     Some(array) => {
-                        let elements: Vec<Value> = array.cells.iter().filter_map(|_| reader.input()).collect();
+                        let elements: Vec<Value> =
+                            array.cells.iter().filter_map(|_| reader.input()).collect();
                         together.inputs.push(array.value(elements));
                     }
                     None => together.inputs.extend(reader.input()),
