@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use thetis_model::cfa::{BlockEncoding, Blocks, Cfa, Prune, Ranges, Slice, Unfold};
+use thetis_model::cfa::{BlockEncoding, Blocks, Cfa, Prune, Ranges, Scalars, Slice, Unfold};
 use thetis_model::{Chain, SamePass};
 
 /// Options of the passes on automata and transition systems. The pass `prune` is always used.
@@ -11,6 +11,8 @@ use thetis_model::{Chain, SamePass};
 pub struct PassesConfig {
     /// Whether terms and edges are simplified by the ranges of variables.
     pub ranges: bool,
+    /// Whether arrays that are only used at known indices become variables.
+    pub scalars: bool,
     /// Whether values are dropped that cannot influence whether an error location is reached.
     pub slice: bool,
     /// Which edges are merged.
@@ -52,6 +54,7 @@ impl Default for PassesConfig {
     fn default() -> Self {
         PassesConfig {
             ranges: true,
+            scalars: true,
             slice: true,
             encoding: Encoding::LbeSeq,
             max_block: 200,
@@ -77,6 +80,9 @@ impl PassesConfig {
             // What ranges block can leave more to prune.
             passes.push(Box::new(Ranges));
             passes.push(Box::new(Prune));
+        }
+        if self.scalars {
+            passes.push(Box::new(Scalars));
         }
         if self.slice {
             passes.push(Box::new(Slice));

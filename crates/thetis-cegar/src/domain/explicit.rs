@@ -13,6 +13,7 @@ use thetis_base::{Run, Statistics, Stop};
 use thetis_expr::{ExprId, Op, Replacer, Sort, Store, Value, VarId};
 use thetis_solver::{Answer, CoreSolver, SolverFactory};
 
+use super::bounds::{Bounds, NumValues};
 use super::union::Union;
 use crate::analysis::Domain;
 use crate::config::MaxEnum;
@@ -103,6 +104,9 @@ impl<'s> Explicit<'s> {
             self.remembered += 1;
             return Ok(found.clone());
         }
+        if let Some(found) = self.by_bounds(condition, open) {
+            return Ok(found);
+        }
         self.solver.push()?;
         let found = self.models(condition, open, run);
         self.solver.pop()?;
@@ -110,6 +114,26 @@ impl<'s> Explicit<'s> {
         run.checkpoint()?;
         self.memory.insert(key, found.clone());
         Ok(found)
+    }
+
+    /// The same without the solver, if the condition consists of bounds.
+    fn by_bounds(&self, condition: ExprId, open: &Terms) -> Option<Option<Vec<Values>>> {
+        if self.max_enum != MaxEnum::AtMost(1) && !open.is_empty() {
+            return None;
+        }
+        let store = self.store;
+        let bounds = Bounds::of(store, [condition])?;
+        if !bounds.is_possible() {
+            return Some(Some(Vec::new()));
+        }
+        let mut values = Values::new();
+        for (var, term) in open {
+            match bounds.num_values(store, store.as_var(*term)?) {
+                NumValues::One(value) => drop(values.insert(*var, value)),
+                NumValues::Several => return Some(None),
+            }
+        }
+        Some(Some(vec![values]))
     }
 
     fn models(

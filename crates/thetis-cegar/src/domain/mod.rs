@@ -1,5 +1,6 @@
 //! The abstract domains.
 
+mod bounds;
 pub mod conjunctions;
 pub mod cubes;
 pub mod explicit;

@@ -3,7 +3,7 @@
 //! Predicate abstraction asks, for each edge of each abstract state, which of its predicates hold afterwards. A query
 //! costs more than everything else there, so most work is to avoid queries ([`Shortcuts`]):
 //!
-//! * **folding**: a question may fold to a literal, or be given;
+//! * **folding**: a question may fold to a literal, be given, or be a matter of [bounds](super::bounds);
 //! * **slicing**: only what is connected to a question by shared variables can decide it, if all that is given has a
 //!   model. So the given formulas are grouped by their variables, each question is asked in its group, and answers are
 //!   remembered for the group: states that differ elsewhere share them;
@@ -16,16 +16,17 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_base::{Run, Stop};
-use thetis_expr::{ExprId, Store, Value, VarId};
+use thetis_expr::{ExprId, Store, Value, VarId, default_value, evaluate};
 use thetis_model::cfa::Inventor;
 use thetis_solver::{Answer, CoreSolver, Valuation};
 
+use super::bounds::Bounds;
 use super::union::Union;
 
 /// The measures that save queries; all of them unless a benchmark wants to see what one is worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shortcuts {
-    /// Answer without the solver where formulas fold or are given.
+    /// Answer without the solver where formulas fold, are given or are bounds of single variables.
     pub folding: bool,
     /// Ask only among what shares variables, and remember the answers for it.
     pub slicing: bool,
@@ -85,6 +86,20 @@ enum Known {
     Likely(bool),
     Certain(bool),
     Varies,
+}
+
+impl Known {
+    fn is_undecided(self) -> bool {
+        matches!(self, Known::Open | Known::Likely(_))
+    }
+
+    /// Learns from a model in which the question has a value.
+    fn see(&mut self, seen: bool) {
+        *self = match *self {
+            Known::Likely(value) if value != seen => Known::Varies,
+            _ => Known::Likely(seen),
+        };
+    }
 }
 
 impl<'s> Oracle<'s> {
@@ -306,19 +321,23 @@ impl<'s> Oracle<'s> {
         known: &mut [Known],
     ) -> Result<bool, Stop> {
         let store = self.store;
+        let wanted_formula = wanted.map(|(number, value)| with_value(store, questions[number], value));
+        if self.shortcuts.folding
+            && let Some(bounds) = Bounds::of(store, key.iter().copied().chain(wanted_formula))
+        {
+            self.num_folded += 1;
+            self.learn_from(&bounds, questions, known);
+            return Ok(bounds.is_possible());
+        }
         self.num_queries += 1;
         let mut assumptions = self.assumptions(key)?;
-        assumptions.extend(wanted.map(|(number, value)| with_value(store, questions[number], value)));
+        assumptions.extend(wanted_formula);
         match self.solver.check(store, &assumptions)? {
             Answer::Unsat => return Ok(false),
             Answer::Sat(valuation) if self.shortcuts.models => {
                 for (question, known) in questions.iter().zip(known) {
-                    if matches!(known, Known::Open | Known::Likely(_)) {
-                        let seen = holds(store, &valuation, *question)?;
-                        *known = match *known {
-                            Known::Likely(value) if value != seen => Known::Varies,
-                            _ => Known::Likely(seen),
-                        };
+                    if known.is_undecided() {
+                        known.see(holds(store, &valuation, *question)?);
                     }
                 }
             }
@@ -329,6 +348,23 @@ impl<'s> Oracle<'s> {
             },
         }
         Ok(true)
+    }
+
+    /// Learns from a model of bounds what questions can be.
+    fn learn_from(&self, bounds: &Bounds, questions: &[ExprId], known: &mut [Known]) {
+        if !self.shortcuts.models || !bounds.is_possible() {
+            return;
+        }
+        let store = self.store;
+        let value =
+            |var| bounds.in_a_model(store, var).or_else(|| Some(default_value(store, store.var_sort(var))));
+        for (question, known) in questions.iter().zip(known) {
+            if known.is_undecided()
+                && let Ok(seen) = evaluate(store, *question, &value)
+            {
+                known.see(seen == Value::Bool(true));
+            }
+        }
     }
 
     /// What the solver assumes for given formulas.
@@ -486,6 +522,7 @@ mod tests {
         let store = Store::new();
         let [x, y] = ["x", "y"].map(|name| store.var(name, Sort::Int));
         let (mut oracle, run) = (oracle(&store), Run::unlimited());
+        oracle.shortcuts.folding = false;
         let question = [store.lt(store.int(0), x)];
         let condition = [store.eq(x, store.int(5))];
         for number in 0..3 {

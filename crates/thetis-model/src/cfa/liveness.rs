@@ -10,56 +10,9 @@ use std::rc::Rc;
 use thetis_base::{IndexVec, Run, Stop};
 use thetis_expr::{ExprId, Store, VarId};
 
+use super::var_set::VarSet;
 use super::{Cfa, Graph, LocId, Stmt, StmtKind};
 use crate::Task;
-
-/// A set of variables of an automaton, by their position in it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct VarSet {
-    words: Vec<u64>,
-}
-
-impl VarSet {
-    fn none(num_vars: usize) -> VarSet {
-        VarSet { words: vec![0; num_vars.div_ceil(64)] }
-    }
-
-    pub(super) fn contains(&self, position: usize) -> bool {
-        self.words[position / 64] >> (position % 64) & 1 == 1
-    }
-
-    pub(super) fn insert(&mut self, position: usize) {
-        self.words[position / 64] |= 1 << (position % 64);
-    }
-
-    pub(super) fn remove(&mut self, position: usize) {
-        self.words[position / 64] &= !(1 << (position % 64));
-    }
-
-    /// Adds all of `other`; whether that changed anything.
-    pub(super) fn add_all(&mut self, other: &VarSet) -> bool {
-        let mut has_grown = false;
-        for (word, added) in self.words.iter_mut().zip(&other.words) {
-            has_grown |= *word | added != *word;
-            *word |= added;
-        }
-        has_grown
-    }
-
-    /// Removes all of `other`.
-    pub(super) fn remove_all(&mut self, other: &VarSet) {
-        self.words.iter_mut().zip(&other.words).for_each(|(word, removed)| *word &= !removed);
-    }
-
-    /// The positions in the set, ascending.
-    pub(super) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.words.iter().enumerate().flat_map(|(number, word)| {
-            let next = |rest: &u64| Some(rest & (rest - 1)).filter(|rest| *rest != 0);
-            let rests = std::iter::successors(Some(*word).filter(|word| *word != 0), next);
-            rests.map(move |rest| number * 64 + rest.trailing_zeros() as usize)
-        })
-    }
-}
 
 /// The variables whose initial values can influence where a run goes.
 pub fn live_at_start(task: &Task<Cfa>, run: &Run) -> Result<Vec<VarId>, Stop> {
@@ -80,7 +33,8 @@ pub(super) struct Liveness<'t> {
 impl<'t> Liveness<'t> {
     pub(super) fn new(store: &'t Store, cfa: &Cfa, run: &Run) -> Result<Liveness<'t>, Stop> {
         let positions = cfa.vars.iter().enumerate().map(|(position, var)| (*var, position)).collect();
-        let live = cfa.locations.iter().map(|_| VarSet::none(cfa.vars.len())).collect();
+        let none = VarSet::none(cfa.vars.len());
+        let live = cfa.locations.iter().map(|_| none.clone()).collect();
         let mut liveness = Liveness { store, positions, read_by: FxHashMap::default(), live };
         liveness.find_all(cfa, run)?;
         Ok(liveness)
@@ -139,7 +93,7 @@ impl<'t> Liveness<'t> {
             }
             StmtKind::Seq(stmts) => stmts.iter().rev().fold(after, |after, stmt| self.before(stmt, after)),
             StmtKind::Choice(stmts) => {
-                let mut before = VarSet { words: vec![0; after.words.len()] };
+                let mut before = VarSet::none(self.positions.len());
                 for stmt in stmts {
                     before.add_all(&self.before(stmt, after.clone()));
                 }

@@ -22,12 +22,14 @@ mod procedures;
 mod prune;
 mod question;
 pub mod ranges;
+mod scalars;
 mod slice;
 mod stmt;
 mod symbolic;
 mod to_sts;
 mod unfold;
 mod validate;
+mod var_set;
 mod wraps;
 
 use std::collections::BTreeMap;
@@ -54,6 +56,7 @@ pub use procedures::{
 pub use prune::Prune;
 pub use question::{CfaProperty, ProgramQuestion};
 pub use ranges::Ranges;
+pub use scalars::Scalars;
 pub use slice::Slice;
 pub use stmt::{Stmt, StmtKind};
 pub use symbolic::{Executed, Input, Inventor, SymbolicState};

@@ -23,7 +23,8 @@ use thetis_expr::{ArrayValue, BitVec, ExprId, Float, Rational, Sort, Store, Subs
 
 use super::evidence::OTHER_RUNS;
 use super::inputs::StepReader;
-use super::liveness::{Liveness, VarSet};
+use super::liveness::Liveness;
+use super::var_set::VarSet;
 use super::{
     Cfa, CfaInvariants, CfaProof, CfaStep, CfaTrace, CfaUnwinding, Edge, EdgeId, LocId, Stmt, StmtKind,
 };
@@ -106,9 +107,8 @@ impl<'t> Slicing<'t> {
         let store = &self.task.store;
         let mut ending = before.clone();
         assigned.iter().for_each(|var| ending.insert(self.liveness.position(*var)));
-        ending.remove_all(after);
         let rest = |var: VarId| Stmt::assign(var, store.literal(rest_value(store, store.var_sort(var))));
-        ending.iter().map(|position| rest(self.task.model.vars[position])).collect()
+        ending.without(after).map(|position| rest(self.task.model.vars[position])).collect()
     }
 
     /// Also gives the variables that are live before the statement, and notes in `assigned` to which variables it still

@@ -14,7 +14,7 @@ use thetis_simulate::{Exhaust, Simulate};
 
 use super::{Built, Entry, Formalism, Maker, Parts};
 use crate::by_task::has_arrays;
-use crate::passes::{Control, Encoding};
+use crate::passes::{Control, Encoding, PassesConfig};
 use crate::portfolio::{Feature, GroupPass, UseOfFacts, cfa_has};
 use crate::{ByTask, ConfigError, Cooperating, Cooperation, Guarded, Informed, Sequential, WithoutWrapping};
 
@@ -65,7 +65,7 @@ impl Formalism for Cfa {
         let mut config = maker.config.clone();
         match pass {
             GroupPass::Simplify => {
-                (config.passes.ranges, config.passes.slice) = (false, false);
+                config.passes = PassesConfig { ranges: false, scalars: false, slice: false, ..config.passes };
                 let engine = Maker { config: &config, ..maker }.inner()?;
                 Ok(Box::new(Through::new(Chain::new(maker.config.passes.simplifying()), engine)))
             }

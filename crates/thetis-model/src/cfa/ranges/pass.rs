@@ -26,7 +26,8 @@ use super::fixpoint::Transfer;
 use super::state::State;
 use super::{Range, RangeMap};
 use crate::cfa::evidence::OTHER_RUNS;
-use crate::cfa::liveness::{Liveness, VarSet};
+use crate::cfa::liveness::Liveness;
+use crate::cfa::var_set::VarSet;
 use crate::cfa::{Cfa, CfaInvariants, CfaProof, CfaTrace, CfaUnwinding, Edge, EdgeId, LocId, Stmt, StmtKind};
 use crate::{Evidence, Lift, Pass, Passed, Task};
 
