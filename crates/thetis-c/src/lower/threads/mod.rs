@@ -219,7 +219,7 @@ impl<'h> Lowering<'h> {
     /// Starts a thread.
     fn spawn(&mut self, call: &'h Expr, args: &'h [Expr]) -> Option<ExprId> {
         let span = call.span;
-        self.assume_sequential_consistency(span);
+        self.assume_sequential_consistency(self.calls.frames[self.frame].caller.map_or(span, |(_, call)| call));
         let copies = if self.calls.repeats[self.frame] { self.calls.thread_bound as usize } else { 1 };
         let ExprKind::Call(Callee::Pointer(pointer), passed) = &args[0].kind else { return None };
         let (address, argument) = (self.value(pointer), self.value(&passed[0]));
