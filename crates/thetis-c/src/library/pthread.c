@@ -32,7 +32,6 @@ void __thetis_pthread_exit(void *result) { __thetis_end_thread(result); }
 unsigned long __thetis_pthread_self(void) { return __thetis_own_thread(); }
 int __thetis_pthread_equal(unsigned long left, unsigned long right) { return left == right; }
 int __thetis_pthread_yield(void) { return 0; }
-int __thetis_sched_yield(void) { return 0; }
 
 /* Mutexes. A static initialiser makes a free one, so there is nothing to initialise. */
 int __thetis_pthread_mutex_init(void *mutex, const void *attributes) {

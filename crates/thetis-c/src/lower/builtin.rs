@@ -118,7 +118,13 @@ fn named(name: &str) -> Option<Builtin> {
     }
     let is_semaphore = matches!(
         name,
-        "sem_init" | "sem_wait" | "sem_trywait" | "sem_timedwait" | "sem_post" | "sem_getvalue" | "sem_destroy"
+        "sem_init"
+            | "sem_wait"
+            | "sem_trywait"
+            | "sem_timedwait"
+            | "sem_post"
+            | "sem_getvalue"
+            | "sem_destroy"
     );
     if is_semaphore || (name.starts_with("pthread_") && !name.contains("attr")) {
         return Some(Builtin::UnknownThread);

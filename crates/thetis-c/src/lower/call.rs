@@ -226,7 +226,7 @@ impl<'h> Lowering<'h> {
         self.frame = caller;
         let ended = std::mem::replace(&mut self.scope, outer);
         self.graph.continue_at(after);
-        self.leave_atomic_function(is_atomic, span);
+        self.leave_atomic_function(callee, is_atomic, span);
         self.end_frame(callee, span);
         self.clear_pointers(callee, span);
         self.end_blocks(&ended.blocks, ended.has_many_blocks, span);

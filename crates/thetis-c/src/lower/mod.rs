@@ -359,11 +359,7 @@ fn resolve_calls(
     }
 }
 
-fn shape<'a>(
-    options: &'a LowerOptions,
-    callbacks: &'a BTreeSet<FunctionId>,
-    thread_bound: u32,
-) -> Shape<'a> {
+fn shape<'a>(options: &'a LowerOptions, callbacks: &'a BTreeSet<FunctionId>, thread_bound: u32) -> Shape<'a> {
     let target = match &options.property {
         Property::UnreachCall(name) => Some(&**name),
         _ => None,

@@ -66,7 +66,8 @@ fn an_update_is_a_read_and_a_write() {
 #[test]
 fn two_reads_are_two_steps() {
     let writer = "int x; void *f(void *a) { x = 1; return 0; }";
-    let reader = |condition: &str| format!("void *g(void *a) {{ if ({condition}) reach_error(); return 0; }}");
+    let reader =
+        |condition: &str| format!("void *g(void *a) {{ if ({condition}) reach_error(); return 0; }}");
     check(&both(&format!("{writer}{}", reader("x != x")), ""), true);
     check(&both(&format!("{writer}{}", reader("x == 0 && x == 1")), ""), true);
     check(&both(&format!("{writer}{}", reader("x == 1 && x == 0")), ""), false);
@@ -184,7 +185,9 @@ fn loops_start_several_threads() {
     };
     check(&program(3), false);
     let found = ends(&program(5));
-    assert!(found.iter().any(|end| matches!(end, Outcome::Limit(reason) if reason.starts_with("more than 4"))));
+    assert!(
+        found.iter().any(|end| matches!(end, Outcome::Limit(reason) if reason.starts_with("more than 4")))
+    );
     assert!(!found.contains(&Outcome::Violation));
     let one_by_one = "int x; void *f(void *a) { x++; return 0; }
         int main() {
@@ -199,7 +202,8 @@ fn loops_start_several_threads() {
 
 #[test]
 fn atomic_sections_are_one_step() {
-    let sections = "int x; void *f(void *a) { __VERIFIER_atomic_begin(); x = x + 1; __VERIFIER_atomic_end(); return 0; }
+    let sections =
+        "int x; void *f(void *a) { __VERIFIER_atomic_begin(); x = x + 1; __VERIFIER_atomic_end(); return 0; }
         void __VERIFIER_atomic_more(void) { x = x + 1; }
         void *g(void *a) { __VERIFIER_atomic_more(); return 0; }";
     check(&both(sections, "if (x != 2) reach_error();"), false);
@@ -308,7 +312,9 @@ fn some_programs_are_rejected() {
         [("_Atomic int x;", "atomic types"), ("__thread int x;", "thread-local variables")]
     {
         let text = format!("{DECLARATIONS}{declaration}{threads}");
-        let Err(message) = translate(&text, &Setup::default()) else { panic!("{declaration} should be rejected") };
+        let Err(message) = translate(&text, &Setup::default()) else {
+            panic!("{declaration} should be rejected")
+        };
         assert!(message.starts_with(reason), "{message}");
     }
 }
@@ -407,11 +413,16 @@ fn random_threads_do_what_all_orders_do() {
             true => *possible.iter().nth(random.usize(0..possible.len())).unwrap(),
             false => [0; 3].map(|_: i32| random.i32(0..4)),
         };
-        let bodies: String =
-            threads.iter().enumerate().map(|(number, thread)| text_of(&format!("t{number}"), thread)).collect();
-        let starts: String =
-            (0..threads.len()).map(|number| format!("pthread_create(&h{number}, 0, t{number}, 0); ")).collect();
-        let waits: String = (0..threads.len()).map(|number| format!("pthread_join(h{number}, 0); ")).collect();
+        let bodies: String = threads
+            .iter()
+            .enumerate()
+            .map(|(number, thread)| text_of(&format!("t{number}"), thread))
+            .collect();
+        let starts: String = (0..threads.len())
+            .map(|number| format!("pthread_create(&h{number}, 0, t{number}, 0); "))
+            .collect();
+        let waits: String =
+            (0..threads.len()).map(|number| format!("pthread_join(h{number}, 0); ")).collect();
         let handles: String = (0..threads.len()).map(|number| format!("pthread_t h{number}; ")).collect();
         let [a, b, c] = asked;
         let text = format!(

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 use thetis_base::IndexVec;
-use thetis_expr::{ExprId, Sort, Store, VarId};
+use thetis_expr::{ExprId, Store, VarId};
 use thetis_model::cfa::{LocId, StmtKind};
 
 use super::bits::Bits;
@@ -149,8 +149,7 @@ impl Flow {
 
     /// What happens from a node inside an atomic section until its end.
     fn section(&self, facts: &Facts<'_>, futures: &IndexVec<Node, Vec<Access>>, start: Node) -> Next {
-        let mut section =
-            Next { access: self.items.nothing(), is_possible: true, ends: false, sync: None };
+        let mut section = Next { access: self.items.nothing(), is_possible: true, ends: false, sync: None };
         let mut seen = BTreeSet::from([(start, 1_u32)]);
         let mut pending = vec![(start, 1_u32)];
         while let Some((node, depth)) = pending.pop() {
@@ -211,11 +210,8 @@ fn never_blocks(store: &Store, steps: &[Step]) -> bool {
 impl Items {
     fn of(facts: &Facts<'_>, constants: &Constants, tracked: &BTreeSet<VarId>) -> Items {
         let vars: BTreeSet<VarId> = facts.steps.shared.union(tracked).copied().collect();
-        let known: BTreeSet<ExprId> = facts
-            .syncs
-            .iter()
-            .filter_map(|sync| constants.value(facts.store, sync.mutex()?))
-            .collect();
+        let known: BTreeSet<ExprId> =
+            facts.syncs.iter().filter_map(|sync| constants.value(facts.store, sync.mutex()?)).collect();
         let num_threads = facts.threads.len();
         let first_mutex = vars.len();
         // The first mutex is all that are not known.
@@ -420,8 +416,7 @@ fn tracked(facts: &Facts<'_>) -> BTreeSet<VarId> {
     let mut pending: Vec<VarId> = deciding.flat_map(|sync| facts.store.vars_of(sync.terms())).collect();
     let mut tracked = BTreeSet::new();
     while let Some(var) = pending.pop() {
-        let is_array = matches!(facts.store.var_sort(var), Sort::Array(_));
-        if is_array || tracked.len() >= MAX_TRACKED || !tracked.insert(var) {
+        if tracked.len() >= MAX_TRACKED || !tracked.insert(var) {
             continue;
         }
         pending.extend(sources.get(&var).into_iter().flatten().copied());
@@ -451,7 +446,9 @@ impl Constants {
                 *known = None;
             }
         };
-        for stmt in facts.steps.outgoing.iter().flatten().flat_map(|step| &step.stmts).flat_map(|stmt| stmt.walk()) {
+        for stmt in
+            facts.steps.outgoing.iter().flatten().flat_map(|step| &step.stmts).flat_map(|stmt| stmt.walk())
+        {
             match &stmt.kind {
                 StmtKind::Assign(var, term) => note(*var, Some(*term)),
                 StmtKind::Havoc(var) => note(*var, None),

@@ -25,12 +25,12 @@ use thetis_model::cfa::{EdgeId, LocId, StmtKind};
 use super::assumption::AssumptionKind;
 use super::builtin::Concurrent;
 use super::call::{Arg, Outcome};
+use super::calls::CallTree;
 use super::lowering::{Lowering, Scope};
 use super::options::Property;
 use super::origin::{Event, FrameId, Owner, Turn, Turns, VarOrigin};
 use super::points_to::ObjectKey;
 use super::scalar::Scalar;
-use super::calls::CallTree;
 use crate::hir::{
     Callee, Expr, ExprKind, FunctionId, GlobalId, Place, PlaceKind, Program, Stmt, StmtKind as Hir,
 };
@@ -82,13 +82,34 @@ pub(super) struct Thread {
 /// What a thread does with others.
 pub(super) enum Sync {
     /// Starts one of several threads, after what it starts with was set, and says which.
-    Fork { starts: Vec<Start>, handle: VarId, limit: LocId },
+    Fork {
+        starts: Vec<Start>,
+        handle: VarId,
+        limit: LocId,
+    },
     /// Waits for the end of a thread.
-    Await { handle: ExprId, result: VarId, limit: LocId },
-    Detach { handle: ExprId, limit: LocId },
-    Lock { mutex: ExprId, limit: LocId },
-    Unlock { mutex: ExprId, limit: LocId },
-    TryLock { mutex: ExprId, is_taken: VarId, limit: LocId },
+    Await {
+        handle: ExprId,
+        result: VarId,
+        limit: LocId,
+    },
+    Detach {
+        handle: ExprId,
+        limit: LocId,
+    },
+    Lock {
+        mutex: ExprId,
+        limit: LocId,
+    },
+    Unlock {
+        mutex: ExprId,
+        limit: LocId,
+    },
+    TryLock {
+        mutex: ExprId,
+        is_taken: VarId,
+        limit: LocId,
+    },
     EnterAtomic,
     LeaveAtomic,
 }
@@ -178,8 +199,10 @@ impl<'h> Lowering<'h> {
             }
             Concurrent::Unlock => {
                 let mutex = self.kept(args, span);
-                let limit = self
-                    .sync_limit(span, "a mutex is unlocked that is not known or that the thread does not hold");
+                let limit = self.sync_limit(
+                    span,
+                    "a mutex is unlocked that is not known or that the thread does not hold",
+                );
                 self.synchronise(Sync::Unlock { mutex, limit }, span);
             }
             Concurrent::TryLock => return self.try_lock(call, args),
@@ -211,15 +234,25 @@ impl<'h> Lowering<'h> {
 
     /// A limit that the automaton of all threads may lead to.
     fn sync_limit(&mut self, span: Span, reason: &str) -> LocId {
-        let location = self.location(span);
+        let (location, span) = (self.location(span), self.call_in_program(span));
         self.limits.push((location, span, reason.to_owned()));
         location
+    }
+
+    /// The call in the program that leads to a place in a model.
+    fn call_in_program(&self, span: Span) -> Span {
+        let (mut frame, mut place) = (self.frame, span);
+        while crate::library::is_model(&self.calls.frames[frame].name) {
+            let Some((caller, call)) = self.calls.frames[frame].caller else { break };
+            (frame, place) = (caller, call);
+        }
+        place
     }
 
     /// Starts a thread.
     fn spawn(&mut self, call: &'h Expr, args: &'h [Expr]) -> Option<ExprId> {
         let span = call.span;
-        self.assume_sequential_consistency(self.calls.frames[self.frame].caller.map_or(span, |(_, call)| call));
+        self.assume_sequential_consistency(self.call_in_program(span));
         let copies = if self.calls.repeats[self.frame] { self.calls.thread_bound as usize } else { 1 };
         let ExprKind::Call(Callee::Pointer(pointer), passed) = &args[0].kind else { return None };
         let (address, argument) = (self.value(pointer), self.value(&passed[0]));
@@ -259,7 +292,8 @@ impl<'h> Lowering<'h> {
         self.graph.expect(entry);
         self.graph.continue_at(entry);
         let args = [Arg::Scalar(Scalar::Pointer, store.var_expr(passed))];
-        if let Outcome::Value(value) = self.call_pointed(call, store.var_expr(start), &args)
+        let called = if store.is_literal(address) { address } else { store.var_expr(start) };
+        if let Outcome::Value(value) = self.call_pointed(call, called, &args)
             && store.sort(value) == store.var_sort(result)
         {
             self.emit(StmtKind::Assign(result, value), span, Event::Silent);
@@ -273,7 +307,11 @@ impl<'h> Lowering<'h> {
 
     /// The function that a thread runs, if there is only one candidate.
     fn thread_name(&self, call: &Expr) -> String {
-        let functions = self.pointed_functions(call);
+        let mut functions = self.pointed_functions(call);
+        let is_started = |function: &FunctionId| {
+            self.calls.callees.contains_key(&(self.frame, super::walk::site_of(call), *function))
+        };
+        functions.retain(is_started);
         let names: Vec<&str> =
             functions.iter().map(|function| &*self.program.functions[*function].name).collect();
         names.join(" or ")
@@ -352,19 +390,21 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// The body of a function with such a name is one step (the competition on software verification).
+    /// The body of a function with such a name is one step (the competition on software verification). Some programs define the functions
+    /// around a section as well, with empty bodies.
     pub(super) fn enter_atomic_function(&mut self, callee: FrameId, span: Span) -> bool {
-        let is_atomic =
-            self.calls.has_threads && self.calls.frames[callee].name.starts_with("__VERIFIER_atomic_");
-        if is_atomic {
-            self.synchronise(Sync::EnterAtomic, span);
+        match self.calls.frames[callee].name.strip_prefix("__VERIFIER_atomic_") {
+            Some("end") | None => false,
+            Some(name) => {
+                self.synchronise_threads(Sync::EnterAtomic, span);
+                name != "begin" && self.calls.has_threads
+            }
         }
-        is_atomic
     }
 
-    pub(super) fn leave_atomic_function(&mut self, is_atomic: bool, span: Span) {
-        if is_atomic {
-            self.synchronise(Sync::LeaveAtomic, span);
+    pub(super) fn leave_atomic_function(&mut self, callee: FrameId, is_atomic: bool, span: Span) {
+        if is_atomic || self.calls.frames[callee].name == "__VERIFIER_atomic_end" {
+            self.synchronise_threads(Sync::LeaveAtomic, span);
         }
     }
 

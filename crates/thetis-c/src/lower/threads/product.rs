@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_base::{IndexVec, Span, tick};
-use thetis_expr::{ExprId, Sort, Store, Substitution, VarId};
+use thetis_expr::{ExprId, Op, Sort, Store, Substitution, VarId};
 use thetis_model::cfa::{CfaBuilder, EdgeId, LocId, Stmt, StmtKind};
 
 use super::flow::{Ending, Facts, Flow};
@@ -54,6 +54,8 @@ pub(super) struct State {
     pub(super) atomic: Option<(ThreadId, u32)>,
     /// The tracked variables whose values are known.
     values: BTreeMap<VarId, ExprId>,
+    /// The elements of tracked arrays whose values are known, by their indices.
+    cells: BTreeMap<(VarId, ExprId), ExprId>,
 }
 
 impl State {
@@ -95,10 +97,13 @@ pub(crate) fn multiply(
     max_edges: usize,
 ) -> Result<Multiplied, TooManyStates> {
     let place = |location: LocId| finished.renumbered[location];
-    let ways: IndexVec<ThreadId, [Option<Node>; 2]> =
-        threads.list.iter().map(|thread| [thread.entry, thread.exit].map(|at| place(at).map(node_of))).collect();
+    let ways: IndexVec<ThreadId, [Option<Node>; 2]> = threads
+        .list
+        .iter()
+        .map(|thread| [thread.entry, thread.exit].map(|at| place(at).map(node_of)))
+        .collect();
     let entries: Vec<LocId> = threads.list.iter().filter_map(|thread| place(thread.entry)).collect();
-    let steps = Steps::of(&finished, store, origins, &entries, &threads.syncs)
+    let steps = Steps::of(&finished, store, origins, &entries)
         .map_err(|Unsplit(span)| TooManyStates::Unsplit(span))?;
     let errors = finished.cfa.errors.iter().map(|error| (node_of(*error), Ending::Error));
     let others = finished.cfa.limits.keys().chain(&finished.cfa.finals);
@@ -172,8 +177,9 @@ impl Product<'_> {
     fn initial(&self, finished: &Finished) -> State {
         let mut pcs: IndexVec<ThreadId, Pc> = self.facts.threads.iter().map(|_| Pc::Idle).collect();
         pcs[ThreadId::new(0)] = Pc::At(node_of(finished.cfa.initial));
-        let (held, detached, values) = (BTreeMap::new(), BTreeSet::new(), BTreeMap::new());
-        State { pcs, held, detached, atomic: None, values }
+        let (held, detached) = (BTreeMap::new(), BTreeSet::new());
+        let (values, cells) = (BTreeMap::new(), BTreeMap::new());
+        State { pcs, held, detached, atomic: None, values, cells }
     }
 
     /// Adds the steps of a thread from a state.
@@ -232,7 +238,9 @@ impl Product<'_> {
                 Pc::Idle | Pc::Ended => None,
             })
             .collect();
-        state.values.retain(|var, _| nodes.iter().any(|node| self.flow.reads_later(*node, *var)));
+        let is_read = |var: VarId| nodes.iter().any(|node| self.flow.reads_later(*node, var));
+        state.values.retain(|var, _| is_read(*var));
+        state.cells.retain(|(array, _), _| is_read(*array));
         state
     }
 
@@ -241,6 +249,12 @@ impl Product<'_> {
         let store = self.facts.store;
         if store.is_literal(term) {
             return Some(term);
+        }
+        if let (Op::Select, [array, index]) = (store.op(term), &store.args(term)[..])
+            && let Some(array) = store.as_var(*array)
+        {
+            let index = self.value(state, *index)?;
+            return state.cells.get(&(array, index)).copied();
         }
         let mut substitution = Substitution::new();
         for var in store.vars_of([term]) {
@@ -291,20 +305,27 @@ impl Product<'_> {
     fn execute(&mut self, state: &mut State, stmts: &[Stmt]) -> bool {
         for stmt in stmts {
             match &stmt.kind {
+                StmtKind::Assign(var, term) if matches!(self.facts.store.var_sort(*var), Sort::Array(_)) => {
+                    self.set_cell(state, *var, *term);
+                }
                 StmtKind::Assign(var, term) => {
                     let value = self.value(state, *term);
                     self.set(state, *var, value);
                 }
-                StmtKind::Assume(condition) if self.value(state, *condition) == Some(self.facts.store.fals()) => {
+                StmtKind::Assume(condition)
+                    if self.value(state, *condition) == Some(self.facts.store.fals()) =>
+                {
                     return false;
                 }
                 StmtKind::Assume(_) => {}
                 StmtKind::Havoc(var) => {
                     state.values.remove(var);
+                    state.cells.retain(|(array, _), _| array != var);
                 }
                 StmtKind::Seq(_) | StmtKind::Choice(_) => {
                     let (_, writes) = super::steps::accesses(self.facts.store, stmt);
                     state.values.retain(|var, _| !writes.contains(var));
+                    state.cells.retain(|(array, _), _| !writes.contains(array));
                 }
             }
         }
@@ -318,6 +339,23 @@ impl Product<'_> {
         if spread.len() < MAX_VALUES || spread.contains(&value) {
             spread.insert(value);
             state.values.insert(var, value);
+        }
+    }
+
+    /// An array gets a value: one of its elements changes, or nothing is known of it any more.
+    fn set_cell(&self, state: &mut State, array: VarId, term: ExprId) {
+        let store = self.facts.store;
+        if let (Op::Store, [old, index, element]) = (store.op(term), &store.args(term)[..])
+            && store.as_var(*old) == Some(array)
+            && self.flow.tracked.contains(&array)
+            && let Some(index) = self.value(state, *index)
+        {
+            match self.value(state, *element).filter(|_| state.cells.len() < MAX_VALUES) {
+                Some(element) => state.cells.insert((array, index), element),
+                None => state.cells.remove(&(array, index)),
+            };
+        } else {
+            state.cells.retain(|(other, _), _| *other != array);
         }
     }
 
@@ -380,7 +418,8 @@ impl Product<'_> {
                 vec![Move { stmts: Vec::new(), target: Target::State(next) }]
             }
             Sync::LeaveAtomic => {
-                next.atomic = next.atomic.filter(|(_, depth)| *depth > 1).map(|(holder, depth)| (holder, depth - 1));
+                next.atomic =
+                    next.atomic.filter(|(_, depth)| *depth > 1).map(|(holder, depth)| (holder, depth - 1));
                 vec![Move { stmts: Vec::new(), target: Target::State(next) }]
             }
         }
@@ -391,13 +430,21 @@ impl Product<'_> {
     }
 
     /// The end of a thread is waited for. If it is not known which one, it may be any of those that have ended.
-    fn wait(&mut self, next: &State, thread: ThreadId, handle: ExprId, result: VarId, limit: LocId) -> Vec<Move> {
+    fn wait(
+        &mut self,
+        next: &State,
+        thread: ThreadId,
+        handle: ExprId,
+        result: VarId,
+        limit: LocId,
+    ) -> Vec<Move> {
         let store = self.facts.store;
         let known = self.thread_of(next, handle);
         let (mut moves, mut others) = (Vec::new(), Vec::new());
         for other in self.facts.threads.indices() {
             let is_it = store.eq(handle, self.handle(other, handle));
-            let is_waited_for = next.pcs[other] != Pc::Idle && other != thread && !next.detached.contains(&other);
+            let is_waited_for =
+                next.pcs[other] != Pc::Idle && other != thread && !next.detached.contains(&other);
             if !is_waited_for || known.is_some_and(|known| known != other) {
                 continue;
             }

@@ -121,5 +121,7 @@ impl Product<'_> {
 
 fn conflicts(flow: &Flow, access: &Access, node: super::steps::Node) -> bool {
     let future = &flow.future[node];
-    access.writes.meets(&future.reads) || access.writes.meets(&future.writes) || access.reads.meets(&future.writes)
+    access.writes.meets(&future.reads)
+        || access.writes.meets(&future.writes)
+        || access.reads.meets(&future.writes)
 }

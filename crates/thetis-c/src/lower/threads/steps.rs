@@ -15,7 +15,7 @@ use thetis_model::cfa::{Cfa, EdgeId, LocId, Stmt, StmtKind};
 
 use super::super::graph::Finished;
 use super::super::origin::{Decision, Event, FrameId, VarOrigin};
-use super::{Sync, SyncId, ThreadId};
+use super::{SyncId, ThreadId};
 
 define_index_type! {
     /// A place of control in a thread.
@@ -58,7 +58,6 @@ impl Steps {
         store: &Store,
         origins: &BTreeMap<VarId, VarOrigin>,
         entries: &[LocId],
-        syncs: &IndexVec<SyncId, Sync>,
     ) -> Result<Steps, Unsplit> {
         let cfa = &finished.cfa;
         let outgoing = outgoing(cfa);
@@ -73,7 +72,7 @@ impl Steps {
             |var: &VarId| matches!(origins.get(var), Some(VarOrigin::Heap | VarOrigin::Undefined(_)));
         for (id, edge) in cfa.edges.indices().zip(cfa.edges.iter()) {
             let groups = steps.groups(store, &edge.stmt, &is_internal)?;
-            steps.chain(finished, id, groups, syncs);
+            steps.chain(finished, id, groups);
         }
         Ok(steps)
     }
@@ -111,13 +110,7 @@ impl Steps {
     }
 
     /// Adds the steps of an edge. What it says to people is said by its last step.
-    fn chain(
-        &mut self,
-        finished: &Finished,
-        id: EdgeId,
-        groups: Vec<Vec<Stmt>>,
-        syncs: &IndexVec<SyncId, Sync>,
-    ) {
+    fn chain(&mut self, finished: &Finished, id: EdgeId, groups: Vec<Vec<Stmt>>) {
         let edge = &finished.cfa.edges[id];
         let frames = [edge.source, edge.target].map(|end| finished.frames[end]);
         let mut at = node_of(edge.source);
@@ -130,7 +123,7 @@ impl Steps {
                 _ => Event::Silent,
             };
             let decision = finished.decisions.get(&id).filter(|_| number == last).cloned();
-            let sync = finished.syncs.get(&id).copied().filter(|sync| sync.index() < syncs.len());
+            let sync = finished.syncs.get(&id).copied();
             self.outgoing[at].push(Step { target, stmts, span: edge.span, event, decision, sync, frames });
             at = target;
         }
