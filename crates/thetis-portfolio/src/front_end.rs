@@ -52,6 +52,8 @@ pub struct CConfig {
     pub assertion: u32,
     /// How many calls of one function may be pending at once; a run with more is not described.
     pub recursion_bound: u32,
+    /// How many threads may run that one call of `pthread_create` in a loop has started, up to 8; a run with more is not described.
+    pub thread_bound: u32,
     /// The greatest number of edges of the automaton; a larger one is rejected.
     pub max_edges: usize,
     /// What functions without a body may do; `svcomp` for task definitions and `sound` otherwise, if nothing is said.
@@ -65,6 +67,7 @@ impl Default for CConfig {
         CConfig {
             assertion: 0,
             recursion_bound: 30,
+            thread_bound: 4,
             max_edges: 2_000_000,
             externals: None,
             undefined: Undefined::Convention,

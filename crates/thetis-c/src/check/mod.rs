@@ -116,6 +116,7 @@ struct Checker<'c, 'd> {
     /// Whether a type may alias all others.
     has_aliasing_types: bool,
     has_open_startup: bool,
+    has_atomic_types: bool,
     /// The function whose body is being checked.
     function: Option<FunctionContext>,
     /// How many parameter lists of mere declarations are open.
@@ -141,6 +142,7 @@ impl<'c, 'd> Checker<'c, 'd> {
             opaque_bodies: FxHashMap::default(),
             has_aliasing_types: false,
             has_open_startup: false,
+            has_atomic_types: units.iter().any(|unit| unit.has_atomic_types),
             function: None,
             num_open_prototypes: 0,
             num_nameless: 0,
@@ -198,6 +200,7 @@ impl<'c, 'd> Checker<'c, 'd> {
             start,
             has_aliasing_types: self.has_aliasing_types,
             has_open_startup: self.has_open_startup,
+            has_atomic_types: self.has_atomic_types,
             entry: None,
         })
     }

@@ -56,7 +56,8 @@ pub fn story(
     let mut teller = Teller {
         translated,
         trace,
-        stack: vec![FrameId::new(0)],
+        stacks: vec![vec![FrameId::new(0)]],
+        turn: 0,
         written: Vec::new(),
         before: BTreeMap::new(),
         memory: Memory::new(),
@@ -101,8 +102,10 @@ fn mark_calls(told: &mut [Told]) {
 struct Teller<'a> {
     translated: Translated<'a>,
     trace: &'a CfaTrace,
-    /// The copies of functions that are active.
-    stack: Vec<FrameId>,
+    /// The copies of functions that are active, for each thread.
+    stacks: Vec<Vec<FrameId>>,
+    /// The thread that took the last step.
+    turn: usize,
     /// What was written since the last event, in its order.
     written: Vec<Cell>,
     /// The values that these variables had before.
@@ -116,7 +119,7 @@ impl Teller<'_> {
     fn has_event(&self, edge: EdgeId) -> bool {
         let (origin, cfa) = (&self.translated.lowered.origin, &self.translated.lowered.task.model);
         let event = &origin.edges[edge];
-        let [from, to] = [cfa.edges[edge].source, cfa.edges[edge].target].map(|at| origin.locations[at]);
+        let [from, to] = origin.frames_at(edge, cfa);
         let is_inside = self.is_model(from) || (self.is_model(to) && !matches!(event, Event::Call(_)));
         if is_inside && *event != (Event::Check { is_violated: true }) {
             return false;
@@ -169,10 +172,12 @@ impl Teller<'_> {
     fn step(&mut self, step: usize, number: Option<usize>, after: &State) -> Option<Told> {
         let edge = self.trace.steps[step].edge;
         let event = &self.translated.lowered.origin.edges[edge];
-        let depth = self.stack.iter().skip(1).filter(|frame| !self.is_model(**frame)).count() as u32;
+        self.turn = self.translated.lowered.origin.turns.as_ref().map_or(0, |turns| turns.edges[edge].thread);
+        self.stacks.resize(self.stacks.len().max(self.turn + 1), Vec::new());
+        let depth = self.stack().iter().skip(1).filter(|frame| !self.is_model(**frame)).count() as u32;
         match event {
-            Event::Call(frame) => self.stack.push(*frame),
-            Event::Return(_) => drop(self.stack.pop()),
+            Event::Call(frame) => self.stacks[self.turn].push(*frame),
+            Event::Return(_) => drop(self.stacks[self.turn].pop()),
             _ => {}
         }
         let told = number.and_then(|number| self.told(step, number, depth, after));
@@ -186,7 +191,8 @@ impl Teller<'_> {
     fn told(&self, step: usize, number: usize, depth: u32, after: &State) -> Option<Told> {
         let edge = self.trace.steps[step].edge;
         let span = self.place(self.translated.lowered.task.model.edges[edge].span?);
-        let (mut text, is_assignment) = self.words(edge, span, after);
+        let (words, is_assignment) = self.words(edge, span, after);
+        let mut text = self.who() + &words;
         for operation in self.undefined(after) {
             text += &format!(", where `{operation}` is undefined");
         }
@@ -194,10 +200,25 @@ impl Teller<'_> {
         Some(Told { number, after: step + 1, span, depth, text, values, matters: true })
     }
 
+    /// The copies of functions that are active in the thread at hand.
+    fn stack(&self) -> &[FrameId] {
+        &self.stacks[self.turn]
+    }
+
+    /// Which thread does something, if there are several.
+    fn who(&self) -> String {
+        match &self.translated.lowered.origin.turns {
+            Some(turns) if turns.threads.len() > 1 => {
+                format!("thread {} ({}): ", self.turn, turns.threads[self.turn])
+            }
+            _ => String::new(),
+        }
+    }
+
     /// Where people look for something: the call, if it is inside the model of a library function.
     fn place(&self, span: Span) -> Span {
         let frames = &self.translated.lowered.origin.frames;
-        let mut inside = self.stack.last().copied();
+        let mut inside = self.stack().last().copied();
         let mut place = span;
         while let Some(frame) = inside.filter(|frame| self.is_model(*frame)) {
             let Some((caller, call)) = frames[frame].caller else { break };
@@ -304,7 +325,7 @@ impl Teller<'_> {
 
     /// The values of what a quoted text names. Pointers say nothing about wrong numbers.
     fn values_in(&self, quoted: &str, kind: ViolationKind, state: &State) -> Vec<String> {
-        let Some(frame) = self.stack.last().copied() else { return Vec::new() };
+        let Some(frame) = self.stack().last().copied() else { return Vec::new() };
         let scene = Scene { translated: self.translated, state, memory: &self.memory, frame };
         let is_shown = |ty| kind == ViolationKind::Assertion || is_number(&self.translated.program.types, ty);
         let values = paths(quoted).into_iter().filter_map(|path| {

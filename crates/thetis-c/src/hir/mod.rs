@@ -63,6 +63,8 @@ pub struct Program {
     pub has_aliasing_types: bool,
     /// Whether functions run before or after `main` whose order C leaves open.
     pub has_open_startup: bool,
+    /// Whether some types are atomic.
+    pub has_atomic_types: bool,
     /// The function that is asked about, if `start` is a call of it and not of `main`.
     pub entry: Option<EntryPoint>,
 }

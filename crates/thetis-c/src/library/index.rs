@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 pub(crate) const PREFIX: &str = "__thetis_";
 
 /// The texts, each of which may use what is defined in those before it.
-pub(super) const TEXTS: [(&str, &str); 11] = [
+pub(super) const TEXTS: [(&str, &str); 12] = [
     ("base", include_str!("base.c")),
     ("ctype.h", include_str!("ctype.c")),
     ("compiler", include_str!("bits.c")),
@@ -20,6 +20,7 @@ pub(super) const TEXTS: [(&str, &str); 11] = [
     ("unistd.h", include_str!("unistd.c")),
     ("stdio.h", include_str!("stdio.c")),
     ("signal.h", include_str!("signal.c")),
+    ("pthread.h", include_str!("pthread.c")),
     ("time.h", include_str!("time.c")),
     ("math.h", include_str!("math.c")),
     ("stdio.h", include_str!("printf.c")),

@@ -39,6 +39,10 @@ pub enum AssumptionKind {
     WholeObjects,
     /// Runs that never end lose no memory.
     EndlessRuns,
+    /// Threads take turns at single accesses of memory.
+    SequentialConsistency,
+    /// Threads can always be started.
+    ThreadsStart,
     /// Integers do not wrap around, and signed ones do not overflow.
     MathematicalIntegers,
 }
@@ -77,6 +81,8 @@ impl AssumptionKind {
             AssumptionKind::SeparatePointers => "separate-pointers",
             AssumptionKind::WholeObjects => "pointers-to-whole-objects",
             AssumptionKind::EndlessRuns => "endless-runs",
+            AssumptionKind::SequentialConsistency => "sequential-consistency",
+            AssumptionKind::ThreadsStart => "threads-start",
             AssumptionKind::MathematicalIntegers => "mathematical-integers",
         }
     }

@@ -51,10 +51,33 @@ pub(super) enum Builtin {
     VaFirst,
     /// The variable argument at a position.
     VaValue,
-    /// Starts or joins threads.
-    Thread,
+    /// What threads are made of.
+    Thread(Concurrent),
+    /// A function about threads that is not modelled.
+    UnknownThread,
     /// Leaves the function in a way that is not modelled: `longjmp`.
     Unsupported,
+}
+
+/// What the models of functions about threads are written with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Concurrent {
+    /// Starts a thread.
+    Spawn,
+    /// Waits for the end of one.
+    Await,
+    /// Says that nobody will wait for one.
+    Detach,
+    /// Ends the thread itself.
+    End,
+    /// The number of the thread itself.
+    Own,
+    Lock,
+    Unlock,
+    TryLock,
+    /// From here on no other thread takes a step.
+    EnterAtomic,
+    LeaveAtomic,
 }
 
 /// Functions on floating-point numbers that have exact meanings.
@@ -93,8 +116,18 @@ fn named(name: &str) -> Option<Builtin> {
     if name.starts_with("__VERIFIER_nondet") {
         return Some(Builtin::Input);
     }
-    if name.starts_with("pthread_") && name != "pthread_self" && !name.contains("attr") {
-        return Some(Builtin::Thread);
+    let is_semaphore = matches!(
+        name,
+        "sem_init"
+            | "sem_wait"
+            | "sem_trywait"
+            | "sem_timedwait"
+            | "sem_post"
+            | "sem_getvalue"
+            | "sem_destroy"
+    );
+    if is_semaphore || (name.starts_with("pthread_") && !name.contains("attr")) {
+        return Some(Builtin::UnknownThread);
     }
     if let Some(primitive) = name.strip_prefix("__thetis_") {
         return primitive_of_models(primitive);
@@ -153,6 +186,16 @@ fn primitive_of_models(name: &str) -> Option<Builtin> {
         "limit" => Some(Builtin::Limit),
         "checks_memory" => Some(Builtin::ChecksMemory),
         "outside_pointer" => Some(Builtin::Input),
+        "spawn" => Some(Builtin::Thread(Concurrent::Spawn)),
+        "await" => Some(Builtin::Thread(Concurrent::Await)),
+        "detach_thread" => Some(Builtin::Thread(Concurrent::Detach)),
+        "end_thread" => Some(Builtin::Thread(Concurrent::End)),
+        "own_thread" => Some(Builtin::Thread(Concurrent::Own)),
+        "lock" => Some(Builtin::Thread(Concurrent::Lock)),
+        "unlock" => Some(Builtin::Thread(Concurrent::Unlock)),
+        "try_lock" => Some(Builtin::Thread(Concurrent::TryLock)),
+        "enter_atomic" => Some(Builtin::Thread(Concurrent::EnterAtomic)),
+        "leave_atomic" => Some(Builtin::Thread(Concurrent::LeaveAtomic)),
         _ => name.starts_with("any_").then_some(Builtin::Input),
     }
 }
@@ -215,8 +258,6 @@ fn harmless(name: &str) -> Option<Builtin> {
             | "srandom"
             | "sleep"
             | "usleep"
-            | "__VERIFIER_atomic_begin"
-            | "__VERIFIER_atomic_end"
     );
     let is_input = matches!(name, "rand" | "random" | "unknown" | "nondet" | "nondet_int" | "getchar");
     if is_input {
@@ -236,7 +277,8 @@ mod tests {
         assert_eq!(named("fabsf"), Some(Builtin::Math(Math::Abs)));
         assert_eq!(named("sqrtl"), Some(Builtin::Math(Math::Sqrt)));
         assert_eq!(named("__isinff"), Some(Builtin::Math(Math::IsInf)));
-        assert_eq!(named("pthread_create"), Some(Builtin::Thread));
+        assert_eq!(named("pthread_barrier_wait"), Some(Builtin::UnknownThread));
+        assert_eq!(named("__thetis_spawn"), Some(Builtin::Thread(Concurrent::Spawn)));
         assert_eq!(named("__builtin_trap"), Some(Builtin::End));
         assert_eq!(named("trap"), None);
         assert_eq!(named("frobnicate"), None);

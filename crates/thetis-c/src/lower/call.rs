@@ -218,6 +218,7 @@ impl<'h> Lowering<'h> {
             self.graph.tell(self.frame, span, event);
         }
         let after = self.location(span);
+        let is_atomic = self.enter_atomic_function(callee, span);
         let caller = std::mem::replace(&mut self.frame, callee);
         let scope = Scope { return_to: Some(after), ..Scope::default() };
         let outer = std::mem::replace(&mut self.scope, scope);
@@ -225,6 +226,7 @@ impl<'h> Lowering<'h> {
         self.frame = caller;
         let ended = std::mem::replace(&mut self.scope, outer);
         self.graph.continue_at(after);
+        self.leave_atomic_function(callee, is_atomic, span);
         self.end_frame(callee, span);
         self.clear_pointers(callee, span);
         self.end_blocks(&ended.blocks, ended.has_many_blocks, span);
@@ -251,7 +253,6 @@ impl<'h> Lowering<'h> {
 
     /// One of the functions that the pointer may point to.
     fn call_pointer(&mut self, call: &'h Expr, pointer: &'h Expr, args: &'h [Expr]) -> Outcome {
-        let store = self.store();
         if args.iter().any(|arg| self.conflict(pointer, arg) != Conflict::None) {
             self.limit_order(call.span);
         }
@@ -265,6 +266,12 @@ impl<'h> Lowering<'h> {
                 record @ Arg::Record(..) => record,
             })
             .collect();
+        self.call_pointed(call, address, &args)
+    }
+
+    /// Calls the function at an address, with arguments that have been evaluated.
+    pub(super) fn call_pointed(&mut self, call: &'h Expr, address: ExprId, args: &[Arg]) -> Outcome {
+        let store = self.store();
         let functions = self.pointed_functions(call);
         let (result, join) = (self.result_holder(call), self.location(call.span));
         for function in functions {
@@ -273,7 +280,7 @@ impl<'h> Lowering<'h> {
             let (hit, miss) = (self.location(call.span), self.location(call.span));
             self.branch_on(is_it, hit, miss, call.span);
             self.graph.continue_at(hit);
-            self.call_candidate(call, function, &args, result);
+            self.call_candidate(call, function, args, result);
             self.go(join);
             self.graph.continue_at(miss);
         }
@@ -300,7 +307,7 @@ impl<'h> Lowering<'h> {
         Some((self.temporary_spot(call.ty)?, self.scalar(call.ty)))
     }
 
-    fn pointed_functions(&self, call: &'h Expr) -> Vec<FunctionId> {
+    pub(super) fn pointed_functions(&self, call: &'h Expr) -> Vec<FunctionId> {
         let crate::hir::ExprKind::Call(_, args) = &call.kind else { return Vec::new() };
         let all = candidates(self.program, &self.calls.address_taken, args, call.ty);
         let known =

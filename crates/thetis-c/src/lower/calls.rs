@@ -15,6 +15,7 @@ use thetis_base::{IndexVec, Span};
 
 use super::builtin::builtin;
 use super::origin::{Frame, FrameId};
+use super::threads;
 use super::walk::{Part, Site, site_of, walk, walk_body};
 use crate::hir::{
     Callee, Expr, ExprKind, FunctionId, FunctionType, GlobalId, PlaceKind, Program, Stmt, StmtKind, Type,
@@ -43,6 +44,10 @@ pub(super) struct CallTree {
     pub(super) globals: BTreeSet<GlobalId>,
     /// The functions that are called back by functions outside the program.
     pub(super) callbacks: BTreeSet<FunctionId>,
+    /// Whether the program starts threads.
+    pub(super) has_threads: bool,
+    /// How many threads may run that were started by one copy of a call.
+    pub(super) thread_bound: u32,
     /// Whether functions are called of which nothing is known.
     pub(super) has_externals: bool,
     /// The functions of which nothing is known: without a body, a model, or a meaning of their own.
@@ -55,6 +60,8 @@ pub(super) struct CallTree {
 pub(super) struct Shape<'a> {
     /// How many calls of one function may be pending.
     pub(super) recursion_bound: u32,
+    /// How many threads may run that were started by one copy of a call.
+    pub(super) thread_bound: u32,
     /// How large the copies may become together.
     pub(super) max_size: usize,
     /// The function that must not be called; its body does not matter.
@@ -236,11 +243,14 @@ impl<'h> Reached<'h> {
             address_taken: self.address_taken.clone(),
             globals: self.globals.clone(),
             callbacks: shape.callbacks.clone(),
+            has_threads: false,
+            thread_bound: shape.thread_bound,
             has_externals: self.has_externals(),
             externals: self.externals.clone(),
             models: self.models.clone(),
         };
         let main = tree.add_root(self.program, main);
+        let mut arguments: BTreeMap<FrameId, &[Expr]> = BTreeMap::new();
         for function in procedures {
             let frame = tree.add_root(self.program, *function);
             tree.repeats[frame] = true;
@@ -257,10 +267,21 @@ impl<'h> Reached<'h> {
             }
             let start = pending.len();
             let mut numbers: BTreeMap<FunctionId, u32> = BTreeMap::new();
-            for site in &mentions.calls {
+            let starts_threads = self.program.functions[tree.frames[frame].function].name == threads::STARTER;
+            tree.has_threads |= starts_threads;
+            let sites = match (starts_threads, tree.repeats[frame]) {
+                (false, _) => usize::MAX,
+                (true, false) => 1,
+                (true, true) => shape.thread_bound as usize,
+            };
+            for site in mentions.calls.iter().filter(|site| !starts_threads || !is_direct(site)).take(sites) {
                 let (callees, bound) = match self.is_external(site) {
                     true => (shape.callbacks.iter().copied().collect(), 1),
                     false => (self.candidates(site), recursion_bound),
+                };
+                let callees = match arguments.get(&frame).filter(|_| starts_threads) {
+                    Some(arguments) => threads::started(arguments).map_or(callees, |known| vec![known]),
+                    None => callees,
                 };
                 for callee in callees {
                     if let Some(procedure) = tree.procedures.get(&callee) {
@@ -272,7 +293,9 @@ impl<'h> Reached<'h> {
                     }
                     let number = numbers.entry(callee).or_default();
                     *number += 1;
-                    pending.push(tree.add(self.program, frame, site, callee, *number));
+                    let entered = tree.add(self.program, frame, site, callee, *number);
+                    arguments.insert(entered, site.args);
+                    pending.push(entered);
                 }
             }
             pending[start..].reverse();
@@ -303,6 +326,11 @@ impl<'h> Reached<'h> {
             Callee::Pointer(_) => candidates(self.program, &self.address_taken, site.args, site.call.ty),
         }
     }
+}
+
+/// Whether a call names the function.
+fn is_direct(site: &CallSite<'_>) -> bool {
+    matches!(site.callee, Callee::Function(_))
 }
 
 /// The function that is called instead of one that has no body.

@@ -120,7 +120,11 @@ impl<'h> Lowering<'h> {
     /// The statements of a statement expression.
     fn enter_expression(&mut self, stmts: &'h [crate::hir::Stmt]) {
         self.scope.num_expressions += 1;
-        stmts.iter().for_each(|stmt| self.stmt(stmt));
+        for stmt in stmts {
+            self.enter_atomic_access(stmt);
+            self.stmt(stmt);
+        }
+        self.leave_atomic_access(stmts);
     }
 
     /// The end of a statement expression: what its value was computed from may change then.

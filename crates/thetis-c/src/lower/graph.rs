@@ -11,6 +11,7 @@ use thetis_expr::{ExprId, Store, VarId};
 use thetis_model::cfa::{Cfa, CfaBuilder, EdgeId, LocId, Stmt, StmtKind, ValidationError};
 
 use super::origin::{Decision, Event, FrameId};
+use super::threads::SyncId;
 
 /// The automaton under construction.
 pub(super) struct Graph {
@@ -40,6 +41,7 @@ struct Draft {
     span: Option<Span>,
     event: Event,
     decision: Option<Decision>,
+    sync: Option<SyncId>,
 }
 
 /// The finished automaton.
@@ -48,6 +50,8 @@ pub(super) struct Finished {
     pub(super) frames: IndexVec<LocId, FrameId>,
     pub(super) events: IndexVec<EdgeId, Event>,
     pub(super) decisions: BTreeMap<EdgeId, Decision>,
+    /// Where threads synchronise.
+    pub(super) syncs: BTreeMap<EdgeId, SyncId>,
     /// The new number of each location that can be reached.
     pub(super) renumbered: IndexVec<LocId, Option<LocId>>,
 }
@@ -142,7 +146,7 @@ impl Graph {
 
     fn edge(&mut self, source: LocId, target: LocId, stmt: Stmt, span: Option<Span>, event: Event) {
         self.locations[target].is_live |= self.locations[source].is_live;
-        self.edges.push(Draft { source, target, stmt, span, event, decision: None });
+        self.edges.push(Draft { source, target, stmt, span, event, decision: None, sync: None });
     }
 
     /// Appends an edge that does nothing but tell.
@@ -151,6 +155,12 @@ impl Graph {
         let target = self.location(frame, Some(span));
         self.edge(self.cursor, target, Stmt::at(StmtKind::Seq(Vec::new()), span), Some(span), event);
         self.cursor = target;
+    }
+
+    /// Appends an edge on which threads synchronise.
+    pub(super) fn synchronise(&mut self, frame: FrameId, span: Span, sync: SyncId) {
+        self.tell(frame, span, Event::Silent);
+        self.edges.last_mut().expect("an edge should have been added").sync = Some(sync);
     }
 
     /// Adds an edge with a condition from a location, without moving the cursor.
@@ -234,7 +244,7 @@ impl Graph {
             order.push(location);
             pending.extend(outgoing[location].iter().rev().map(|edge| self.root(self.edges[*edge].target)));
         }
-        let (mut events, mut decisions) = (IndexVec::new(), BTreeMap::new());
+        let (mut events, mut decisions, mut syncs) = (IndexVec::new(), BTreeMap::new(), BTreeMap::new());
         for location in order {
             for edge in &outgoing[location] {
                 let edge = &self.edges[*edge];
@@ -243,6 +253,7 @@ impl Graph {
                 builder.edge(source, target, edge.stmt.clone(), edge.span);
                 let id = events.push(edge.event.clone());
                 decisions.extend(edge.decision.clone().map(|decision| (id, decision)));
+                syncs.extend(edge.sync.map(|sync| (id, sync)));
             }
         }
         for location in self.locations.indices() {
@@ -255,7 +266,7 @@ impl Graph {
             renumbered[*limit].into_iter().for_each(|limit| builder.limit(limit, reason));
         }
         marks.finals.iter().filter_map(|end| renumbered[*end]).for_each(|end| builder.final_location(end));
-        Ok(Finished { cfa: builder.build(store)?, frames, events, decisions, renumbered })
+        Ok(Finished { cfa: builder.build(store)?, frames, events, decisions, syncs, renumbered })
     }
 
     fn outgoing(&self) -> IndexVec<LocId, Vec<usize>> {

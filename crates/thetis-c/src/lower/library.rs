@@ -86,10 +86,8 @@ impl<'h> Lowering<'h> {
                 let number = BigInt::from(u8::from(self.checks_memory()));
                 return Some(self.arith.integer(Integer::signed(32), &number));
             }
-            Builtin::Thread => {
-                self.threads.get_or_insert(span);
-                self.limit(span, format!("`{name}`: threads are not supported"));
-            }
+            Builtin::Thread(function) => return self.concurrent(function, call, args),
+            Builtin::UnknownThread => self.limit(span, format!("`{name}` is not supported")),
             Builtin::Unsupported => self.limit(span, format!("`{name}` is not supported")),
         }
         None

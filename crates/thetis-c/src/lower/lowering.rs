@@ -28,6 +28,7 @@ use super::safety::{End, Safety};
 use super::scalar::{Integer, Scalar};
 use super::spot::Spot;
 use super::storage::{Home, Making, Singles, StorageId, Storages};
+use super::threads::Threads;
 use super::walk::Site;
 use crate::hir::{FunctionId, LabelId, Program, TypeId};
 
@@ -75,7 +76,7 @@ pub(super) struct Lowering<'h> {
     pub(super) safety: Safety,
     pub(super) shadows: Shadows,
     pub(super) procedures: Procedures,
-    pub(super) threads: Option<Span>,
+    pub(super) threads: Threads,
 }
 
 /// What is known inside a copy of a function.

@@ -80,9 +80,14 @@ impl Lowering<'_> {
             return self.arbitrary(scalar, span);
         };
         if cells.group == Group::Bytes {
-            return self.load_bytes(var, address, scalar, span);
+            let value = self.load_bytes(var, address, scalar, span);
+            return self.observed(var, value, span);
         }
-        let element = self.cell(var, address, cells.element, span);
+        let element = self.store().select(self.store().var_expr(var), address);
+        let element = self.observed(var, element, span);
+        if self.unranged.contains(&var) {
+            self.assume_range(element, cells.element, span);
+        }
         self.arith.convert(cells.element, scalar, element).term
     }
 

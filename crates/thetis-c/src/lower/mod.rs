@@ -51,6 +51,7 @@ mod scalar;
 mod spot;
 mod stmt;
 mod storage;
+mod threads;
 mod undefined;
 mod variadic;
 mod volatile;
@@ -78,6 +79,7 @@ use points_to::PointsTo;
 use procedures::Procedures;
 use safety::Safety;
 use storage::{Singles, Storages};
+use threads::{Threads, TooManyStates};
 
 pub(crate) use arith::{Arith, Encoding, split_pointer};
 pub use assumption::AssumptionKind;
@@ -86,7 +88,7 @@ pub(crate) use library::string_literal;
 pub use options::{Arithmetic, Externals, LowerOptions, MemoryRule, Property, Undefined};
 pub use origin::{
     Access, Assumption, Choice, Claim, Decision, Event, Frame, FrameId, Limit, Object, Origin, Owner, Point,
-    PointKind, VarOrigin, Variable, Violation, ViolationKind,
+    PointKind, Turn, Turns, VarOrigin, Variable, Violation, ViolationKind,
 };
 pub use scalar::{Integer, Scalar};
 pub(crate) use walk::{Part, has_effects, walk_body, walk_initializers};
@@ -157,7 +159,7 @@ impl Lowered {
     }
 
     /// What a verdict on the automaton is about.
-    fn question(&self, options: &LowerOptions, recursion_bound: u32, machine: Machine) -> ProgramQuestion {
+    fn question(&self, options: &LowerOptions, calls: &CallTree, machine: Machine) -> ProgramQuestion {
         let [sentence, violation] = property::sentences(&options.property);
         let assumptions = self.origin.assumptions.iter().map(|assumption| thetis_model::Assumption {
             code: assumption.kind.code(),
@@ -174,11 +176,12 @@ impl Lowered {
             settings: [
                 ("arithmetic", self.arithmetic.name().to_owned()),
                 ("c.externals", options.externals.name().to_owned()),
-                ("c.recursion-bound", recursion_bound.to_string()),
+                ("c.recursion-bound", calls.recursion_bound.to_string()),
                 ("c.undefined", options.undefined.name().to_owned()),
             ]
             .into_iter()
             .chain(options.assertion.map(|assertion| ("c.assertion", assertion.to_string())))
+            .chain(calls.has_threads.then(|| ("c.thread-bound", calls.thread_bound.to_string())))
             .collect(),
             assumptions: assumptions.collect(),
         }
@@ -204,8 +207,49 @@ pub fn lower(
     diagnostics: &mut Diagnostics,
 ) -> Result<Lowered, Reported> {
     let main = find_main(program, whole, diagnostics)?;
-    let (calls, points) =
-        resolve_calls(program, main, options).map_err(|_| too_large(options, whole, diagnostics))?;
+    let mut thread_bound = options.thread_bound.clamp(1, MAX_THREAD_BOUND);
+    loop {
+        match lower_with(program, main, options, thread_bound, whole, diagnostics) {
+            Err(Failure::TooManyStates) if thread_bound > 1 => thread_bound -= 1,
+            Err(Failure::TooManyStates) => {
+                let message = format!("the threads have more than {MAX_PRODUCT} steps in all their orders");
+                return Err(diagnostics.error(whole, code::TOO_LARGE, message));
+            }
+            Err(Failure::Reported(reported)) => return Err(reported),
+            Ok(lowered) => return Ok(lowered),
+        }
+    }
+}
+
+/// The model of `pthread_create` has this many places for threads.
+const MAX_THREAD_BOUND: u32 = 8;
+
+/// The greatest number of edges of the automaton of all threads together.
+const MAX_PRODUCT: usize = 300_000;
+
+/// Why there is no automaton.
+enum Failure {
+    Reported(Reported),
+    TooManyStates,
+}
+
+impl From<Reported> for Failure {
+    fn from(reported: Reported) -> Failure {
+        Failure::Reported(reported)
+    }
+}
+
+/// Translates a program whose loops start at most so many threads at each place.
+fn lower_with(
+    program: &Program,
+    main: FunctionId,
+    options: &LowerOptions,
+    thread_bound: u32,
+    whole: Span,
+    diagnostics: &mut Diagnostics,
+) -> Result<Lowered, Failure> {
+    let (calls, points) = resolve_calls(program, main, options, thread_bound)
+        .map_err(|_| too_large(options, whole, diagnostics))?;
     let functions: BTreeSet<FunctionId> = calls.frames.iter().map(|frame| frame.function).collect();
     let unions = UnionUse::of(program, functions.into_iter());
     let singles = Singles::of(&program.types, &unions, &points);
@@ -215,25 +259,29 @@ pub fn lower(
     let known =
         Known { program, options, arith, calls: &calls, points: &points, unions: &unions, singles: &singles };
     let translated = known.translate(main, whole, "");
-    if let Some(span) = translated.threads {
-        return Err(diagnostics.error(
-            span,
-            code::UNSUPPORTED,
-            "programs with threads cannot be checked yet",
-        ));
+    if let Some(message) = threads::unsupported(program, &calls, &options.property) {
+        return Err(diagnostics.error(whole, code::UNSUPPORTED, message).into());
     }
     if translated.graph.num_edges() > options.max_edges {
-        return Err(too_large(options, whole, diagnostics));
+        return Err(too_large(options, whole, diagnostics).into());
     }
     let procedural = with_procedures(program, main, options, arith, whole);
-    let mut lowered = finish(translated, &calls, store.clone(), encoding, &program.functions[main].name);
+    let name = &program.functions[main].name;
+    let finished = finish(translated, &calls, store.clone(), encoding, name, options);
+    let mut lowered = finished.map_err(|error| match error {
+        TooManyStates::Edges => Failure::TooManyStates,
+        TooManyStates::Unsplit(span) => {
+            let message = "several objects that threads share are accessed at once";
+            diagnostics.error(span.unwrap_or(whole), code::UNSUPPORTED, message).into()
+        }
+    })?;
     let asked = options.assertion.map(|assertion| lowered.restrict_to(assertion)).transpose();
     let asked = asked.map_err(|message| diagnostics.error(whole, code::NO_ASSERTION, message))?;
     if let Some(procedural) = procedural {
         lowered.add_procedures(procedural, asked);
     }
     lowered.assume_encoding(whole);
-    let question = lowered.question(options, calls.recursion_bound, program.types.machine());
+    let question = lowered.question(options, &calls, program.types.machine());
     lowered.task.property = CfaProperty::Program(Arc::new(question));
     Ok(lowered)
 }
@@ -256,7 +304,10 @@ fn with_procedures(
     whole: Span,
 ) -> Option<WithProcedures> {
     let callbacks = BTreeSet::new();
-    let calls = CallTree::with_procedures(program, main, &shape(options, &callbacks))?;
+    let calls = CallTree::with_procedures(program, main, &shape(options, &callbacks, 1))?;
+    if calls.has_threads {
+        return None;
+    }
     let points = PointsTo::new(program, &calls, options.externals);
     let calls_back =
         options.externals != Externals::Svcomp && calls.has_externals && !points.callbacks().is_empty();
@@ -271,7 +322,7 @@ fn with_procedures(
     let known =
         Known { program, options, arith, calls: &calls, points: &points, unions: &unions, singles: &singles };
     let mut translated = known.translate(main, whole, procedures::PREFIX);
-    let is_fit = translated.threads.is_none()
+    let is_fit = !translated.threads.are_used()
         && translated.graph.num_edges() <= options.max_edges
         && translated.has_private_locals();
     if !is_fit {
@@ -294,10 +345,11 @@ fn resolve_calls(
     program: &Program,
     main: FunctionId,
     options: &LowerOptions,
+    thread_bound: u32,
 ) -> Result<(CallTree, PointsTo), TooLarge> {
     let mut callbacks = BTreeSet::new();
     loop {
-        let calls = CallTree::new(program, main, &shape(options, &callbacks))?;
+        let calls = CallTree::new(program, main, &shape(options, &callbacks, thread_bound))?;
         let points = PointsTo::new(program, &calls, options.externals);
         let known = points.callbacks();
         if options.externals == Externals::Svcomp || !calls.has_externals || known.is_subset(&callbacks) {
@@ -307,13 +359,13 @@ fn resolve_calls(
     }
 }
 
-fn shape<'a>(options: &'a LowerOptions, callbacks: &'a BTreeSet<FunctionId>) -> Shape<'a> {
+fn shape<'a>(options: &'a LowerOptions, callbacks: &'a BTreeSet<FunctionId>, thread_bound: u32) -> Shape<'a> {
     let target = match &options.property {
         Property::UnreachCall(name) => Some(&**name),
         _ => None,
     };
     let (recursion_bound, max_size) = (options.recursion_bound, options.max_edges);
-    Shape { recursion_bound, max_size, target, callbacks }
+    Shape { recursion_bound, thread_bound, max_size, target, callbacks }
 }
 
 fn find_main(program: &Program, whole: Span, diagnostics: &mut Diagnostics) -> Result<FunctionId, Reported> {
@@ -388,8 +440,9 @@ impl<'h> Known<'h> {
             safety: Safety::default(),
             shadows: Shadows::of(self.program, &self.options.property),
             procedures: Procedures::default(),
-            threads: None,
+            threads: Threads::default(),
         };
+        lowering.start_main(initial, whole);
         lowering.summarize_procedures();
         lowering.enter_main(frame);
         lowering.translate_procedures();
@@ -425,10 +478,22 @@ fn finish(
     store: Store,
     encoding: Encoding,
     name: &str,
-) -> Lowered {
+    options: &LowerOptions,
+) -> Result<Lowered, TooManyStates> {
     let objects = lowering.named_objects();
     let extents = lowering.extents_if_tracked();
-    let finished = finish_graph(&mut lowering, &store, name, &[]);
+    let threads = std::mem::take(&mut lowering.threads);
+    let starts = if threads.are_used() { threads.starts() } else { Vec::new() };
+    let finished = finish_graph(&mut lowering, &store, name, &starts);
+    let (finished, turns) = match threads.are_used() {
+        true => {
+            let (suffices, max_edges) = (options.assertion.is_none(), options.max_edges.min(MAX_PRODUCT));
+            let origins = &lowering.storages.origins;
+            let product = threads::multiply(finished, &threads, origins, &store, suffices, max_edges)?;
+            (product.finished, Some(threads.turns(product.turns)))
+        }
+        false => (finished, None),
+    };
     let Lowering { storages, noted, claims, limits, violations, assumptions, .. } = lowering;
     let limits = limits.into_iter().filter_map(|(location, span, reason)| {
         Some(Limit { location: finished.renumbered[location]?, span, reason })
@@ -449,6 +514,7 @@ fn finish(
         vars,
         locations: finished.frames,
         edges: finished.events,
+        turns,
         points: points.collect(),
         decisions: finished.decisions,
         objects,
@@ -464,5 +530,5 @@ fn finish(
         Encoding::Bv => Arithmetic::Bv,
     };
     let task = Task { store, model: finished.cfa, property: CfaProperty::ErrorLocation };
-    Lowered { task, origin, arithmetic }
+    Ok(Lowered { task, origin, arithmetic })
 }

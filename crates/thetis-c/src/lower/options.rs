@@ -159,6 +159,8 @@ pub struct LowerOptions {
     pub assertion: Option<NonZeroU32>,
     /// How many calls of one function may be pending at once; a run with more of them ends at a limit.
     pub recursion_bound: u32,
+    /// How many threads may run that one call of `pthread_create` in a loop has started; a run with more of them ends at a limit.
+    pub thread_bound: u32,
     /// The greatest number of edges; a larger automaton is refused.
     pub max_edges: usize,
 }
@@ -172,6 +174,7 @@ impl Default for LowerOptions {
             undefined: Undefined::default(),
             assertion: None,
             recursion_bound: 30,
+            thread_bound: 4,
             max_edges: 2_000_000,
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use thetis_base::{IndexVec, Span, define_index_type};
 use thetis_expr::{ExprId, VarId};
-use thetis_model::cfa::{EdgeId, LocId};
+use thetis_model::cfa::{Cfa, EdgeId, LocId};
 
 use super::assumption::AssumptionKind;
 use super::options::MemoryRule;
@@ -28,6 +28,8 @@ pub struct Origin {
     pub locations: IndexVec<LocId, FrameId>,
     /// What happens on each edge.
     pub edges: IndexVec<EdgeId, Event>,
+    /// Whose turn each edge is, if the program has threads.
+    pub turns: Option<Turns>,
     /// The places of the source that evidence can talk about, in the order of the translation.
     pub points: Vec<Point>,
     /// The edges on which a statement chooses its way.
@@ -44,6 +46,24 @@ pub struct Origin {
     pub violations: Vec<Violation>,
     /// What was taken for granted.
     pub assumptions: Vec<Assumption>,
+}
+
+/// The threads of a program.
+#[derive(Clone, Debug)]
+pub struct Turns {
+    /// The functions that they run; the first is `main`.
+    pub threads: Vec<String>,
+    /// Who takes each edge.
+    pub edges: IndexVec<EdgeId, Turn>,
+}
+
+/// A step of a thread.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn {
+    /// The number of the thread.
+    pub thread: usize,
+    /// The copies of functions that it is in before and after the step.
+    pub frames: [FrameId; 2],
 }
 
 /// A copy of a function.
@@ -282,6 +302,19 @@ pub struct Assumption {
 }
 
 impl Origin {
+    /// Whether the program starts threads.
+    pub fn has_threads(&self) -> bool {
+        self.turns.as_ref().is_some_and(|turns| turns.threads.len() > 1)
+    }
+
+    /// The copies of functions that control is in before and after an edge.
+    pub fn frames_at(&self, edge: EdgeId, cfa: &Cfa) -> [FrameId; 2] {
+        match &self.turns {
+            Some(turns) => turns.edges[edge].frames,
+            None => [cfa.edges[edge].source, cfa.edges[edge].target].map(|at| self.locations[at]),
+        }
+    }
+
     /// The functions that are active at a location, `main` first.
     pub fn stack(&self, location: LocId) -> Vec<FrameId> {
         let mut frame = self.locations[location];

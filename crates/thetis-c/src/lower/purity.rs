@@ -31,7 +31,7 @@ impl Lowering<'_> {
 
     /// Whether an expression is just a value.
     pub(super) fn is_pure(&mut self, expr: &Expr) -> bool {
-        if let Some(known) = self.purity.get(&site_of(expr)) {
+        if let Some(known) = self.purity.get(&site_of(expr)).filter(|_| !self.calls.has_threads) {
             return *known;
         }
         let is_pure = !self.writes(expr)
@@ -49,6 +49,7 @@ impl Lowering<'_> {
                         !(may_overflow || self.checks_operand(*op))
                     }
                     _ if self.needs_check(expr) => false,
+                    ExprKind::Load(place) if self.is_shareable(place) => false,
                     ExprKind::Load(place) => !(self.checks_values() && self.is_value_checked(place)),
                     ExprKind::Convert(_) => !self.checks_fit(),
                     ExprKind::Unary(UnaryOp::Neg, _) => !self.may_overflow(expr),

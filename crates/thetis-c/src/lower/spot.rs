@@ -362,9 +362,10 @@ impl<'h> Lowering<'h> {
         if is_array {
             let index = index.unwrap_or_else(|| self.first_index());
             term = store.select(term, index);
-            if self.unranged.contains(&var) {
-                self.assume_range(term, stored, span);
-            }
+        }
+        term = self.observed(var, term, span);
+        if is_array && self.unranged.contains(&var) {
+            self.assume_range(term, stored, span);
         }
         let partial = self.arith.convert(stored, scalar, term);
         self.defined(partial, scalar, span)

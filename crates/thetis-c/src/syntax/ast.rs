@@ -18,6 +18,8 @@ pub(crate) struct Spanned<T> {
 #[derive(Debug, Default)]
 pub(crate) struct Unit {
     pub(crate) items: Vec<Item>,
+    /// Whether `_Atomic` occurs in it.
+    pub(crate) has_atomic_types: bool,
 }
 
 /// A declaration at file scope.

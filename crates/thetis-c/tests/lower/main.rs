@@ -14,4 +14,5 @@ mod random;
 mod run;
 mod story;
 mod theta;
+mod threads;
 mod values;

@@ -1,6 +1,6 @@
 //! Runs programs: text to automaton, then the interpreter with given inputs.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use num_bigint::BigInt;
 use thetis_base::{Diagnostics, SourceMap, Span};
@@ -12,7 +12,7 @@ use thetis_expr::{ArrayValue, BitVec, Float, Rational, Sort, Store, Value, VarId
 use thetis_model::cfa::{CfaStep, CfaTrace, EdgeId, Graph, Interpreter, State, StepError, Stmt, StmtKind};
 
 /// How a run ends.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Outcome {
     /// `main` returns, or the program ends otherwise.
     Exit(Option<BigInt>),
@@ -155,6 +155,33 @@ fn run_with(
         state = after;
     }
     (Outcome::Endless, trace)
+}
+
+/// The ends of all runs of an automaton whose inputs are zero, whatever order its threads take.
+pub(crate) fn run_all(lowered: &Lowered) -> BTreeSet<Outcome> {
+    let (cfa, store) = (&lowered.task.model, &lowered.task.store);
+    let (interpreter, graph) = (Interpreter::new(&lowered.task), Graph::new(cfa));
+    let initial: BTreeMap<_, _> =
+        cfa.vars.iter().map(|var| (*var, zero(store, store.var_sort(*var)))).collect();
+    let first = interpreter.initial(&initial).unwrap();
+    let (mut ends, mut seen, mut pending) = (BTreeSet::new(), BTreeSet::from([first.clone()]), vec![first]);
+    while let Some(state) = pending.pop() {
+        assert!(seen.len() < 200_000, "a program of a test should have few states");
+        if cfa.is_error(state.location) {
+            ends.insert(Outcome::Violation);
+        } else if let Some(limit) = cfa.limits.get(&state.location) {
+            ends.insert(Outcome::Limit(limit.clone()));
+        }
+        for edge in graph.outgoing(state.location) {
+            let step = step(lowered, *edge, &VecDeque::new(), false, &mut |_| 0);
+            match interpreter.step(&state, &step) {
+                Ok(after) if seen.insert(after.clone()) => pending.push(after),
+                Ok(_) | Err(StepError::Blocked(_)) => {}
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+    ends
 }
 
 /// Whether a variable says that the block that has just been allocated is watched.

@@ -305,6 +305,7 @@ fn lower_options(property: Property, config: &Config) -> LowerOptions {
         },
         assertion: NonZeroU32::new(config.c.assertion),
         recursion_bound: config.c.recursion_bound,
+        thread_bound: config.c.thread_bound,
         max_edges: config.c.max_edges,
     }
 }

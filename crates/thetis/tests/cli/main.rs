@@ -27,6 +27,7 @@ mod solidity_figures;
 mod solidity_functions;
 mod systems;
 mod tasks;
+mod threads;
 mod tools;
 mod transcripts;
 

@@ -43,7 +43,7 @@ impl Teller<'_> {
     /// Whether a person knows a variable: it has a name, and its function is active and no model of the library.
     fn is_known(&self, variable: &Variable) -> bool {
         match variable.owner {
-            Owner::Local(frame, _) => self.stack.contains(&frame) && !self.is_model(frame),
+            Owner::Local(frame, _) => self.stack().contains(&frame) && !self.is_model(frame),
             Owner::Global(_) => !has_no_name(&variable.text) && !is_model(&variable.text),
         }
     }
@@ -51,7 +51,7 @@ impl Teller<'_> {
     /// How a variable is called here: with the name of its function if that is another one.
     fn name(&self, variable: &Variable) -> String {
         match variable.owner {
-            Owner::Local(frame, _) if self.stack.last() != Some(&frame) => {
+            Owner::Local(frame, _) if self.stack().last() != Some(&frame) => {
                 format!("{} of `{}`", variable.text, self.translated.lowered.origin.frames[frame].name)
             }
             Owner::Local(..) | Owner::Global(_) => variable.text.clone(),

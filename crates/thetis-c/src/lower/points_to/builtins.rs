@@ -4,7 +4,7 @@ use super::constraints::{Walk, Where};
 use super::moved::{Moved, copied, filled};
 use super::{ClassId, Contents, ObjectKey, pointed_type};
 use crate::hir::{Expr, Type};
-use crate::lower::builtin::Builtin;
+use crate::lower::builtin::{Builtin, Concurrent};
 use crate::lower::walk::site_of;
 
 impl<'h> Walk<'h> {
@@ -66,6 +66,7 @@ impl<'h> Walk<'h> {
                 first
             }
             Builtin::Identity => first,
+            Builtin::Thread(function) => self.thread_value(function, call, &values),
             Builtin::Input if matches!(self.program.types.get(call.ty), Type::Pointer(_)) => {
                 Some(self.pointer_from_outside())
             }
@@ -78,6 +79,24 @@ impl<'h> Walk<'h> {
                 }
                 value
             }),
+            _ => self.carries(call.ty).then(|| self.result.fresh()),
+        }
+    }
+
+    /// What a thread returns, or hands over where it ends, is what the one gets that waits for it.
+    fn thread_value(
+        &mut self,
+        function: Concurrent,
+        call: &'h Expr,
+        args: &[Option<ClassId>],
+    ) -> Option<ClassId> {
+        let results = *self.thread_results.get_or_insert_with(|| self.result.fresh());
+        match function {
+            Concurrent::Spawn | Concurrent::End => {
+                args.iter().flatten().for_each(|class| self.result.join(results, *class));
+                self.carries(call.ty).then(|| self.result.fresh())
+            }
+            Concurrent::Await => Some(results),
             _ => self.carries(call.ty).then(|| self.result.fresh()),
         }
     }

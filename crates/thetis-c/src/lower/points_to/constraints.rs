@@ -34,6 +34,7 @@ pub(super) fn collect(
         functions: BTreeMap::new(),
         gets_pointers: false,
         compared: Vec::new(),
+        thread_results: None,
     };
     walk.globals();
     walk.arguments_of_main();
@@ -77,6 +78,8 @@ pub(super) struct Walk<'h> {
     pub(super) gets_pointers: bool,
     /// What compared pointers point to.
     pub(super) compared: Vec<(ClassId, ClassId)>,
+    /// What the results of threads point to.
+    pub(super) thread_results: Option<ClassId>,
 }
 
 /// Where a place is.
