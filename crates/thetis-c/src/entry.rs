@@ -96,7 +96,9 @@ impl Entry {
         let function = &self.function;
         let text = match self.state {
             EntryState::Arbitrary => {
-                format!("the program is one call of `{function}` with arbitrary arguments and global variables")
+                format!(
+                    "the program is one call of `{function}` with arbitrary arguments and global variables"
+                )
             }
             EntryState::Initial => format!("the program starts with `{function}` instead of `main`"),
         };

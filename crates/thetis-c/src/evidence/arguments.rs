@@ -36,7 +36,8 @@ pub(super) fn arguments(translated: Translated<'_>, trace: &CfaTrace) -> Option<
     let look = |taken: usize, state: &State| {
         if taken == last_start + 1 {
             let ty = main.locals[main.params[0]].ty;
-            let number = state.values.get(&count).and_then(|value| number(&translated.program.types, ty, value));
+            let number =
+                state.values.get(&count).and_then(|value| number(&translated.program.types, ty, value));
             let number = number.and_then(|number| number.to_u64()).filter(|number| *number <= MAX_ARGUMENTS);
             let vector = vector.and_then(|vector| state.values.get(&vector));
             found = number.map(|number| strings(translated, state, vector, number, size));
@@ -49,9 +50,7 @@ pub(super) fn arguments(translated: Translated<'_>, trace: &CfaTrace) -> Option<
 /// The variable of the automaton that holds a parameter.
 fn variable_of(translated: Translated<'_>, frame: FrameId, param: LocalId) -> Option<VarId> {
     let vars = &translated.lowered.origin.vars;
-    let is_param = |origin: &VarOrigin| {
-        matches!(origin, VarOrigin::Scalar(variable) if variable.owner == Owner::Local(frame, param))
-    };
+    let is_param = |origin: &VarOrigin| matches!(origin, VarOrigin::Scalar(variable) if variable.owner == Owner::Local(frame, param));
     vars.iter().find(|(_, origin)| is_param(origin)).map(|(var, _)| *var)
 }
 
@@ -64,7 +63,8 @@ fn strings(
     size: u64,
 ) -> Vec<Vec<u8>> {
     let pointers = vector.and_then(|vector| {
-        let cells = |number: u64, memory: &ArrayValue| pointer_at(memory, &advanced(vector, number * size)?, size);
+        let cells =
+            |number: u64, memory: &ArrayValue| pointer_at(memory, &advanced(vector, number * size)?, size);
         let is_vector = |memory: &&ArrayValue| {
             let is_there = |number| cells(number, memory).is_some_and(|pointer| !is_null(&pointer));
             (0..count).all(is_there) && cells(count, memory).is_some_and(|pointer| is_null(&pointer))
@@ -73,7 +73,8 @@ fn strings(
         (0..count).map(|number| cells(number, memory)).collect::<Option<Vec<Value>>>()
     });
     let texts = texts(translated, state);
-    let text = |pointer: &Value| texts.iter().map(|memory| text_at(memory, pointer)).max().unwrap_or_default();
+    let text =
+        |pointer: &Value| texts.iter().map(|memory| text_at(memory, pointer)).max().unwrap_or_default();
     let strings: Vec<Vec<u8>> = pointers.iter().flatten().map(text).collect();
     if strings.is_empty() { vec![Vec::new(); usize::try_from(count).unwrap_or(0)] } else { strings }
 }
@@ -98,7 +99,11 @@ fn texts<'s>(translated: Translated<'_>, state: &'s State) -> Vec<&'s ArrayValue
         _ => None,
     });
     let mut known: Vec<Scalar> = Vec::new();
-    kinds.for_each(|kind| if !known.contains(&kind) { known.push(kind) });
+    kinds.for_each(|kind| {
+        if !known.contains(&kind) {
+            known.push(kind)
+        }
+    });
     known.into_iter().flat_map(|kind| memories(translated, state, kind)).collect()
 }
 

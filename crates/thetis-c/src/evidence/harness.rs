@@ -225,7 +225,8 @@ fn starting(arguments: &[Vec<u8>]) -> String {
         let bytes: String = argument.iter().map(|byte| format!("\\{byte:03o}")).collect();
         format!("(char *)\"{bytes}\", ")
     });
-    let shown: Vec<String> = arguments.iter().map(|argument| format!("\"{}\"", commented(argument))).collect();
+    let shown: Vec<String> =
+        arguments.iter().map(|argument| format!("\"{}\"", commented(argument))).collect();
     format!(
         "\n/* The arguments of the program, the first of which is its name: {} */\n\
          extern int execv(const char *, char *const *), setenv(const char *, const char *, int);\n\

@@ -120,13 +120,8 @@ pub enum MemoryRule {
 
 impl MemoryRule {
     /// All of them.
-    pub const ALL: [MemoryRule; 5] = [
-        MemoryRule::Free,
-        MemoryRule::Deref,
-        MemoryRule::Bounds,
-        MemoryRule::Track,
-        MemoryRule::Cleanup,
-    ];
+    pub const ALL: [MemoryRule; 5] =
+        [MemoryRule::Free, MemoryRule::Deref, MemoryRule::Bounds, MemoryRule::Track, MemoryRule::Cleanup];
 
     /// Its name in property files and verdicts.
     pub fn name(self) -> &'static str {

@@ -131,11 +131,13 @@ fn functions_start_anywhere() {
         assert_eq!(found, is_violated, "{function} with {pointers:?} and {inputs:?}");
     }
     let setup = Setup { property: Property::Assertion, ..Setup::default() };
-    let entry = Entry { function: "counted".to_owned(), pointers: Pointers::Fresh, state: EntryState::Arbitrary };
+    let entry =
+        Entry { function: "counted".to_owned(), pointers: Pointers::Fresh, state: EntryState::Arbitrary };
     let lowered = translate_from(FUNCTIONS, &setup, Some(&entry)).unwrap();
     assert_eq!(run_counting(&lowered), Outcome::Violation, "the variable need not have its initial value");
     for (function, message) in [("none", "no function"), ("joined", "union")] {
-        let entry = Entry { function: function.to_owned(), pointers: Pointers::Fresh, state: EntryState::Arbitrary };
+        let entry =
+            Entry { function: function.to_owned(), pointers: Pointers::Fresh, state: EntryState::Arbitrary };
         let error = translate_from(FUNCTIONS, &setup, Some(&entry)).err().unwrap();
         assert!(error.contains(message), "{error}");
     }

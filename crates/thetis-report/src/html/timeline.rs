@@ -88,7 +88,9 @@ mod tests {
 
     #[test]
     fn names_are_cut_where_there_is_no_room() {
-        for (name, width, expected) in [("idle", STEP, "idle"), ("critical", STEP, "crit…"), ("critical", 600.0, "critical")] {
+        for (name, width, expected) in
+            [("idle", STEP, "idle"), ("critical", STEP, "crit…"), ("critical", 600.0, "critical")]
+        {
             assert_eq!(fitted(name, width), expected);
         }
     }

@@ -9,12 +9,8 @@ use std::ffi::{OsStr, OsString};
 const COMMANDS: [&str; 4] = ["check", "certify", "convert", "worker"];
 
 /// Options that compilers write with one dash.
-const SPELLINGS: [(&str, &str); 4] = [
-    ("-isystem", "--isystem"),
-    ("-include", "--include"),
-    ("-m32", "--m32"),
-    ("-m64", "--data-model=LP64"),
-];
+const SPELLINGS: [(&str, &str); 4] =
+    [("-isystem", "--isystem"), ("-include", "--include"), ("-m32", "--m32"), ("-m64", "--data-model=LP64")];
 
 /// What comes before a word for the preprocessor.
 pub(super) const FOR_PREPROCESSOR: &str = "--preprocessor=";

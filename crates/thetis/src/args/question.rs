@@ -219,7 +219,12 @@ pub(crate) struct PreprocessorArgs {
     before: Vec<PathBuf>,
 
     /// A further option for the preprocessor, as words after `--` are; can be repeated
-    #[arg(long = "preprocessor", value_name = "OPTION", help_heading = "C programs", allow_hyphen_values = true)]
+    #[arg(
+        long = "preprocessor",
+        value_name = "OPTION",
+        help_heading = "C programs",
+        allow_hyphen_values = true
+    )]
     further: Vec<String>,
 
     /// The version of C, for the macros of the compiler, for example `c99`
@@ -244,11 +249,15 @@ impl PreprocessorArgs {
     /// The options for a compiler that may run in another folder.
     pub(crate) fn options(&self) -> io::Result<Vec<OsString>> {
         let mut options = Vec::new();
-        let paths = [("-I", &self.include), ("-isystem", &self.isystem), ("-include", &self.before)];
-        for (option, folders) in paths {
+        for (option, folders) in [("-I", &self.include), ("-isystem", &self.isystem)] {
             for folder in folders {
                 options.extend([OsString::from(option), std::path::absolute(folder)?.into()]);
             }
+        }
+        for file in &self.before {
+            // A header of the system is looked for where all headers are.
+            let file = if file.exists() { std::path::absolute(file)? } else { file.clone() };
+            options.extend(["-include".into(), file.into()]);
         }
         for (option, names) in [("-D", &self.define), ("-U", &self.undefine)] {
             options.extend(names.iter().flat_map(|name| [option.into(), name.into()]));

@@ -315,11 +315,7 @@ fn warn(assumptions: &[Assumption], sources: &SourceMap, diagnostics: &mut Diagn
 }
 
 /// That what was said about another function holds for these too.
-fn others<'a>(
-    first: &Assumption,
-    rest: impl Iterator<Item = &'a Assumption>,
-    sources: &SourceMap,
-) -> String {
+fn others<'a>(first: &Assumption, rest: impl Iterator<Item = &'a Assumption>, sources: &SourceMap) -> String {
     let name = |assumption: &Assumption| assumption.text.split(' ').next().unwrap_or_default().to_owned();
     let rest = rest.map(|assumption| {
         let (file, place) = (sources.file(assumption.span.file).name(), sources.start(assumption.span));

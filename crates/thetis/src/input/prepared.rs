@@ -32,8 +32,7 @@ pub(crate) struct Prepared {
 pub(crate) fn share(question: &mut QuestionArgs) -> Result<Prepared, Failure> {
     let made = match &question.prepared {
         None if question.is_c_program() => {
-            let folder =
-                tempfile::Builder::new().prefix("thetis-").tempdir().map_err(Failure::internal)?;
+            let folder = tempfile::Builder::new().prefix("thetis-").tempdir().map_err(Failure::internal)?;
             *MADE.lock().unwrap_or_else(PoisonError::into_inner) = Some(folder.path().to_path_buf());
             question.prepared = Some(folder.path().to_path_buf());
             Some(folder)

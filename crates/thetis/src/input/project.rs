@@ -125,7 +125,8 @@ pub(crate) fn units(question: &QuestionArgs) -> Result<Vec<Unit>, Failure> {
 /// The options of the preprocessor among the words that the command line has for it.
 fn further(words: &[String]) -> Result<Vec<OsString>, Failure> {
     let base = std::env::current_dir().map_err(Failure::internal)?;
-    let unit = unit_of(PathBuf::new(), &[&["cc".to_owned()], words].concat(), &base).map_err(Failure::usage)?;
+    let unit =
+        unit_of(PathBuf::new(), &[&["cc".to_owned()], words].concat(), &base).map_err(Failure::usage)?;
     match unit.machine {
         None => Ok(unit.options),
         Some(_) => Err(Failure::usage("the machine is chosen before `--`, with `--machine` or `-m32`")),

@@ -276,9 +276,10 @@ impl ContractReport<'_> {
             Status::Inconclusive | Status::Timeout => ("unknown", self.reason(function)),
             Status::Skipped(_) => ("not checked", self.reason(function)),
         };
-        let lines = function.violations.iter().map(|violation| {
-            format!("{}: {}\n", self.place(violation.check.span), violation.check.kind)
-        });
+        let lines = function
+            .violations
+            .iter()
+            .map(|violation| format!("{}: {}\n", self.place(violation.check.span), violation.check.kind));
         let message = message.trim().trim_matches(['(', ')']).to_owned();
         let (name, run) = (function.name.clone(), lines.collect());
         CheckRow { name, outcome, message, place: String::new(), run, seconds: None }

@@ -96,7 +96,11 @@ fn mistyped_names_get_suggestions_and_files_plain_words() {
         (["check", &program, "--property", "no-overfow"], 2, "did you mean `no-overflow`?\n"),
         (["check", &program, "--engine", "bcm"], 1, "there is no engine `bcm`; did you mean `bmc`?\n"),
         (["check", "none.c", "--engine", "bmc"], 2, "none.c: No such file or directory\n"),
-        (["check", &program, "--report", &page], 1, "page.html cannot be written: No such file or directory\n"),
+        (
+            ["check", &program, "--report", &page],
+            1,
+            "page.html cannot be written: No such file or directory\n",
+        ),
     ] {
         let outcome = thetis(&args);
         assert_eq!(outcome.code, code, "{}", outcome.err);

@@ -249,7 +249,10 @@ fn options_are_spelled_as_for_compilers() {
     assert(__STDC_VERSION__ == 199901L && FURTHER == 5);\n    return 0;\n}\n";
     let program = write(&folder, "p.c", text);
     let (inc, sys) = (path("inc"), path("sys"));
-    let own = ["check", &program, "-I", &inc, "-isystem", &sys, "-include", &before, "-std=c99", "-m32", "-D", "MORE=3"];
+    let own = [
+        "check", &program, "-I", &inc, "-isystem", &sys, "-include", &before, "-std=c99", "-m32", "-D",
+        "MORE=3",
+    ];
     let outcome = thetis(&[&own[..], &["--", "-DFURTHER=5", "-Wall", "-O2"]].concat());
     assert_eq!((outcome.code, outcome.word()), (0, "safe"), "{}", outcome.err);
     let outcome = thetis(&[&own[..], &["--property", "all", "--", "-D", "FURTHER=6"]].concat());

@@ -172,7 +172,11 @@ int main(void) {{ struct ring r = {{0}}; for (int i = 0; i < {last}; i++) put(&r
     }
     let outcome = thetis(&["check", &wrong, "--property", "valid-memsafety"]);
     assert_eq!(outcome.code, 5, "{}", outcome.err);
-    let constant = write(&folder, "c.c", "struct s { int a[2], b; }; int main(void) { struct s s; s.a[2] = 1; return 0; }");
+    let constant = write(
+        &folder,
+        "c.c",
+        "struct s { int a[2], b; }; int main(void) { struct s s; s.a[2] = 1; return 0; }",
+    );
     assert_eq!(thetis(&["check", &constant, "--property", "valid-bounds"]).code, 10);
     let right = write(&folder, "right.c", text(4));
     assert_eq!(thetis(&["check", &right, "--property", "valid-memory"]).code, 0);

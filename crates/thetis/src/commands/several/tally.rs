@@ -55,10 +55,10 @@ impl Tally {
     /// is still missing on standard output, and the code to exit with.
     pub(super) fn end(&self, reason: &Reason) -> (String, Exit) {
         let num_known = self.answers().len();
-        let being_asked = self.questions.get(num_known).map(|question| Answer {
-            is_asked: true,
-            ..self.unasked(question, reason)
-        });
+        let being_asked = self
+            .questions
+            .get(num_known)
+            .map(|question| Answer { is_asked: true, ..self.unasked(question, reason) });
         let lines: String = being_asked.into_iter().map(|answer| self.add(answer)).collect();
         let (rest, exit) = self.leave_out(reason);
         (lines + &rest, exit)
