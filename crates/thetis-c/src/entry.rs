@@ -76,15 +76,32 @@ pub struct Entry {
     pub function: String,
     /// What its pointers are.
     pub pointers: Pointers,
+    /// What the variables of the program are.
+    pub state: EntryState,
+}
+
+/// The state in which a program starts with a function.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum EntryState {
+    /// Any: an earlier call may have changed the variables.
+    #[default]
+    Arbitrary,
+    /// That of a program which has just been started: the function takes the place of `main`.
+    Initial,
 }
 
 impl Entry {
     /// What every verdict takes for granted.
     fn assumption(&self) -> EntryAssumption {
-        let text = format!(
-            "the program is one call of `{}` with arbitrary arguments and global variables",
-            self.function
-        );
+        let function = &self.function;
+        let text = match self.state {
+            EntryState::Arbitrary => {
+                format!(
+                    "the program is one call of `{function}` with arbitrary arguments and global variables"
+                )
+            }
+            EntryState::Initial => format!("the program starts with `{function}` instead of `main`"),
+        };
         EntryAssumption { kind: AssumptionKind::Entry, text }
     }
 }
@@ -123,6 +140,9 @@ pub fn enter(program: &mut Program, entry: &Entry) -> Result<(), String> {
         _ => return Err(format!("several files define a function `{}`; give one of them", entry.function)),
     };
     let span = program.functions[function].span;
+    if entry.state == EntryState::Initial {
+        return start(program, entry, function);
+    }
     let mut caller = Caller {
         program,
         pointers: entry.pointers,
@@ -159,6 +179,24 @@ pub fn enter(program: &mut Program, entry: &Entry) -> Result<(), String> {
             global.initializer = None;
         }
     }
+    Ok(())
+}
+
+/// Lets a function take the place of `main`. The function `main` does so already.
+fn start(program: &mut Program, entry: &Entry, function: FunctionId) -> Result<(), String> {
+    if entry.function == "main" {
+        return Ok(());
+    }
+    let Function { params, span, .. } = &program.functions[function];
+    if !params.is_empty() {
+        return Err(format!(
+            "a program cannot start with `{}`, which has parameters; `--function` calls it with arbitrary arguments",
+            entry.function
+        ));
+    }
+    let span = *span;
+    program.start = Some(function);
+    program.entry = Some(EntryPoint { assumptions: vec![entry.assumption()], span });
     Ok(())
 }
 

@@ -9,6 +9,7 @@
 
 mod check;
 pub mod code;
+pub mod encoding;
 pub mod entry;
 pub mod evidence;
 pub mod hir;

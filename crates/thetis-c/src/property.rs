@@ -16,6 +16,27 @@ const ERROR_FUNCTIONS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
 /// The label whose reachability is a violation in old tasks.
 const ERROR_LABEL: &str = "ERROR";
 
+/// The words that [`parse`] knows.
+pub const WORDS: [&str; 17] = [
+    "unreach-call",
+    "unreach-label",
+    "assertion",
+    "acsl-assert",
+    "no-overflow",
+    "no-unsigned-overflow",
+    "no-lossy-conversion",
+    "no-division-by-zero",
+    "valid-shift",
+    "valid-init",
+    "valid-memory",
+    "valid-memsafety",
+    "valid-free",
+    "valid-deref",
+    "valid-bounds",
+    "valid-memtrack",
+    "valid-memcleanup",
+];
+
 /// The property in `text`: a word such as `unreach-call`, or the content of a property file. An error is in words.
 pub fn parse(text: &str, program: &Program) -> Result<Property, String> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
@@ -34,7 +55,9 @@ pub fn parse(text: &str, program: &Program) -> Result<Property, String> {
         "no-division-by-zero" => Ok(Property::NoDivisionByZero),
         "valid-shift" => Ok(Property::ValidShift),
         "valid-init" => Ok(Property::ValidInit),
+        "valid-memory" => Ok(Property::memory()),
         "valid-memsafety" => Ok(Property::memory_safety()),
+        "valid-bounds" => Ok(Property::bounds()),
         other => match memory_rule(other) {
             Some(rule) => Ok(Property::Memory([rule].into())),
             None => Err(unsupported(other)),
@@ -67,7 +90,9 @@ pub fn name(property: &Property) -> String {
         Property::NoDivisionByZero => "no-division-by-zero".to_owned(),
         Property::ValidShift => "valid-shift".to_owned(),
         Property::ValidInit => "valid-init".to_owned(),
+        memory if *memory == Property::memory() => "valid-memory".to_owned(),
         memory if *memory == Property::memory_safety() => "valid-memsafety".to_owned(),
+        memory if *memory == Property::bounds() => "valid-bounds".to_owned(),
         Property::Memory(rules) => rules.iter().map(|rule| rule.name()).collect::<Vec<_>>().join(", "),
     }
 }
@@ -178,12 +203,8 @@ fn memory_rule(name: &str) -> Option<MemoryRule> {
 }
 
 fn unsupported(property: &str) -> String {
-    let rules = MemoryRule::ALL.map(MemoryRule::name).join(", ");
-    format!(
-        "property `{property}` is not supported for C programs, expected unreach-call, unreach-label, assertion, acsl-assert, \
-         no-overflow, no-unsigned-overflow, no-lossy-conversion, no-division-by-zero, valid-shift, valid-init, \
-         valid-memsafety, {rules}, or a property file"
-    )
+    let words = WORDS.join(", ");
+    format!("property `{property}` is not supported for C programs, expected {words}, or a property file")
 }
 
 fn has_function(program: &Program, name: &str) -> bool {

@@ -1,5 +1,6 @@
 //! The command line.
 
+mod compiler_style;
 mod question;
 mod suggested;
 
@@ -7,7 +8,6 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use thetis_base::Budget;
 use thetis_report::{Detail, Extent, Unknowns};
@@ -18,6 +18,7 @@ use crate::units::{self, Limit};
 
 use suggested::Suggested;
 
+pub(crate) use compiler_style::respelled;
 pub(crate) use question::{CalleesArg, Externals, Numbers, QuestionArgs, is_version_of_c};
 
 /// Decides whether a system can reach a bad state, and certifies every answer before it is printed.
@@ -25,8 +26,9 @@ pub(crate) use question::{CalleesArg, Externals, Numbers, QuestionArgs, is_versi
 #[command(name = "thetis", version, max_term_width = 100, subcommand_required = true)]
 #[command(after_help = "\
 Examples:
-  thetis check examples/traffic-light.cfa
-  thetis check model.cfa --engine bmc --set bmc.max-bound=20 --time 10s --format json
+  thetis check program.c
+  thetis check main.c ring.c -I include --property all
+  thetis check program.c --report page.html
   thetis check model.cfa --certificate proof.json && thetis certify model.cfa proof.json
   thetis convert model.cfa --to dot | dot -Tsvg > model.svg
 
@@ -74,10 +76,6 @@ pub(crate) enum Command {
     Launch(LaunchArgs),
 }
 
-fn names_of_engines() -> Vec<&'static str> {
-    thetis_portfolio::engines().iter().map(|listed| listed.info.name).collect()
-}
-
 /// Decide whether the model can reach a bad state
 ///
 /// The verdict line goes to standard output: `safe`, `unsafe`, or `unknown` with the reason. Everything else, such as the
@@ -85,8 +83,11 @@ fn names_of_engines() -> Vec<&'static str> {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  thetis check examples/traffic-light.cfa
-  thetis check model.cfa --time 5m --memory 4G -v
+  thetis check program.c
+  thetis check main.c ring.c -I include -D NDEBUG -std=c99 --property all
+  thetis check --project build --property no-overflow --property valid-memsafety
+  thetis check library.c --function '*' --property all --time 5m
+  thetis check program.c --report page.html --certificate proof.json
   thetis check circuit.aig --engine ic3
   thetis check net.pnml --property deadlock
   thetis check net.pnml --target 'p0 >= 1 and p1 + 2*p2 = 3' --engine state-equation
@@ -97,7 +98,7 @@ pub(crate) struct CheckArgs {
     pub(crate) question: QuestionArgs,
 
     /// The engine; see `thetis engines` [default: auto]
-    #[arg(long, value_name = "NAME", hide_possible_values = true, value_parser = PossibleValuesParser::new(names_of_engines()))]
+    #[arg(long, value_name = "NAME", hide_possible_values = true, value_parser = Suggested::Engines)]
     pub(crate) engine: Option<String>,
 
     /// A configuration file, such as those in `configs/`
@@ -186,6 +187,10 @@ pub(crate) struct CheckArgs {
     /// Show progress and statistics on standard error
     #[arg(short, long)]
     pub(crate) verbose: bool,
+
+    /// Of several checks, leave out those that come after the first one that fails
+    #[arg(long)]
+    pub(crate) stop_at_first: bool,
 
     /// End when the program that started this one ends, as `thetis bench run` asks
     #[arg(long, hide = true)]

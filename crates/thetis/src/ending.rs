@@ -14,8 +14,9 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::terminal;
 
-/// Turns the reason into the text for standard output; what people should know besides goes to standard error.
-type Reporter = Box<dyn Fn(&Reason) -> String + Send>;
+/// Turns the reason into the text for standard output and the code to exit with; what people should know besides goes to standard
+/// error.
+type Reporter = Box<dyn Fn(&Reason) -> (String, Exit) + Send>;
 
 static REPORTER: Mutex<Option<Reporter>> = Mutex::new(None);
 
@@ -26,6 +27,11 @@ static LEGACY: Mutex<Option<Legacy>> = Mutex::new(None);
 
 /// How to report from now on that there is no answer.
 pub(crate) fn report_with(reporter: impl Fn(&Reason) -> String + Send + 'static) {
+    conclude_with(move |reason| (reporter(reason), Exit::Unknown));
+}
+
+/// How to report from now on what is known if the command has to end, with the code that this means.
+pub(crate) fn conclude_with(reporter: impl Fn(&Reason) -> (String, Exit) + Send + 'static) {
     *REPORTER.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(reporter));
 }
 
@@ -41,13 +47,14 @@ pub(crate) fn line(reason: &Reason) -> String {
 
 /// Ends the command without an answer.
 pub(crate) fn without_answer(reason: &Reason) -> Result<Exit, Failure> {
-    terminal::conclude(&text(reason), Exit::Unknown)
+    let (text, exit) = report(reason);
+    terminal::conclude(&text, exit)
 }
 
 /// The same from another thread: gives the answer unless it was given, and says with which code to end.
 pub(crate) fn without_answer_for_good(reason: &Reason, patience: Duration) -> Exit {
-    let exit = terminal::conclude_for_good(|| text(reason), Exit::Unknown, patience);
-    if let (Exit::Unknown, Ok(legacy)) = (exit, LEGACY.try_lock())
+    let exit = terminal::conclude_for_good(|| report(reason), patience);
+    if let (Exit::Unknown | Exit::Unsafe, Ok(legacy)) = (exit, LEGACY.try_lock())
         && let Some(write) = legacy.as_ref()
     {
         write();
@@ -55,7 +62,7 @@ pub(crate) fn without_answer_for_good(reason: &Reason, patience: Duration) -> Ex
     exit
 }
 
-fn text(reason: &Reason) -> String {
+fn report(reason: &Reason) -> (String, Exit) {
     let reporter = REPORTER.lock().unwrap_or_else(PoisonError::into_inner);
-    reporter.as_ref().map_or_else(|| line(reason), |report| report(reason))
+    reporter.as_ref().map_or_else(|| (line(reason), Exit::Unknown), |report| report(reason))
 }

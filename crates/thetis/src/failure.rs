@@ -1,6 +1,7 @@
 //! Errors that end the program.
 
 use std::fmt;
+use std::io;
 
 use thetis_base::Stop;
 use thetis_model::Reason;
@@ -39,4 +40,10 @@ impl Failure {
     pub(crate) fn stopped(stop: Stop) -> Failure {
         Failure { exit: Exit::Unknown, message: String::new(), unknown: Some(stop.into()) }
     }
+}
+
+/// What the system says about a file, without the number of the error and names of temporary files.
+pub(crate) fn cause(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or_default().to_owned()
 }

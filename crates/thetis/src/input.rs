@@ -10,6 +10,7 @@ mod includes;
 pub(crate) mod language;
 mod machines;
 mod models;
+pub(crate) mod prepared;
 mod preprocess;
 pub(crate) mod project;
 mod property;

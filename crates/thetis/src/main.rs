@@ -30,9 +30,10 @@ use clap::Parser;
 use clap::error::ErrorKind;
 use thetis_base::{Stop, stop_of};
 
-use args::{Cli, Command};
+use args::{Cli, Command, respelled};
 use exit::Exit;
 use failure::Failure;
+use input::prepared;
 use input::standard::hold;
 use terminal::{Manner, Volume};
 
@@ -40,7 +41,7 @@ fn main() -> ExitCode {
     if let Err(error) = signals::listen() {
         return report(Failure::internal(error)).into();
     }
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(respelled(std::env::args_os())) {
         Ok(cli) => cli,
         Err(error) => return explain(&error).into(),
     };
@@ -89,6 +90,7 @@ fn run(command: Command) -> Result<Exit, Failure> {
     match command {
         Command::Check(mut args) => {
             let _held = hold(&mut args.question)?;
+            let _prepared = prepared::share(&mut args.question)?;
             commands::check::run(&args)
         }
         Command::Certify(mut args) => {
@@ -103,7 +105,10 @@ fn run(command: Command) -> Result<Exit, Failure> {
         Command::Bench(args) => commands::bench::run(&args),
         Command::Engines(args) => commands::engines::run(&args),
         Command::Generate(args) => commands::generate::run(&args),
-        Command::Worker(args) => commands::worker::run(&args),
+        Command::Worker(mut args) => {
+            let _prepared = prepared::share(&mut args.question)?;
+            commands::worker::run(&args)
+        }
         Command::Solver => commands::solver::run(),
         Command::Launch(args) => commands::launch::run(&args),
     }

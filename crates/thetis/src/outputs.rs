@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::NamedTempFile;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, cause};
 use crate::input::shown;
 use crate::terminal;
 
@@ -18,7 +18,9 @@ static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 /// Rejects the command line if one of `paths` cannot be written.
 pub(crate) fn check<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Failure> {
     for path in paths {
-        probe(path).map_err(|error| Failure::usage(format!("{} cannot be written: {error}", shown(path))))?;
+        probe(path).map_err(|error| {
+            Failure::usage(format!("{} cannot be written: {}", shown(path), cause(&error)))
+        })?;
     }
     Ok(())
 }
@@ -31,7 +33,7 @@ pub(crate) fn write(path: &Path, text: &str) {
 /// The same for contents that are written piece by piece.
 pub(crate) fn write_with(path: &Path, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
     if let Err(error) = try_write_with(path, contents) {
-        terminal::show(&format!("thetis: warning: {} was not written: {error}\n", shown(path)));
+        terminal::show(&format!("thetis: warning: {} was not written: {}\n", shown(path), cause(&error)));
     }
 }
 

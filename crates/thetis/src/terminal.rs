@@ -106,7 +106,7 @@ pub(crate) fn conclude_with(
 
 /// Gives the answer from another thread, unless it was given, and says with which code to end. Nobody can answer afterwards. Waits
 /// only `patience` for an answer that is being written: the reader may have stopped to read.
-pub(crate) fn conclude_for_good(text: impl FnOnce() -> String, exit: Exit, patience: Duration) -> Exit {
+pub(crate) fn conclude_for_good(report: impl FnOnce() -> (String, Exit), patience: Duration) -> Exit {
     const PERIOD: Duration = Duration::from_millis(5);
     let mut waited = Duration::ZERO;
     let answered = loop {
@@ -121,7 +121,10 @@ pub(crate) fn conclude_for_good(text: impl FnOnce() -> String, exit: Exit, patie
     };
     let exit = match *answered {
         Some(given) => given,
-        None => answer(&text()).map_or_else(|failure| failure.exit, |()| exit),
+        None => {
+            let (text, exit) = report();
+            answer(&text).map_or_else(|failure| failure.exit, |()| exit)
+        }
     };
     std::mem::forget(answered);
     exit

@@ -80,6 +80,7 @@ fn end(stop: Stop) -> ! {
     let exit = ending::without_answer_for_good(&stop.into(), PATIENCE);
     outputs::remove_unfinished();
     input::standard::remove();
+    input::prepared::remove();
     // Destructors of libraries must not run while other threads are inside them.
     signal_hook::low_level::exit(exit as i32)
 }

@@ -8,6 +8,7 @@ use thetis_expr::{Float, Rational};
 use super::float::{bits_of, from_rational, sort_of};
 use super::{Checked, Checker};
 use crate::code;
+use crate::encoding::byte_of;
 use crate::hir::{Expr, ExprKind, FloatKind, IntKind, LongDouble, Machine};
 use crate::syntax::ast::Spanned;
 
@@ -169,7 +170,8 @@ impl Checker<'_, '_> {
 
     /// The elements that a literal without its quotes stands for.
     fn units(&mut self, prefix: Prefix, body: &str, span: Span) -> Checked<Vec<BigInt>> {
-        if body.contains(char::REPLACEMENT_CHARACTER) {
+        let is_narrow = matches!(prefix, Prefix::None | Prefix::Utf8);
+        if !is_narrow && body.chars().any(|character| byte_of(character).is_some()) {
             let message = "the literal has a character that is not UTF-8, so its value is not known";
             return Err(self.sink.error(span, code::CONSTANT, message));
         }
@@ -312,7 +314,10 @@ fn push_character(units: &mut Vec<BigInt>, prefix: Prefix, kind: IntKind, charac
             let mut buffer = [0; 4];
             let unit =
                 |byte: u8| if kind.is_signed() { BigInt::from(byte as i8) } else { BigInt::from(byte) };
-            units.extend(character.encode_utf8(&mut buffer).bytes().map(unit));
+            match byte_of(character) {
+                Some(byte) => units.push(unit(byte)),
+                None => units.extend(character.encode_utf8(&mut buffer).bytes().map(unit)),
+            }
         }
         Prefix::Utf16 => {
             let mut buffer = [0; 2];

@@ -10,8 +10,11 @@
 //! becomes a trap by `-fsanitize`, and the harness handles its signal. Accesses outside of objects and wrong frees are noticed by
 //! the address sanitizer, which tells the harness.
 //!
+//! The C library stays as it is. What the program reads comes from a pipe that the harness puts on standard input, or from memory, by
+//! way of a stream that the library makes of it; the arguments of `main` are given by starting the program again with them.
+//!
 //! What no function delivers is not in the hands of a harness: the values of variables that are never initialised, the
-//! addresses of objects, the arguments of `main`. For the first there is help: if the inputs reach the violation also when the
+//! addresses of objects. For the first there is help: if the inputs reach the violation also when the
 //! compiler fills such variables in one of its ways, the instructions in the file ask for that ([`simulate`](super::simulate)); else
 //! the harness leaves a word on the stack with which they do, if there is one.
 
@@ -24,11 +27,13 @@ use thetis_expr::Value;
 use thetis_model::cfa::CfaTrace;
 
 use super::Translated;
+use super::arguments::arguments;
 use super::inputs::{Delivered, deliveries, has_model, inputs};
 use super::simulate::{Filling, has_open_values, reaches, words};
-use super::stdin::{reads_text, standard_input};
+use super::stdin::{Text, reads_text, text};
 use super::value::{float, number};
 use crate::hir::{Callee, ExprKind, FloatKind, Function, Machine, Program, Type, TypeId};
+use crate::library::MODEL_PREFIX;
 use crate::lower::{MemoryRule, Part, Property, ViolationKind, is_input, split_pointer, walk_body};
 use crate::property;
 
@@ -65,10 +70,9 @@ pub fn harness(
     let violation = violation(translated, trace, property)?;
     let open = filling(translated, trace);
     let machine = translated.program.types.machine();
-    let options = options(property, machine, &open);
-    let mut text = head(program, &options, &open, None);
-    text.push_str(&violation);
-    text.push_str(&surroundings(translated, trace, property));
+    let surroundings = surroundings(translated, trace, property);
+    let options = [options(property, machine, &open), surroundings.options].concat();
+    let text = head(program, &options, &open, None) + &violation + &surroundings.text;
     Ok(Harness { text, options, machine })
 }
 
@@ -82,8 +86,10 @@ pub fn test(
 ) -> String {
     let open = if has_open_values(translated, trace) { Open::Uncontrolled } else { Open::Nothing };
     let noticed = violation(translated, trace, property).unwrap_or_default();
+    let surroundings = surroundings(translated, trace, property);
     let options = options(property, translated.program.types.machine(), &open);
-    head(program, &options, &open, Some(goal)) + &noticed + &surroundings(translated, trace, property)
+    let options = [options, surroundings.options].concat();
+    head(program, &options, &open, Some(goal)) + &noticed + &surroundings.text
 }
 
 /// The values that functions of the surroundings deliver in a run, as C writes them.
@@ -93,11 +99,26 @@ pub fn input_values(translated: Translated<'_>, trace: &CfaTrace) -> Vec<String>
 }
 
 /// What a run gets from outside the program.
-fn surroundings(translated: Translated<'_>, trace: &CfaTrace, property: &Property) -> String {
+struct Surroundings {
+    /// In C.
+    text: String,
+    /// The options that it needs.
+    options: Vec<&'static str>,
+}
+
+fn surroundings(translated: Translated<'_>, trace: &CfaTrace, property: &Property) -> Surroundings {
     let inputs = inputs(translated, trace);
-    let mut text = String::new();
-    if let Some(input) = standard_input(translated, trace) {
-        text.push_str(&feeding(&input));
+    let mut options = Vec::new();
+    let mut text = match text(translated, trace) {
+        None => String::new(),
+        Some(Text::Standard(input)) => feeding(&input),
+        Some(Text::File { text, opened }) => {
+            options.push("-Wl,--wrap=fopen");
+            opening(&text, &opened)
+        }
+    };
+    if let Some(arguments) = arguments(translated, trace) {
+        text.push_str(&starting(&arguments));
     }
     for function in undefined(translated, property, &inputs) {
         let name = function.name.as_str();
@@ -124,7 +145,7 @@ fn surroundings(translated: Translated<'_>, trace: &CfaTrace, property: &Propert
             writeln!(text, "\n{}", input_function(name, &result.unwrap_or_default(), &values))
         };
     }
-    text
+    Surroundings { text, options }
 }
 
 /// The compiler options that a property, a machine and uninitialised variables need.
@@ -193,10 +214,57 @@ fn stack_of(word: u32) -> String {
     )
 }
 
+/// A text as it can stand in a comment.
+fn commented(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).escape_debug().to_string().replace("*/", "*\\/")
+}
+
+/// Starts the program again with the arguments of the run: only the system can give them to `main`.
+fn starting(arguments: &[Vec<u8>]) -> String {
+    let strings = arguments.iter().map(|argument| {
+        let bytes: String = argument.iter().map(|byte| format!("\\{byte:03o}")).collect();
+        format!("(char *)\"{bytes}\", ")
+    });
+    let shown: Vec<String> =
+        arguments.iter().map(|argument| format!("\"{}\"", commented(argument))).collect();
+    format!(
+        "\n/* The arguments of the program, the first of which is its name: {} */\n\
+         extern int execv(const char *, char *const *), setenv(const char *, const char *, int);\n\
+         extern char *getenv(const char *);\n\n\
+         __attribute__((constructor)) QUIET static void give_arguments(void) {{\n\
+         \x20   static char *arguments[] = {{ {}0 }};\n\
+         \x20   if (getenv(\"THETIS_ARGUMENTS\")) return;\n\
+         \x20   setenv(\"THETIS_ARGUMENTS\", \"given\", 1);\n\
+         \x20   execv(\"/proc/self/exe\", arguments);\n}}\n",
+        shown.join(" "),
+        strings.collect::<String>(),
+    )
+}
+
+/// Lets the program open a file with a text. The linker sends the calls of `fopen` here.
+fn opening(text: &[u8], opened: &[bool]) -> String {
+    let bytes: String = text.iter().map(|byte| format!("{byte}, ")).collect();
+    let opened: String = opened.iter().map(|is_open| format!("{}, ", u8::from(*is_open))).collect();
+    format!(
+        "\n/* What the program reads from the file that it opens: \"{}\" */\n\
+         extern void *fmemopen(void *, unsigned long, const char *);\n\
+         extern void *__real_fopen(const char *, const char *);\n\n\
+         static unsigned char contents[] = {{ {bytes}0 }};\n\n\
+         QUIET void *__wrap_fopen(const char *name, const char *mode) {{\n\
+         \x20   static const char is_opened[] = {{ {opened}0 }};\n\
+         \x20   static unsigned next;\n\
+         \x20   if (next + 1 == sizeof is_opened) ended(\"fopen is called more often than in the run\");\n\
+         \x20   if (!is_opened[next++]) return 0;\n\
+         \x20   if (*mode != 'r' || sizeof contents == 1) return __real_fopen(\"/dev/null\", mode);\n\
+         \x20   return fmemopen(contents, sizeof contents - 1, \"r\");\n}}\n",
+        commented(text),
+    )
+}
+
 /// Puts a text on standard input, where the C library finds it.
 fn feeding(input: &[u8]) -> String {
     let bytes: Vec<String> = input.iter().map(u8::to_string).collect();
-    let shown: String = String::from_utf8_lossy(input).escape_debug().to_string().replace("*/", "*\\/");
+    let shown = commented(input);
     format!(
         "\n/* What the program reads from standard input: \"{shown}\" */\n\
          extern int pipe(int *), dup2(int, int), close(int);\n\n\
@@ -332,7 +400,13 @@ fn invalid_access(translated: Translated<'_>, trace: &CfaTrace) -> Result<String
         matches!(kind, ViolationKind::Memory(MemoryRule::Deref) | ViolationKind::Memory(MemoryRule::Free))
     };
     if !violation.is_some_and(|violation| is_access(violation.kind)) {
-        return Err("blocks that are lost or left cannot be seen from outside the program".to_owned());
+        return Err(match violation.map(|violation| violation.kind) {
+            Some(ViolationKind::Memory(MemoryRule::Bounds)) => {
+                "the address sanitizer does not see an index that leaves an array inside its object"
+            }
+            _ => "blocks that are lost or left cannot be seen from outside the program",
+        }
+        .to_owned());
     }
     Ok(format!(
         "\nconst char *__asan_default_options(void) {{\n\
@@ -379,7 +453,9 @@ fn undefined<'a>(
         name if has_model(program, function) => inputs.contains_key(name) && !reads_text(translated, name),
         _ => is_surrounding(program, function),
     };
-    functions.filter(|function| function.body.is_none() && is_ours(function)).collect()
+    let is_internal = |function: &Function| function.name.starts_with(MODEL_PREFIX);
+    let functions = functions.filter(|function| function.body.is_none() && !is_internal(function));
+    functions.filter(|function| is_ours(function)).collect()
 }
 
 /// Whether a function without a body is one that harnesses define: an input, one of the verifiers' own, or one that nobody knows.

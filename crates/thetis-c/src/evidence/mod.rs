@@ -8,6 +8,7 @@
 //!
 //! Everything here reads [`Origin`](crate::lower::Origin); nothing changes a verdict.
 
+mod arguments;
 pub mod goals;
 pub mod harness;
 mod inputs;

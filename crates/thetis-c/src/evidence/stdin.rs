@@ -1,8 +1,9 @@
-//! What a run reads from standard input, as text.
+//! What a run reads from standard input or from a file, as text.
 //!
 //! The C library is not replaced in a compiled program: it gets the text that its functions have to find. Characters come one after
 //! the other. What `scanf` delivers is written as its format reads it. A call that ends early ends the text: the library finds the end of
-//! the input there. Programs that open files are left alone, since it is not known what they read from where.
+//! the input there. If a run opens one file, the text is that of the file. Programs that open several files in a run, or open them in
+//! other ways than with `fopen`, are left alone, since it is not known what they read from where.
 
 use num_bigint::BigInt;
 use thetis_expr::Value;
@@ -12,7 +13,7 @@ use super::Translated;
 use super::inputs::{Delivered, result_variables};
 use super::value::{float, number};
 use crate::hir::{Callee, Expr, ExprKind, Type};
-use crate::library::{Conversion, Piece, SCAN_PREFIX, scanf_format};
+use crate::library::{Conversion, MODEL_PREFIX, Piece, SCAN_PREFIX, scanf_format};
 use crate::lower::{Event, FrameId, Part, string_literal, walk_body};
 
 /// Models that deliver one character of a stream, and that of standard input.
@@ -20,6 +21,9 @@ const CHARACTERS: [&str; 2] = ["__thetis_next_character", "__thetis_getchar"];
 
 /// Functions that open other streams than the standard ones.
 const OPENING: [&str; 7] = ["fopen", "fopen64", "fdopen", "freopen", "popen", "tmpfile", "open"];
+
+/// The one whose streams are known.
+const FOPEN: &str = "fopen";
 
 /// Functions of the C library that take their values from standard input, if nothing else is open.
 const READING: [&str; 15] = [
@@ -43,18 +47,33 @@ const READING: [&str; 15] = [
 /// The most text, which a pipe can hold.
 const MAX_TEXT: usize = 1 << 16;
 
-/// Whether the text on standard input decides what a function delivers.
+/// What a run reads.
+pub(super) enum Text {
+    /// From standard input.
+    Standard(Vec<u8>),
+    /// From the file that it opens; also whether each call of `fopen` succeeds.
+    File { text: Vec<u8>, opened: Vec<bool> },
+}
+
+/// Whether the text that a run reads decides what a function delivers.
 pub(super) fn reads_text(translated: Translated<'_>, name: &str) -> bool {
-    READING.contains(&name) && !opens_streams(translated)
+    READING.contains(&name) && opening(translated).iter().all(|name| *name == FOPEN)
 }
 
 /// The text that a run reads; none if it reads nothing, or if it is not known from where.
-pub(super) fn standard_input(translated: Translated<'_>, trace: &CfaTrace) -> Option<Vec<u8>> {
-    if opens_streams(translated) {
+pub(super) fn text(translated: Translated<'_>, trace: &CfaTrace) -> Option<Text> {
+    let opening = opening(translated);
+    if opening.iter().any(|name| *name != FOPEN) {
         return None;
     }
-    let mut reader =
-        Reader { translated, scanned: Vec::new(), text: Vec::new(), reads: false, is_ended: false };
+    let mut reader = Reader {
+        translated,
+        scanned: Vec::new(),
+        text: Vec::new(),
+        reads: false,
+        is_ended: false,
+        opened: Vec::new(),
+    };
     let results = result_variables(translated);
     let look = |taken: usize, state: &State| {
         let Some(last) = taken.checked_sub(1) else { return };
@@ -73,19 +92,31 @@ pub(super) fn standard_input(translated: Translated<'_>, trace: &CfaTrace) -> Op
         }
     };
     Interpreter::new(&translated.lowered.task).follow(trace, look).ok()?;
-    (reader.reads && reader.text.len() <= MAX_TEXT).then_some(reader.text)
+    let Reader { text, reads, opened, .. } = reader;
+    let num_streams = opened.iter().filter(|is_open| **is_open).count();
+    match text.len() <= MAX_TEXT {
+        true if !opening.is_empty() && num_streams <= 1 => Some(Text::File { text, opened }),
+        true if opening.is_empty() && reads => Some(Text::Standard(text)),
+        _ => None,
+    }
 }
 
-fn opens_streams(translated: Translated<'_>) -> bool {
+/// The functions that open streams and that the program itself calls.
+fn opening<'a>(translated: Translated<'a>) -> Vec<&'a str> {
     let program = translated.program;
     let opens = |expr: &Expr| match &expr.kind {
         ExprKind::Call(Callee::Function(callee), _) | ExprKind::FunctionAddress(callee) => {
-            OPENING.contains(&program.functions[*callee].name.as_str())
+            Some(program.functions[*callee].name.as_str()).filter(|name| OPENING.contains(name))
         }
-        _ => false,
+        _ => None,
     };
-    let mut bodies = program.functions.iter().filter_map(|function| function.body.as_deref());
-    bodies.any(|body| walk_body(body).any(|part| matches!(part, Part::Expr(expr) if opens(expr))))
+    let bodies = program.functions.iter().filter_map(|function| function.body.as_deref());
+    let parts = bodies.flat_map(|body| walk_body(body));
+    let calls = parts.filter_map(|part| match part {
+        Part::Expr(expr) => opens(expr),
+        _ => None,
+    });
+    calls.collect()
 }
 
 struct Reader<'a> {
@@ -96,6 +127,8 @@ struct Reader<'a> {
     /// Whether anything was read.
     reads: bool,
     is_ended: bool,
+    /// Whether each call of `fopen` has succeeded.
+    opened: Vec<bool>,
 }
 
 impl Reader<'_> {
@@ -125,7 +158,9 @@ impl Reader<'_> {
     fn leave(&mut self, frame: FrameId, result: Option<&Value>) {
         let frames = &self.translated.lowered.origin.frames;
         let name = frames[frame].name.as_str();
-        if CHARACTERS.contains(&name) {
+        if name.strip_prefix(MODEL_PREFIX) == Some(FOPEN) {
+            self.opened.push(result.and_then(plain_number).is_none_or(|number| number != BigInt::ZERO));
+        } else if CHARACTERS.contains(&name) {
             self.reads = true;
             match result.and_then(plain_number).and_then(|number| u8::try_from(number).ok()) {
                 Some(byte) if !self.is_ended => self.text.push(byte),

@@ -24,6 +24,8 @@ use crate::hir::TypeId;
 use crate::library::{self, modelled};
 use crate::lower::{Event, FrameId, VarOrigin, ViolationKind, split_pointer};
 
+pub(super) use values::join_bytes;
+
 use paths::{Memory, Scene, is_number, paths};
 
 /// One event of a run.

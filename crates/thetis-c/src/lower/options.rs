@@ -108,6 +108,8 @@ pub enum Property {
 pub enum MemoryRule {
     /// Every access stays inside a live object.
     Deref,
+    /// Every index stays inside its array, also where the array is a part of a larger object.
+    Bounds,
     /// Only what was allocated and not yet freed is freed, by a pointer to its first byte.
     Free,
     /// No allocated block is lost: the program can always get at it.
@@ -118,13 +120,14 @@ pub enum MemoryRule {
 
 impl MemoryRule {
     /// All of them.
-    pub const ALL: [MemoryRule; 4] =
-        [MemoryRule::Free, MemoryRule::Deref, MemoryRule::Track, MemoryRule::Cleanup];
+    pub const ALL: [MemoryRule; 5] =
+        [MemoryRule::Free, MemoryRule::Deref, MemoryRule::Bounds, MemoryRule::Track, MemoryRule::Cleanup];
 
     /// Its name in property files and verdicts.
     pub fn name(self) -> &'static str {
         match self {
             MemoryRule::Deref => "valid-deref",
+            MemoryRule::Bounds => "valid-bounds",
             MemoryRule::Free => "valid-free",
             MemoryRule::Track => "valid-memtrack",
             MemoryRule::Cleanup => "valid-memcleanup",
@@ -136,6 +139,17 @@ impl Property {
     /// The three rules that are called memory safety.
     pub fn memory_safety() -> Property {
         Property::Memory([MemoryRule::Free, MemoryRule::Deref, MemoryRule::Track].into())
+    }
+
+    /// Memory safety, and no index leaves its array.
+    pub fn memory() -> Property {
+        let rules = [MemoryRule::Free, MemoryRule::Deref, MemoryRule::Bounds, MemoryRule::Track];
+        Property::Memory(rules.into())
+    }
+
+    /// Every access stays inside a live object, and every index inside its array.
+    pub fn bounds() -> Property {
+        Property::Memory([MemoryRule::Deref, MemoryRule::Bounds].into())
     }
 
     /// Whether a rule about memory is asked.

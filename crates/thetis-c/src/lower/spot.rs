@@ -7,7 +7,8 @@ use thetis_model::cfa::StmtKind;
 
 use super::layout::{FieldKey, LeafPath, fields, leaf_paths};
 use super::lowering::Lowering;
-use super::origin::Event;
+use super::options::MemoryRule;
+use super::origin::{Event, ViolationKind};
 use super::points_to::{ClassId, ObjectKey};
 use super::safety::{Length, Reach};
 use super::scalar::{Integer, Scalar, address_width};
@@ -151,7 +152,10 @@ impl<'h> Lowering<'h> {
         let Some(size) = self.program.types.size_of(element).filter(|_| reach.is_some()) else { return };
         let reach = self.reach_further(reach, number.saturating_mul(size));
         self.check_access(reach, Length::Constant(size), span);
-        self.limit(span, "an index leaves an array into other members of the same object");
+        match self.options.property.asks(MemoryRule::Bounds) {
+            true => self.violate(self.span_in_program(span), ViolationKind::Memory(MemoryRule::Bounds)),
+            false => self.limit(span, "an index leaves an array into other members of the same object"),
+        }
     }
 
     /// The element of an array at a term.

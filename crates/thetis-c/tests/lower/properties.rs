@@ -3,7 +3,7 @@
 use thetis_c::hir::DataModel;
 use thetis_c::lower::{Arithmetic, Event, Property};
 
-use thetis_c::entry::{Entry, Pointers};
+use thetis_c::entry::{Entry, EntryState, Pointers};
 
 use super::run::{Outcome, Setup, run, run_counting, translate, translate_from};
 
@@ -113,7 +113,7 @@ fn divisors_and_shifts_are_checked() {
 fn functions_start_anywhere() {
     let outcome = |function: &str, pointers: Pointers, inputs: &[i128]| {
         let setup = Setup { property: Property::Assertion, ..Setup::default() };
-        let entry = Entry { function: function.to_owned(), pointers };
+        let entry = Entry { function: function.to_owned(), pointers, state: EntryState::Arbitrary };
         run(&translate_from(FUNCTIONS, &setup, Some(&entry)).unwrap(), inputs)
     };
     for (function, pointers, inputs, is_violated) in [
@@ -131,11 +131,13 @@ fn functions_start_anywhere() {
         assert_eq!(found, is_violated, "{function} with {pointers:?} and {inputs:?}");
     }
     let setup = Setup { property: Property::Assertion, ..Setup::default() };
-    let entry = Entry { function: "counted".to_owned(), pointers: Pointers::Fresh };
+    let entry =
+        Entry { function: "counted".to_owned(), pointers: Pointers::Fresh, state: EntryState::Arbitrary };
     let lowered = translate_from(FUNCTIONS, &setup, Some(&entry)).unwrap();
     assert_eq!(run_counting(&lowered), Outcome::Violation, "the variable need not have its initial value");
     for (function, message) in [("none", "no function"), ("joined", "union")] {
-        let entry = Entry { function: function.to_owned(), pointers: Pointers::Fresh };
+        let entry =
+            Entry { function: function.to_owned(), pointers: Pointers::Fresh, state: EntryState::Arbitrary };
         let error = translate_from(FUNCTIONS, &setup, Some(&entry)).err().unwrap();
         assert!(error.contains(message), "{error}");
     }

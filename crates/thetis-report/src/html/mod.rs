@@ -14,6 +14,7 @@ mod source;
 mod table;
 mod timeline;
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use serde_json::{Value, json};
@@ -100,8 +101,8 @@ impl<M: Visual> Report<'_, M> {
         let rule = M::rule(self.task);
         let verdict = &self.certified.verdict;
         let (class, sentence) = match verdict {
-            Verdict::Safe(_) => ("safe", rule.sentence),
-            Verdict::Unsafe(_) => ("unsafe", rule.violation),
+            Verdict::Safe(_) => ("safe", escape(&rule.sentence)),
+            Verdict::Unsafe(_) => ("unsafe", coded(&self.message())),
             Verdict::Unknown(_) => ("unknown", "There is no answer.".to_owned()),
         };
         let certificate = match (verdict, self.certified.time) {
@@ -116,10 +117,9 @@ impl<M: Visual> Report<'_, M> {
         };
         let _ = writeln!(
             body,
-            "<header class=\"{class}\"><h1 id=\"verdict\">{}</h1>\n<p>{} <span id=\"certificate\">{certificate}</span></p>\n\
+            "<header class=\"{class}\"><h1 id=\"verdict\">{}</h1>\n<p>{sentence}</p>\n<p id=\"certificate\">{certificate}</p>\n\
              <p class=\"small\"><code>{}</code>, property <code>{}</code>, engine <code>{}</code>, {:.3} s, Thetis {}</p></header>",
             escape(&self.line()),
-            escape(&sentence),
             escape(self.file),
             escape(&self.task.property.to_string()),
             escape(self.engine),
@@ -205,11 +205,16 @@ fn run(body: &mut String, steps: &[TraceStep], sources: &SourceMap) {
             "<label class=\"small\"><input id=\"all-steps\" type=\"checkbox\"> also the {num_asides} steps that do not matter</label>"
         );
     }
+    let spans = steps.iter().filter_map(|step| step.span);
+    let has_several_files = spans.map(|span| span.file).collect::<BTreeSet<FileId>>().len() > 1;
     body.push_str("<ol id=\"steps\" start=\"0\">\n");
     for (number, step) in steps.iter().enumerate() {
         let place = step
             .span
-            .map(|span| format!(" <small>line {}</small>", place(sources, span).1))
+            .map(|span| match (place(sources, span), has_several_files) {
+                ((file, line, _), true) => format!(" <small>{}:{line}</small>", escape(last_part(file))),
+                ((_, line, _), false) => format!(" <small>line {line}</small>"),
+            })
             .unwrap_or_default();
         let changed: Vec<String> = step
             .values
@@ -227,6 +232,11 @@ fn run(body: &mut String, steps: &[TraceStep], sources: &SourceMap) {
         );
     }
     body.push_str("</ol>\n<table id=\"values\"><thead><tr><th>name</th><th>value</th></tr></thead><tbody></tbody></table>\n</aside>\n");
+}
+
+/// The name of a file without its folders.
+fn last_part(file: &str) -> &str {
+    file.rsplit('/').next().unwrap_or(file)
 }
 
 /// The tabs: those that every page has, and those of `extra` that this one has.

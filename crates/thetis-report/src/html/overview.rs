@@ -11,7 +11,7 @@ const SCRIPT: &str = include_str!("overview.js");
 pub struct CheckRow {
     /// What was checked.
     pub name: String,
-    /// `holds`, `fails` or `unknown`.
+    /// `holds`, `fails`, `unknown` or `not checked`.
     pub outcome: &'static str,
     /// What fails, why there is no answer, or what was proved.
     pub message: String,
@@ -19,8 +19,8 @@ pub struct CheckRow {
     pub place: String,
     /// The run of a violation, one step a line.
     pub run: String,
-    /// How long it took.
-    pub seconds: f64,
+    /// How long it took, if that is known of each check.
+    pub seconds: Option<f64>,
 }
 
 /// The page about all checks of `file`. `verdict` is the line about all of them.
@@ -30,11 +30,11 @@ pub fn overview(file: &str, verdict: &str, checks: &[CheckRow], assumptions: &st
     for check in checks {
         row(&mut rows, check);
     }
-    let filters: String = ["holds", "fails", "unknown"]
+    let filters: String = ["holds", "fails", "unknown", "not checked"]
         .into_iter()
-        .map(|outcome| {
+        .filter_map(|outcome| {
             let count = checks.iter().filter(|check| check.outcome == outcome).count();
-            format!("<label><input type=\"checkbox\" checked data-filter=\"{outcome}\"> {outcome} ({count})</label> ")
+            (count > 0).then(|| format!("<label><input type=\"checkbox\" checked data-filter=\"{outcome}\"> {outcome} ({count})</label> "))
         })
         .collect();
     let assumptions = match assumptions.is_empty() {
@@ -47,7 +47,7 @@ pub fn overview(file: &str, verdict: &str, checks: &[CheckRow], assumptions: &st
          <style>\n{STYLE}</style>\n</head>\n<body class=\"overview\">\n\
          <header class=\"{class}\"><h1 id=\"verdict\">{1}</h1>\n<p class=\"small\"><code>{0}</code>, Thetis {2}</p></header>\n\
          <main class=\"checks\"><div class=\"bar\">{filters}<input id=\"search\" type=\"search\" placeholder=\"search checks\" aria-label=\"search\"></div>\n\
-         <table id=\"checks\"><thead><tr><th>check</th><th>outcome</th><th>what</th><th>seconds</th></tr></thead>\n\
+         <table id=\"checks\"><thead><tr><th>check</th><th>outcome</th><th>what</th><th class=\"number\">seconds</th></tr></thead>\n\
          <tbody>\n{rows}</tbody></table>\n<h2>Assumptions</h2>\n<pre id=\"assumptions\">{assumptions}</pre>\n</main>\n\
          <script>\n{SCRIPT}</script>\n</body>\n</html>\n",
         escape(file),
@@ -58,6 +58,7 @@ pub fn overview(file: &str, verdict: &str, checks: &[CheckRow], assumptions: &st
 
 fn row(rows: &mut String, check: &CheckRow) {
     let CheckRow { name, outcome, message, place, run, seconds } = check;
+    let seconds = seconds.map(|seconds| format!("{seconds:.2}")).unwrap_or_default();
     let place = if place.is_empty() { String::new() } else { format!("<code>{}</code> ", escape(place)) };
     let what = match run.is_empty() {
         true => format!("{place}{}", coded(message)),
@@ -70,7 +71,7 @@ fn row(rows: &mut String, check: &CheckRow) {
     // Writing to a string cannot fail.
     let _ = writeln!(
         rows,
-        "<tr data-outcome=\"{outcome}\"><td>{}</td><td class=\"{outcome}\">{outcome}</td><td>{what}</td><td>{seconds:.2}</td></tr>",
+        "<tr data-outcome=\"{outcome}\"><td>{}</td><td class=\"{outcome}\">{outcome}</td><td>{what}</td><td class=\"number\">{seconds}</td></tr>",
         escape(name)
     );
 }
@@ -87,7 +88,7 @@ mod tests {
             message: "`a < b` fails".to_owned(),
             place: "a.c:1:2".to_owned(),
             run: run.to_owned(),
-            seconds: 0.5,
+            seconds: Some(0.5),
         };
         let checks = [check("assertions", "fails", "step <1>\n"), check("no-overflow", "holds", "")];
         let page = overview("a.c", "unsafe: of 2 checks 1 holds, 1 fails", &checks, "");
@@ -96,7 +97,7 @@ mod tests {
             "<tr data-outcome=\"fails\"><td>assertions</td>",
             "<summary><code>a.c:1:2</code> <code>a &lt; b</code> fails</summary><pre>step &lt;1&gt;\n</pre>",
             "fails (1)",
-            "unknown (0)",
+            "holds (1)",
         ] {
             assert!(page.contains(part), "{part}: {page}");
         }

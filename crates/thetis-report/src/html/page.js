@@ -12,11 +12,22 @@ function choose(view) {
     byId(`tab-${name}`).setAttribute("aria-selected", String(name === view));
   }
 }
-for (const name of views) byId(`tab-${name}`).addEventListener("click", () => choose(name));
-choose("source");
+for (const name of views) {
+  byId(`tab-${name}`).addEventListener("click", () => {
+    choose(name);
+    followRun();
+  });
+}
+// A graph that is too large to be read as a whole shows the part where the run is.
+function followRun() {
+  const node = document.querySelector("#graph .node.current");
+  if (chosen === "graph" && node) zooms.graph.follow(node);
+}
 
 // Steps: what a step shows, and what the steps before it have left.
 const steps = data.steps;
+// A run without places in the source, such as that of a circuit, is read from its values.
+choose(steps.length > 0 && !steps.some((step) => step.lines) && byId("view-values") ? "values" : "source");
 let current = 0;
 function mark(element, name, isOn) {
   if (element) element.classList.toggle(name, isOn);
@@ -86,6 +97,8 @@ function show(number) {
     for (const text of [name, value]) row.insertCell().textContent = text;
     return row;
   }));
+  byId("values").hidden = step.values.length === 0;
+  followRun();
 }
 
 // Searching: steps that do not fit are hidden, lines that fit are framed.
@@ -160,6 +173,17 @@ function zoomable(graph) {
   const pointOf = (event) => {
     return new DOMPoint(event.clientX, event.clientY).matrixTransform(graph.getScreenCTM().inverse());
   };
+  const follow = (node) => {
+    const [width, height] = [Number(graph.dataset.width), Number(graph.dataset.height)];
+    const [pane, at] = [graph.getBoundingClientRect(), node.getBBox()];
+    const isReadable = Math.min(pane.width / width, pane.height / height) > 0.6;
+    const [x, y] = [at.x + at.width / 2, at.y + at.height / 2];
+    const isWhole = box.width === width && box.height === height;
+    const isInside = x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height;
+    if (isReadable || (isInside && !isWhole)) return;
+    box = { x: x - pane.width / 2, y: y - pane.height / 2, width: pane.width, height: pane.height };
+    apply();
+  };
   const actions = { in: () => zoomMiddle(1 / 1.3), out: () => zoomMiddle(1.3), fit };
   const bar = document.querySelector(`[data-zooms="${graph.id}"]`);
   for (const name of Object.keys(actions)) {
@@ -185,7 +209,7 @@ function zoomable(graph) {
   });
   graph.addEventListener("pointerup", () => { held = null; });
   fit();
-  return actions;
+  return { ...actions, follow };
 }
 const zooms = {};
 document.querySelectorAll("svg.graph").forEach((graph) => { zooms[graph.id] = zoomable(graph); });

@@ -11,9 +11,12 @@ use crate::visual::{Lane, Timeline};
 const MAX_INSTANTS: usize = 400;
 
 const NAMES: f64 = 140.0;
-const STEP: f64 = 26.0;
+const STEP: f64 = 40.0;
 const SPAN: f64 = 600.0;
 const ROW: usize = 30;
+
+/// The width of a letter, more or less.
+const LETTER: f64 = 7.0;
 
 /// Draws `timeline`, or says that it is too long.
 pub(super) fn draw(body: &mut String, timeline: &Timeline) {
@@ -32,14 +35,18 @@ pub(super) fn draw(body: &mut String, timeline: &Timeline) {
     for (row, lane) in timeline.lanes.iter().enumerate() {
         draw_lane(body, lane, row * ROW, &x);
     }
+    let mut last = None;
     for (at, instant) in timeline.instants.iter().enumerate() {
+        // Moves at the same time have one label.
+        let label = if last == Some(&instant.label) { "" } else { &instant.label };
+        last = Some(&instant.label);
         let _ = writeln!(
             body,
-            "<line x1=\"{0:.1}\" y1=\"0\" x2=\"{0:.1}\" y2=\"{1}\" stroke=\"#bbb\"/><text x=\"{0:.1}\" y=\"{2}\" font-size=\"10\" text-anchor=\"middle\">{3}</text>",
+            "<line x1=\"{0:.1}\" y1=\"0\" x2=\"{0:.1}\" y2=\"{1}\"/><text x=\"{0:.1}\" y=\"{2}\" font-size=\"10\" text-anchor=\"middle\">{3}</text>",
             x(at),
             height - ROW,
             height - 12,
-            escape(&instant.label)
+            escape(label)
         );
     }
     body.push_str("</svg></div>\n");
@@ -48,19 +55,43 @@ pub(super) fn draw(body: &mut String, timeline: &Timeline) {
 fn draw_lane(body: &mut String, lane: &Lane, top: usize, x: &dyn Fn(usize) -> f64) {
     let _ = writeln!(body, "<text x=\"4\" y=\"{}\" font-size=\"12\">{}</text>", top + 19, escape(&lane.name));
     for (number, stay) in lane.stays.iter().enumerate() {
-        let fill = if number % 2 == 0 { "#dbe8f6" } else { "#f3e6cf" };
+        let class = if number % 2 == 0 { "even" } else { "odd" };
+        let width = (x(stay.to) - x(stay.from)).max(STEP);
         let _ = writeln!(
             body,
-            "<g><title>{}</title><rect x=\"{:.1}\" y=\"{}\" width=\"{:.1}\" height=\"{}\" fill=\"{fill}\"/>\
+            "<g><title>{}</title><rect x=\"{:.1}\" y=\"{}\" width=\"{:.1}\" height=\"{}\" class=\"{class}\"/>\
              <text x=\"{:.1}\" y=\"{}\" font-size=\"11\">{}</text></g>",
             escape(&format!("{}: {}", stay.location, stay.clocks)),
             x(stay.from),
             top + 4,
-            (x(stay.to) - x(stay.from)).max(1.0),
+            width,
             ROW - 8,
             x(stay.from) + 3.0,
             top + 19,
-            escape(&stay.location)
+            escape(&fitted(&stay.location, width))
         );
+    }
+}
+
+/// As much of a name as there is room for.
+fn fitted(name: &str, width: f64) -> String {
+    let room = (width / LETTER) as usize;
+    match name.chars().count() <= room {
+        true => name.to_owned(),
+        false => name.chars().take(room.saturating_sub(1)).chain(['…']).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_cut_where_there_is_no_room() {
+        for (name, width, expected) in
+            [("idle", STEP, "idle"), ("critical", STEP, "crit…"), ("critical", 600.0, "critical")]
+        {
+            assert_eq!(fitted(name, width), expected);
+        }
     }
 }

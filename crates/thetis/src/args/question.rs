@@ -6,11 +6,12 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use thetis_c::entry::{Entry, Pointers};
+use thetis_c::entry::{Entry, EntryState, Pointers};
 use thetis_c::hir::Machine;
 
 use crate::failure::Failure;
 
+use super::compiler_style::FOR_PREPROCESSOR;
 use super::suggested::Suggested;
 
 /// A model, and what is asked of it
@@ -32,7 +33,7 @@ pub(crate) struct QuestionArgs {
     pub(crate) project: Option<PathBuf>,
 
     /// The property. C programs: `unreach-call`, `assertion`, `unreach-label`, `acsl-assert`, `no-overflow`,
-    /// `no-unsigned-overflow`, `no-lossy-conversion`, `no-division-by-zero`, `valid-shift`, `valid-init`, `valid-memsafety`, `valid-deref`, `valid-free`, `valid-memtrack`, `valid-memcleanup` or a `.prp` file.
+    /// `no-unsigned-overflow`, `no-lossy-conversion`, `no-division-by-zero`, `valid-shift`, `valid-init`, `valid-memory`, `valid-memsafety`, `valid-bounds`, `valid-deref`, `valid-free`, `valid-memtrack`, `valid-memcleanup` or a `.prp` file.
     /// Automata: `error-location`, the default. Petri nets: `EF e`, `AG e`, `deadlock`, `one-safe`,
     /// `state-space`, or `FILE.xml#NAME` for a property of the Model Checking Contest. Timed automata: `E<> e`, `A[] e`,
     /// `explore`, or a `.q` file. Solidity: `annotations`, the default, or `contract` or `contract:NAME`. `thetis check` takes several for a C program, and `all`
@@ -55,6 +56,10 @@ pub(crate) struct QuestionArgs {
     /// Check one function of a C program by itself, with arbitrary arguments and global variables; `*` for each one
     #[arg(long, value_name = "NAME", help_heading = "C programs")]
     pub(crate) function: Option<String>,
+
+    /// Start a C program with another function than `main`, which has no parameters
+    #[arg(long, value_name = "NAME", conflicts_with = "function", help_heading = "C programs")]
+    pub(crate) entry: Option<String>,
 
     /// The pointers that the function gets: `null`, `fresh` (one object each), `aliasing` (an object that others may share), `array:N`
     /// or `any` (nothing is known about them) [default: fresh]
@@ -80,6 +85,10 @@ pub(crate) struct QuestionArgs {
 
     #[command(flatten)]
     pub(crate) preprocessor: PreprocessorArgs,
+
+    /// The folder with preprocessed texts that the processes of one command share
+    #[arg(long, hide = true, value_name = "DIR")]
+    pub(crate) prepared: Option<PathBuf>,
 }
 
 /// The names of machines.
@@ -113,8 +122,12 @@ impl QuestionArgs {
 
     /// The function that a C program starts with, if that is not `main`.
     pub(crate) fn entry(&self) -> Option<Entry> {
+        let pointers = self.pointers.unwrap_or_default();
+        if let Some(function) = self.entry.clone() {
+            return Some(Entry { function, pointers, state: EntryState::Initial });
+        }
         let function = self.function.clone()?;
-        Some(Entry { function, pointers: self.pointers.unwrap_or_default() })
+        Some(Entry { function, pointers, state: EntryState::Arbitrary })
     }
 
     /// The arguments of this program that ask the same, without properties and function.
@@ -135,7 +148,9 @@ impl QuestionArgs {
         option("--machine", self.stated_machine().map(|machine| machine.name().into()));
         option("--externals", self.externals.map(|externals| externals.word().into()));
         option("--arithmetic", self.arithmetic.map(|numbers| numbers.word().into()));
+        option("--entry", self.entry.clone().map(Into::into));
         option("--pointers", pointers);
+        option("--prepared", self.prepared.clone().map(Into::into));
         arguments.extend(self.preprocessor.arguments());
         arguments
     }
@@ -203,6 +218,15 @@ pub(crate) struct PreprocessorArgs {
     #[arg(long = "include", value_name = "FILE", help_heading = "C programs")]
     before: Vec<PathBuf>,
 
+    /// A further option for the preprocessor, as words after `--` are; can be repeated
+    #[arg(
+        long = "preprocessor",
+        value_name = "OPTION",
+        help_heading = "C programs",
+        allow_hyphen_values = true
+    )]
+    further: Vec<String>,
+
     /// The version of C, for the macros of the compiler, for example `c99`
     #[arg(long = "std", value_name = "VERSION", help_heading = "C programs", value_parser = version_of_c)]
     version: Option<String>,
@@ -225,17 +249,26 @@ impl PreprocessorArgs {
     /// The options for a compiler that may run in another folder.
     pub(crate) fn options(&self) -> io::Result<Vec<OsString>> {
         let mut options = Vec::new();
-        let paths = [("-I", &self.include), ("-isystem", &self.isystem), ("-include", &self.before)];
-        for (option, folders) in paths {
+        for (option, folders) in [("-I", &self.include), ("-isystem", &self.isystem)] {
             for folder in folders {
                 options.extend([OsString::from(option), std::path::absolute(folder)?.into()]);
             }
+        }
+        for file in &self.before {
+            // A header of the system is looked for where all headers are.
+            let file = if file.exists() { std::path::absolute(file)? } else { file.clone() };
+            options.extend(["-include".into(), file.into()]);
         }
         for (option, names) in [("-D", &self.define), ("-U", &self.undefine)] {
             options.extend(names.iter().flat_map(|name| [option.into(), name.into()]));
         }
         options.extend(self.version.iter().map(|version| format!("-std={version}").into()));
         Ok(options)
+    }
+
+    /// The words for the preprocessor itself.
+    pub(crate) fn further(&self) -> &[String] {
+        &self.further
     }
 
     /// The arguments of this program that say the same.
@@ -246,7 +279,9 @@ impl PreprocessorArgs {
         let undefined = self.undefine.iter().flat_map(|name| ["-U".into(), name.into()]);
         let before = self.before.iter().flat_map(|file| ["--include".into(), file.into()]);
         let version = self.version.iter().flat_map(|version| ["--std".into(), version.into()]);
-        folders.chain(system).chain(defined).chain(undefined).chain(before).chain(version).collect()
+        let further = self.further.iter().map(|word| format!("{FOR_PREPROCESSOR}{word}").into());
+        let defined = defined.chain(undefined);
+        folders.chain(system).chain(defined).chain(before).chain(version).chain(further).collect()
     }
 }
 

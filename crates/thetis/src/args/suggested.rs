@@ -4,8 +4,9 @@ use std::ffi::OsStr;
 use std::sync::OnceLock;
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::error::ErrorKind;
 use clap::{Arg, Command, Error};
-use thetis_portfolio::{OptionInfo, Values, options};
+use thetis_portfolio::{OptionInfo, Values, closest, engines, options};
 
 /// The properties that have names.
 const PROPERTIES: &[&str] = &[
@@ -20,7 +21,9 @@ const PROPERTIES: &[&str] = &[
     "no-division-by-zero",
     "valid-shift",
     "valid-init",
+    "valid-memory",
     "valid-memsafety",
+    "valid-bounds",
     "valid-deref",
     "valid-free",
     "valid-memtrack",
@@ -32,13 +35,15 @@ const PROPERTIES: &[&str] = &[
     "explore",
 ];
 
-/// Accepts every text and offers some. They are listed only when somebody asks.
+/// Offers values, which are listed only when somebody asks. Accepts every text unless it says otherwise.
 #[derive(Clone, Copy)]
 pub(super) enum Suggested {
     /// Properties with names.
     Properties,
     /// Options of configurations, with their values if there are only some.
     Settings,
+    /// Engines. There are no others.
+    Engines,
 }
 
 /// The settings, once somebody has asked.
@@ -48,6 +53,7 @@ impl Suggested {
     fn values(self) -> Vec<&'static str> {
         match self {
             Suggested::Properties => PROPERTIES.to_vec(),
+            Suggested::Engines => engines().iter().map(|listed| listed.info.name).collect(),
             Suggested::Settings => {
                 let all = SETTINGS.get_or_init(|| options().iter().flat_map(settings).collect());
                 all.iter().map(String::as_str).collect()
@@ -65,11 +71,22 @@ fn settings(option: &OptionInfo) -> Vec<String> {
     }
 }
 
+fn no_engine(name: &str) -> String {
+    let names = Suggested::Engines.values();
+    let meant = closest(name, names.iter().copied());
+    let meant = meant.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
+    format!("there is no engine `{name}`{meant}\n  [possible values: {}]\n", names.join(", "))
+}
+
 impl TypedValueParser for Suggested {
     type Value = String;
 
     fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, Error> {
-        StringValueParser::new().parse_ref(command, arg, value)
+        let text = StringValueParser::new().parse_ref(command, arg, value)?;
+        match matches!(self, Suggested::Engines) && !self.values().contains(&text.as_str()) {
+            true => Err(Error::raw(ErrorKind::InvalidValue, no_engine(&text)).with_cmd(command)),
+            false => Ok(text),
+        }
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {

@@ -1,29 +1,33 @@
 //! `thetis check` with several properties, or for each function of a C program: one run of this program for each question.
 //!
 //! A question has a process of its own, as if it were asked alone, so one that needs all of the memory or crashes does not take the
-//! answers to the others with it. The time is for all of them: each may use its share of what is left. The answers come as lines,
-//! or as one document with the reports of all questions ([`answers`]). The exit code is that of the worst answer.
+//! answers to the others with it. The processes share the output of the preprocessor (`input/prepared.rs`) and, about one function or
+//! program, the facts that engines have found; those are candidates, which each check proves for itself. The time is for all questions:
+//! each may use its share of what is left. The answers come as lines, or as one document with the reports of all questions
+//! ([`answers`]), also if the command has to end early ([`tally`]). The exit code is that of the worst answer.
 
 mod answers;
+mod tally;
 
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
-use thetis_base::{Run, Stop, printable};
+use thetis_base::{Budget, ProcessTree, Run, Stop};
 use thetis_model::Reason;
-use thetis_report::{CheckRow, Unanswered, overview};
 
-use crate::args::{CheckArgs, Format, QuestionArgs};
+use crate::args::{BudgetArgs, CheckArgs, Format, QuestionArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::standard::name_of;
 use crate::progress::Progress;
 use crate::session::start_run;
 use crate::silence::Silence;
 use crate::{ending, input, outputs, terminal};
 
-use answers::{Answer, assumptions, json, junit, line, row, sarif, summary, violation, worst};
+use answers::{Answer, violation};
+use tally::{Asked, Tally};
 
 /// The word for all properties.
 const ALL: &str = "all";
@@ -33,11 +37,11 @@ const EVERY: &str = "*";
 
 /// The properties besides assertions that `all` means for a program.
 const OF_PROGRAMS: [&str; 5] =
-    ["no-overflow", "no-division-by-zero", "valid-shift", "valid-init", "valid-memsafety"];
+    ["no-overflow", "no-division-by-zero", "valid-shift", "valid-init", "valid-memory"];
 
 /// Those that it means for a function by itself: whether it loses memory depends on its callers.
 const OF_FUNCTIONS: [&str; 6] =
-    ["no-overflow", "no-division-by-zero", "valid-shift", "valid-init", "valid-deref", "valid-free"];
+    ["no-overflow", "no-division-by-zero", "valid-shift", "valid-init", "valid-bounds", "valid-free"];
 
 /// A question has at least this much time.
 const LEAST_TIME: Duration = Duration::from_secs(1);
@@ -58,6 +62,10 @@ impl Question {
             None => property.to_owned(),
         }
     }
+
+    fn asked(&self) -> Asked {
+        Asked { name: self.name(), property: self.property.clone().unwrap_or_default() }
+    }
 }
 
 /// Whether several questions are asked at once.
@@ -73,40 +81,64 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let progress = Progress::start(&run, false);
     ending::report_with(Silence::new(args, &run, &progress).reporter());
     let questions = questions(args, &run)?;
-    let mut answers = Vec::new();
+    let tally = Arc::new(Tally::new(args, questions.iter().map(Question::asked).collect()));
+    let (ended, left) = (tally.clone(), tally.clone());
+    ending::conclude_with(move |reason| ended.end(reason));
+    ending::leave(move || left.write_page());
+    let rest = ask_all(args, &questions, &tally, &run)?;
+    if !args.verbose {
+        terminal::show(&tally.assumptions());
+    }
+    let (text, exit) = tally.leave_out(&rest);
+    let exit = terminal::conclude(&text, exit)?;
+    tally.write_page();
+    Ok(exit)
+}
+
+/// Asks one question after the other. Gives the reason why those that are left, if any, were not asked.
+fn ask_all(args: &CheckArgs, questions: &[Question], tally: &Tally, run: &Run) -> Result<Reason, Failure> {
+    let shared = tempfile::Builder::new().prefix("thetis-").tempdir().map_err(Failure::internal)?;
     for (number, question) in questions.iter().enumerate() {
         if run.cancel().is_requested() {
             return Err(Failure::stopped(Stop::Cancelled));
         }
         let num_left = u32::try_from(questions.len() - number).unwrap_or(u32::MAX);
-        let left = args.budget.time.0.map(|time| time.saturating_sub(run.elapsed()));
-        let answer = match left {
-            Some(Duration::ZERO) => out_of_time(args, question),
-            left => ask(args, question, left.map(|left| (left / num_left).max(LEAST_TIME)))?,
-        };
-        if args.format == Format::Text {
-            terminal::answer(&format!("{}\n", printable(&line(&answer))))?;
+        let Some(budget) = share(&args.budget, num_left, run) else { return Ok(Reason::OutOfTime) };
+        let answer = ask(args, question, &budget, &Learned::of(question, shared.path()))?;
+        let is_failure = answer.exit == Exit::Unsafe;
+        terminal::answer(&tally.add(answer))?;
+        if args.stop_at_first && is_failure {
+            return Ok(Reason::Incomplete("an earlier check fails".to_owned()));
         }
-        answers.push(answer);
     }
-    if !args.verbose {
-        terminal::show(&assumptions(&answers));
-    }
-    let exit = worst(&answers);
-    let first = args.question.first();
-    let file = name_of(&first);
-    let text = match args.format {
-        Format::Json => format!("{:#}\n", json(&file, &answers, exit)),
-        Format::Sarif => format!("{:#}\n", sarif(&answers, exit)),
-        Format::Junit => junit(&file, &answers),
-        _ => format!("{}\n", printable(&summary(&answers, exit))),
+    Ok(Reason::OutOfTime)
+}
+
+/// The limits of the next of `num_left` questions: its share of the time that is left. Nothing if no time is left.
+fn share(whole: &BudgetArgs, num_left: u32, run: &Run) -> Option<Budget> {
+    let part = |limit: Option<Duration>, used: Duration| match limit.map(|limit| limit.saturating_sub(used)) {
+        None => Some(None),
+        Some(Duration::ZERO) => None,
+        Some(left) => Some(Some((left / num_left).max(LEAST_TIME))),
     };
-    let exit = terminal::conclude(&text, exit)?;
-    if let Some(path) = &args.report {
-        let rows: Vec<CheckRow> = answers.iter().map(row).collect();
-        outputs::write(path, &overview(&file, &summary(&answers, exit), &rows, &assumptions(&answers)));
+    let cpu = whole.cpu_time.0.map_or(Duration::ZERO, |_| ProcessTree::of_this_process().cpu);
+    Some(Budget {
+        wall: part(whole.time.0, run.elapsed())?,
+        cpu: part(whole.cpu_time.0, cpu)?,
+        memory: whole.memory.0,
+    })
+}
+
+/// Where the checks of one function, or of the whole program, keep what engines have learned.
+struct Learned {
+    file: PathBuf,
+}
+
+impl Learned {
+    fn of(question: &Question, folder: &Path) -> Learned {
+        let name = question.function.as_deref().unwrap_or("program");
+        Learned { file: folder.join(name).with_extension("json") }
     }
-    Ok(exit)
 }
 
 /// Files are about one answer.
@@ -179,11 +211,11 @@ fn properties(question: &QuestionArgs, others: &[&str]) -> Vec<Option<String>> {
 }
 
 /// Asks one question of another process of this program.
-fn ask(args: &CheckArgs, question: &Question, time: Option<Duration>) -> Result<Answer, Failure> {
+fn ask(args: &CheckArgs, question: &Question, budget: &Budget, learned: &Learned) -> Result<Answer, Failure> {
     let program = std::env::current_exe()
         .map_err(|error| Failure::internal(format!("the program cannot find itself: {error}")))?;
     let output = Command::new(program)
-        .args(arguments(args, question, time))
+        .args(arguments(args, question, budget, learned))
         .stdin(Stdio::null())
         .output()
         .map_err(Failure::internal)?;
@@ -198,30 +230,13 @@ fn ask(args: &CheckArgs, question: &Question, time: Option<Duration>) -> Result<
         }
     };
     let report = serde_json::from_slice(&output.stdout).map_err(Failure::internal)?;
-    let answer = Answer { name: question.name(), exit, report };
+    let answer = Answer { name: question.name(), exit, is_asked: true, report };
     if args.verbose {
         terminal::show(&format!("{}:\n{messages}", answer.name));
     } else if exit == Exit::Unsafe {
         terminal::show(&format!("{}:\n{}", answer.name, violation(&answer.report, args.detail())));
     }
     Ok(answer)
-}
-
-/// There was no time for a question.
-fn out_of_time(args: &CheckArgs, question: &Question) -> Answer {
-    let first = args.question.first();
-    let report = Unanswered {
-        file: &name_of(&first),
-        property: question.property.as_deref().unwrap_or_default(),
-        engine: args.engine.as_deref().unwrap_or("auto"),
-        reason: &Reason::OutOfTime,
-        elapsed: Duration::ZERO,
-    };
-    let report = match args.format {
-        Format::Sarif => report.sarif(Exit::Unknown as u8, args.unknowns()),
-        _ => report.json(),
-    };
-    Answer { name: question.name(), exit: Exit::Unknown, report }
 }
 
 fn failed(code: Option<i32>) -> Exit {
@@ -233,7 +248,7 @@ fn failed(code: Option<i32>) -> Exit {
 }
 
 /// The arguments that ask one question.
-fn arguments(args: &CheckArgs, question: &Question, time: Option<Duration>) -> Vec<OsString> {
+fn arguments(args: &CheckArgs, question: &Question, budget: &Budget, learned: &Learned) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = vec!["check".into(), "--end-with-parent".into()];
     arguments.extend(args.question.arguments());
     let mut option = |name: &str, value: Option<OsString>| {
@@ -241,7 +256,7 @@ fn arguments(args: &CheckArgs, question: &Question, time: Option<Duration>) -> V
     };
     let limit =
         |time: Option<Duration>| time.map_or("none".to_owned(), |time| format!("{}ms", time.as_millis()));
-    let memory = args.budget.memory.0.map_or("none".to_owned(), |bytes| bytes.to_string());
+    let memory = budget.memory.map_or("none".to_owned(), |bytes| bytes.to_string());
     let format = if args.format == Format::Sarif { "sarif" } else { "json" };
     option("--property", question.property.clone().map(Into::into));
     option("--function", question.function.clone().map(Into::into));
@@ -249,13 +264,15 @@ fn arguments(args: &CheckArgs, question: &Question, time: Option<Duration>) -> V
     option("--config", args.config.clone().map(Into::into));
     args.settings.iter().for_each(|setting| option("--set", Some(setting.into())));
     option("--jobs", args.jobs.map(|jobs| jobs.to_string().into()));
-    option("--time", Some(limit(time).into()));
-    option("--cpu-time", Some(limit(args.budget.cpu_time.0).into()));
+    option("--time", Some(limit(budget.wall).into()));
+    option("--cpu-time", Some(limit(budget.cpu).into()));
     option("--memory", Some(memory.into()));
     option("--solver", args.solver.solver.clone().map(Into::into));
     option("--smt-log", args.solver.smt_log.clone().map(Into::into));
     option("--second-opinion", args.judge.second_opinion.clone().map(Into::into));
     option("--format", Some(format.into()));
+    option("--facts", learned.file.exists().then(|| learned.file.clone().into()));
+    option("--facts-out", Some(learned.file.clone().into()));
     arguments.extend(args.judge.strict.then(|| "--strict".into()));
     arguments.extend(args.sarif_unknowns.then(|| "--sarif-unknowns".into()));
     arguments.extend(args.confirm.then(|| "--confirm".into()));

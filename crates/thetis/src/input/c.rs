@@ -7,13 +7,13 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use thetis_base::{Code, Diagnostics, FileId, Run, SourceMap, Span, printable};
-use thetis_c::entry::{self, Entry};
+use thetis_c::entry::{self, Entry, EntryState};
 use thetis_c::evidence::witness::plan::ClaimText;
 use thetis_c::hir::{Machine, Program};
-use thetis_c::lower::{self, LowerOptions, Lowered, MemoryRule, Property};
+use thetis_c::lower::{self, Assumption, AssumptionKind, LowerOptions, Lowered, MemoryRule, Property};
 use thetis_c::property::{self, Places};
-use thetis_c::{ClaimAt, LineMarkers, UnitText};
-use thetis_portfolio::{Arithmetic, Config, Externals, Undefined};
+use thetis_c::{ClaimAt, LineMarkers, UnitText, encoding};
+use thetis_portfolio::{Arithmetic, Config, Externals, Undefined, closest};
 use thetis_report::fingerprint;
 
 use super::preprocess::{needs_preprocessor, preprocess};
@@ -69,10 +69,17 @@ fn with_arithmetic(config: &Config, numbers: Option<Numbers>) -> Result<Config, 
 
 /// Lets a program start with a function by itself.
 fn start_with(program: &mut Program, entry: &Entry, property: &Property, name: &str) -> Result<(), Failure> {
-    if property.asks(MemoryRule::Track) || property.asks(MemoryRule::Cleanup) {
+    let asks_for_leaks = property.asks(MemoryRule::Track) || property.asks(MemoryRule::Cleanup);
+    if asks_for_leaks && entry.state == EntryState::Arbitrary {
         return Err(Failure::usage("whether blocks are lost can only be asked of whole programs"));
     }
-    entry::enter(program, entry).map_err(|message| Failure::input(printable(&format!("{name}: {message}"))))
+    let functions = entry::functions(program);
+    entry::enter(program, entry).map_err(|message| {
+        let is_there = functions.contains(&entry.function);
+        let meant = closest(&entry.function, functions.iter().map(String::as_str)).filter(|_| !is_there);
+        let meant = meant.map(|word| format!("; did you mean `{word}`?")).unwrap_or_default();
+        Failure::input(printable(&format!("{name}: {message}{meant}")))
+    })
 }
 
 /// The names of the functions of a program.
@@ -209,8 +216,7 @@ fn read_text_of(units: &[Unit], machine: Option<Machine>, run: &Run) -> Result<P
         if bytes.contains(&0) {
             return Err(Failure::input(format!("{}: is not a text, expected a C program", shown(path))));
         }
-        // Old programs have comments in other encodings than UTF-8; in literals the checker refuses what was replaced.
-        let file = sources.add(name_of(path).into_owned(), String::from_utf8_lossy(&bytes));
+        let file = sources.add(name_of(path).into_owned(), encoding::decode(&bytes));
         known.insert(path.canonicalize().unwrap_or_else(|_| path.clone()), file);
         files.push(file);
         hashes.push(fingerprint(&bytes));
@@ -242,7 +248,7 @@ fn text_to_check(
     if is_preprocessed || !is_needed {
         return Ok(UnitText { file: main, line_markers: LineMarkers::Ignore });
     }
-    let preprocessed = preprocess(path, machine, options, run)?;
+    let preprocessed = preprocess(path, sources.file(main).text(), machine, options, run)?;
     let line_markers = preprocessed.line_markers(main, known, sources);
     let file = sources.add(format!("{}, preprocessed", name_of(path)), preprocessed.text);
     Ok(UnitText { file, line_markers })
@@ -261,7 +267,11 @@ fn property_of(asked: &Asked<'_>, program: &Program, name: &str) -> Result<Prope
         Asked::Property(file) if file.ends_with(".prp") => {
             property::parse(&read_text(Path::new(file))?, program)
         }
-        Asked::Property(words) => property::parse(words, program),
+        Asked::Property(words) => property::parse(words, program).map_err(|message| {
+            let meant = closest(words, property::WORDS.into_iter());
+            let meant = meant.map(|word| format!("; did you mean `{word}`?")).unwrap_or_default();
+            format!("{message}{meant}")
+        }),
     };
     property.map_err(|message| Failure::input(printable(&format!("{name}: {message}"))))
 }
@@ -277,11 +287,41 @@ fn translate(
     let whole = Span { file: main, start: 0, end: 0 };
     reporting(sources, |diagnostics| {
         let lowered = lower::lower(program, &options, whole, diagnostics)?.with_places(sources);
-        for assumption in &lowered.origin.assumptions {
-            diagnostics.warning(assumption.span, Code(assumption.kind.code()), assumption.text.clone());
-        }
+        warn(&lowered.origin.assumptions, sources, diagnostics);
         Ok(lowered)
     })
+}
+
+/// Warns of assumptions. Of many functions without a body the first has a warning of its own, and the others share one.
+fn warn(assumptions: &[Assumption], sources: &SourceMap, diagnostics: &mut Diagnostics) {
+    let is_external = |assumption: &&Assumption| assumption.kind == AssumptionKind::Externals;
+    let is_shared = assumptions.iter().filter(is_external).count() > 2;
+    let mut same = assumptions.iter().filter(is_external).skip(1);
+    let mut has_warned = false;
+    for assumption in assumptions {
+        let text = match is_shared && is_external(&assumption) {
+            true if !has_warned => {
+                has_warned = true;
+                assumption.text.clone()
+            }
+            true => match same.next() {
+                Some(second) if second.span == assumption.span => others(second, same.by_ref(), sources),
+                _ => continue,
+            },
+            false => assumption.text.clone(),
+        };
+        diagnostics.warning(assumption.span, Code(assumption.kind.code()), text);
+    }
+}
+
+/// That what was said about another function holds for these too.
+fn others<'a>(first: &Assumption, rest: impl Iterator<Item = &'a Assumption>, sources: &SourceMap) -> String {
+    let name = |assumption: &Assumption| assumption.text.split(' ').next().unwrap_or_default().to_owned();
+    let rest = rest.map(|assumption| {
+        let (file, place) = (sources.file(assumption.span.file).name(), sources.start(assumption.span));
+        format!(", {} ({file}:{}:{})", name(assumption), place.line, place.column)
+    });
+    format!("the same holds for {}{}", name(first), rest.collect::<String>())
 }
 
 fn lower_options(property: Property, config: &Config) -> LowerOptions {

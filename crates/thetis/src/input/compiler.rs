@@ -82,7 +82,7 @@ pub(super) fn compile_with(
         )));
     }
     run.checkpoint().map_err(Failure::stopped)?;
-    let as_text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    let as_text = |bytes: Vec<u8>| thetis_c::encoding::decode(&bytes);
     Ok(Output { is_success: ended.status.success(), text: as_text(text), messages: as_text(messages) })
 }
 

@@ -8,10 +8,12 @@ use tempfile::TempDir;
 use thetis_base::{FileId, Run, SourceMap, printable};
 use thetis_c::LineMarkers;
 use thetis_c::hir::Machine;
+use thetis_report::fingerprint;
 
 use super::compiler::{COMPILER, Program, compile, compile_with};
 use super::includes::Belonging;
 use super::machines;
+use super::prepared;
 use super::standard::name_of;
 use super::text::{open, read_text, shown};
 use crate::failure::Failure;
@@ -84,21 +86,24 @@ pub(super) struct Preprocessed {
     belonging: Belonging,
 }
 
-/// Preprocesses the program at `path` for a machine, so that the macros of the compiler and the headers of the system know the
-/// sizes of types.
+/// Preprocesses the program at `path`, whose text is `own`, for a machine, so that the macros of the compiler and the headers of the
+/// system know the sizes of types. Another process of the command may have done that before.
 pub(super) fn preprocess(
     path: &Path,
+    own: &str,
     machine: Machine,
     options: &[OsString],
     run: &Run,
 ) -> Result<Preprocessed, Failure> {
     let absolute = std::path::absolute(path).map_err(Failure::internal)?;
-    let preprocessor = Preprocessor {
-        program: path,
-        options,
-        belonging: Belonging::to(&absolute),
-        folder: tempfile::tempdir().map_err(Failure::internal)?,
-    };
+    let belonging = Belonging::to(&absolute);
+    let key = fingerprint(format!("{absolute:?} {machine:?} {options:?}\n{own}").as_bytes());
+    if let Some((dependencies, text)) = prepared::find(&key) {
+        belonging.check(&dependencies, &shown(path), run)?;
+        return Ok(Preprocessed { text, belonging });
+    }
+    let folder = tempfile::tempdir().map_err(Failure::internal)?;
+    let preprocessor = Preprocessor { program: path, options, belonging, folder };
     let text = match (machine, machines::cross_compiler(machine)) {
         (Machine::X86_64, _) => preprocessor.text(COMPILER, &[], run)?.map_err(Failure::input)?,
         (Machine::I386, _) => match preprocessor.text(COMPILER, &["-m32".into()], run)? {
@@ -112,6 +117,7 @@ pub(super) fn preprocess(
         },
         (_, None) => preprocessor.for_machine(machine, run)?,
     };
+    prepared::keep(&key, &preprocessor.dependencies()?, &text);
     Ok(Preprocessed { text, belonging: preprocessor.belonging })
 }
 
@@ -134,10 +140,10 @@ impl Preprocessor<'_> {
         options: &[OsString],
         run: &Run,
     ) -> Result<Result<String, String>, Failure> {
-        let rule = self.folder.path().join("dependencies");
+        let rule = self.rule();
         let mut arguments = [options, self.options].concat();
         arguments.extend(["-E", "-x", "c", "-MD", "-MT", "program", "-MF"].map(OsString::from));
-        arguments.extend([rule.clone().into(), "-".into()]);
+        arguments.extend([rule.into(), "-".into()]);
         let file = open(self.program).map_err(Failure::input)?;
         let program = Program { file, folder: self.belonging.folder() };
         let output = compile_with(compiler, arguments, Some(program), run)?;
@@ -146,9 +152,18 @@ impl Preprocessor<'_> {
             let messages = self.messages(&output.messages);
             return Ok(Err(format!("{name}: the preprocessor rejects the program{messages}")));
         }
-        let dependencies = std::fs::read(&rule).map_err(Failure::internal)?;
-        self.belonging.check(&String::from_utf8_lossy(&dependencies), &name, run)?;
+        self.belonging.check(&self.dependencies()?, &name, run)?;
         Ok(Ok(output.text))
+    }
+
+    /// Where the compiler writes which files the program depends on.
+    fn rule(&self) -> PathBuf {
+        self.folder.path().join("dependencies")
+    }
+
+    fn dependencies(&self) -> Result<String, Failure> {
+        let rule = std::fs::read(self.rule()).map_err(Failure::internal)?;
+        Ok(String::from_utf8_lossy(&rule).into_owned())
     }
 
     /// Preprocessing for ILP32 on a system without headers for it. Those of glibc for 64 bits know both; only a list of

@@ -106,7 +106,8 @@ struct Entry {
 
 /// The files that a question is about, at least one. Those of models that are no C programs have options which nobody looks at.
 pub(crate) fn units(question: &QuestionArgs) -> Result<Vec<Unit>, Failure> {
-    let options = question.preprocessor.options().map_err(Failure::internal)?;
+    let mut options = question.preprocessor.options().map_err(Failure::internal)?;
+    options.extend(further(question.preprocessor.further())?);
     let Some(project) = &question.project else {
         return question.files.iter().map(|file| unit_of_file(file, &options)).collect();
     };
@@ -119,6 +120,17 @@ pub(crate) fn units(question: &QuestionArgs) -> Result<Vec<Unit>, Failure> {
         unit.options.extend(options.iter().cloned());
     }
     Ok(units)
+}
+
+/// The options of the preprocessor among the words that the command line has for it.
+fn further(words: &[String]) -> Result<Vec<OsString>, Failure> {
+    let base = std::env::current_dir().map_err(Failure::internal)?;
+    let unit =
+        unit_of(PathBuf::new(), &[&["cc".to_owned()], words].concat(), &base).map_err(Failure::usage)?;
+    match unit.machine {
+        None => Ok(unit.options),
+        Some(_) => Err(Failure::usage("the machine is chosen before `--`, with `--machine` or `-m32`")),
+    }
 }
 
 /// A file of the command line. What standard input includes is looked for in the working directory.

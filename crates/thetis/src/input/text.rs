@@ -9,7 +9,7 @@ use rustix::fs::OFlags;
 use thetis_base::{LineColumn, printable};
 
 use super::standard::name_of;
-use crate::failure::Failure;
+use crate::failure::{Failure, cause};
 
 /// No file that is read is larger; positions in a text have 32 bits.
 const MAX_BYTES: u64 = 1 << 30;
@@ -36,8 +36,8 @@ pub(crate) fn to_text(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
 /// The contents of a regular file. Pipes and devices are rejected: some of them never end.
 pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     let reject = |what: &dyn std::fmt::Display| Failure::input(format!("{}: {what}", shown(path)));
-    let file = open(path).map_err(|error| reject(&error))?;
-    let metadata = file.metadata().map_err(|error| reject(&error))?;
+    let file = open(path).map_err(|error| reject(&cause(&error)))?;
+    let metadata = file.metadata().map_err(|error| reject(&cause(&error)))?;
     if metadata.is_dir() {
         return Err(reject(&"is a directory, expected a file"));
     }
@@ -45,7 +45,7 @@ pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
         return Err(reject(&"is a pipe or a device, expected a regular file"));
     }
     let mut bytes = Vec::new();
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| reject(&error))?;
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| reject(&cause(&error)))?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(reject(&format!("is larger than {} GiB", MAX_BYTES >> 30)));
     }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use thetis_base::{Span, printable};
+use thetis_report::{CheckRow, overview};
 use thetis_solidity::CheckKind;
 
 use super::ContractReport;
@@ -262,32 +263,31 @@ impl ContractReport<'_> {
         })
     }
 
-    /// A page with the text of the report.
+    /// A page with a row for each function.
     pub(super) fn page(&self) -> String {
-        let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-        let rows = self.functions.iter().map(|function| {
-            let checks: Vec<String> = function
-                .violations
-                .iter()
-                .map(|violation| {
-                    escape(&format!("{}: {}", self.place(violation.check.span), violation.check.kind))
-                })
-                .collect();
-            let details = format!("{}{}", escape(&self.reason(function)), checks.join("<br>"));
-            format!(
-                "<tr><td>{}</td><td>{}</td><td>{details}</td></tr>\n",
-                escape(&function.name),
-                function.status.word()
-            )
-        });
-        format!(
-            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title></head>\n<body><h1>{0}</h1>\n<p>{1}</p>\n\
-             <table>\n<tr><th>function</th><th>status</th><th>checks that may fail</th></tr>\n{2}</table></body></html>\n",
-            escape(&self.file),
-            escape(&self.line()),
-            rows.collect::<String>(),
-        )
+        let rows: Vec<CheckRow> = self.functions.iter().map(|function| self.row(function)).collect();
+        overview(&self.file, &self.line(), &rows, &self.assumptions())
     }
+
+    fn row(&self, function: &FunctionReport) -> CheckRow {
+        let (outcome, message) = match function.status {
+            Status::Ok => ("holds", "All checks hold.".to_owned()),
+            Status::Error => ("fails", failures(function.violations.len())),
+            Status::Inconclusive | Status::Timeout => ("unknown", self.reason(function)),
+            Status::Skipped(_) => ("not checked", self.reason(function)),
+        };
+        let lines = function
+            .violations
+            .iter()
+            .map(|violation| format!("{}: {}\n", self.place(violation.check.span), violation.check.kind));
+        let message = message.trim().trim_matches(['(', ')']).to_owned();
+        let (name, run) = (function.name.clone(), lines.collect());
+        CheckRow { name, outcome, message, place: String::new(), run, seconds: None }
+    }
+}
+
+fn failures(number: usize) -> String {
+    if number == 1 { "A check may fail.".to_owned() } else { format!("{number} checks may fail.") }
 }
 
 /// A value as users write it.

@@ -86,3 +86,24 @@ fn scripts_for_continuous_integration_tell_verdicts_apart() {
     };
     assert_eq!((hook(&wrong), hook(&right)), (Some(1), Some(0)));
 }
+
+#[test]
+fn mistyped_names_get_suggestions_and_files_plain_words() {
+    let folder = folder();
+    let program = write(&folder, "p.c", "int main(void) { return 0; }");
+    let page = folder.path().join("no/page.html").display().to_string();
+    for (args, code, message) in [
+        (["check", &program, "--property", "no-overfow"], 2, "did you mean `no-overflow`?\n"),
+        (["check", &program, "--engine", "bcm"], 1, "there is no engine `bcm`; did you mean `bmc`?\n"),
+        (["check", "none.c", "--engine", "bmc"], 2, "none.c: No such file or directory\n"),
+        (
+            ["check", &program, "--report", &page],
+            1,
+            "page.html cannot be written: No such file or directory\n",
+        ),
+    ] {
+        let outcome = thetis(&args);
+        assert_eq!(outcome.code, code, "{}", outcome.err);
+        assert!(outcome.err.contains(message), "{}", outcome.err);
+    }
+}

@@ -33,8 +33,21 @@ fn violations_are_confirmed_by_execution() {
     let overflow = "int input(void); int main(void) { int x = input(), y = x + 1; return y > 5; }";
     let header =
         "#include <assert.h>\nint main(void) { int a[2] = { 1, 2 }; assert(a[1] == 1); return 0; }\n";
+    let arguments = "void reach_error(void); int main(int argc, char **argv) {
+        if (argc == 3 && argv[1][0] == 'x' && argv[2][1] == 'y' && argv[2][0] != 'z') reach_error(); return 3; }";
+    let number =
+        "void reach_error(void); int main(int argc, char **argv) { if (argc == 5) reach_error(); return 3; }";
+    let file = "#include <stdio.h>\nvoid reach_error(void); int main(void) {
+        FILE *f = fopen(\"config.txt\", \"r\"); if (!f) return 1;
+        int a = fgetc(f), b = fgetc(f); fclose(f); if (a == 'o' && b == 'k') reach_error(); return 0; }";
+    let missing = "#include <stdio.h>\nvoid reach_error(void);
+        int main(void) { if (!fopen(\"/dev/null\", \"r\")) reach_error(); return 0; }";
     for (text, options) in [
-        (inputs, &[][..]),
+        (arguments, &[][..]),
+        (number, &[]),
+        (file, &[]),
+        (missing, &[]),
+        (inputs, &[]),
         (body, &[]),
         (overflow, &["--property", "no-overflow"]),
         (header, &["--property", "assertion"]),
@@ -49,13 +62,12 @@ fn what_is_not_confirmed_has_a_reason() {
     if !has_compiler() {
         return;
     }
-    let arguments =
-        "void reach_error(void); int main(int argc, char **argv) { if (argc == 5) reach_error(); return 3; }";
+    let clock = "extern long time(long *); void reach_error(void); int main(void) { if (time(0) == 5) reach_error(); return 3; }";
     let label =
         "int input(void); int main(void) { if (input() == 4) goto ERROR; return 0; ERROR: return 1; }";
     let unlinked = "extern int elsewhere; void reach_error(void); int main(void) { if (elsewhere) reach_error(); return 0; }";
     for (text, options, reason) in [
-        (arguments, &[][..], "the compiled program ends with status 3"),
+        (clock, &[][..], "the compiled program ends with status 3"),
         (label, &["--property", "unreach-label"], "there is no harness: arriving at a label"),
         (unlinked, &[], "`cc` does not build the program: "),
     ] {
@@ -101,7 +113,7 @@ fn execution_has_limits() {
     if !has_compiler() {
         return;
     }
-    let endless = "void reach_error(void); int main(int argc, char **argv) { if (argc == 7) reach_error(); for (;;) ; }";
+    let endless = "extern long time(long *); void reach_error(void); int main(void) { if (time(0) == 7) reach_error(); for (;;) ; }";
     let found = confirmation(endless, &["--time", "8s"]);
     assert!(found.starts_with("not confirmed by execution: the compiled program does not end"), "{found}");
 }

@@ -232,3 +232,85 @@ fn slurm_runs_campaigns() {
     let num_tasks = num_tasks.filter(|entry| is_task(&entry.as_ref().unwrap().path())).count();
     assert_eq!(results.lines().count(), num_tasks + 1, "{said}");
 }
+
+/// Options as compilers spell them, and those after `--`.
+#[test]
+fn options_are_spelled_as_for_compilers() {
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    for name in ["inc", "sys"] {
+        std::fs::create_dir(path(name)).unwrap();
+    }
+    write(&folder, "inc/own.h", "enum { OWN = 4 };\n");
+    write(&folder, "sys/other.h", "enum { OTHER = 3 };\n");
+    let before = write(&folder, "before.h", "extern void assert(int);\n");
+    let text = "#include <own.h>\n#include <other.h>\nint main(void) {
+    assert(sizeof(long) == OWN && OTHER == MORE);
+    assert(__STDC_VERSION__ == 199901L && FURTHER == 5);\n    return 0;\n}\n";
+    let program = write(&folder, "p.c", text);
+    let (inc, sys) = (path("inc"), path("sys"));
+    let own = [
+        "check", &program, "-I", &inc, "-isystem", &sys, "-include", &before, "-std=c99", "-m32", "-D",
+        "MORE=3",
+    ];
+    let outcome = thetis(&[&own[..], &["--", "-DFURTHER=5", "-Wall", "-O2"]].concat());
+    assert_eq!((outcome.code, outcome.word()), (0, "safe"), "{}", outcome.err);
+    let outcome = thetis(&[&own[..], &["--property", "all", "--", "-D", "FURTHER=6"]].concat());
+    assert!(outcome.out.contains("assertions: fails at "), "{}{}", outcome.out, outcome.err);
+    let outcome = thetis(&[&own[..], &["--", "-funsigned-char"]].concat());
+    assert_eq!(outcome.code, 1, "{}", outcome.err);
+    assert!(outcome.err.contains("changes what programs mean"), "{}", outcome.err);
+}
+
+#[test]
+fn programs_start_where_they_are_asked_to() {
+    let folder = folder();
+    let text = "extern void assert(int); static int ticks = 3;
+void firmware(void) { assert(ticks == 3); }\nvoid handler(int cause) { assert(cause); }\n";
+    let program = write(&folder, "p.c", text);
+    let outcome = thetis(&["check", &program, "--entry", "firmware"]);
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
+    assert!(outcome.err.contains("the program starts with `firmware` instead of `main`"), "{}", outcome.err);
+    let outcome = thetis(&["check", &program, "--function", "firmware"]);
+    assert_eq!(outcome.code, 10, "an earlier call may have changed the variable: {}", outcome.err);
+    for (options, message) in [
+        (["--entry", "handler"], "which has parameters; `--function` calls it with arbitrary arguments"),
+        (["--entry", "firmwear"], "did you mean `firmware`?"),
+        (["--function", "handlr"], "did you mean `handler`?"),
+    ] {
+        let outcome = thetis(&[&["check", &program], &options[..]].concat());
+        assert_eq!(outcome.code, 2, "{}", outcome.err);
+        assert!(outcome.err.contains(message), "{}", outcome.err);
+    }
+    let whole = write(&folder, "w.c", "int main(void) { return 0; }");
+    assert_eq!(thetis(&["check", &whole, "--entry", "main"]).code, 0);
+}
+
+/// A compiler copies the bytes of a literal, in whatever encoding they are.
+#[test]
+fn literals_have_the_bytes_of_the_file() {
+    let folder = folder();
+    let start = b"extern void assert(int);\nint main(void) { const char *s = \"caf";
+    let end = b"\"; assert((unsigned char)s[3] == 0xe9 && s[4] == 0); return 0; } /* \xff */\n";
+    for directive in [&b""[..], b"#define X 1\n"] {
+        let program = write(&folder, "p.c", [directive, start, b"\xe9", end].concat());
+        let outcome = thetis(&["check", &program]);
+        assert_eq!((outcome.code, outcome.word()), (0, "safe"), "{}", outcome.err);
+    }
+    let program = write(&folder, "p.c", [&start[..], "\u{fffd}".as_bytes(), end].concat());
+    assert_eq!(thetis(&["check", &program]).code, 10, "a character has its own bytes");
+}
+
+#[test]
+fn functions_without_a_body_share_a_warning() {
+    let folder = folder();
+    let text = "extern int a(void), b(void), c(void);\nint main(void) { return a() + b() +\n c(); }\n";
+    let program = write(&folder, "p.c", text);
+    let outcome = thetis(&["check", &program]);
+    assert_eq!(outcome.err.matches("is not defined").count(), 1, "{}", outcome.err);
+    let others = format!("the same holds for `b`, `c` ({program}:3:2) [externals]");
+    assert!(outcome.err.contains(&others), "{}", outcome.err);
+    let report = thetis(&["check", &program, "--format", "json"]).out;
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(report["assumptions"].as_array().map(Vec::len), Some(3), "the report has them all");
+}

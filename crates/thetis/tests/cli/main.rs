@@ -6,6 +6,7 @@ mod bad_input;
 mod bench;
 mod c;
 mod check;
+mod checks;
 mod comfort;
 mod commands;
 mod confirm;

@@ -151,3 +151,33 @@ fn witnesses_and_harnesses_show_accesses() {
         _ => println!("skipped: there is no gcc with an address sanitizer"),
     }
 }
+
+/// The rules of the competition are about whole objects; developers want to know about arrays inside them.
+#[test]
+fn an_index_that_leaves_an_array_inside_a_structure_is_found() {
+    let folder = folder();
+    let text = |last: u32| {
+        format!(
+            "struct ring {{ int items[4]; int n; }};
+void put(struct ring *r, int x) {{ r->items[r->n] = x; r->n = r->n + 1; }}
+int main(void) {{ struct ring r = {{0}}; for (int i = 0; i < {last}; i++) put(&r, i); return 0; }}\n"
+        )
+    };
+    let wrong = write(&folder, "wrong.c", text(5));
+    for property in ["valid-bounds", "valid-memory"] {
+        let outcome = thetis(&["check", &wrong, "--property", property]);
+        assert_eq!(outcome.code, 10, "{property}: {}", outcome.err);
+        let message = "wrong.c:2:35: `r->items[r->n]` violates valid-bounds";
+        assert!(outcome.err.contains(message), "{property}: {}", outcome.err);
+    }
+    let outcome = thetis(&["check", &wrong, "--property", "valid-memsafety"]);
+    assert_eq!(outcome.code, 5, "{}", outcome.err);
+    let constant = write(
+        &folder,
+        "c.c",
+        "struct s { int a[2], b; }; int main(void) { struct s s; s.a[2] = 1; return 0; }",
+    );
+    assert_eq!(thetis(&["check", &constant, "--property", "valid-bounds"]).code, 10);
+    let right = write(&folder, "right.c", text(4));
+    assert_eq!(thetis(&["check", &right, "--property", "valid-memory"]).code, 0);
+}

@@ -208,7 +208,7 @@ fn all_checks_are_made_and_what_was_not_checked_is_said() {
     for line in [
         "assertions: holds (no assertion to check)\n",
         "no-division-by-zero: fails at ",
-        "valid-memsafety: fails at ",
+        "valid-memory: fails at ",
     ] {
         assert!(outcome.out.contains(line), "{line}: {}", outcome.out);
     }
@@ -226,9 +226,9 @@ fn all_checks_are_made_and_what_was_not_checked_is_said() {
     let rules = ids(&log["runs"][0]["tool"]["driver"]["rules"], "id");
     assert_eq!(
         rules,
-        ["assertion", "no-overflow", "no-division-by-zero", "valid-shift", "valid-init", "valid-memsafety"]
+        ["assertion", "no-overflow", "no-division-by-zero", "valid-shift", "valid-init", "valid-memory"]
     );
-    assert_eq!(ids(&log["runs"][0]["results"], "ruleId"), ["no-division-by-zero", "valid-memsafety"]);
+    assert_eq!(ids(&log["runs"][0]["results"], "ruleId"), ["no-division-by-zero", "valid-memory"]);
     let document = thetis(&["check", &program, "--property", "all", "--format", "junit"]).out;
     assert!(document.contains("tests=\"6\" failures=\"2\" errors=\"0\" skipped=\"0\""), "{document}");
     let outcome = thetis(&["check", &program, "--property", "all", "--certificate", "c.json"]);

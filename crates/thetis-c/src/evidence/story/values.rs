@@ -103,7 +103,7 @@ impl Teller<'_> {
 }
 
 /// The value that begins at a byte of memory, lowest byte first.
-fn join_bytes(memory: &ArrayValue, address: &Value, size: u64) -> Option<Value> {
+pub(in crate::evidence) fn join_bytes(memory: &ArrayValue, address: &Value, size: u64) -> Option<Value> {
     let Value::BitVec(first) = address else { return None };
     let mut joined = BigUint::default();
     for number in (0..size).rev() {

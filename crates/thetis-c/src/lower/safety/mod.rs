@@ -134,7 +134,12 @@ impl<'h> Lowering<'h> {
         let access = self.access(reach, length);
         self.forbid_access(invalid, span, MemoryRule::Deref, Some(access));
         let strays = self.when_accessed(length, reach.strays);
-        self.limit_if(strays, span, "an index leaves an array into other members of the same object");
+        match self.options.property.asks(MemoryRule::Bounds) {
+            true => self.forbid_access(strays, span, MemoryRule::Bounds, None),
+            false => {
+                self.limit_if(strays, span, "an index leaves an array into other members of the same object");
+            }
+        }
         self.safety.checked = self.graph.settled().map(|location| (location, invalid));
     }
 

@@ -13,11 +13,23 @@ pub(super) struct Answer {
     /// What the question is called.
     pub(super) name: String,
     pub(super) exit: Exit,
+    /// Whether it was asked at all.
+    pub(super) is_asked: bool,
     /// The report of the process that was asked: JSON, or a SARIF log if that is wanted.
     pub(super) report: Value,
 }
 
 impl Answer {
+    /// In a word.
+    fn outcome(&self) -> &'static str {
+        match (self.exit, self.is_asked) {
+            (Exit::Safe, _) => "holds",
+            (Exit::Unsafe, _) => "fails",
+            (_, true) => "unknown",
+            (_, false) => "not checked",
+        }
+    }
+
     /// Why there is no answer.
     fn reason(&self) -> &str {
         self.report["reason"]["text"].as_str().unwrap_or("no reason is known")
@@ -36,7 +48,7 @@ impl Answer {
 
 /// The line about one question.
 pub(super) fn line(answer: &Answer) -> String {
-    let Answer { name, exit, report } = answer;
+    let Answer { name, exit, report, .. } = answer;
     match exit {
         Exit::Safe => {
             let scope = report["scope"].as_str().and_then(|scope| scope.split(';').next());
@@ -44,7 +56,7 @@ pub(super) fn line(answer: &Answer) -> String {
             format!("{name}: holds{}{scope}", under(&answer.named_assumptions()))
         }
         Exit::Unsafe => format!("{name}: fails{}: {}", place_of_violation(report), answer.message()),
-        _ => format!("{name}: unknown ({})", answer.reason()),
+        _ => format!("{name}: {} ({})", answer.outcome(), answer.reason()),
     }
 }
 
@@ -70,11 +82,12 @@ fn place(step: &Value) -> Option<String> {
 
 /// The line about all questions, with the verdict that counts.
 pub(super) fn summary(answers: &[Answer], exit: Exit) -> String {
-    let count = |wanted: Exit| answers.iter().filter(|answer| answer.exit == wanted).count();
+    let count = |wanted: &str| answers.iter().filter(|answer| answer.outcome() == wanted).count();
     let parts = [
-        (count(Exit::Safe), ["holds", "hold"]),
-        (count(Exit::Unsafe), ["fails", "fail"]),
-        (count(Exit::Unknown), ["is unknown", "are unknown"]),
+        (count("holds"), ["holds", "hold"]),
+        (count("fails"), ["fails", "fail"]),
+        (count("unknown"), ["is unknown", "are unknown"]),
+        (count("not checked"), ["is not checked", "are not checked"]),
     ];
     let parts = parts.into_iter().filter(|(number, _)| *number > 0);
     let parts: Vec<String> = parts
@@ -149,18 +162,18 @@ fn test_case(answer: &Answer) -> TestCase {
 /// A check as a row of the page about all of them.
 pub(super) fn row(answer: &Answer) -> CheckRow {
     let report = &answer.report;
-    let (outcome, message) = match answer.exit {
-        Exit::Safe => ("holds", report["scope"].as_str().unwrap_or(answer.message())),
-        Exit::Unsafe => ("fails", answer.message()),
-        _ => ("unknown", answer.reason()),
+    let message = match answer.exit {
+        Exit::Safe => report["scope"].as_str().unwrap_or(answer.message()),
+        Exit::Unsafe => answer.message(),
+        _ => answer.reason(),
     };
     CheckRow {
         name: answer.name.clone(),
-        outcome,
+        outcome: answer.outcome(),
         message: message.to_owned(),
         place: place_of_violation(report).trim_start_matches(" at ").to_owned(),
         run: violation(report, Detail::Relevant),
-        seconds: report["wall-seconds"].as_f64().unwrap_or(0.0),
+        seconds: report["wall-seconds"].as_f64(),
     }
 }
 
@@ -201,7 +214,7 @@ mod tests {
     use super::*;
 
     fn answer(name: &str, exit: Exit, report: Value) -> Answer {
-        Answer { name: name.to_owned(), exit, report }
+        Answer { name: name.to_owned(), exit, is_asked: true, report }
     }
 
     fn answers() -> [Answer; 3] {
@@ -229,6 +242,11 @@ mod tests {
         assert_eq!(worst(&answers), Exit::Unsafe);
         assert_eq!(worst(&answers[..1]), Exit::Safe);
         assert_eq!(summary(&answers, Exit::Unsafe), "unsafe: of 3 checks 1 holds, 1 fails, 1 is unknown");
+        let [_, failure, open] = answers;
+        let left_out = Answer { is_asked: false, ..open };
+        assert_eq!(line(&left_out), "valid-memsafety: not checked (out of time)");
+        let summary = summary(&[failure, left_out], Exit::Unsafe);
+        assert_eq!(summary, "unsafe: of 2 checks 1 fails, 1 is not checked");
     }
 
     #[test]

@@ -1,0 +1,123 @@
+//! What is known about several questions at any time, so that no answer is lost when the command has to end early.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use thetis_base::printable;
+use thetis_model::Reason;
+use thetis_report::{CheckRow, Unanswered, Unknowns, overview};
+
+use super::answers::{Answer, assumptions, json, junit, line, row, sarif, summary, worst};
+use crate::args::{CheckArgs, Format};
+use crate::exit::Exit;
+use crate::input::standard::name_of;
+use crate::outputs;
+
+/// The questions of a command and the answers so far, in the same order.
+pub(super) struct Tally {
+    format: Format,
+    unknowns: Unknowns,
+    file: String,
+    engine: String,
+    page: Option<PathBuf>,
+    questions: Vec<Asked>,
+    answers: Mutex<Vec<Answer>>,
+}
+
+/// What a question is called in answers and in reports.
+pub(super) struct Asked {
+    pub(super) name: String,
+    pub(super) property: String,
+}
+
+impl Tally {
+    pub(super) fn new(args: &CheckArgs, questions: Vec<Asked>) -> Tally {
+        Tally {
+            format: args.format,
+            unknowns: args.unknowns(),
+            file: name_of(&args.question.first()).into_owned(),
+            engine: args.engine.clone().unwrap_or_else(|| "auto".to_owned()),
+            page: args.report.clone(),
+            questions,
+            answers: Mutex::default(),
+        }
+    }
+
+    /// Adds the answer to the next question. Gives its line if lines are wanted.
+    pub(super) fn add(&self, answer: Answer) -> String {
+        let line = self.line(&answer);
+        self.answers().push(answer);
+        line
+    }
+
+    /// Ends the command because of `reason`: the question that is being asked has no answer, the others are not asked. Gives the text that
+    /// is still missing on standard output, and the code to exit with.
+    pub(super) fn end(&self, reason: &Reason) -> (String, Exit) {
+        let num_known = self.answers().len();
+        let being_asked = self
+            .questions
+            .get(num_known)
+            .map(|question| Answer { is_asked: true, ..self.unasked(question, reason) });
+        let lines: String = being_asked.into_iter().map(|answer| self.add(answer)).collect();
+        let (rest, exit) = self.leave_out(reason);
+        (lines + &rest, exit)
+    }
+
+    /// Leaves out the questions that were not asked, because of `reason`. Gives the text that is still missing on standard output, and the
+    /// code to exit with.
+    pub(super) fn leave_out(&self, reason: &Reason) -> (String, Exit) {
+        let num_known = self.answers().len();
+        let rest = self.questions.iter().skip(num_known);
+        let lines: String = rest.map(|question| self.add(self.unasked(question, reason))).collect();
+        let answers = self.answers();
+        let exit = worst(&answers);
+        let text = match self.format {
+            Format::Json => format!("{:#}\n", json(&self.file, &answers, exit)),
+            Format::Sarif => format!("{:#}\n", sarif(&answers, exit)),
+            Format::Junit => junit(&self.file, &answers),
+            _ => format!("{lines}{}\n", printable(&summary(&answers, exit))),
+        };
+        (text, exit)
+    }
+
+    /// What the answers depend on.
+    pub(super) fn assumptions(&self) -> String {
+        assumptions(&self.answers())
+    }
+
+    /// Writes the page about all questions, if one is wanted.
+    pub(super) fn write_page(&self) {
+        let Some(path) = &self.page else { return };
+        let answers = self.answers();
+        let rows: Vec<CheckRow> = answers.iter().map(row).collect();
+        let verdict = summary(&answers, worst(&answers));
+        outputs::write(path, &overview(&self.file, &verdict, &rows, &assumptions(&answers)));
+    }
+
+    fn answers(&self) -> MutexGuard<'_, Vec<Answer>> {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn line(&self, answer: &Answer) -> String {
+        match self.format {
+            Format::Text => format!("{}\n", printable(&line(answer))),
+            _ => String::new(),
+        }
+    }
+
+    fn unasked(&self, question: &Asked, reason: &Reason) -> Answer {
+        let report = Unanswered {
+            file: &self.file,
+            property: &question.property,
+            engine: &self.engine,
+            reason,
+            elapsed: Duration::ZERO,
+        };
+        let report = match self.format {
+            Format::Sarif => report.sarif(Exit::Unknown as u8, self.unknowns),
+            _ => report.json(),
+        };
+        Answer { name: question.name.clone(), exit: Exit::Unknown, is_asked: false, report }
+    }
+}

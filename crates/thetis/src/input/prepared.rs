@@ -1,0 +1,78 @@
+//! Preprocessed texts that all processes of one command share.
+//!
+//! A command about a C program reads it more than once: each of several checks and each worker of a portfolio is a process of its
+//! own. The preprocessor is by far the slowest part of reading, so its output is kept in a folder for as long as the command runs.
+//! The first process makes the folder and passes its name on. An entry belongs to the text, the options and the machine that it was
+//! made from; a process that finds none runs the preprocessor itself.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use tempfile::{NamedTempFile, TempDir};
+
+use crate::args::QuestionArgs;
+use crate::failure::Failure;
+
+/// The folder with the texts.
+static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+
+/// The same if this process made it, so that it is removed when the program ends at once.
+static MADE: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// Between the dependencies of a text and the text. Neither has it.
+const SEPARATOR: char = '\0';
+
+/// The folder, as long as the command runs.
+pub(crate) struct Prepared {
+    _folder: Option<TempDir>,
+}
+
+/// Makes the folder for a C program, or uses that of the process which started this one.
+pub(crate) fn share(question: &mut QuestionArgs) -> Result<Prepared, Failure> {
+    let made = match &question.prepared {
+        None if question.is_c_program() => {
+            let folder = tempfile::Builder::new().prefix("thetis-").tempdir().map_err(Failure::internal)?;
+            *MADE.lock().unwrap_or_else(PoisonError::into_inner) = Some(folder.path().to_path_buf());
+            question.prepared = Some(folder.path().to_path_buf());
+            Some(folder)
+        }
+        _ => None,
+    };
+    if let Some(folder) = &question.prepared {
+        // There is one command line.
+        let _ = FOLDER.set(folder.clone());
+    }
+    Ok(Prepared { _folder: made })
+}
+
+/// Removes the folder, when the program has to end at once.
+pub(crate) fn remove() {
+    if let Ok(mut made) = MADE.try_lock()
+        && let Some(folder) = made.take()
+    {
+        // It is gone already if the command has just ended.
+        let _ = std::fs::remove_dir_all(folder);
+    }
+}
+
+/// The dependencies and the text that were kept under `key`.
+pub(super) fn find(key: &str) -> Option<(String, String)> {
+    let kept = std::fs::read_to_string(FOLDER.get()?.join(key)).ok()?;
+    let (dependencies, text) = kept.split_once(SEPARATOR)?;
+    Some((dependencies.to_owned(), text.to_owned()))
+}
+
+/// Keeps a text with its dependencies. If that is not possible, others run the preprocessor again.
+pub(super) fn keep(key: &str, dependencies: &str, text: &str) {
+    let Some(folder) = FOLDER.get() else { return };
+    if dependencies.contains(SEPARATOR) || text.contains(SEPARATOR) {
+        return;
+    }
+    let write = || {
+        let mut file = NamedTempFile::new_in(folder)?;
+        write!(file, "{dependencies}{SEPARATOR}{text}")?;
+        file.persist(folder.join(key)).map_err(|error| error.error)
+    };
+    let _ = write();
+}
