@@ -81,7 +81,7 @@ use storage::{Singles, Storages};
 
 pub(crate) use arith::{Arith, Encoding, split_pointer};
 pub use assumption::AssumptionKind;
-pub(crate) use builtin::is_input;
+pub(crate) use builtin::{fits, is_input, may_be_text};
 pub(crate) use library::string_literal;
 pub use options::{Arithmetic, Externals, LowerOptions, MemoryRule, Property, Undefined};
 pub use origin::{
