@@ -38,6 +38,7 @@ mod lowering;
 mod main_arguments;
 mod math;
 mod memory;
+mod numbers;
 mod operator;
 mod options;
 mod order;
