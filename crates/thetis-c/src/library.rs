@@ -20,7 +20,7 @@ use thetis_base::{Diagnostics, FileId, Reported, SourceMap, Span};
 
 use crate::check::check;
 use crate::hir::{Callee, Expr, ExprKind, FunctionId, FunctionType, Machine, Program, Type, TypeId, Types};
-use crate::lower::{Part, walk_body, walk_initializers};
+use crate::lower::{Part, may_be_text, walk_body, walk_initializers};
 use crate::syntax::ast;
 use crate::{ClaimAt, LineMarkers, SourceOptions, UnitText, code, parse};
 use index::{PREFIX, index, names};
@@ -153,14 +153,26 @@ pub(crate) fn model_of(program: &Program, function: FunctionId) -> Option<Functi
 /// Whether a declaration may be that of the function with this model: as many parameters, each of the same kind. Old programs declare functions
 /// of the library with integers of other sizes, with other pointers, without a result or without parameters.
 fn is_declaration_of(types: &Types, declared: &FunctionType, model: &FunctionType) -> bool {
-    let is_same_kind = |left: &TypeId, right: &TypeId| match (types.get(*left), types.get(*right)) {
-        (Type::Void, _) | (_, Type::Void) => true,
-        (left, right) => std::mem::discriminant(left) == std::mem::discriminant(right),
+    let is_same_kind = |declared: &TypeId, model: &TypeId| match (types.get(*declared), types.get(*model)) {
+        (Type::Void, _) => true,
+        (Type::Pointer(declared), Type::Pointer(model)) => {
+            !is_character(types, *model) || may_be_text(types, *declared)
+        }
+        (declared, model) => std::mem::discriminant(declared) == std::mem::discriminant(model),
     };
+    let is_old_style = declared.params.is_empty() && declared.is_variadic;
+    if is_old_style {
+        return matches!(types.get(model.result), Type::Void)
+            || is_same_kind(&declared.result, &model.result);
+    }
     let has_parameters =
         declared.params.len() == model.params.len() || declared.is_variadic || model.is_variadic;
     let mut parameters = declared.params.iter().zip(&model.params);
     has_parameters
         && is_same_kind(&declared.result, &model.result)
         && parameters.all(|(declared, model)| is_same_kind(declared, model))
+}
+
+fn is_character(types: &Types, ty: TypeId) -> bool {
+    matches!(types.get(ty), Type::Int(_)) && types.size_of(ty) == Some(1)
 }

@@ -357,7 +357,7 @@ impl Checker<'_, '_> {
         let (bare, kind) = match name.strip_suffix('f').filter(|bare| !bare.ends_with("in")) {
             Some(bare) => (bare, FloatKind::Float),
             None if matches!(name, "inff") => ("inf", FloatKind::Float),
-            None => match name.strip_suffix('l').filter(|bare| !bare.ends_with("va")) {
+            None => match name.strip_suffix('l').filter(|bare| !bare.ends_with("va") && *bare != "isnorma") {
                 Some(bare) => (bare, FloatKind::LongDouble),
                 None => (name, FloatKind::Double),
             },
@@ -383,7 +383,11 @@ impl Checker<'_, '_> {
                 let (left, right) = (self.value(left)?, self.value(right)?);
                 Some(self.comparison(op, left, right, span)?)
             }
-            ("isnan" | "isinf_sign" | "isinf" | "isfinite" | "finite" | "signbit", _, [value]) => {
+            (
+                "isnan" | "isinf_sign" | "isinf" | "isfinite" | "finite" | "isnormal" | "signbit",
+                _,
+                [value],
+            ) => {
                 let function = if bare == "isinf_sign" { "isinf" } else { bare };
                 Some(self.classification(function, value, span)?)
             }

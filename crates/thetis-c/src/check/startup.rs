@@ -11,6 +11,7 @@ use super::literal::unsupported;
 use crate::hir::{
     Callee, Expr, ExprKind, Function, FunctionId, Local, LocalId, Place, PlaceKind, Stmt, StmtKind, TypeId,
 };
+use crate::lower::fits;
 
 impl Checker<'_, '_> {
     /// The function that runs everything, if that is more than `main`.
@@ -96,7 +97,8 @@ impl Checker<'_, '_> {
     /// A call of `exit`, with what runs before the program ends.
     pub(super) fn after_destructors(&mut self, mut call: Expr) -> Expr {
         let ExprKind::Call(Callee::Function(function), args) = &mut call.kind else { return call };
-        let exits = self.functions[*function].name == "exit" && self.functions[*function].body.is_none();
+        let callee = &self.functions[*function];
+        let exits = callee.name == "exit" && callee.body.is_none() && fits(&self.types, callee);
         if !exits || self.symbols.destructors.is_empty() || self.function.is_none() {
             return call;
         }

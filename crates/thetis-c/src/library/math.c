@@ -1,25 +1,17 @@
 /* math.h. What IEEE 754 defines (floor, sqrt, fmin, isnan, ...) is built in. Other functions are exact where steps that do
    not round lead to the result, and approximations with the range of the function otherwise. */
 
-/* The sign of NaN is not part of the model of numbers. */
-static int __thetis_is_negative(double x) {
-  if (x != x) {
-    __thetis_approximate();
-    return __thetis_any_int();
-  }
-  return __builtin_signbit(x);
-}
 double __thetis_copysign(double x, double y) {
   double size = __builtin_fabs(x);
-  return __thetis_is_negative(y) ? -size : size;
+  return __builtin_signbit(y) ? -size : size;
 }
 float __thetis_copysignf(float x, float y) {
   float size = __builtin_fabsf(x);
-  return __thetis_is_negative(y) ? -size : size;
+  return __builtin_signbit(y) ? -size : size;
 }
 long double __thetis_copysignl(long double x, long double y) {
   long double size = __builtin_fabsl(x);
-  return __thetis_is_negative(y) ? -size : size;
+  return __builtin_signbit(y) ? -size : size;
 }
 
 double __thetis_fdim(double x, double y) { return x <= y ? 0.0 : x - y; }

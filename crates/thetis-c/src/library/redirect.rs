@@ -9,6 +9,7 @@ use crate::hir::{
     Callee, Expr, ExprKind, FloatKind, FunctionId, Initializer, IntKind, Place, PlaceKind, Program, Stmt,
     StmtKind, Type, TypeId,
 };
+use crate::lower::fits;
 
 /// What the models that are made for calls are called, with a number after it.
 const PREFIX: &str = "__thetis_formatted_";
@@ -49,7 +50,7 @@ fn visit_program(program: &mut Program, decide: &mut Decide<'_>) {
     let families: BTreeMap<FunctionId, Family> = program
         .functions
         .iter_enumerated()
-        .filter(|(_, function)| function.body.is_none())
+        .filter(|(_, function)| function.body.is_none() && fits(&program.types, function))
         .filter_map(|(id, function)| Some((id, family(&function.name)?)))
         .collect();
     if families.is_empty() {

@@ -13,6 +13,7 @@ use super::origin::{Event, VarOrigin};
 use super::scalar::{Integer, Scalar};
 use super::spot::Spot;
 use super::storage::Storage;
+use super::walk::site_of;
 use crate::hir::{BinaryOp, BitField, Expr, Place, Type, TypeId};
 
 /// What becomes of the value of an assignment.
@@ -193,6 +194,8 @@ impl<'h> Lowering<'h> {
         };
         let left = self.arith.convert(scalar, wide, old);
         let left = self.defined(left, wide, span);
+        let class = self.points.target(self.frame, site_of(value));
+        self.check_number(op, class, wide, [left, right], span);
         let result = self.binary(op, computation, left, (value.ty, right), span);
         self.check_fit(wide, scalar, result, span);
         let result = self.arith.convert(wide, scalar, result);

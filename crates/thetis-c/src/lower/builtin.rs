@@ -3,6 +3,7 @@
 mod signature;
 
 use crate::hir::{Function, Types};
+pub(crate) use signature::{fits, may_be_text};
 
 /// What a function does that the program declares and does not define.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,7 +106,7 @@ pub(super) enum Math {
 
 /// The meaning of a function without a body. A function of the program that only has the name of one of these has none: its type tells.
 pub(super) fn builtin(types: &Types, function: &Function) -> Option<Builtin> {
-    named(&function.name).filter(|_| signature::fits(types, function))
+    named(&function.name).filter(|_| fits(types, function))
 }
 
 /// The meaning that goes with a name.

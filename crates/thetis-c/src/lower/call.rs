@@ -311,7 +311,7 @@ impl<'h> Lowering<'h> {
         let crate::hir::ExprKind::Call(_, args) = &call.kind else { return Vec::new() };
         let all = candidates(self.program, &self.calls.address_taken, args, call.ty);
         let known =
-            self.points.target(self.frame, site_of(call)).map(|class| &self.points.class(class).functions);
+            self.points.called(self.frame, site_of(call)).map(|class| &self.points.class(class).functions);
         match known {
             Some(known) if !known.is_empty() => {
                 all.into_iter().filter(|function| known.contains(function)).collect()

@@ -14,7 +14,7 @@ use super::origin::{Event, VarOrigin};
 use super::scalar::{Integer, Scalar, address_width};
 use super::spot::Spot;
 use super::volatile::Volatility;
-use crate::hir::{BinaryOp, BitField, Expr, ExprKind, Place, Type, TypeId};
+use crate::hir::{BitField, Expr, ExprKind, Place, Type, TypeId};
 
 impl<'h> Lowering<'h> {
     /// Evaluates an expression for its effects.
@@ -67,10 +67,8 @@ impl<'h> Lowering<'h> {
                 self.truth_value(expr)
             }
             ExprKind::Binary(op, left, right) => {
-                if matches!(op, BinaryOp::Rem | BinaryOp::BitAnd) && self.as_pointer(left).is_some() {
-                    self.limit(expr.span, "the low bits of an address matter");
-                }
                 let (left_term, right_term) = self.operands(left, right);
+                self.check_number_of(*op, left, right, [left_term, right_term], expr.span);
                 self.binary(*op, expr.ty, left_term, (right.ty, right_term), expr.span)
             }
             ExprKind::Offset { pointer, index, is_negated } => {

@@ -1,10 +1,13 @@
 //! Functions of `math.h` that have exact meanings.
 
 use num_bigint::BigInt;
+use thetis_base::Span;
 use thetis_expr::{ExprId, Float, RoundingMode};
+use thetis_model::cfa::StmtKind;
 
 use super::builtin::Math;
 use super::lowering::Lowering;
+use super::origin::Event;
 use super::scalar::{Integer, Scalar};
 use crate::hir::Expr;
 
@@ -36,8 +39,8 @@ impl<'h> Lowering<'h> {
             Math::Trunc => rounded(RoundingMode::TowardZero),
             Math::Round => rounded(RoundingMode::NearestAway),
             Math::NearbyInt => rounded(RoundingMode::NearestEven),
-            Math::Min => self.extreme(term, *terms.get(1)?, store.fp_min(term, *terms.get(1)?)),
-            Math::Max => self.extreme(term, *terms.get(1)?, store.fp_max(term, *terms.get(1)?)),
+            Math::Min => self.extreme([term, *terms.get(1)?], store.fp_min(term, *terms.get(1)?), call.span),
+            Math::Max => self.extreme([term, *terms.get(1)?], store.fp_max(term, *terms.get(1)?), call.span),
             Math::IsNan => self.arith.truth_value(result, store.fp_is_nan(term)),
             Math::IsInf => self.signed_infinity(result, term),
             Math::IsFinite => {
@@ -45,7 +48,7 @@ impl<'h> Lowering<'h> {
                 self.arith.truth_value(result, store.not(is_special))
             }
             Math::IsNormal => self.arith.truth_value(result, store.fp_is_normal(term)),
-            Math::SignBit => self.arith.truth_value(result, store.fp_is_negative(term)),
+            Math::SignBit => self.sign_bit(result, term, call.span),
             Math::Classify => self.classify(result, term),
             Math::Infinity | Math::NotANumber => self.arith.zero(Scalar::Float(kind)),
         };
@@ -53,10 +56,34 @@ impl<'h> Lowering<'h> {
         Some(self.arith.convert(from, result, value).term)
     }
 
-    /// `fmin` and `fmax` prefer numbers to NaN.
-    fn extreme(&self, left: ExprId, right: ExprId, chosen: ExprId) -> ExprId {
+    /// `fmin` and `fmax` prefer numbers to NaN. Which of two zeros they give is unspecified.
+    fn extreme(&mut self, [left, right]: [ExprId; 2], chosen: ExprId, span: Span) -> ExprId {
         let store = self.store();
-        store.ite(store.fp_is_nan(left), right, store.ite(store.fp_is_nan(right), left, chosen))
+        let are_zeros = store.and(store.fp_is_zero(left), store.fp_is_zero(right));
+        let is_open = store.and(are_zeros, store.ne(left, right));
+        let mut number = chosen;
+        if is_open != store.fals() {
+            self.approximate_if(is_open, "the sign of zero", span);
+            let any = self.arbitrary(Scalar::Bool, span);
+            let either = store.ite(self.arith.is_true(Scalar::Bool, any), left, right);
+            number = store.ite(is_open, either, chosen);
+        }
+        store.ite(store.fp_is_nan(left), right, store.ite(store.fp_is_nan(right), left, number))
+    }
+
+    /// Zero, or any other number if the sign is set. Terms do not know the sign of a NaN.
+    fn sign_bit(&mut self, result: Scalar, term: ExprId, span: Span) -> ExprId {
+        let store = self.store();
+        let is_nan = store.fp_is_nan(term);
+        let mut is_set = store.fp_is_negative(term);
+        if is_nan != store.fals() {
+            self.approximate_if(is_nan, "the sign of a NaN", span);
+            let any = self.arbitrary(Scalar::Bool, span);
+            is_set = store.ite(is_nan, self.arith.is_true(Scalar::Bool, any), is_set);
+        }
+        let number = self.arbitrary(result, span);
+        self.emit(StmtKind::Assume(self.arith.is_true(result, number)), span, Event::Silent);
+        store.ite(is_set, number, self.arith.zero(result))
     }
 
     /// `isinf` of glibc: 1, -1 or 0.

@@ -198,10 +198,13 @@ impl Lowering<'_> {
         array
     }
 
-    /// Any bits that are this float.
+    /// Any bits that are this float. A NaN has many, and which of them a machine chooses is not modelled.
     fn bits_of_float(&mut self, kind: FloatKind, width: u32, value: ExprId, span: Span) -> ExprId {
         let store = self.store();
-        if let Some(Value::Float(float)) = store.value(value) {
+        self.approximate_if(store.fp_is_nan(value), "the bits of a NaN", span);
+        if let Some(Value::Float(float)) = store.value(value)
+            && !float.is_nan()
+        {
             let bits = BigInt::from(float.to_bits().unsigned().clone());
             return self.arith.integer(Integer::unsigned(width), &bits);
         }

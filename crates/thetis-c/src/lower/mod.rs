@@ -38,6 +38,7 @@ mod lowering;
 mod main_arguments;
 mod math;
 mod memory;
+mod numbers;
 mod operator;
 mod options;
 mod order;
@@ -83,7 +84,7 @@ use threads::{Threads, TooManyStates};
 
 pub(crate) use arith::{Arith, Encoding, split_pointer};
 pub use assumption::AssumptionKind;
-pub(crate) use builtin::is_input;
+pub(crate) use builtin::{fits, is_input, may_be_text};
 pub(crate) use library::string_literal;
 pub use options::{Arithmetic, Externals, LowerOptions, MemoryRule, Property, Undefined};
 pub use origin::{

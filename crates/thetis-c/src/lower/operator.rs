@@ -182,6 +182,7 @@ impl<'h> Lowering<'h> {
         if self.cuts_address(inner, to) && term != self.arith.pointer(0) {
             self.limit(expr.span, "an address becomes an integer with fewer bits");
         }
+        self.check_narrowed(inner, to, term, expr.span);
         if is_address && term != self.arith.pointer(0) {
             self.assume_silently(
                 AssumptionKind::PointerNumbers,
@@ -234,15 +235,15 @@ impl<'h> Lowering<'h> {
                 [None, Some(right)] => [null, self.value(right)],
                 [None, None] => [null, null],
             };
-            return self.arith.compare(op, Scalar::Pointer, left_term, right_term);
+            return self.ordered(op, Scalar::Pointer, [left, right], [left_term, right_term]);
         }
         let (left_term, right_term) = self.operands(left, right);
         match self.scalar(left.ty) {
             Some(Scalar::Pointer) => {
                 self.check_literals([left, right], [left_term, right_term], left.span);
-                self.arith.compare(op, Scalar::Pointer, left_term, right_term)
+                self.ordered(op, Scalar::Pointer, [left, right], [left_term, right_term])
             }
-            Some(scalar) => self.arith.compare(op, scalar, left_term, right_term),
+            Some(scalar) => self.ordered(op, scalar, [left, right], [left_term, right_term]),
             None => self.store().tru(),
         }
     }

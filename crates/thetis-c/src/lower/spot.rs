@@ -15,7 +15,8 @@ use super::scalar::{Integer, Scalar, address_width};
 use super::storage::{Home, Storage, StorageId};
 use super::walk::{Direct, direct, site_of_place};
 use crate::hir::{
-    ArrayLength, BinaryOp, BitField, Expr, ExprKind, Place, PlaceKind, RecordKind, Step, Type, TypeId,
+    ArrayLength, BinaryOp, BitField, Expr, ExprKind, FloatKind, Place, PlaceKind, RecordKind, Step, Type,
+    TypeId,
 };
 
 /// Structures with more scalars than this are not copied.
@@ -443,12 +444,14 @@ impl<'h> Lowering<'h> {
             0 | 1 => (to, from),
             _ => (self.freeze_spot(to, span), self.freeze_spot(from, span)),
         };
-        let is_split = matches!(from, Spot::Part { .. } | Spot::Single { .. });
+        // In variables, the members of a union that are not used have no place of their own.
+        let is_split = [to, from].iter().any(|spot| matches!(spot, Spot::Part { .. } | Spot::Single { .. }));
         for LeafPath { steps, ty: leaf, bits } in paths {
             let has_value = !is_split || self.is_used(ty, &steps);
             let Some(scalar) = self.scalar(leaf).filter(|_| has_value) else { continue };
             let source = self.part(from, ty, &steps).0;
             let target = self.part(to, ty, &steps).0;
+            let scalar = self.copied_as(scalar, source, target);
             let value = self.read(source, scalar, bits, span);
             let states = self.states(source, scalar, bits, span);
             self.write_value(target, scalar, bits, value, span, event.clone());
@@ -456,7 +459,22 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// Whether a scalar is in no member of a union that is never used: in variables such a member has no value.
+    /// What a scalar is copied as: from bytes to bytes, a float is an integer, because a NaN has bits that its value does not say.
+    fn copied_as(&mut self, scalar: Scalar, from: Spot, to: Spot) -> Scalar {
+        let mut is_in_bytes = |spot: Spot| match spot {
+            Spot::Memory { class, .. } => self.region(class).has_bytes,
+            Spot::Part { .. } | Spot::Single { .. } | Spot::Nowhere => false,
+        };
+        match scalar {
+            Scalar::Float(FloatKind::Float | FloatKind::Double) if is_in_bytes(from) && is_in_bytes(to) => {
+                Scalar::Int(self.bytes_of(scalar).0)
+            }
+            _ => scalar,
+        }
+    }
+
+    /// Whether a scalar is in no member of a union that is never used: in variables such a member has no value, and what is written to it
+    /// would be written over the members that are used.
     fn is_used(&self, ty: TypeId, steps: &[Step]) -> bool {
         let types = &self.program.types;
         let mut ty = ty;

@@ -21,6 +21,9 @@ const PUNCTUATION: [&str; 47] = [
     "/", "%", "<", ">", "!", "~", "&", "|", "^", ".",
 ];
 
+/// Other spellings of punctuation (C11 6.4.6 p3); those of `#` are for preprocessors.
+const DIGRAPHS: [(&str, &str); 4] = [("<:", "["), (":>", "]"), ("<%", "{"), ("%>", "}")];
+
 /// The tokens of a text.
 pub(super) struct Lexed<'t> {
     /// The tokens; the last one is the end.
@@ -203,6 +206,12 @@ impl<'t> Lexer<'t> {
     fn punctuation(&mut self, first: char) -> Result<(), Problem> {
         let start = self.at;
         let rest = self.rest();
+        if let Some((spelling, text)) = DIGRAPHS.iter().find(|(spelling, _)| rest.starts_with(spelling)) {
+            self.at += spelling.len();
+            let span = self.span(start, self.at);
+            self.lexed.tokens.push(Token { kind: TokenKind::Punctuation, text, span });
+            return Ok(());
+        }
         if let Some(found) = PUNCTUATION.iter().find(|text| rest.starts_with(**text)) {
             self.at += found.len();
             self.push(TokenKind::Punctuation, start, self.at);

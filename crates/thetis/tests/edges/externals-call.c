@@ -132,3 +132,76 @@ int main(void) { switch (setjmp(b)) { case 0: deep(2); return 0; case 3: reach_e
 #include <search.h>
 static int calls; static int order(const void *a, const void *b) { calls++; return *(int *)a - *(int *)b; }
 int main(void) { int a = 1, b = 2; void *root = 0; tsearch(&a, &root, order); tsearch(&b, &root, order); check(calls == 0); }
+//== destructor-below-the-call-of-exit: both
+#include <stdlib.h>
+static int done;
+int main(void) { done = 1; exit(0); }
+__attribute__((destructor)) static void last(void) { finally(done == 1); }
+//== exit-through-a-pointer-runs-destructors: both?
+#include <stdlib.h>
+static int done;
+__attribute__((destructor)) static void last(void) { finally(done == 1); }
+int main(int argc, char **argv) { void (*f)(int) = exit; done = 1; f(0); done = 2; }
+//== exit-of-the-program-with-destructors: both reasoned
+static int done;
+__attribute__((destructor)) static void last(void) { finally(done == 3); }
+int exit(int, int);
+int main(void) { done = 1; done += exit(2, 3); }
+int exit(int a, int b) { return a; }
+//== underscore-exit-runs-no-destructors: safe
+#include <unistd.h>
+__attribute__((destructor)) static void last(void) { check(0); }
+int main(void) { _exit(0); }
+//== quick-exit-runs-no-destructors: safe
+#include <stdlib.h>
+__attribute__((destructor)) static void last(void) { check(0); }
+int main(void) { quick_exit(0); }
+//== abort-runs-no-destructors: safe reasoned
+#include <stdlib.h>
+__attribute__((destructor)) static void last(void) { check(0); }
+int main(void) { abort(); }
+//== exit-in-a-constructor: both
+#include <stdlib.h>
+static int done;
+__attribute__((constructor)) static void first(void) { done = 1; exit(0); }
+__attribute__((destructor)) static void last(void) { finally(done == 1); }
+int main(void) { done = 2; }
+//== own-free-with-a-result: unsafe reasoned
+int free(int *p);
+int main(void) { int x = 0; free(&x); check(x == 0); }
+//== own-free-with-a-result-keeps-memory: safe? valid-memsafety reasoned
+int free(int *p);
+int main(void) { int x = 0; return free(&x) * 0 + x * 0; }
+//== own-exit-with-a-result: unsafe reasoned
+int exit(int);
+int main(void) { if (exit(3) == 7) check(0); }
+//== own-assume-with-a-result: unsafe reasoned
+int assume(int c);
+int main(void) { int x = 0; int ok = assume(x > 0); check(0); }
+//== own-malloc-from-elsewhere: unsafe reasoned
+extern char *malloc(char *, int);
+int main(void) { char c = 1; malloc(&c, 3); check(c == 1); }
+//== own-memcpy-with-void-result: safe?
+void memcpy(void *, const void *, unsigned long);
+int main(void) { int a = 1, b = 2; memcpy(&a, &b, 4); check(a == 2); }
+//== own-memset-int-result: unsafe reasoned
+int memset(void *, int, unsigned long);
+int main(void) { int a = 1; memset(&a, 0, 4); check(a == 0); }
+//== own-calloc-one-argument: unsafe reasoned
+int *calloc(int);
+int main(void) { int *p = calloc(3); if (p) check(p[0] == 0); }
+//== own-void-puts: unsafe? reasoned
+void puts(int *);
+int main(void) { int x = 1; puts(&x); check(x == 1); }
+//== own-printf-nonvariadic: unsafe reasoned
+void printf(int *x);
+int main(void) { int x = 1; printf(&x); check(x == 1); }
+//== own-rand-pointer-argument: unsafe reasoned
+int rand(int *x);
+int main(void) { int x = 1; rand(&x); check(x == 1); }
+//== own-round-of-ints: unsafe reasoned
+int round(int x);
+int main(void) { check(round(3) == 3); }
+//== own-getchar-result-range: unsafe reasoned
+long getchar(int);
+int main(void) { check(getchar(1) < 1000); }

@@ -108,3 +108,7 @@ int main(void) { int s = 0; for (int i = 0; "abc"[i]; i++) s += i["abc"]; char a
 #include <stdarg.h>
 struct p { short a; long b; }; static long f(const char *t, ...) { va_list ap, aq; long r = 0; va_start(ap, t); va_copy(aq, ap); for (; *t; t++) switch (*t) { case 'i': r += va_arg(ap, int); break; case 'd': r += (long)va_arg(ap, double); break; case 's': r += va_arg(ap, struct p).b; break; case 'p': r += *va_arg(ap, int *); break; } r = r * 100 + va_arg(aq, int); va_end(aq); va_end(ap); return r; }
 int main(void) { int z = 7; struct p p = { 1, 20 }; finally(f("idsp", 1, 2.9f, p, &z) == 3001); }
+//== compared-result-of-a-pointer-to-a-function: both
+typedef void (*h)(void); static int n; static void a(void) { n += 1; } static void b(void) { n += 2; }
+static h first(void) { n = 10; return a; } static h second(void) { n = 20; return b; }
+static int chosen; int main(void) { h (*sel)(void) = chosen ? second : first; int r = 0; if (sel() == a) r = 1; finally(r == 1 && n == 10); }

@@ -136,3 +136,5 @@ int main(void) { check(half(0.5)); }
 //== implicit-function-declaration: safe?
 int main(void) { check(later(4) == 5); }
 int later(int x) { return x + 1; }
+//== digraphs: both
+int main(void) <% int a<:2:> = { 1, 2 }; finally(a<:1:> == 2 && a[0] == 1); %>

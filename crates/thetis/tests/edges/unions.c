@@ -120,3 +120,76 @@ int main(void) { struct s v = { .in.x[1] = 4, .y = 5 }; check(v.in.x[0] == 0 && 
 //== cast-to-a-union: safe?
 union u { int i; double d; };
 int main(void) { union u v = (union u)2.5; check(v.d == 2.5); }
+//== union-of-float-and-pointer-returned: both
+union u { float f; signed char *p; }; static union u g = { 13.875f };
+static union u get(void) { return g; }
+int main(void) { get(); unsigned char *b = (unsigned char *)&g.f; finally(b[3] == 0x41 && b[2] == 0x5e); }
+//== union-of-float-and-pointer-both-used: both
+union u { float f; char *p; }; 
+int main(void) { char c = 'x'; union u a, b; a.p = &c; b = a; char r = *b.p; a.f = 1.5f; b = a; finally(r == 'x' && b.f == 1.5f); }
+//== union-of-double-and-pointer-by-value: both?
+struct v { int k; union { double d; char *s; int n; } u; };
+static struct v num(double d) { struct v r; r.k = 0; r.u.d = d; return r; }
+static struct v str(char *s) { struct v r; r.k = 1; r.u.s = s; return r; }
+static int val(struct v x) { return x.k ? x.u.s[0] : (int)x.u.d; }
+int main(void) { struct v a[3]; a[0] = num(2.5); a[1] = str("abc"); a[2] = a[0]; finally(val(a[0]) == 2 && val(a[1]) == 'a' && val(a[2]) == 2); }
+//== union-of-double-and-pointer-on-the-heap: both
+#include <stdlib.h>
+struct v { int k; union { double d; char *s; } u; };
+int main(void) { struct v *a = malloc(2 * sizeof *a); if (!a) return 0; a[0].k = 0; a[0].u.d = 1.25; a[1].k = 1; a[1].u.s = "hi"; struct v t = a[0]; a[0] = a[1]; a[1] = t; finally(a[0].u.s[1] == 'i' && a[1].u.d == 1.25); free(a); }
+//== union-of-pointer-and-integer-tagged: both
+#include <stdint.h>
+union u { uintptr_t n; int *p; };
+int main(void) { int x = 5; union u v; v.p = &x; v.n |= 1; int t = v.n & 1; v.n &= ~(uintptr_t)1; finally(t == 1 && *v.p == 5); }
+//== union-of-function-pointer-and-float: both
+typedef int (*fn)(int); static int twice(int x) { return 2 * x; }
+union u { fn f; float x; };
+int main(void) { union u a = { twice }, b; b = a; int r = b.f(4); b.x = 2.0f; finally(r == 8 && b.x == 2.0f); }
+//== union-assigned-through-conditional: both
+union u { float f; char *p; };
+static int pick;
+int main(void) { union u a, b, c; a.f = 1.0f; b.f = 2.0f; pick = 1; c = pick ? a : b; finally(c.f == 1.0f); }
+//== union-in-array-of-structs-copied: both
+struct s { union { float f; char *p; } u[2]; int n; };
+int main(void) { struct s a = { .n = 3 }, b; a.u[0].f = 0.5f; a.u[1].p = "q"; b = a; finally(b.u[0].f == 0.5f && *b.u[1].p == 'q' && b.n == 3); }
+//== union-argument-with-unused-pointer: both
+union u { float f; void *p; };
+static float get(union u x) { return x.f; }
+int main(void) { union u a = { 3.0f }; char *raw = (char *)&a; raw[0] = 0; finally(get(a) == 3.0f); }
+//== union-of-bool-and-pointer: both
+union u { _Bool b; void *p; int i; };
+static union u flip(union u x) { x.b = !x.b; return x; }
+int main(void) { union u a = { 1 }; unsigned char *raw = (unsigned char *)&a; a = flip(a); finally(raw[0] == 0); }
+//== union-compound-literal-from-bytes: both
+union u { float f; void *p; };
+static union u g;
+int main(void) { ((unsigned char *)&g)[3] = 0x40; union u t[2] = { g, { 1.0f } }; finally(t[0].f == 2.0f && t[1].f == 1.0f); }
+//== long-double-union: both?
+union u { long double d; void *p; };
+static union u g = { 1.5L };
+static union u get(void) { return g; }
+int main(void) { union u a = get(); finally(a.d == 1.5L); }
+//== union-without-used-members-returned: both
+union u { float f; signed char *p; }; static union u g;
+static union u get(void) { return g; }
+int main(void) { unsigned char *b = (unsigned char *)&g; b[3] = 5; get(); finally(b[3] == 5); }
+//== union-without-used-members-copied: both
+union u { float f; signed char *p; }; static union u g;
+int main(void) { unsigned char *b = (unsigned char *)&g; b[3] = 5; union u v = g; g = v; finally(b[3] == 5); }
+//== union-without-used-members-twice: both
+union u { float f; signed char *p; }; static union u g;
+static union u get(void) { return g; } static union u id(union u x) { return x; }
+int main(void) { unsigned char *b = (unsigned char *)&g; b[3] = 5; b[6] = 7; g = id(get()); finally(b[3] == 5 && b[6] == 7); }
+//== union-with-a-small-used-member-keeps-the-other-bytes: both
+union u { float f; signed char *p; }; static union u g = { 1.0f };
+static union u id(union u x) { return x; }
+int main(void) { unsigned char *b = (unsigned char *)&g; b[6] = 7; g = id(g); finally(g.f == 1.0f && b[6] == 7); }
+//== struct-padding-bytes-of-a-union: both?
+union u { short s; int i[2]; }; static union u g;
+static union u id(union u x) { return x; }
+int main(void) { unsigned char *b = (unsigned char *)&g; b[6] = 7; g = id(g); finally(g.s == 0 && b[6] == 7); }
+//== union-in-struct-by-value-through-bytes: both
+#include <string.h>
+struct m { unsigned char tag; union { short s; int i; unsigned char raw[4]; } u; };
+static struct m conv(struct m x) { x.tag++; return x; }
+int main(void) { struct m a; memset(&a, 0, sizeof a); a.u.raw[3] = 1; a = conv(a); finally(a.u.i == 0x1000000 && a.tag == 1); }

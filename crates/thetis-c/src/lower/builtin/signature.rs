@@ -2,15 +2,15 @@
 //!
 //! A program may have a function of its own in another file that is called `free`, `assume` or `round`. If it is declared with another type than
 //! the function that everybody knows, it is another function. Old programs declare functions without parameters, without a result or with
-//! integers and pointers of other types, which says nothing.
+//! integers and pointers of other types, which says nothing. But nobody gives a result to a function that has none, or takes text as numbers.
 //!
-//! A signature is written as its result with its parameters in parentheses: `p` is a pointer, `i` an integer, `f` a floating number,
-//! `v` nothing, and `.` stands for further arguments.
+//! A signature is written as its result with its parameters in parentheses: `p` is a pointer, `s` one to text, `i` an integer,
+//! `f` a floating number, `v` nothing, and `.` stands for further arguments.
 
 use crate::hir::{Function, FunctionType, Type, TypeId, Types};
 
 /// Whether a function may be the one that everybody knows by its name.
-pub(super) fn fits(types: &Types, function: &Function) -> bool {
+pub(crate) fn fits(types: &Types, function: &Function) -> bool {
     let name = &*function.name;
     if is_reserved(name) {
         return true;
@@ -47,15 +47,20 @@ fn signatures(name: &str) -> &'static [&'static str] {
         "memcpy" | "memmove" | "mempcpy" => &["p(ppi)"],
         "memset" => &["p(pii)"],
         "make_symbolic" | "klee_make_symbolic" => &["v(pip)"],
-        "scanf" | "printf" | "printk" => &["i(p.)"],
-        "fscanf" | "sscanf" | "fprintf" => &["i(pp.)"],
-        "vprintf" | "vfprintf" => &["i(p.)", "i(pp.)", "i(ppp)", "i(pp)"],
-        "puts" | "fflush" | "perror" => &["i(p)"],
-        "putchar" | "srand" | "srandom" | "sleep" | "usleep" => &["i(i)"],
-        "fputs" => &["i(pp)"],
+        "scanf" | "printf" | "printk" => &["i(s.)"],
+        "fscanf" | "sscanf" | "fprintf" | "sprintf" => &["i(ps.)"],
+        "dprintf" => &["i(is.)"],
+        "snprintf" => &["i(sis.)"],
+        "vprintf" | "vfprintf" => &["i(s.)", "i(ps.)", "i(psp)", "i(sp)"],
+        "puts" => &["i(s)"],
+        "fflush" => &["i(p)"],
+        "perror" => &["v(s)"],
+        "putchar" | "sleep" | "usleep" => &["i(i)"],
+        "srand" | "srandom" => &["v(i)"],
+        "fputs" => &["i(sp)"],
         "fputc" | "putc" => &["i(ip)"],
         "rand" | "random" | "getchar" | "unknown" | "nondet" | "nondet_int" => &["i()", "p()", "f()"],
-        "nan" | "nanf" | "nanl" => &["f(p)"],
+        "nan" | "nanf" | "nanl" => &["f(s)"],
         _ => match super::math(name) {
             Some(_) => &["f(f)", "i(f)", "f(ff)"],
             None => &[],
@@ -74,14 +79,22 @@ fn is_declared_as(types: &Types, declared: &FunctionType, signature: &str) -> bo
         Type::Void => letter == 'v',
         Type::Int(_) => letter == 'i',
         Type::Float(_) => letter == 'f',
-        Type::Pointer(_) => letter == 'p',
+        Type::Pointer(target) => letter == 'p' || (letter == 's' && may_be_text(types, *target)),
         _ => false,
     };
-    let has_result = result == "v"
-        || matches!(types.get(declared.result), Type::Void)
+    let has_result = matches!(types.get(declared.result), Type::Void)
         || result.chars().all(|letter| is(&declared.result, letter));
     has_result
         && declared.is_variadic == may_go_on
         && declared.params.len() == parameters.len()
         && declared.params.iter().zip(parameters.chars()).all(|(ty, letter)| is(ty, letter))
+}
+
+/// Whether what a pointer points to may be text: characters, or something that the program does not say.
+pub(crate) fn may_be_text(types: &Types, target: TypeId) -> bool {
+    match types.get(target) {
+        Type::Int(_) => types.size_of(target) == Some(1),
+        Type::Float(_) | Type::Record(_) | Type::Pointer(_) => false,
+        _ => true,
+    }
 }

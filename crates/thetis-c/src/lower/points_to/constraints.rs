@@ -442,20 +442,18 @@ impl<'h> Walk<'h> {
                 if makes_pointer(&self.program.types, operand.ty, expr.ty) {
                     return self.pointer_from_integer(operand);
                 }
-                self.value(operand).filter(|_| self.carries(expr.ty))
+                self.operand(operand).filter(|_| self.carries(expr.ty))
             }
             ExprKind::Not(operand) => {
                 self.value(operand);
                 None
             }
-            ExprKind::Binary(_, left, right) => self.either(left, right).filter(|_| self.carries(expr.ty)),
+            ExprKind::Binary(_, left, right) => {
+                let classes = [self.operand(left), self.operand(right)];
+                self.join_both(classes).filter(|_| self.carries(expr.ty))
+            }
             ExprKind::Compare(_, left, right) => {
-                let classes = [left, right].map(|side| {
-                    let class = self.value(side)?;
-                    self.result.targets.insert((self.frame, site_of(side)), class);
-                    Some(class)
-                });
-                if let [Some(left), Some(right)] = classes {
+                if let [Some(left), Some(right)] = [left, right].map(|side| self.operand(side)) {
                     self.compared.push((left, right));
                 }
                 None
@@ -482,9 +480,10 @@ impl<'h> Walk<'h> {
                 let source = self.value(value);
                 let at = self.place(place);
                 let target = self.read(at, place.ty);
-                if let (Some(source), Some(target)) = (source, target) {
-                    self.result.join(source, target);
+                if let Some(target) = target {
+                    self.result.targets.insert((self.frame, site_of(value)), target);
                 }
+                self.join_both([target, source]);
                 target
             }
             ExprKind::Step { place, .. } => {
@@ -504,14 +503,23 @@ impl<'h> Walk<'h> {
         self.carries(ty).then(|| self.result.pointee(at.class, at.key))
     }
 
+    /// The class that a value points to, which is noted where the value is.
+    fn operand(&mut self, expr: &'h Expr) -> Option<ClassId> {
+        let class = self.value(expr)?;
+        self.result.targets.insert((self.frame, site_of(expr)), class);
+        Some(class)
+    }
+
     fn either(&mut self, left: &'h Expr, right: &'h Expr) -> Option<ClassId> {
-        match (self.value(left), self.value(right)) {
-            (Some(left), Some(right)) => {
-                self.result.join(left, right);
-                Some(left)
-            }
-            (left, right) => left.or(right),
+        let classes = [self.value(left), self.value(right)];
+        self.join_both(classes)
+    }
+
+    fn join_both(&mut self, classes: [Option<ClassId>; 2]) -> Option<ClassId> {
+        if let [Some(left), Some(right)] = classes {
+            self.result.join(left, right);
         }
+        classes[0].or(classes[1])
     }
 
     fn assignment(&mut self, place: &'h Place, value: &'h Expr) -> Option<ClassId> {
@@ -566,7 +574,7 @@ impl<'h> Walk<'h> {
             Callee::Function(function) => vec![self.calls.resolve(*function)],
             Callee::Pointer(pointer) => {
                 let class = self.value(pointer).unwrap_or_else(|| self.result.fresh());
-                self.result.targets.insert((self.frame, site_of(call)), class);
+                self.result.called.insert((self.frame, site_of(call)), class);
                 candidates(self.program, &self.calls.address_taken, args, call.ty)
             }
         };

@@ -118,8 +118,10 @@ pub(super) struct PointsTo {
     pub(super) objects: IndexVec<ObjectId, Object>,
     keys: FxHashMap<ObjectKey, ObjectId>,
     classes: IndexVec<ClassId, Class>,
-    /// The class that a pointer expression points to, where it is dereferenced, called or handed to a builtin.
+    /// The class that a value points to, where it is dereferenced, compared, computed with or handed to a builtin.
     targets: FxHashMap<(FrameId, Site), ClassId>,
+    /// The class that the pointer of a call points to.
+    called: FxHashMap<(FrameId, Site), ClassId>,
     /// The class of what is outside, if anything is.
     outside: Option<ClassId>,
     /// The global variables that code outside the program knows by name.
@@ -151,6 +153,7 @@ impl PointsTo {
             keys: FxHashMap::default(),
             classes: IndexVec::new(),
             targets: FxHashMap::default(),
+            called: FxHashMap::default(),
             outside: None,
             named: Vec::new(),
             has_aliasing_types: program.has_aliasing_types,
@@ -175,6 +178,11 @@ impl PointsTo {
     /// The class that is pointed to at a place.
     pub(super) fn target(&self, frame: FrameId, site: Site) -> Option<ClassId> {
         self.targets.get(&(frame, site)).map(|class| self.root(*class))
+    }
+
+    /// The class of functions that a call through a pointer may enter.
+    pub(super) fn called(&self, frame: FrameId, site: Site) -> Option<ClassId> {
+        self.called.get(&(frame, site)).map(|class| self.root(*class))
     }
 
     /// A class by its representative.
