@@ -69,7 +69,8 @@ fn strings(
             let is_there = |number| cells(number, memory).is_some_and(|pointer| !is_null(&pointer));
             (0..count).all(is_there) && cells(count, memory).is_some_and(|pointer| is_null(&pointer))
         };
-        let memory = memories(translated, state, Scalar::Pointer).into_iter().find(is_vector)?;
+        let pointers = memories(translated, state, Scalar::Pointer).into_iter();
+        let memory = pointers.chain(texts(translated, state)).find(is_vector)?;
         (0..count).map(|number| cells(number, memory)).collect::<Option<Vec<Value>>>()
     });
     let texts = texts(translated, state);

@@ -15,7 +15,8 @@ const SPELLINGS: [(&str, &str); 4] =
 /// What comes before a word for the preprocessor.
 pub(super) const FOR_PREPROCESSOR: &str = "--preprocessor=";
 
-/// The words of a command line in the spelling of this program. Words after `--` are options for the preprocessor.
+/// The words of a command line in the spelling of this program. Words after `--` are options for the
+/// preprocessor if the first is an option, and files otherwise.
 pub(crate) fn respelled(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut words = words.into_iter().peekable();
     let mut respelled: Vec<OsString> = words.next().into_iter().collect();
@@ -23,12 +24,18 @@ pub(crate) fn respelled(words: impl IntoIterator<Item = OsString>) -> Vec<OsStri
     while let Some(word) = words.next() {
         is_about_c = is_about_c || (respelled.len() < 4 && COMMANDS.iter().any(|command| word == *command));
         match is_about_c {
-            true if word == "--" => respelled.extend(words.by_ref().map(for_preprocessor)),
+            true if word == "--" && words.peek().is_some_and(is_option) => {
+                respelled.extend(words.by_ref().map(for_preprocessor));
+            }
             true => respelled.push(respell(word)),
             false => respelled.push(word),
         }
     }
     respelled
+}
+
+fn is_option(word: &OsString) -> bool {
+    word.as_encoded_bytes().starts_with(b"-")
 }
 
 fn for_preprocessor(word: OsString) -> OsString {
@@ -57,6 +64,7 @@ mod tests {
             ("thetis check a.c -isystem inc -std=c99 -m32", "thetis check a.c --isystem inc --std=c99 --m32"),
             ("thetis -q check a.c -- -I inc", "thetis -q check a.c --preprocessor=-I --preprocessor=inc"),
             ("thetis check a.c -m64 -Iinc", "thetis check a.c --data-model=LP64 -Iinc"),
+            ("thetis check --time 5s -- a.c b.c", "thetis check --time 5s -- a.c b.c"),
             ("thetis bench submit d -- tasks -m32", "thetis bench submit d -- tasks -m32"),
         ] {
             let words = line.split(' ').map(OsString::from);

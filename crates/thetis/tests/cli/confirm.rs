@@ -34,7 +34,7 @@ fn violations_are_confirmed_by_execution() {
     let header =
         "#include <assert.h>\nint main(void) { int a[2] = { 1, 2 }; assert(a[1] == 1); return 0; }\n";
     let arguments = "void reach_error(void); int main(int argc, char **argv) {
-        if (argc == 3 && argv[1][0] == 'x' && argv[2][1] == 'y' && argv[2][0] != 'z') reach_error(); return 3; }";
+        if (argc == 3 && argv[1][0] == 'x' && argv[2][0] == 'z' && argv[2][1] == 'y') reach_error(); return 3; }";
     let number =
         "void reach_error(void); int main(int argc, char **argv) { if (argc == 5) reach_error(); return 3; }";
     let file = "#include <stdio.h>\nvoid reach_error(void); int main(void) {
