@@ -3,11 +3,9 @@
 use num_bigint::BigInt;
 use thetis_base::Span;
 use thetis_expr::{ExprId, Float, RoundingMode};
-use thetis_model::cfa::StmtKind;
 
 use super::builtin::Math;
 use super::lowering::Lowering;
-use super::origin::Event;
 use super::scalar::{Integer, Scalar};
 use crate::hir::Expr;
 
@@ -81,8 +79,9 @@ impl<'h> Lowering<'h> {
             let any = self.arbitrary(Scalar::Bool, span);
             is_set = store.ite(is_nan, self.arith.is_true(Scalar::Bool, any), is_set);
         }
-        let number = self.arbitrary(result, span);
-        self.emit(StmtKind::Assume(self.arith.is_true(result, number)), span, Event::Silent);
+        let any = self.arbitrary(result, span);
+        let one = self.arith.truth_value(result, store.tru());
+        let number = store.ite(self.arith.is_true(result, any), any, one);
         store.ite(is_set, number, self.arith.zero(result))
     }
 

@@ -80,7 +80,8 @@ impl<'h> Lowering<'h> {
     /// Whether numbers that point to a class are addresses of objects of the program.
     fn may_be_address(&self, class: ClassId) -> bool {
         let class = self.points.class(class);
-        !class.is_outside && !(class.objects.is_empty() && class.functions.is_empty())
+        let is_empty = class.objects.is_empty() && class.functions.is_empty();
+        !class.is_outside && !is_empty
     }
 
     fn is_wide(&self, integer: Integer) -> bool {
