@@ -122,7 +122,12 @@ impl Teller<'_> {
         let (origin, cfa) = (&self.translated.lowered.origin, &self.translated.lowered.task.model);
         let event = &origin.edges[edge];
         let [from, to] = origin.frames_at(edge, cfa);
-        let is_inside = self.is_model(from) || (self.is_model(to) && !matches!(event, Event::Call(_)));
+        let leads_inside = self.is_model(to) && !matches!(event, Event::Call(_));
+        // The first step of a thread starts in the model of `pthread_create`.
+        let is_inside = match origin.turns {
+            Some(_) => self.is_model(to) && (leads_inside || self.is_model(from)),
+            None => self.is_model(from) || leads_inside,
+        };
         if is_inside && *event != (Event::Check { is_violated: true }) {
             return false;
         }

@@ -30,6 +30,18 @@ float __thetis_any_float(void) { return choice; }
 double __thetis_any_double(void) { return real_choice; }
 long double __thetis_any_longdouble(void) { return choice; }
 
+/* Threads are not run here. */
+unsigned long __thetis_spawn(void *a, void *b, void *c, void *d, void *e, void *f, void *g, void *h) { return 1; }
+void *__thetis_await(unsigned long thread) { return 0; }
+void __thetis_detach_thread(unsigned long thread) {}
+void __thetis_end_thread(void *result) {}
+unsigned long __thetis_own_thread(void) { return 1; }
+void __thetis_lock(void *mutex) {}
+void __thetis_unlock(void *mutex) {}
+int __thetis_try_lock(void *mutex) { return 1; }
+void __thetis_enter_atomic(void) {}
+void __thetis_leave_atomic(void) {}
+
 static int num_checks, num_failures;
 static void check(int holds, const char *what, int line) {
   num_checks++;

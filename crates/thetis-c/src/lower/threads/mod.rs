@@ -26,7 +26,7 @@ use super::assumption::AssumptionKind;
 use super::builtin::Concurrent;
 use super::call::{Arg, Outcome};
 use super::calls::CallTree;
-use super::lowering::{Lowering, Scope};
+use super::lowering::Lowering;
 use super::options::Property;
 use super::origin::{Event, FrameId, Owner, Turn, Turns, VarOrigin};
 use super::points_to::ObjectKey;
@@ -288,7 +288,7 @@ impl<'h> Lowering<'h> {
         let name = self.thread_name(call);
         let thread = self.threads.list.push(Thread { name, entry, exit, result });
         let creator = std::mem::replace(&mut self.threads.current, thread);
-        let scope = std::mem::replace(&mut self.scope, Scope::default());
+        let scope = std::mem::take(&mut self.scope);
         self.graph.expect(entry);
         self.graph.continue_at(entry);
         let args = [Arg::Scalar(Scalar::Pointer, store.var_expr(passed))];

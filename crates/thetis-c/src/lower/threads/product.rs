@@ -407,7 +407,7 @@ impl Product<'_> {
                         next.held.insert(mutex, thread);
                     }
                     let taken = self.truth(is_free, *is_taken);
-                    self.execute(&mut next, &[taken.clone()]);
+                    self.execute(&mut next, std::slice::from_ref(&taken));
                     vec![Move { stmts: vec![taken], target: Target::State(next) }]
                 }
                 None => self.limit(*limit, Vec::new()),
