@@ -138,11 +138,17 @@ pub fn parse<'t>(
 ) -> Result<Document<'t>, Reported> {
     let text = sources.file(file).text();
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let offset = text.len() - body.len();
+    // The reader would skip a second mark without counting it.
+    if body.starts_with('\u{feff}') {
+        let span = Span { file, start: offset as u32, end: offset as u32 + 3 };
+        return Err(diags.error(span, SYNTAX, "malformed XML: a second byte order mark"));
+    }
     let mut parser = Parser {
         text,
         file,
         reader: Reader::from_str(body),
-        offset: text.len() - body.len(),
+        offset,
         start: 0,
         elements: Vec::new(),
         open: Vec::new(),
@@ -313,5 +319,18 @@ mod tests {
         let origins: Vec<&str> = pieces.iter().map(|piece| sources.text(piece.origin)).collect();
         assert_eq!(origins, [" x ", "&lt;", " ", "y", " "]);
         assert_eq!(root.map(|root| sources.text(root.text_span())), Some("x &lt; <!-- no --><![CDATA[y]]> "));
+    }
+
+    #[test]
+    fn one_byte_order_mark_is_skipped_and_counted() {
+        let mut sources = SourceMap::new();
+        let file = sources.add("a.xml", "\u{feff}<a>x</a>");
+        let document = parse(&sources, file, &mut Diagnostics::new()).ok();
+        assert_eq!(document.map(|document| sources.text(document.root().text_span())), Some("x"));
+        for text in ["\u{feff}\u{feff}<a>x</a>", "\u{feff}\u{feff}`<"] {
+            let file = sources.add("b.xml", text);
+            let mut diags = Diagnostics::new();
+            assert!(parse(&sources, file, &mut diags).is_err(), "{text:?}");
+        }
     }
 }

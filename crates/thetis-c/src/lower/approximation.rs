@@ -27,7 +27,7 @@ pub(super) struct Approximations {
 impl Lowering<'_> {
     /// What follows need not be what the program does.
     pub(super) fn approximate(&mut self, span: Span) {
-        let mut model = &self.calls.frames[self.frame];
+        let mut model = &self.calls.frames[self.out.frame];
         while let Some((caller, _)) =
             model.caller.filter(|(caller, _)| is_model(&self.calls.frames[*caller].name))
         {
@@ -44,23 +44,23 @@ impl Lowering<'_> {
     /// What follows need not be what the program does if a condition holds; `name` is what is approximated.
     pub(super) fn approximate_if(&mut self, condition: ExprId, name: &str, span: Span) {
         let store = self.store();
-        if !self.graph.is_live() || condition == store.fals() {
+        if !self.out.graph.is_live() || condition == store.fals() {
             return;
         }
         let flag = match self.approximations.flag {
             Some(flag) => flag,
-            None => self.storages.declare(store, "approximated", Sort::Bool, VarOrigin::Temporary),
+            None => self.objects.storages.declare(store, "approximated", Sort::Bool, VarOrigin::Temporary),
         };
         self.approximations.flag = Some(flag);
         self.approximations.names.insert(name.to_owned());
         let is_approximated = store.or(store.var_expr(flag), condition);
-        self.emit(StmtKind::Assign(flag, is_approximated), span, Event::Silent);
+        self.out.emit(StmtKind::Assign(flag, is_approximated), span, Event::Silent);
     }
 
     /// No approximation was used when the program starts.
     pub(super) fn start_approximations(&mut self, span: Span) {
         if let Some(flag) = self.approximations.flag {
-            self.emit(StmtKind::Assign(flag, self.store().fals()), span, Event::Start);
+            self.out.emit(StmtKind::Assign(flag, self.store().fals()), span, Event::Start);
         }
     }
 
@@ -72,11 +72,11 @@ impl Lowering<'_> {
             format!("a violation was found, but only after an approximation of {}", names.join(", "));
         let is_approximated = self.store().var_expr(flag);
         let is_exact = self.store().not(is_approximated);
-        for violation in &mut self.violations {
-            let exact = split(&mut self.graph, violation, is_exact);
-            let approximated = split(&mut self.graph, violation, is_approximated);
+        for violation in &mut self.out.violations {
+            let exact = split(&mut self.out.graph, violation, is_exact);
+            let approximated = split(&mut self.out.graph, violation, is_approximated);
             violation.location = exact;
-            self.limits.push((approximated, violation.span, reason.clone()));
+            self.out.limits.push((approximated, violation.span, reason.clone()));
         }
     }
 }

@@ -88,11 +88,11 @@ impl<'h> Lowering<'h> {
             span,
             |lowering| {
                 let term = as_written(lowering);
-                lowering.emit(StmtKind::Assign(var, term), span, Event::Silent);
+                lowering.out.emit(StmtKind::Assign(var, term), span, Event::Silent);
             },
             |lowering| {
                 let term = reversed(lowering);
-                lowering.emit(StmtKind::Assign(var, term), span, Event::Silent);
+                lowering.out.emit(StmtKind::Assign(var, term), span, Event::Silent);
             },
         );
         self.store().var_expr(var)
@@ -112,7 +112,7 @@ impl<'h> Lowering<'h> {
         self.check_fit(scalar, scalar.narrowed(bits), value, span);
         let is_variable = match spot {
             Spot::Part { storage, .. } => {
-                matches!(self.storages.parts[storage], Storage::Scalar { is_array: false, .. })
+                matches!(self.objects.storages.parts[storage], Storage::Scalar { is_array: false, .. })
             }
             Spot::Single { .. } => true,
             Spot::Memory { .. } | Spot::Nowhere => false,
@@ -194,7 +194,7 @@ impl<'h> Lowering<'h> {
         };
         let left = self.arith.convert(scalar, wide, old);
         let left = self.defined(left, wide, span);
-        let class = self.points.target(self.frame, site_of(value));
+        let class = self.points.target(self.out.frame, site_of(value));
         self.check_number(op, class, wide, [left, right], span);
         let result = self.binary(op, computation, left, (value.ty, right), span);
         self.check_fit(wide, scalar, result, span);

@@ -59,7 +59,7 @@ impl Lowering<'_> {
     ) {
         let parts = self.parts_of(class, span);
         if parts.iter().any(|part| part.element.integer().is_none()) {
-            return self.limit(span, "pointers or floating-point numbers are filled with bytes");
+            return self.out.limit(span, "pointers or floating-point numbers are filled with bytes");
         }
         let values: Vec<ExprId> = parts.iter().map(|part| self.repeated(part.element, byte)).collect();
         self.for_each_block(count, stride(&parts), span, |lowering, offset| {
@@ -82,6 +82,7 @@ impl Lowering<'_> {
             let Some(scalar) = self.scalar(leaf) else { continue };
             if bits.is_some() || scalar.integer().is_none() {
                 return self
+                    .out
                     .limit(span, "pointers, floating-point numbers or bit-fields are filled with bytes");
             }
             let value = self.repeated(scalar, byte);
@@ -99,14 +100,14 @@ impl Lowering<'_> {
         span: Span,
     ) {
         if to.0 != from.0 || self.singles.object(to.0).is_some() {
-            return self.limit(span, "bytes of a variable are copied");
+            return self.out.limit(span, "bytes of a variable are copied");
         }
         let store = self.store();
         let parts = self.parts_of(to.0, span);
         let keep = |lowering: &mut Self, var: VarId| {
             let array = store.var_expr(var);
             let old = lowering.auxiliary("old", store.sort(array), VarOrigin::Temporary);
-            lowering.emit(StmtKind::Assign(old, array), span, Event::Silent);
+            lowering.out.emit(StmtKind::Assign(old, array), span, Event::Silent);
             store.var_expr(old)
         };
         let before: Vec<(ExprId, Option<ExprId>)> = parts
@@ -133,7 +134,7 @@ impl Lowering<'_> {
     fn put(&mut self, part: &ElementArray, address: ExprId, value: ExprId, span: Span) {
         let store = self.store();
         let array = store.store(store.var_expr(part.var), address, value);
-        self.emit(StmtKind::Assign(part.var, array), span, Event::Assign);
+        self.out.emit(StmtKind::Assign(part.var, array), span, Event::Assign);
     }
 
     /// Says whether an element has a value.
@@ -142,7 +143,7 @@ impl Lowering<'_> {
         let store = self.store();
         let value = self.arith.truth_value(Scalar::Bool, state);
         let array = store.store(store.var_expr(shadow), address, value);
-        self.emit(StmtKind::Assign(shadow, array), span, Event::Silent);
+        self.out.emit(StmtKind::Assign(shadow, array), span, Event::Silent);
     }
 
     /// The number whose bytes are all the same.

@@ -70,7 +70,7 @@ impl<'h> Lowering<'h> {
     }
 
     fn call(&mut self, call: &'h Expr, callee: &'h Callee, args: &'h [Expr]) -> Outcome {
-        if self.graph.num_edges() > self.options.max_edges || !self.graph.is_live() {
+        if self.out.graph.num_edges() > self.options.max_edges || !self.out.graph.is_live() {
             return Outcome::Nothing;
         }
         match callee {
@@ -84,7 +84,7 @@ impl<'h> Lowering<'h> {
         let info = &self.program.functions[function];
         if matches!(&self.options.property, Property::UnreachCall(name) if *name == info.name) {
             self.arguments(args);
-            self.violate(call.span, ViolationKind::Call);
+            self.out.violate(call.span, ViolationKind::Call);
             return Outcome::Nothing;
         }
         if info.body.is_none() {
@@ -100,14 +100,14 @@ impl<'h> Lowering<'h> {
             };
         }
         let args = self.arguments(args);
-        match self.calls.callees.get(&(self.frame, site_of(call), function)) {
+        match self.calls.callees.get(&(self.out.frame, site_of(call), function)) {
             Some(frame) => {
                 self.enter(*frame, &args, call.span);
                 Outcome::Frame(*frame)
             }
             None => {
                 let bound = self.calls.recursion_bound;
-                self.limit(call.span, format!("more than {bound} calls of `{}` are pending", info.name));
+                self.out.limit(call.span, format!("more than {bound} calls of `{}` are pending", info.name));
                 Outcome::Nothing
             }
         }
@@ -118,14 +118,14 @@ impl<'h> Lowering<'h> {
         let sort = self.arith.sort(scalar);
         let var = self.auxiliary("input", sort, VarOrigin::Input(scalar));
         let term = self.store().var_expr(var);
-        self.flush();
+        self.out.flush();
         self.havoc(var, scalar, span, Event::Input { function: function.to_string(), var, ty });
         if let (true, Some(integer)) = (function.ends_with("nondet_bool"), scalar.integer()) {
             let values = [0, 1].map(|number| self.arith.integer(integer, &BigInt::from(number)));
             let is_bool = self.store().or_all(values.map(|value| self.store().eq(term, value)));
-            self.emit(StmtKind::Assume(is_bool), span, Event::Silent);
+            self.out.emit(StmtKind::Assume(is_bool), span, Event::Silent);
         }
-        self.flush();
+        self.out.flush();
         term
     }
 
@@ -158,7 +158,7 @@ impl<'h> Lowering<'h> {
             .collect();
         let keep = |lowering: &mut Self, number: usize| {
             let term = lowering.value(&args[number]);
-            lowering.emit(StmtKind::Assign(vars[number], term), args[number].span, Event::Silent);
+            lowering.out.emit(StmtKind::Assign(vars[number], term), args[number].span, Event::Silent);
         };
         self.in_either_order(
             args[0].span,
@@ -196,7 +196,7 @@ impl<'h> Lowering<'h> {
         }
         let function = &self.program.functions[self.calls.frames[callee].function];
         let event = Event::Call(callee);
-        self.flush();
+        self.out.flush();
         let mut is_told = false;
         for (param, arg) in function.params.iter().zip(args) {
             let ty = function.locals[*param].ty;
@@ -213,19 +213,19 @@ impl<'h> Lowering<'h> {
             is_told = true;
         }
         if is_told {
-            self.flush();
+            self.out.flush();
         } else {
-            self.graph.tell(self.frame, span, event);
+            self.out.graph.tell(self.out.frame, span, event);
         }
-        let after = self.location(span);
+        let after = self.out.location(span);
         let is_atomic = self.enter_atomic_function(callee, span);
-        let caller = std::mem::replace(&mut self.frame, callee);
+        let caller = std::mem::replace(&mut self.out.frame, callee);
         let scope = Scope { return_to: Some(after), ..Scope::default() };
         let outer = std::mem::replace(&mut self.scope, scope);
         self.body(callee);
-        self.frame = caller;
+        self.out.frame = caller;
         let ended = std::mem::replace(&mut self.scope, outer);
-        self.graph.continue_at(after);
+        self.out.graph.continue_at(after);
         self.leave_atomic_function(callee, is_atomic, span);
         self.end_frame(callee, span);
         self.clear_pointers(callee, span);
@@ -248,7 +248,7 @@ impl<'h> Lowering<'h> {
             self.write(spot, scalar, None, self.arith.zero(scalar), function.span, Event::Assign);
         }
         self.leave(function.span);
-        self.graph.die(self.frame);
+        self.out.graph.die(self.out.frame);
     }
 
     /// One of the functions that the pointer may point to.
@@ -273,22 +273,22 @@ impl<'h> Lowering<'h> {
     pub(super) fn call_pointed(&mut self, call: &'h Expr, address: ExprId, args: &[Arg]) -> Outcome {
         let store = self.store();
         let functions = self.pointed_functions(call);
-        let (result, join) = (self.result_holder(call), self.location(call.span));
+        let (result, join) = (self.result_holder(call), self.out.location(call.span));
         for function in functions {
-            let target = self.function_address(function);
+            let target = self.objects.function_address(function);
             let is_it = self.arith.compare(CompareOp::Eq, Scalar::Pointer, address, target);
-            let (hit, miss) = (self.location(call.span), self.location(call.span));
+            let (hit, miss) = (self.out.location(call.span), self.out.location(call.span));
             self.branch_on(is_it, hit, miss, call.span);
-            self.graph.continue_at(hit);
+            self.out.graph.continue_at(hit);
             self.call_candidate(call, function, args, result);
-            self.go(join);
-            self.graph.continue_at(miss);
+            self.out.go(join);
+            self.out.graph.continue_at(miss);
         }
-        self.limit(call.span, "a pointer is called that points to no function of its type");
-        self.graph.continue_at(join);
+        self.out.limit(call.span, "a pointer is called that points to no function of its type");
+        self.out.graph.continue_at(join);
         match result {
             Some((spot @ Spot::Part { storage, .. }, scalar)) => {
-                match (scalar, &self.storages.parts[storage]) {
+                match (scalar, &self.objects.storages.parts[storage]) {
                     (Some(_), super::storage::Storage::Scalar { var, .. }) => {
                         Outcome::Value(store.var_expr(*var))
                     }
@@ -310,8 +310,10 @@ impl<'h> Lowering<'h> {
     pub(super) fn pointed_functions(&self, call: &'h Expr) -> Vec<FunctionId> {
         let crate::hir::ExprKind::Call(_, args) = &call.kind else { return Vec::new() };
         let all = candidates(self.program, &self.calls.address_taken, args, call.ty);
-        let known =
-            self.points.called(self.frame, site_of(call)).map(|class| &self.points.class(class).functions);
+        let known = self
+            .points
+            .called(self.out.frame, site_of(call))
+            .map(|class| &self.points.class(class).functions);
         match known {
             Some(known) if !known.is_empty() => {
                 all.into_iter().filter(|function| known.contains(function)).collect()
@@ -329,16 +331,16 @@ impl<'h> Lowering<'h> {
     ) {
         let info = &self.program.functions[function];
         if matches!(&self.options.property, Property::UnreachCall(name) if *name == info.name) {
-            return self.violate(call.span, ViolationKind::Call);
+            return self.out.violate(call.span, ViolationKind::Call);
         }
-        let Some(frame) = self.calls.callees.get(&(self.frame, site_of(call), function)).copied() else {
+        let Some(frame) = self.calls.callees.get(&(self.out.frame, site_of(call), function)).copied() else {
             let reason = match info.body {
                 Some(_) => {
                     format!("more than {} calls of `{}` are pending", self.calls.recursion_bound, info.name)
                 }
                 None => format!("`{}`, which is not defined, is called through a pointer", info.name),
             };
-            return self.limit(call.span, reason);
+            return self.out.limit(call.span, reason);
         };
         self.enter(frame, args, call.span);
         let Some((target, scalar)) = result else { return };

@@ -72,16 +72,16 @@ impl<'h> Lowering<'h> {
         let store = self.store();
         let sort = self.arith.sort(Scalar::Bool);
         let var = self.auxiliary("tmp", sort, VarOrigin::Temporary);
-        let (then, otherwise) = (self.location(expr.span), self.location(expr.span));
-        let join = self.location(expr.span);
+        let (then, otherwise) = (self.out.location(expr.span), self.out.location(expr.span));
+        let join = self.out.location(expr.span);
         self.branch(expr, then, otherwise);
         for (location, truth) in [(then, store.tru()), (otherwise, store.fals())] {
-            self.graph.continue_at(location);
+            self.out.graph.continue_at(location);
             let value = self.arith.truth_value(Scalar::Bool, truth);
-            self.emit(StmtKind::Assign(var, value), expr.span, Event::Silent);
-            self.go(join);
+            self.out.emit(StmtKind::Assign(var, value), expr.span, Event::Silent);
+            self.out.go(join);
         }
-        self.graph.continue_at(join);
+        self.out.graph.continue_at(join);
         store.var_expr(var)
     }
 
@@ -94,15 +94,15 @@ impl<'h> Lowering<'h> {
         match &expr.kind {
             ExprKind::Not(operand) if !self.is_pure(operand) => self.branch(operand, otherwise, then),
             ExprKind::And(left, right) if !self.is_pure(right) => {
-                let middle = self.location(right.span);
+                let middle = self.out.location(right.span);
                 self.branch(left, middle, otherwise);
-                self.graph.continue_at(middle);
+                self.out.graph.continue_at(middle);
                 self.branch(right, then, otherwise);
             }
             ExprKind::Or(left, right) if !self.is_pure(right) => {
-                let middle = self.location(right.span);
+                let middle = self.out.location(right.span);
                 self.branch(left, then, middle);
-                self.graph.continue_at(middle);
+                self.out.graph.continue_at(middle);
                 self.branch(right, then, otherwise);
             }
             _ => {
@@ -116,15 +116,15 @@ impl<'h> Lowering<'h> {
     pub(super) fn branch_on(&mut self, condition: ExprId, then: LocId, otherwise: LocId, span: Span) {
         let store = self.store();
         if condition == store.tru() {
-            return self.go(then);
+            return self.out.go(then);
         }
         if condition == store.fals() {
-            return self.go(otherwise);
+            return self.out.go(otherwise);
         }
-        let source = self.here();
-        self.graph.guard(source, then, condition, span, Event::Branch { taken: true });
-        self.graph.guard(source, otherwise, store.not(condition), span, Event::Branch { taken: false });
-        self.graph.die(self.frame);
+        let source = self.out.here();
+        self.out.graph.guard(source, then, condition, span, Event::Branch { taken: true });
+        self.out.graph.guard(source, otherwise, store.not(condition), span, Event::Branch { taken: false });
+        self.out.graph.die(self.out.frame);
     }
 
     /// Does one of two things.
@@ -135,16 +135,17 @@ impl<'h> Lowering<'h> {
         otherwise: impl FnOnce(&mut Self),
         span: Span,
     ) {
-        let (first, second, join) = (self.location(span), self.location(span), self.location(span));
-        let num_edges = self.graph.num_edges();
+        let (first, second, join) =
+            (self.out.location(span), self.out.location(span), self.out.location(span));
+        let num_edges = self.out.graph.num_edges();
         self.branch(condition, first, second);
-        self.note_choice(num_edges, span, [first, second]);
-        self.graph.continue_at(first);
+        self.out.note_choice(num_edges, span, [first, second]);
+        self.out.graph.continue_at(first);
         then(self);
-        self.go(join);
-        self.graph.continue_at(second);
+        self.out.go(join);
+        self.out.graph.continue_at(second);
         otherwise(self);
-        self.go(join);
-        self.graph.continue_at(join);
+        self.out.go(join);
+        self.out.graph.continue_at(join);
     }
 }

@@ -61,7 +61,7 @@ impl<'h> Lowering<'h> {
             },
             ExprKind::Load(place) => self.load_place(place),
             ExprKind::AddressOf(place) | ExprKind::Decay(place) => self.address_of(place),
-            ExprKind::FunctionAddress(function) => self.function_address(*function),
+            ExprKind::FunctionAddress(function) => self.objects.function_address(*function),
             ExprKind::Unary(op, operand) => self.unary(*op, operand, expr),
             ExprKind::Not(_) | ExprKind::Compare(..) | ExprKind::And(..) | ExprKind::Or(..) => {
                 self.truth_value(expr)
@@ -137,7 +137,7 @@ impl<'h> Lowering<'h> {
     }
 
     fn unsupported(&mut self, expr: &Expr, reason: &str) -> ExprId {
-        self.limit(expr.span, reason);
+        self.out.limit(expr.span, reason);
         match self.scalar(expr.ty) {
             Some(scalar) => self.arbitrary(scalar, expr.span),
             None => self.store().tru(),
@@ -179,7 +179,7 @@ impl<'h> Lowering<'h> {
         });
         let keep = |lowering: &mut Self, number: usize, expr: &'h Expr| {
             let term = lowering.value(expr);
-            lowering.emit(StmtKind::Assign(vars[number], term), expr.span, Event::Silent);
+            lowering.out.emit(StmtKind::Assign(vars[number], term), expr.span, Event::Silent);
         };
         self.in_either_order(
             left.span,
@@ -232,7 +232,7 @@ impl<'h> Lowering<'h> {
                 self.narrowed(scalar, bits, value)
             }
             Volatility::Unknown => {
-                self.limit(place.span, "a volatile object may be one of the program or of a device");
+                self.out.limit(place.span, "a volatile object may be one of the program or of a device");
                 self.read(spot, scalar, bits, place.span)
             }
         }
@@ -261,7 +261,7 @@ impl<'h> Lowering<'h> {
         let branch = |value: &'h Expr| {
             move |lowering: &mut Self| {
                 let term = lowering.value(value);
-                lowering.emit(StmtKind::Assign(var, term), value.span, Event::Silent);
+                lowering.out.emit(StmtKind::Assign(var, term), value.span, Event::Silent);
             }
         };
         self.choose(condition, branch(then), branch(otherwise), expr.span);
@@ -275,7 +275,8 @@ impl<'h> Lowering<'h> {
                 let spot = self.place(place);
                 self.check_object(spot, place.ty, place.span);
                 if self.volatility(place) != Volatility::Own {
-                    self.limit(place.span, "a volatile structure of the outside world is read as a whole");
+                    self.out
+                        .limit(place.span, "a volatile structure of the outside world is read as a whole");
                 }
                 spot
             }
@@ -302,7 +303,7 @@ impl<'h> Lowering<'h> {
             ExprKind::Call(callee, args) => self.call_record(expr, callee, args),
             ExprKind::Conditional(condition, then, otherwise) => {
                 let Some(target) = self.temporary_spot(expr.ty) else {
-                    self.limit(expr.span, "a union is chosen by a condition");
+                    self.out.limit(expr.span, "a union is chosen by a condition");
                     return Spot::Nowhere;
                 };
                 let branch = |value: &'h Expr| {
@@ -315,11 +316,11 @@ impl<'h> Lowering<'h> {
                 target
             }
             ExprKind::Unsupported(reason) => {
-                self.limit(expr.span, reason.as_str());
+                self.out.limit(expr.span, reason.as_str());
                 Spot::Nowhere
             }
             _ => {
-                self.limit(expr.span, "a structure is made in a way that is not understood");
+                self.out.limit(expr.span, "a structure is made in a way that is not understood");
                 Spot::Nowhere
             }
         }
@@ -332,7 +333,7 @@ impl<'h> Lowering<'h> {
             return spot;
         }
         let Some(target) = self.temporary_spot(expr.ty) else {
-            self.limit(expr.span, "a union is the value of a statement expression");
+            self.out.limit(expr.span, "a union is the value of a statement expression");
             return Spot::Nowhere;
         };
         self.copy(target, spot, expr.ty, expr.span, &Event::Silent);

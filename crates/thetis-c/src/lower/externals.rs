@@ -49,7 +49,7 @@ impl<'h> Lowering<'h> {
             }
             Externals::Svcomp => "changes nothing",
         };
-        self.assume_silently(
+        self.out.assume_silently(
             AssumptionKind::Externals,
             format!("`{name}` is not defined: it may return anything and {contract}"),
             span,
@@ -74,36 +74,36 @@ impl<'h> Lowering<'h> {
 
     /// Writes to everything that is known outside, and calls back what may be called.
     fn unknown_effect(&mut self, call: &'h Expr) {
-        self.flush();
+        self.out.flush();
         self.change_outside(call.span);
         if self.calls.callbacks.is_empty() {
             return;
         }
-        let (head, after) = (self.location(call.span), self.location(call.span));
-        self.go(head);
-        self.graph.continue_at(head);
+        let (head, after) = (self.out.location(call.span), self.out.location(call.span));
+        self.out.go(head);
+        self.out.graph.continue_at(head);
         for function in &self.calls.callbacks {
-            let (called, next) = (self.location(call.span), self.location(call.span));
+            let (called, next) = (self.out.location(call.span), self.out.location(call.span));
             self.fork(called, next, call.span);
-            self.graph.continue_at(called);
+            self.out.graph.continue_at(called);
             self.call_back(call, *function);
-            self.go(head);
-            self.graph.continue_at(next);
+            self.out.go(head);
+            self.out.graph.continue_at(next);
         }
-        self.go(after);
-        self.graph.continue_at(after);
+        self.out.go(after);
+        self.out.graph.continue_at(after);
     }
 
     /// Control goes on at either location.
     fn fork(&mut self, left: LocId, right: LocId, span: Span) {
-        let (source, always) = (self.here(), self.store().tru());
-        self.graph.guard(source, left, always, span, Event::Silent);
-        self.graph.guard(source, right, always, span, Event::Silent);
+        let (source, always) = (self.out.here(), self.store().tru());
+        self.out.graph.guard(source, left, always, span, Event::Silent);
+        self.out.graph.guard(source, right, always, span, Event::Silent);
     }
 
     /// Calls a function with any arguments.
     fn call_back(&mut self, call: &'h Expr, function: FunctionId) {
-        match self.calls.callees.get(&(self.frame, site_of(call), function)).copied() {
+        match self.calls.callees.get(&(self.out.frame, site_of(call), function)).copied() {
             Some(frame) => {
                 let args = self.any_arguments(frame, call.span);
                 self.enter(frame, &args, call.span);
@@ -111,7 +111,7 @@ impl<'h> Lowering<'h> {
             }
             None => {
                 let name = &self.program.functions[function].name;
-                self.limit(call.span, format!("`{name}` may be called while it is running"));
+                self.out.limit(call.span, format!("`{name}` may be called while it is running"));
             }
         }
     }
@@ -134,7 +134,7 @@ impl<'h> Lowering<'h> {
     /// Makes arbitrary what code outside the program may write.
     fn change_outside(&mut self, span: Span) {
         for var in self.outside_arrays(span) {
-            self.emit(StmtKind::Havoc(var), span, Event::Silent);
+            self.out.emit(StmtKind::Havoc(var), span, Event::Silent);
             if let Some(class) = self.points.outside() {
                 self.trust_written(class, var, span);
             }
@@ -146,7 +146,7 @@ impl<'h> Lowering<'h> {
                 self.scramble(spot, ty, span);
             }
         }
-        self.flush();
+        self.out.flush();
     }
 
     /// Nothing may change string literals and `const` variables, so they have their values again.

@@ -131,7 +131,7 @@ impl<'h> Lowering<'h> {
 
     fn zero_large(&mut self, spot: Spot, ty: TypeId, span: Span) {
         let Spot::Memory { class, address, .. } = spot else {
-            return self.limit(span, "a very large object is initialised");
+            return self.out.limit(span, "a very large object is initialised");
         };
         let size = self.size_of(ty, span);
         self.zero_block(class, address, size, span);
@@ -143,16 +143,16 @@ impl<'h> Lowering<'h> {
         self.set_all(storage, true, span);
         let mut pending = vec![(storage, ty, Vec::new())];
         while let Some((storage, ty, path)) = pending.pop() {
-            match self.storages.parts[storage].clone() {
+            match self.objects.storages.parts[storage].clone() {
                 Storage::Scalar { var, scalar, is_array: true } => {
                     let zero = self.arith.zero(scalar);
                     let zeros = store.const_array(self.arith.index_sort(), zero);
-                    self.emit(StmtKind::Assign(var, zeros), span, Event::Assign);
+                    self.out.emit(StmtKind::Assign(var, zeros), span, Event::Assign);
                 }
                 Storage::Scalar { var, scalar, .. } => {
                     if !parts.iter().any(|part| path.starts_with(&part.path)) {
                         let zero = self.arith.zero(scalar);
-                        self.emit(StmtKind::Assign(var, zero), span, Event::Assign);
+                        self.out.emit(StmtKind::Assign(var, zero), span, Event::Assign);
                     }
                 }
                 Storage::Record(members) => self.push_parts(&mut pending, members, ty, &path, Step::Field),
@@ -185,42 +185,42 @@ impl<'h> Lowering<'h> {
 
     /// What happens before `main`: from the initial location to where it starts. All that `main` needs is known by then.
     pub(super) fn start(&mut self, entry: LocId, span: Span) {
-        let middle = self.location(span);
-        self.graph.expect(middle);
-        self.graph.continue_at(middle);
+        let middle = self.out.location(span);
+        self.out.graph.expect(middle);
+        self.out.graph.continue_at(middle);
         let mut done = BTreeSet::new();
         while let Some(global) = self.next_global(&done) {
             self.start_with_sources(global, &mut done);
         }
-        self.go(entry);
-        self.graph.continue_at(self.initial);
+        self.out.go(entry);
+        self.out.graph.continue_at(self.out.initial);
         self.zero_regions(span);
         self.start_safety(span);
         self.start_shadows(span);
         self.start_approximations(span);
-        if let Some(heap) = self.heap {
-            let first = self.arith.object_address(self.num_objects + 1);
-            self.emit(StmtKind::Assign(heap, first), span, Event::Start);
+        if let Some(heap) = self.objects.heap {
+            let first = self.arith.object_address(self.objects.num_objects + 1);
+            self.out.emit(StmtKind::Assign(heap, first), span, Event::Start);
         }
-        self.go(middle);
+        self.out.go(middle);
     }
 
     /// Memory that starts zero.
     fn zero_regions(&mut self, span: Span) {
         let store = self.store();
-        let zeroed = self.regions.values().filter(|region| region.starts_zero);
+        let zeroed = self.objects.regions.values().filter(|region| region.starts_zero);
         let arrays: Vec<VarId> = zeroed.flat_map(|region| region.arrays.values().copied()).collect();
         for var in arrays {
             let Sort::Array(array) = store.var_sort(var) else { continue };
             let (index, element) = store.array_parts(array);
             let zeros = store.const_array(index, zero_of(store, element));
-            self.emit(StmtKind::Assign(var, zeros), span, Event::Start);
+            self.out.emit(StmtKind::Assign(var, zeros), span, Event::Start);
         }
     }
 
     fn next_global(&self, done: &BTreeSet<GlobalId>) -> Option<GlobalId> {
         let is_pending = |global: &&GlobalId| {
-            !done.contains(global) && self.homes.contains_key(&ObjectKey::Global(**global))
+            !done.contains(global) && self.objects.homes.contains_key(&ObjectKey::Global(**global))
         };
         self.calls.globals.iter().find(is_pending).copied()
     }
@@ -243,13 +243,13 @@ impl<'h> Lowering<'h> {
         let info = &self.program.globals[global];
         let key = ObjectKey::Global(global);
         let spot = self.spot_of(key, info.ty);
-        let starts_zero = match self.home(key, info.ty) {
+        let starts_zero = match self.objects.home(key, info.ty) {
             Home::Memory { class, .. } => self.region(class).starts_zero,
             Home::Variables(_) => false,
         };
         match &info.initializer {
             _ if !info.is_defined => {
-                if let Home::Variables(_) = self.home(key, info.ty) {
+                if let Home::Variables(_) = self.objects.home(key, info.ty) {
                     self.scramble(spot, info.ty, info.span);
                 }
             }
@@ -261,7 +261,7 @@ impl<'h> Lowering<'h> {
             None => {}
         }
         self.begin_lifetime(key, info.span);
-        self.flush();
+        self.out.flush();
     }
 }
 

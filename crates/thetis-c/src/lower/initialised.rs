@@ -133,7 +133,7 @@ impl<'h> Lowering<'h> {
         let mut place = place;
         loop {
             place = match &place.kind {
-                PlaceKind::Local(local) => return self.may_lack_value(self.frame, *local),
+                PlaceKind::Local(local) => return self.may_lack_value(self.out.frame, *local),
                 PlaceKind::Global(global) => return self.shadows.globals.contains(global),
                 PlaceKind::Literal(..) => return false,
                 PlaceKind::Temporary(_) => return true,
@@ -157,8 +157,8 @@ impl<'h> Lowering<'h> {
         let lacks = store.not(store.and_all(states));
         let span = self.span_in_program(span);
         match lacks == store.tru() {
-            true => self.violate(span, ViolationKind::Uninitialised),
-            false => self.forbid(lacks, span, ViolationKind::Uninitialised),
+            true => self.out.violate(span, ViolationKind::Uninitialised),
+            false => self.out.forbid(lacks, span, ViolationKind::Uninitialised),
         }
     }
 
@@ -208,7 +208,7 @@ impl<'h> Lowering<'h> {
                 let state = if is_bytewise { states[number] } else { all };
                 array = store.store(array, address, self.arith.truth_value(Scalar::Bool, state));
             }
-            return self.emit(Edge::Assign(shadow, array), span, Event::Silent);
+            return self.out.emit(Edge::Assign(shadow, array), span, Event::Silent);
         }
         let Some((shadow, index)) = self.shadow_at(spot) else { return self.need_value(all, span) };
         let value = match index {
@@ -218,7 +218,7 @@ impl<'h> Lowering<'h> {
             }
             None => all,
         };
-        self.emit(Edge::Assign(shadow, value), span, Event::Silent);
+        self.out.emit(Edge::Assign(shadow, value), span, Event::Silent);
     }
 
     /// A copy without a value to where that is not known ends the run.
@@ -235,7 +235,7 @@ impl<'h> Lowering<'h> {
     /// The shadow of a scalar in variables, with the index of its element.
     fn shadow_at(&mut self, spot: Spot) -> Option<(VarId, Option<ExprId>)> {
         let (storage, index) = self.in_variables(spot)?;
-        let Storage::Scalar { var, is_array, .. } = self.storages.parts[storage] else { return None };
+        let Storage::Scalar { var, is_array, .. } = self.objects.storages.parts[storage] else { return None };
         let shadow = self.shadow_of(var, is_array)?;
         let index = is_array.then(|| index.unwrap_or_else(|| self.first_index()));
         Some((shadow, index))
@@ -268,7 +268,7 @@ impl<'h> Lowering<'h> {
         if let Some(known) = self.shadows.vars.get(&var) {
             return Some(*known);
         }
-        let is_open = match self.storages.origins.get(&var)? {
+        let is_open = match self.objects.storages.origins.get(&var)? {
             VarOrigin::Scalar(variable) | VarOrigin::Elements(variable) => match variable.owner {
                 Owner::Local(frame, local) => self.may_lack_value(frame, local),
                 Owner::Global(global) => self.shadows.globals.contains(&global),
@@ -304,7 +304,7 @@ impl<'h> Lowering<'h> {
     fn new_shadow(&mut self, var: VarId, sort: Sort) -> VarId {
         let store = self.store();
         let name = format!("{}.written", store.var_name(var));
-        let shadow = self.storages.declare(store, &name, sort, VarOrigin::Temporary);
+        let shadow = self.objects.storages.declare(store, &name, sort, VarOrigin::Temporary);
         self.shadows.vars.insert(var, shadow);
         shadow
     }
@@ -343,11 +343,11 @@ impl<'h> Lowering<'h> {
         }
         let mut pending = vec![storage];
         while let Some(storage) = pending.pop() {
-            match self.storages.parts[storage].clone() {
+            match self.objects.storages.parts[storage].clone() {
                 Storage::Scalar { var, is_array, .. } => {
                     if let Some(shadow) = self.shadow_of(var, is_array) {
                         let value = self.all(shadow, has_value);
-                        self.emit(Edge::Assign(shadow, value), span, Event::Silent);
+                        self.out.emit(Edge::Assign(shadow, value), span, Event::Silent);
                     }
                 }
                 Storage::Record(parts) | Storage::List(parts) => pending.extend(parts.into_iter().rev()),
@@ -363,12 +363,12 @@ impl<'h> Lowering<'h> {
         if !self.checks_values() || !self.may_lack_value(frame, local) {
             return;
         }
-        match self.home(key, ty) {
+        match self.objects.home(key, ty) {
             Home::Variables(storage) => self.set_all(storage, false, span),
             Home::Memory { class, address } => {
                 let paths = leaf_paths(&self.program.types, ty, MAX_FORGOTTEN);
                 if paths.as_ref().is_some_and(|paths| paths.iter().any(|path| path.bits.is_some())) {
-                    return self.limit(span, "bit-fields that are pointed to have no initial value");
+                    return self.out.limit(span, "bit-fields that are pointed to have no initial value");
                 }
                 let Some(paths) = paths else {
                     let size = self.size_of(ty, span);
@@ -386,7 +386,7 @@ impl<'h> Lowering<'h> {
 
     /// The values of variables before their declarations, where a jump may lead past those.
     pub(super) fn forget_values_of_frame(&mut self, span: Span) {
-        let function = self.calls.frames[self.frame].function;
+        let function = self.calls.frames[self.out.frame].function;
         if !self.shadows.jumping.contains(&function) {
             return;
         }
@@ -394,18 +394,18 @@ impl<'h> Lowering<'h> {
         let info = &self.program.functions[function];
         for local in open.into_iter().filter(|local| !info.params.contains(local)) {
             if self.program.types.size_of(info.locals[local].ty).is_some() {
-                self.forget_value(ObjectKey::Local(self.frame, local), info.locals[local].ty, span);
+                self.forget_value(ObjectKey::Local(self.out.frame, local), info.locals[local].ty, span);
             }
         }
     }
 
     /// The lifetime of a variable ends. If a jump leads back into its block, it is another one without a value.
     pub(super) fn end_value(&mut self, local: LocalId, span: Span) {
-        let function = self.calls.frames[self.frame].function;
+        let function = self.calls.frames[self.out.frame].function;
         if self.shadows.jumping.contains(&function) {
             let ty = self.program.functions[function].locals[local].ty;
             if self.program.types.size_of(ty).is_some() {
-                self.forget_value(ObjectKey::Local(self.frame, local), ty, span);
+                self.forget_value(ObjectKey::Local(self.out.frame, local), ty, span);
             }
         }
     }
@@ -414,27 +414,27 @@ impl<'h> Lowering<'h> {
     pub(super) fn start_shadows(&mut self, span: Span) {
         for shadow in std::mem::take(&mut self.shadows.memory) {
             let values = self.all(shadow, true);
-            self.emit(Edge::Assign(shadow, values), span, Event::Start);
+            self.out.emit(Edge::Assign(shadow, values), span, Event::Start);
         }
     }
 
     /// A function of which nothing is known may have written to an array of memory.
     pub(super) fn trust_written(&mut self, class: ClassId, var: VarId, span: Span) {
         let Some(shadow) = self.shadow_of_memory(class, var) else { return };
-        self.assume_silently(
+        self.out.assume_silently(
             AssumptionKind::ExternalWrites,
             "functions without a body write all of what they may know before it is read",
             span,
         );
         let values = self.all(shadow, true);
-        self.emit(Edge::Assign(shadow, values), span, Event::Silent);
+        self.out.emit(Edge::Assign(shadow, values), span, Event::Silent);
     }
 
     /// Blocks count as written.
     pub(super) fn trust_block(&mut self, span: Span) {
         if self.checks_values() {
             let text = "what `malloc` and `alloca` allocate counts as initialised";
-            self.assume_silently(AssumptionKind::AllocatedValues, text, span);
+            self.out.assume_silently(AssumptionKind::AllocatedValues, text, span);
         }
     }
 }

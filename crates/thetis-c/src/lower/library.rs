@@ -52,7 +52,7 @@ impl<'h> Lowering<'h> {
             }
             Builtin::Assert => self.assertion(args.first()?, span),
             Builtin::AssertFail if self.options.property == Property::Assertion => {
-                self.violate(span, ViolationKind::Assertion)
+                self.out.violate(span, ViolationKind::Assertion)
             }
             Builtin::AssertFail | Builtin::End => {
                 self.arguments(args);
@@ -81,14 +81,14 @@ impl<'h> Lowering<'h> {
             Builtin::VaValue => return Some(self.argument_value(call, args)),
             Builtin::Math(function) => return self.math(function, call, args),
             Builtin::Approximate => self.approximate(span),
-            Builtin::Limit => self.limit(span, limit_reason(self.program, args)),
+            Builtin::Limit => self.out.limit(span, limit_reason(self.program, args)),
             Builtin::ChecksMemory => {
                 let number = BigInt::from(u8::from(self.checks_memory()));
                 return Some(self.arith.integer(Integer::signed(32), &number));
             }
             Builtin::Thread(function) => return self.concurrent(function, call, args),
-            Builtin::UnknownThread => self.limit(span, format!("`{name}` is not supported")),
-            Builtin::Unsupported => self.limit(span, format!("`{name}` is not supported")),
+            Builtin::UnknownThread => self.out.limit(span, format!("`{name}` is not supported")),
+            Builtin::Unsupported => self.out.limit(span, format!("`{name}` is not supported")),
         }
         None
     }
@@ -98,43 +98,43 @@ impl<'h> Lowering<'h> {
         let address = self.value(pointer);
         let address = self.freeze(address, span);
         let ty = pointed_type(self.program, pointer);
-        let reach = self.reach_behind(self.points.target(self.frame, site_of(pointer)), address);
+        let reach = self.reach_behind(self.points.target(self.out.frame, site_of(pointer)), address);
         self.check_access(reach, Length::Constant(self.program.types.size_of(ty).unwrap_or(1)), span);
-        match (self.points.target(self.frame, site_of(pointer)), self.program.types.size_of(ty)) {
+        match (self.points.target(self.out.frame, site_of(pointer)), self.program.types.size_of(ty)) {
             (Some(class), Some(size)) if size > 1 => {
                 let spot = self.spot_at(class, address, self.arith.pointer(0));
                 self.scramble(spot, ty, span);
             }
-            (Some(_), _) => self.limit(span, "bytes of unknown number become arbitrary"),
+            (Some(_), _) => self.out.limit(span, "bytes of unknown number become arbitrary"),
             (None, _) => {}
         }
     }
 
     /// `assert(e)` without a definition. What a failing one means is known only if that is what is asked.
     fn assertion(&mut self, condition: &'h Expr, span: Span) {
-        let (holds, fails) = (self.location(span), self.location(span));
+        let (holds, fails) = (self.out.location(span), self.out.location(span));
         self.branch(condition, holds, fails);
-        self.graph.continue_at(fails);
+        self.out.graph.continue_at(fails);
         match self.options.property {
-            Property::Assertion => self.violate(span, ViolationKind::Assertion),
-            _ => self.limit(span, "an assertion fails that has no definition"),
+            Property::Assertion => self.out.violate(span, ViolationKind::Assertion),
+            _ => self.out.limit(span, "an assertion fails that has no definition"),
         }
-        self.graph.continue_at(holds);
+        self.out.graph.continue_at(holds);
     }
 
     /// The address of a new block.
     pub(super) fn allocate(&mut self, span: Span) -> ExprId {
         let store = self.store();
         let sort = self.arith.sort(Scalar::Pointer);
-        let next = match self.heap {
+        let next = match self.objects.heap {
             Some(var) => var,
-            None => self.storages.declare(store, "heap.next", sort, VarOrigin::Heap),
+            None => self.objects.storages.declare(store, "heap.next", sort, VarOrigin::Heap),
         };
-        self.heap = Some(next);
+        self.objects.heap = Some(next);
         let block = self.auxiliary("block", sort, VarOrigin::Temporary);
         let after = self.arith.advance(store.var_expr(next), self.arith.object_address(1));
-        self.emit(StmtKind::Assign(block, store.var_expr(next)), span, Event::Silent);
-        self.emit(StmtKind::Assign(next, after), span, Event::Silent);
+        self.out.emit(StmtKind::Assign(block, store.var_expr(next)), span, Event::Silent);
+        self.out.emit(StmtKind::Assign(next, after), span, Event::Silent);
         store.var_expr(block)
     }
 
@@ -154,7 +154,7 @@ impl<'h> Lowering<'h> {
                 None
             }
         };
-        self.assume_silently(AssumptionKind::AllocationNeverFails, "allocation never fails", span);
+        self.out.assume_silently(AssumptionKind::AllocationNeverFails, "allocation never fails", span);
         self.trust_block(span);
         let block = self.allocate(span);
         if let Some(size) = size {
@@ -180,7 +180,7 @@ impl<'h> Lowering<'h> {
             self.bound_size(*size, span);
         }
         let total = sizes.into_iter().reduce(|left, right| self.arith.scale(left, right));
-        self.assume_silently(AssumptionKind::AllocationNeverFails, "allocation never fails", span);
+        self.out.assume_silently(AssumptionKind::AllocationNeverFails, "allocation never fails", span);
         let total = match total {
             Some(total) if self.checks_memory() => {
                 let total = self.freeze(total, span);
@@ -193,7 +193,7 @@ impl<'h> Lowering<'h> {
         if let Some(total) = total {
             self.note_block(call, block, total, Storage::Allocated);
         }
-        let object = self.points.object(super::points_to::ObjectKey::Heap(self.frame, site_of(call)));
+        let object = self.points.object(super::points_to::ObjectKey::Heap(self.out.frame, site_of(call)));
         if let (Some(object), Some(total)) = (object, total) {
             let class = self.points.class_of(object);
             if !self.region(class).starts_zero {
@@ -208,7 +208,7 @@ impl<'h> Lowering<'h> {
         let span = call.span;
         let old = self.value(args.first()?);
         let old = self.freeze(old, span);
-        self.assume_silently(AssumptionKind::AllocationNeverFails, "allocation never fails", span);
+        self.out.assume_silently(AssumptionKind::AllocationNeverFails, "allocation never fails", span);
         if self.checks_memory() {
             let size = self.byte_count(args.get(1)?);
             let size = self.freeze(size, span);
@@ -237,7 +237,7 @@ impl<'h> Lowering<'h> {
         let count = self.byte_count(count);
         let count = self.freeze(count, span);
         let result = if name.contains("mempcpy") { self.arith.advance(target, count) } else { target };
-        let classes = [to, from].map(|pointer| self.points.target(self.frame, site_of(pointer)));
+        let classes = [to, from].map(|pointer| self.points.target(self.out.frame, site_of(pointer)));
         self.check_bytes(classes[0], target, count, span);
         self.check_writable_bytes(classes[0], target, count, span);
         self.check_bytes(classes[1], source, count, span);
@@ -283,7 +283,7 @@ impl<'h> Lowering<'h> {
         let byte = self.value(byte);
         let byte = self.arith.resize(byte_integer, Integer::unsigned(8), byte);
         let count = self.byte_count(count);
-        let class = self.points.target(self.frame, site_of(to));
+        let class = self.points.target(self.out.frame, site_of(to));
         self.check_bytes(class, target, count, span);
         self.check_writable_bytes(class, target, count, span);
         let Some(class) = class else { return Some(target) };
@@ -309,7 +309,7 @@ impl<'h> Lowering<'h> {
                 let spot = self.spot_of(key, ty);
                 self.fill_object(spot, ty, byte, span);
             }
-            _ => self.limit(span, "a part of a variable is filled with bytes"),
+            _ => self.out.limit(span, "a part of a variable is filled with bytes"),
         }
     }
 
@@ -338,17 +338,18 @@ impl<'h> Lowering<'h> {
         let total = self.freeze(total, span);
         let offset = self.auxiliary("offset", self.arith.sort(Scalar::Pointer), VarOrigin::Temporary);
         let at = store.var_expr(offset);
-        self.emit(StmtKind::Assign(offset, self.arith.pointer(0)), span, Event::Silent);
-        let (head, inside, after) = (self.location(span), self.location(span), self.location(span));
-        self.go(head);
-        self.graph.continue_at(head);
+        self.out.emit(StmtKind::Assign(offset, self.arith.pointer(0)), span, Event::Silent);
+        let (head, inside, after) =
+            (self.out.location(span), self.out.location(span), self.out.location(span));
+        self.out.go(head);
+        self.out.graph.continue_at(head);
         let is_below = self.arith.compare(CompareOp::Lt, Scalar::Pointer, at, total);
         self.branch_on(is_below, inside, after, span);
-        self.graph.continue_at(inside);
+        self.out.graph.continue_at(inside);
         body(self, at);
-        self.emit(StmtKind::Assign(offset, self.arith.advance_by(at, step)), span, Event::Silent);
-        self.go(head);
-        self.graph.continue_at(after);
+        self.out.emit(StmtKind::Assign(offset, self.arith.advance_by(at, step)), span, Event::Silent);
+        self.out.go(head);
+        self.out.graph.continue_at(after);
     }
 }
 

@@ -29,7 +29,7 @@ impl<'h> Lowering<'h> {
         }
         const REASON: &str = "whether string literals with the same end are one object is unspecified";
         if lefts.len().max(rights.len()) > MAX_LITERALS {
-            return self.limit(span, REASON);
+            return self.out.limit(span, REASON);
         }
         let store = self.store();
         let [left_base, right_base] =
@@ -48,7 +48,7 @@ impl<'h> Lowering<'h> {
 
     /// The string literals that a pointer may point to.
     fn literals_behind(&self, pointer: &'h Expr) -> Vec<GlobalId> {
-        let Some(class) = self.points.target(self.frame, site_of(pointer)) else { return Vec::new() };
+        let Some(class) = self.points.target(self.out.frame, site_of(pointer)) else { return Vec::new() };
         let objects = self.points.class(class).objects.iter();
         let literals = objects.filter_map(|object| match self.points.objects[*object].key {
             ObjectKey::Global(global) if self.program.globals[global].name.starts_with("#string") => {

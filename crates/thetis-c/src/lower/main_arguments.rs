@@ -25,11 +25,11 @@ impl Lowering<'_> {
         let function = &self.program.functions[self.calls.frames[frame].function];
         if self.program.has_open_startup {
             let text = "constructors and destructors of equal priority run in the order of the text";
-            self.assume_silently(AssumptionKind::StartupOrder, text, function.span);
+            self.out.assume_silently(AssumptionKind::StartupOrder, text, function.span);
         }
         if let Some(entry) = &self.program.entry {
             for assumption in &entry.assumptions {
-                self.assume_silently(assumption.kind, assumption.text.clone(), entry.span);
+                self.out.assume_silently(assumption.kind, assumption.text.clone(), entry.span);
             }
         }
         let mut count = None;
@@ -50,7 +50,7 @@ impl Lowering<'_> {
             self.write(spot, scalar, None, value, span, Event::Start);
             self.begin_lifetime(key, span);
         }
-        self.flush();
+        self.out.flush();
         self.body(frame);
     }
 
@@ -58,12 +58,12 @@ impl Lowering<'_> {
         let scalar = Scalar::Int(integer);
         let value = self.arbitrary(scalar, span);
         let is_count = self.arith.compare(CompareOp::Le, scalar, self.arith.zero(scalar), value);
-        self.emit(StmtKind::Assume(is_count), span, Event::Silent);
+        self.out.emit(StmtKind::Assume(is_count), span, Event::Silent);
         value
     }
 
     fn argument_vector(&mut self, count: Option<(Integer, ExprId)>, span: Span) -> ExprId {
-        let vector = self.new_object();
+        let vector = self.objects.new_object();
         let outside =
             self.points.outside().filter(|class| self.cells(*class, Scalar::Pointer, None, span).is_some());
         let (Some((integer, count)), Some(class)) = (count, outside) else { return vector };
@@ -72,13 +72,13 @@ impl Lowering<'_> {
         let size = u64::from(address_width(self.program.types.model()) / 8);
         let bytes = self.arith.scale(self.arith.bytes(integer, count), self.arith.pointer(size));
         let last = self.load(class, self.arith.advance(vector, bytes), None, Scalar::Pointer, span);
-        self.emit(StmtKind::Assume(store.eq(last, null)), span, Event::Silent);
+        self.out.emit(StmtKind::Assume(store.eq(last, null)), span, Event::Silent);
         for number in 0..MAX_KNOWN {
             let address = self.arith.advance_by(vector, number * size);
             let string = self.load(class, address, None, Scalar::Pointer, span);
             let is_missing = self.has_at_most(integer, count, number);
             let is_there = store.not(store.eq(string, null));
-            self.emit(StmtKind::Assume(store.or(is_missing, is_there)), span, Event::Silent);
+            self.out.emit(StmtKind::Assume(store.or(is_missing, is_there)), span, Event::Silent);
         }
         let has_more = store.not(self.has_at_most(integer, count, MAX_KNOWN));
         self.approximate_if(has_more, "the arguments of `main`", span);

@@ -18,7 +18,7 @@ impl Lowering<'_> {
     /// The memory of a class.
     pub(super) fn region(&mut self, class: ClassId) -> &mut Region {
         let points = self.points;
-        self.regions.entry(class).or_insert_with(|| Region::of(points, class))
+        self.objects.regions.entry(class).or_insert_with(|| Region::of(points, class))
     }
 
     /// The array that a scalar of a class is in, if anything accesses such scalars.
@@ -33,7 +33,7 @@ impl Lowering<'_> {
         let (starts_zero, has_bytes) = (region.starts_zero, region.has_bytes);
         let cells = region.cells(scalar, key)?;
         if has_bytes && scalar == Scalar::Float(FloatKind::LongDouble) {
-            self.limit(span, "a `long double` is in memory that is also seen as bytes");
+            self.out.limit(span, "a `long double` is in memory that is also seen as bytes");
         }
         if let Some(var) = self.region(class).arrays.get(&cells.group) {
             return Some((*var, cells));
@@ -41,9 +41,9 @@ impl Lowering<'_> {
         let store = self.store();
         let sort = store.array_sort(self.arith.sort(Scalar::Pointer), self.arith.sort(cells.element));
         let name = format!("mem{}.{}", class.index(), self.group_name(cells.group));
-        let var = self.storages.declare(store, &name, sort, VarOrigin::Memory(cells.element));
+        let var = self.objects.storages.declare(store, &name, sort, VarOrigin::Memory(cells.element));
         if !starts_zero {
-            self.unranged.insert(var);
+            self.objects.unranged.insert(var);
         }
         self.region(class).arrays.insert(cells.group, var);
         Some((var, cells))
@@ -85,7 +85,7 @@ impl Lowering<'_> {
         }
         let element = self.store().select(self.store().var_expr(var), address);
         let element = self.observed(var, element, span);
-        if self.unranged.contains(&var) {
+        if self.objects.unranged.contains(&var) {
             self.assume_range(element, cells.element, span);
         }
         self.arith.convert(cells.element, scalar, element).term
@@ -94,7 +94,7 @@ impl Lowering<'_> {
     fn cell(&mut self, var: VarId, address: ExprId, element: Scalar, span: Span) -> ExprId {
         let store = self.store();
         let term = store.select(store.var_expr(var), address);
-        if self.unranged.contains(&var) {
+        if self.objects.unranged.contains(&var) {
             self.assume_range(term, element, span);
         }
         term
@@ -121,7 +121,7 @@ impl Lowering<'_> {
                 store.store(store.var_expr(var), address, element)
             }
         };
-        self.emit(StmtKind::Assign(var, array), span, event);
+        self.out.emit(StmtKind::Assign(var, array), span, event);
     }
 
     fn load_bytes(&mut self, var: VarId, address: ExprId, scalar: Scalar, span: Span) -> ExprId {
@@ -214,7 +214,7 @@ impl Lowering<'_> {
             Encoding::Int | Encoding::Mod => store.int_to_bv(bits, width),
         };
         let is_value = store.eq(self.arith.float_from_bits(kind, vector), value);
-        self.emit(StmtKind::Assume(is_value), span, Event::Silent);
+        self.out.emit(StmtKind::Assume(is_value), span, Event::Silent);
         bits
     }
 

@@ -26,6 +26,7 @@ mod call;
 mod calls;
 mod choice;
 mod condition;
+mod emission;
 mod expr;
 mod externals;
 mod graph;
@@ -39,6 +40,7 @@ mod main_arguments;
 mod math;
 mod memory;
 mod numbers;
+mod objects;
 mod operator;
 mod options;
 mod order;
@@ -62,7 +64,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use thetis_base::{Diagnostics, Reported, SourceMap, Span};
 use thetis_expr::{Store, VarId};
 use thetis_model::Task;
@@ -72,14 +74,16 @@ use crate::hir::{FunctionId, Machine, Program};
 use crate::{code, property};
 use approximation::Approximations;
 use calls::{CallTree, Shape, TooLarge};
+use emission::Emission;
 use graph::{Finished, Graph, Marks};
 use initialised::Shadows;
 use layout::UnionUse;
 use lowering::{Lowering, Scope};
+use objects::Objects;
 use points_to::PointsTo;
 use procedures::Procedures;
 use safety::Safety;
-use storage::{Singles, Storages};
+use storage::Singles;
 use threads::{Threads, TooManyStates};
 
 pub(crate) use arith::{Arith, Encoding, split_pointer};
@@ -263,7 +267,7 @@ fn lower_with(
     if let Some(message) = threads::unsupported(program, &calls, &options.property) {
         return Err(diagnostics.error(whole, code::UNSUPPORTED, message).into());
     }
-    if translated.graph.num_edges() > options.max_edges {
+    if translated.out.graph.num_edges() > options.max_edges {
         return Err(too_large(options, whole, diagnostics).into());
     }
     let procedural = with_procedures(program, main, options, arith, whole);
@@ -324,20 +328,21 @@ fn with_procedures(
         Known { program, options, arith, calls: &calls, points: &points, unions: &unions, singles: &singles };
     let mut translated = known.translate(main, whole, procedures::PREFIX);
     let is_fit = !translated.threads.are_used()
-        && translated.graph.num_edges() <= options.max_edges
-        && translated.has_private_locals();
+        && translated.out.graph.num_edges() <= options.max_edges
+        && translated.objects.has_private_locals();
     if !is_fit {
         return None;
     }
     let procedures = std::mem::take(&mut translated.procedures);
-    let assumptions = stated(std::mem::take(&mut translated.assumptions));
+    let locals = std::mem::take(&mut translated.objects.locals);
+    let assumptions = stated(std::mem::take(&mut translated.out.assumptions));
     let starts = procedures.starts();
     let finished = finish_graph(&mut translated, arith.store, &program.functions[main].name, &starts);
-    let places = translated.violations.iter();
+    let places = translated.out.violations.iter();
     let violations = places
         .filter_map(|violation| Some((finished.renumbered[violation.location]?, violation.span)))
         .collect();
-    Some(WithProcedures { procedural: procedures.finish(&calls, finished), violations, assumptions })
+    Some(WithProcedures { procedural: procedures.finish(&calls, locals, finished), violations, assumptions })
 }
 
 /// The copies of functions and what their pointers point to. Functions outside the program call back those whose addresses
@@ -387,6 +392,7 @@ fn too_large(options: &LowerOptions, whole: Span, diagnostics: &mut Diagnostics)
 }
 
 /// All that is known before the translation.
+#[derive(Clone, Copy)]
 struct Known<'h> {
     program: &'h Program,
     options: &'h LowerOptions,
@@ -401,12 +407,7 @@ impl<'h> Known<'h> {
     /// The translation, with names that begin with `prefix`.
     fn translate(self, main: FunctionId, whole: Span, prefix: &'static str) -> Lowering<'h> {
         let frame = FrameId::new(0);
-        let mut graph = Graph::new(frame);
-        let initial = graph.here(frame);
-        let end = graph.location(frame, Some(self.program.functions[main].span));
-        let entry = graph.location(frame, Some(self.program.functions[main].span));
-        graph.expect(entry);
-        graph.continue_at(entry);
+        let (out, entry) = Emission::new(self.arith.store, frame, self.program.functions[main].span);
         let mut lowering = Lowering {
             program: self.program,
             options: self.options,
@@ -415,24 +416,9 @@ impl<'h> Known<'h> {
             points: self.points,
             unions: self.unions,
             singles: self.singles,
-            storages: Storages::new(prefix),
-            homes: FxHashMap::default(),
-            addresses: FxHashMap::default(),
-            regions: BTreeMap::new(),
-            graph,
-            frame,
+            out,
+            objects: Objects::new(self, prefix),
             scope: Scope::default(),
-            initial,
-            end,
-            num_objects: 0,
-            function_addresses: BTreeMap::new(),
-            heap: None,
-            unranged: FxHashSet::default(),
-            noted: Vec::new(),
-            claims: Vec::new(),
-            limits: Vec::new(),
-            violations: Vec::new(),
-            assumptions: BTreeMap::new(),
             approximations: Approximations::default(),
             purity: FxHashMap::default(),
             guards: Vec::new(),
@@ -443,11 +429,11 @@ impl<'h> Known<'h> {
             procedures: Procedures::default(),
             threads: Threads::default(),
         };
-        lowering.start_main(initial, whole);
+        lowering.start_main(lowering.out.initial, whole);
         lowering.summarize_procedures();
         lowering.enter_main(frame);
         lowering.translate_procedures();
-        lowering.frame = frame;
+        lowering.out.frame = frame;
         lowering.start(entry, whole);
         lowering.guard_violations();
         lowering
@@ -456,12 +442,12 @@ impl<'h> Known<'h> {
 
 /// The automaton of a translation, whose graph is taken.
 fn finish_graph(lowering: &mut Lowering<'_>, store: &Store, name: &str, starts: &[LocId]) -> Finished {
-    let graph = std::mem::replace(&mut lowering.graph, Graph::new(FrameId::new(0)));
-    let errors: Vec<LocId> = lowering.violations.iter().map(|violation| violation.location).collect();
+    let graph = std::mem::replace(&mut lowering.out.graph, Graph::new(FrameId::new(0)));
+    let errors: Vec<LocId> = lowering.out.violations.iter().map(|violation| violation.location).collect();
     let mentioned = graph.mentioned_vars(store).into_iter().collect();
-    let limits = lowering.limits.iter();
+    let limits = lowering.out.limits.iter();
     let limits: Vec<(LocId, String)> = limits.map(|(at, _, reason)| (*at, reason.clone())).collect();
-    let (initial, finals) = (lowering.initial, [lowering.end]);
+    let (initial, finals) = (lowering.out.initial, [lowering.out.end]);
     let marks = Marks { initial, starts, errors: &errors, limits: &limits, finals: &finals };
     graph
         .finish(store, name, mentioned, marks)
@@ -481,7 +467,7 @@ fn finish(
     name: &str,
     options: &LowerOptions,
 ) -> Result<Lowered, TooManyStates> {
-    let objects = lowering.named_objects();
+    let objects = lowering.objects.named_objects();
     let extents = lowering.extents_if_tracked();
     let threads = std::mem::take(&mut lowering.threads);
     let starts = if threads.are_used() { threads.starts() } else { Vec::new() };
@@ -489,13 +475,14 @@ fn finish(
     let (finished, turns) = match threads.are_used() {
         true => {
             let (suffices, max_edges) = (options.assertion.is_none(), options.max_edges.min(MAX_PRODUCT));
-            let origins = &lowering.storages.origins;
+            let origins = &lowering.objects.storages.origins;
             let product = threads::multiply(finished, &threads, origins, &store, suffices, max_edges)?;
             (product.finished, Some(threads.turns(product.turns)))
         }
         false => (finished, None),
     };
-    let Lowering { storages, noted, claims, limits, violations, assumptions, .. } = lowering;
+    let Lowering { out, objects: Objects { storages, .. }, .. } = lowering;
+    let Emission { noted, claims, limits, violations, assumptions, .. } = out;
     let limits = limits.into_iter().filter_map(|(location, span, reason)| {
         Some(Limit { location: finished.renumbered[location]?, span, reason })
     });

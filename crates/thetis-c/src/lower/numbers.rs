@@ -59,7 +59,7 @@ impl<'h> Lowering<'h> {
 
     /// Whether two values may be addresses of different objects. Two pointers to nothing but one variable are not.
     fn has_open_order(&self, scalar: Scalar, sides: [&'h Expr; 2]) -> bool {
-        let classes = sides.map(|side| self.points.target(self.frame, site_of(side)));
+        let classes = sides.map(|side| self.points.target(self.out.frame, site_of(side)));
         let are_addresses = classes.map(|class| class.is_some_and(|class| self.may_be_address(class)));
         match scalar {
             Scalar::Pointer if classes.contains(&None) => return false,
@@ -104,7 +104,7 @@ impl<'h> Lowering<'h> {
         span: Span,
     ) {
         let Some(scalar) = self.scalar(left.ty) else { return };
-        let classes = [left, right].map(|side| self.points.target(self.frame, site_of(side)));
+        let classes = [left, right].map(|side| self.points.target(self.out.frame, site_of(side)));
         let Some(pointer) = self.as_pointer(left) else {
             return self.check_number(op, classes[0].or(classes[1]), scalar, terms, span);
         };
@@ -196,7 +196,7 @@ impl<'h> Lowering<'h> {
     /// Goes on only if a number that is made narrower is no address.
     pub(super) fn check_narrowed(&mut self, inner: &'h Expr, to: Scalar, term: ExprId, span: Span) {
         let (Some(Scalar::Int(from)), Scalar::Int(narrow)) = (self.scalar(inner.ty), to) else { return };
-        let class = self.points.target(self.frame, site_of(inner));
+        let class = self.points.target(self.out.frame, site_of(inner));
         let may_be_cut = narrow.width < from.width && self.is_wide(from) && !self.is_wide(narrow);
         if may_be_cut && class.is_some_and(|class| self.may_be_address(class)) {
             let pointer = self.arith.convert(Scalar::Int(from), Scalar::Pointer, term).term;

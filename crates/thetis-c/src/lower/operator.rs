@@ -57,7 +57,7 @@ impl<'h> Lowering<'h> {
             return;
         }
         if let Some(overflow) = self.arith.overflows(op, integer, amount, left, right) {
-            self.forbid(overflow, span, ViolationKind::Overflow);
+            self.out.forbid(overflow, span, ViolationKind::Overflow);
         }
     }
 
@@ -78,7 +78,7 @@ impl<'h> Lowering<'h> {
             Scalar::Float(_) => store.not(self.arith.convert(from, to, term).is_defined),
             Scalar::Int(_) | Scalar::Bool | Scalar::Pointer => return,
         };
-        self.forbid(is_lost, span, ViolationKind::Conversion);
+        self.out.forbid(is_lost, span, ViolationKind::Conversion);
     }
 
     /// Whether the property is about conversions.
@@ -91,7 +91,7 @@ impl<'h> Lowering<'h> {
         let is_sum = matches!((op, scalar), (BinaryOp::Add | BinaryOp::Sub, Scalar::Float(_)));
         if is_sum && self.program.types.machine().may_fuse() {
             let text = "each floating-point operation is rounded by itself (-ffp-contract=off)";
-            self.assume_silently(AssumptionKind::SeparateRounding, text, span);
+            self.out.assume_silently(AssumptionKind::SeparateRounding, text, span);
         }
     }
 
@@ -101,14 +101,14 @@ impl<'h> Lowering<'h> {
         match (&self.options.property, op) {
             (Property::NoDivisionByZero, BinaryOp::Div | BinaryOp::Rem) => {
                 let zero = self.arith.zero(Scalar::Int(integer));
-                self.forbid(store.eq(right, zero), span, ViolationKind::DivisionByZero);
+                self.out.forbid(store.eq(right, zero), span, ViolationKind::DivisionByZero);
             }
             (Property::ValidShift, BinaryOp::Shl | BinaryOp::Shr) => {
                 let scalar = Scalar::Int(amount);
                 let width = self.arith.integer(amount, &BigInt::from(integer.width));
                 let is_negative = self.arith.compare(CompareOp::Lt, scalar, right, self.arith.zero(scalar));
                 let is_large = self.arith.compare(CompareOp::Le, scalar, width, right);
-                self.forbid(store.or(is_negative, is_large), span, ViolationKind::Shift);
+                self.out.forbid(store.or(is_negative, is_large), span, ViolationKind::Shift);
             }
             _ => {}
         }
@@ -165,7 +165,7 @@ impl<'h> Lowering<'h> {
             _ => None,
         };
         let (Some(size), Some(Scalar::Int(integer))) = (size, self.scalar(expr.ty)) else {
-            self.limit(expr.span, "pointers to objects without a constant size are subtracted");
+            self.out.limit(expr.span, "pointers to objects without a constant size are subtracted");
             return self.arbitrary(Scalar::Int(Integer::signed(64)), expr.span);
         };
         self.arith.distance(integer, left_term, right_term, size)
@@ -180,11 +180,11 @@ impl<'h> Lowering<'h> {
         let (Some(from), Some(to)) = (self.scalar(inner.ty), self.scalar(expr.ty)) else { return term };
         let is_address = from == Scalar::Pointer && to.integer().is_some() && to != Scalar::Bool;
         if self.cuts_address(inner, to) && term != self.arith.pointer(0) {
-            self.limit(expr.span, "an address becomes an integer with fewer bits");
+            self.out.limit(expr.span, "an address becomes an integer with fewer bits");
         }
         self.check_narrowed(inner, to, term, expr.span);
         if is_address && term != self.arith.pointer(0) {
-            self.assume_silently(
+            self.out.assume_silently(
                 AssumptionKind::PointerNumbers,
                 "pointers as integers have the addresses that the model gives them",
                 expr.span,

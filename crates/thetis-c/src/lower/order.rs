@@ -142,7 +142,7 @@ impl Lowering<'_> {
         }
         let value = self.effects_of(value);
         let mut effects = Effects::default();
-        self.gather_address(place, self.frame, &mut effects);
+        self.gather_address(place, self.out.frame, &mut effects);
         self.conflict_of(&effects, &value)
     }
 
@@ -153,8 +153,8 @@ impl Lowering<'_> {
         }
         let value = self.effects_of(value);
         let mut effects = Effects::default();
-        self.gather_address(place, self.frame, &mut effects);
-        effects.own.reads.extend(self.target_of(place, self.frame));
+        self.gather_address(place, self.out.frame, &mut effects);
+        effects.own.reads.extend(self.target_of(place, self.out.frame));
         self.conflict_of(&effects, &value)
     }
 
@@ -225,32 +225,33 @@ impl Lowering<'_> {
         reversed: impl FnOnce(&mut Self),
     ) {
         if self.num_open_orders >= MAX_OPEN_ORDERS {
-            self.limit(span, "very many orders of evaluation are possible here");
+            self.out.limit(span, "very many orders of evaluation are possible here");
         }
         self.num_open_orders += 1;
         let choice = self.arbitrary(Scalar::Bool, span);
         let is_reversed = self.arith.is_true(Scalar::Bool, choice);
-        let (first, second, join) = (self.location(span), self.location(span), self.location(span));
+        let (first, second, join) =
+            (self.out.location(span), self.out.location(span), self.out.location(span));
         self.branch_on(is_reversed, second, first, span);
-        self.graph.continue_at(first);
+        self.out.graph.continue_at(first);
         as_written(self);
-        self.go(join);
-        self.graph.continue_at(second);
+        self.out.go(join);
+        self.out.graph.continue_at(second);
         reversed(self);
-        self.go(join);
-        self.graph.continue_at(join);
+        self.out.go(join);
+        self.out.graph.continue_at(join);
         self.num_open_orders -= 1;
     }
 
     /// The behaviour is undefined because of an order that is not.
     pub(super) fn limit_order(&mut self, span: Span) {
-        self.limit(span, "the order of evaluation is unspecified here and matters");
+        self.out.limit(span, "the order of evaluation is unspecified here and matters");
     }
 
     /// What an expression reads and writes. Nothing is of interest unless it may write.
     fn effects_of(&mut self, expr: &Expr) -> Effects {
         let mut effects = Effects::default();
-        self.gather(Part::Expr(expr), self.frame, &mut effects);
+        self.gather(Part::Expr(expr), self.out.frame, &mut effects);
         effects
     }
 

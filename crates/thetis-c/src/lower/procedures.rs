@@ -24,7 +24,6 @@ use super::lowering::{Lowering, Scope};
 use super::options::{LowerOptions, Property};
 use super::origin::{Event, FrameId, VarOrigin};
 use super::points_to::{ObjectKey, PointsTo};
-use super::storage::{Home, Storage};
 use crate::hir::{FunctionId, Program, Type};
 
 /// What the names of variables begin with in the automaton with procedures.
@@ -33,8 +32,6 @@ pub(super) const PREFIX: &str = "proc:";
 /// The procedures of a translation.
 #[derive(Default)]
 pub(super) struct Procedures {
-    /// The variables of which every activation has its own.
-    pub(super) locals: BTreeSet<VarId>,
     /// The variables in which arguments are passed, by procedure and position.
     arguments: BTreeMap<(FrameId, usize), VarId>,
     calls: Vec<Call>,
@@ -60,8 +57,8 @@ impl Procedures {
         bodies.chain(self.calls.iter().map(|call| call.target)).collect()
     }
 
-    /// The automaton with procedures that a translation gives.
-    pub(super) fn finish(self, calls: &CallTree, finished: Finished) -> Procedural {
+    /// The automaton with procedures that a translation gives. Of `locals`, every activation has its own.
+    pub(super) fn finish(self, calls: &CallTree, locals: BTreeSet<VarId>, finished: Finished) -> Procedural {
         let (mut procedures, mut numbers) = (IndexVec::new(), BTreeMap::new());
         let place = |location: LocId| finished.renumbered[location];
         for body in &self.bodies {
@@ -76,7 +73,7 @@ impl Procedures {
         };
         let calls = self.calls.iter().filter_map(call).collect();
         let is_mentioned = |var: &VarId| finished.cfa.vars.contains(var);
-        let locals = self.locals.into_iter().filter(is_mentioned).collect();
+        let locals = locals.into_iter().filter(is_mentioned).collect();
         Procedural { cfa: finished.cfa, procedures, calls, locals }
     }
 }
@@ -110,55 +107,30 @@ fn passes_scalars(program: &Program, function: FunctionId) -> bool {
 }
 
 impl Lowering<'_> {
-    /// Whether nothing that an activation has to itself turned out to be in memory.
-    pub(super) fn has_private_locals(&self) -> bool {
-        let is_private = |key: &ObjectKey| match key {
-            ObjectKey::Local(frame, _) | ObjectKey::Result(frame) => self.calls.is_private(*frame),
-            ObjectKey::Global(_) | ObjectKey::Heap(..) => false,
-        };
-        let in_memory = self.homes.iter().filter(|(_, home)| matches!(home, Home::Memory { .. }));
-        let keys = in_memory.map(|(key, _)| key).chain(self.addresses.keys());
-        let is_bookkeeping = |var: &VarId| self.storages.origins.get(var) == Some(&VarOrigin::Heap);
-        !keys.into_iter().any(is_private) && !self.procedures.locals.iter().any(is_bookkeeping)
-    }
-
-    /// The variables of a copy that were made since there were `first` parts belong to an activation of its procedure.
-    pub(super) fn note_locals(&mut self, frame: FrameId, first: usize) {
-        if !self.calls.is_private(frame) {
-            return;
-        }
-        let made = self.storages.parts.iter().skip(first);
-        let vars = made.filter_map(|part| match part {
-            Storage::Scalar { var, .. } => Some(*var),
-            _ => None,
-        });
-        self.procedures.locals.extend(vars);
-    }
-
     /// Puts a call of a procedure here.
     pub(super) fn call_procedure(&mut self, callee: FrameId, args: &[Arg], span: Span) {
         let function = &self.program.functions[self.calls.frames[callee].function];
-        self.flush();
+        self.out.flush();
         for (position, param) in function.params.iter().enumerate() {
             let passed = self.passing(callee, position);
             let Some(to) = self.scalar(function.locals[*param].ty) else { continue };
             match args.get(position) {
                 Some(Arg::Scalar(from, term)) => {
                     let term = self.arith.convert(*from, to, *term).term;
-                    self.emit(StmtKind::Assign(passed, term), span, Event::Call(callee));
+                    self.out.emit(StmtKind::Assign(passed, term), span, Event::Call(callee));
                 }
                 // A call without a prototype may have too few arguments.
                 Some(Arg::Record(..)) | None => self.havoc(passed, to, span, Event::Call(callee)),
             }
         }
-        let (location, target) = (self.location(span), self.location(span));
-        if self.graph.is_live() {
-            self.graph.expect(target);
-            self.limits.push((location, span, format!("`{}` calls itself", function.name)));
+        let (location, target) = (self.out.location(span), self.out.location(span));
+        if self.out.graph.is_live() {
+            self.out.graph.expect(target);
+            self.out.limits.push((location, span, format!("`{}` calls itself", function.name)));
             self.procedures.calls.push(Call { location, callee, target });
         }
-        self.go(location);
-        self.graph.continue_at(target);
+        self.out.go(location);
+        self.out.graph.continue_at(target);
     }
 
     /// The variable in which an argument is passed.
@@ -172,7 +144,7 @@ impl Lowering<'_> {
         let scalar = self.scalar(local.ty).expect("the parameters of procedures should be scalars");
         let (store, sort) = (self.store(), self.arith.sort(scalar));
         let name = format!("{}.{}.passed", frame.path, local.name);
-        let var = self.storages.declare(store, &name, sort, VarOrigin::Temporary);
+        let var = self.objects.storages.declare(store, &name, sort, VarOrigin::Temporary);
         self.procedures.arguments.insert((procedure, position), var);
         var
     }
@@ -182,11 +154,11 @@ impl Lowering<'_> {
         let frames: Vec<FrameId> = self.calls.procedures.values().copied().collect();
         for frame in frames {
             let function = &self.program.functions[self.calls.frames[frame].function];
-            self.frame = frame;
-            let (entry, exit) = (self.location(function.span), self.location(function.span));
+            self.out.frame = frame;
+            let (entry, exit) = (self.out.location(function.span), self.out.location(function.span));
             self.scope = Scope { return_to: Some(exit), ..Scope::default() };
-            self.graph.expect(entry);
-            self.graph.continue_at(entry);
+            self.out.graph.expect(entry);
+            self.out.graph.continue_at(entry);
             self.take_arguments(frame);
             self.body(frame);
             self.procedures.bodies.push(Body { frame, entry, exit });
@@ -202,12 +174,12 @@ impl Lowering<'_> {
             let Some(scalar) = self.scalar(ty) else { continue };
             let spot = self.spot_of(ObjectKey::Local(frame, *param), ty);
             self.write(spot, scalar, None, passed, function.span, Event::Silent);
-            self.flush();
+            self.out.flush();
         }
         if self.scalar(function.ty.result).is_some() {
             let spot = self.spot_of(ObjectKey::Result(frame), function.ty.result);
             self.scramble(spot, function.ty.result, function.span);
-            self.flush();
+            self.out.flush();
         }
     }
 }

@@ -58,7 +58,7 @@ impl<'h> Lowering<'h> {
     /// Where a variable is.
     pub(super) fn spot_of(&mut self, key: ObjectKey, ty: TypeId) -> Spot {
         let reach = self.reach_of(Some(key), ty);
-        match self.home(key, ty) {
+        match self.objects.home(key, ty) {
             Home::Variables(storage) => Spot::Part { storage, index: None, reach },
             Home::Memory { class, address } => Spot::Memory { class, address, key: None, reach },
         }
@@ -67,7 +67,7 @@ impl<'h> Lowering<'h> {
     /// Where a place is.
     pub(super) fn place(&mut self, place: &'h Place) -> Spot {
         match &place.kind {
-            PlaceKind::Local(local) => self.spot_of(ObjectKey::Local(self.frame, *local), place.ty),
+            PlaceKind::Local(local) => self.spot_of(ObjectKey::Local(self.out.frame, *local), place.ty),
             PlaceKind::Global(global) => self.spot_of(ObjectKey::Global(*global), place.ty),
             PlaceKind::Field(base, number) => {
                 let spot = self.place(base);
@@ -80,7 +80,7 @@ impl<'h> Lowering<'h> {
                 None => self.behind(place, pointer),
             },
             PlaceKind::Literal(local, initializer) => {
-                let key = ObjectKey::Local(self.frame, *local);
+                let key = ObjectKey::Local(self.out.frame, *local);
                 let spot = self.spot_of(key, place.ty);
                 self.initialize(spot, place.ty, initializer, place.span);
                 self.begin_lifetime(key, place.span);
@@ -91,7 +91,7 @@ impl<'h> Lowering<'h> {
     }
 
     fn behind(&mut self, place: &'h Place, pointer: &'h Expr) -> Spot {
-        let target = self.points.target(self.frame, site_of_place(place));
+        let target = self.points.target(self.out.frame, site_of_place(place));
         let (address, reach) = self.pointed(pointer, target);
         match target {
             Some(class) if self.singles.object(class).is_some() => Spot::Single { class, key: None, reach },
@@ -154,8 +154,8 @@ impl<'h> Lowering<'h> {
         let reach = self.reach_further(reach, number.saturating_mul(size));
         self.check_access(reach, Length::Constant(size), span);
         match self.options.property.asks(MemoryRule::Bounds) {
-            true => self.violate(self.span_in_program(span), ViolationKind::Memory(MemoryRule::Bounds)),
-            false => self.limit(span, "an index leaves an array into other members of the same object"),
+            true => self.out.violate(self.span_in_program(span), ViolationKind::Memory(MemoryRule::Bounds)),
+            false => self.out.limit(span, "an index leaves an array into other members of the same object"),
         }
     }
 
@@ -164,7 +164,7 @@ impl<'h> Lowering<'h> {
         let Type::Array(element, length) = *self.program.types.get(array) else { return spot };
         let reach = self.reach_element(spot.reach(), element, (integer, index), span);
         match spot {
-            Spot::Part { storage, index: outer, .. } => match self.storages.parts[storage] {
+            Spot::Part { storage, index: outer, .. } => match self.objects.storages.parts[storage] {
                 Storage::Array(inner) => {
                     let number = self.arith.resize(integer, self.index_integer(), index);
                     let index = self.flat_index(outer, length, number);
@@ -173,7 +173,7 @@ impl<'h> Lowering<'h> {
                 _ => {
                     if let (Some(size), true) = (self.program.types.size_of(element), reach.is_some()) {
                         self.check_access(reach, Length::Constant(size), span);
-                        self.limit(span, "an element is accessed that has no place of its own");
+                        self.out.limit(span, "an element is accessed that has no place of its own");
                     }
                     Spot::Nowhere
                 }
@@ -224,9 +224,9 @@ impl<'h> Lowering<'h> {
             ArrayLength::Constant(length) => self.arith.integer(self.index_integer(), &BigInt::from(length)),
             ArrayLength::Unknown => self.arith.integer(self.index_integer(), &BigInt::from(0)),
             ArrayLength::Variable(local) => {
-                let function = &self.program.functions[self.calls.frames[self.frame].function];
+                let function = &self.program.functions[self.calls.frames[self.out.frame].function];
                 let ty = function.locals[local].ty;
-                let spot = self.spot_of(ObjectKey::Local(self.frame, local), ty);
+                let spot = self.spot_of(ObjectKey::Local(self.out.frame, local), ty);
                 let scalar = self.scalar(ty).unwrap_or(Scalar::Int(self.index_integer()));
                 let length = self.read(spot, scalar, None, function.locals[local].span);
                 let integer = scalar.integer().unwrap_or(self.index_integer());
@@ -248,7 +248,7 @@ impl<'h> Lowering<'h> {
                 self.arith.scale(length, size)
             }
             _ => {
-                self.limit(span, "the size of an incomplete type is needed");
+                self.out.limit(span, "the size of an incomplete type is needed");
                 self.arith.pointer(1)
             }
         }
@@ -258,7 +258,7 @@ impl<'h> Lowering<'h> {
         let Type::Array(element, length) = *self.program.types.get(array) else { return spot };
         let reach = self.reach_constant(spot.reach(), element, number);
         match spot {
-            Spot::Part { storage, index, .. } => match &self.storages.parts[storage] {
+            Spot::Part { storage, index, .. } => match &self.objects.storages.parts[storage] {
                 Storage::List(elements) => match elements.get(number as usize) {
                     Some(storage) => Spot::Part { storage: *storage, index, reach },
                     None => Spot::Nowhere,
@@ -271,7 +271,7 @@ impl<'h> Lowering<'h> {
                 _ => spot,
             },
             Spot::Memory { class, address, key, .. } => {
-                let span = self.program.functions[self.calls.frames[self.frame].function].span;
+                let span = self.program.functions[self.calls.frames[self.out.frame].function].span;
                 let size = self.size_of(element, span);
                 let bytes = self.arith.scale(size, self.arith.pointer(number));
                 Spot::Memory { class, address: self.arith.advance(address, bytes), key, reach }
@@ -289,7 +289,7 @@ impl<'h> Lowering<'h> {
         let offset = fields(types, *record)[number].offset;
         let reach = self.reach_further(spot.reach(), offset);
         match spot {
-            Spot::Part { storage, index, .. } => match &self.storages.parts[storage] {
+            Spot::Part { storage, index, .. } => match &self.objects.storages.parts[storage] {
                 Storage::Record(members) => Spot::Part { storage: members[number], index, reach },
                 Storage::Shared(storage) => Spot::Part { storage: *storage, index, reach },
                 _ => spot,
@@ -359,7 +359,7 @@ impl<'h> Lowering<'h> {
         let Some((storage, index)) = self.in_variables(spot) else {
             return self.arbitrary(scalar, span);
         };
-        let Storage::Scalar { var, scalar: stored, is_array } = self.storages.parts[storage] else {
+        let Storage::Scalar { var, scalar: stored, is_array } = self.objects.storages.parts[storage] else {
             return self.arbitrary(scalar, span);
         };
         let store = self.store();
@@ -369,7 +369,7 @@ impl<'h> Lowering<'h> {
             term = store.select(term, index);
         }
         term = self.observed(var, term, span);
-        if is_array && self.unranged.contains(&var) {
+        if is_array && self.objects.unranged.contains(&var) {
             self.assume_range(term, stored, span);
         }
         let partial = self.arith.convert(stored, scalar, term);
@@ -407,7 +407,9 @@ impl<'h> Lowering<'h> {
             return;
         }
         let Some((storage, index)) = self.in_variables(spot) else { return };
-        let Storage::Scalar { var, scalar: stored, is_array } = self.storages.parts[storage] else { return };
+        let Storage::Scalar { var, scalar: stored, is_array } = self.objects.storages.parts[storage] else {
+            return;
+        };
         let store = self.store();
         let narrow = self.arith.convert(scalar, scalar.narrowed(bits), value).term;
         let wide = self.arith.convert(scalar.narrowed(bits), stored, narrow).term;
@@ -417,7 +419,7 @@ impl<'h> Lowering<'h> {
         } else {
             wide
         };
-        self.emit(StmtKind::Assign(var, value), span, event);
+        self.out.emit(StmtKind::Assign(var, value), span, event);
     }
 
     /// The bits of a bit-field in memory; where memory is not made of bytes, one of type `_Bool` is all of a `_Bool`.
@@ -429,14 +431,14 @@ impl<'h> Lowering<'h> {
     /// Says that a value that was never written lies in the range of its type.
     pub(super) fn assume_range(&mut self, term: ExprId, scalar: Scalar, span: Span) {
         if let Some(range) = self.arith.in_range(scalar, term) {
-            self.emit(StmtKind::Assume(range), span, Event::Silent);
+            self.out.emit(StmtKind::Assume(range), span, Event::Silent);
         }
     }
 
     /// Copies an object of any type.
     pub(super) fn copy(&mut self, to: Spot, from: Spot, ty: TypeId, span: Span, event: &Event) {
         let Some(paths) = leaf_paths(&self.program.types, ty, MAX_COPIED) else {
-            self.limit(span, "a very large object is copied");
+            self.out.limit(span, "a very large object is copied");
             return;
         };
         // What is copied may be what the places depend on: `x = *x.next`.
@@ -498,7 +500,9 @@ impl<'h> Lowering<'h> {
     /// The address of a place. Variables whose only pointers lead to them have one too, for comparisons.
     pub(super) fn address_of(&mut self, place: &'h Place) -> ExprId {
         match &place.kind {
-            PlaceKind::Local(local) => self.variable_address(ObjectKey::Local(self.frame, *local), place.ty),
+            PlaceKind::Local(local) => {
+                self.variable_address(ObjectKey::Local(self.out.frame, *local), place.ty)
+            }
             PlaceKind::Global(global) => self.variable_address(ObjectKey::Global(*global), place.ty),
             PlaceKind::Field(base, number) => {
                 let address = self.address_of(base);
@@ -518,12 +522,12 @@ impl<'h> Lowering<'h> {
             },
             PlaceKind::Literal(local, _) => {
                 self.place(place);
-                self.variable_address(ObjectKey::Local(self.frame, *local), place.ty)
+                self.variable_address(ObjectKey::Local(self.out.frame, *local), place.ty)
             }
             PlaceKind::Temporary(value) => {
                 let spot = self.record(value);
                 if self.checks_memory() {
-                    self.limit(place.span, "the address of an intermediate value is used");
+                    self.out.limit(place.span, "the address of an intermediate value is used");
                 }
                 match spot {
                     Spot::Memory { address, .. } => address,
@@ -548,14 +552,14 @@ impl<'h> Lowering<'h> {
 
     /// The address of a variable.
     pub(super) fn variable_address(&mut self, key: ObjectKey, ty: TypeId) -> ExprId {
-        if let Home::Memory { address, .. } = self.home(key, ty) {
+        if let Home::Memory { address, .. } = self.objects.home(key, ty) {
             return address;
         }
-        if let Some(address) = self.addresses.get(&key) {
+        if let Some(address) = self.objects.addresses.get(&key) {
             return *address;
         }
-        let address = self.new_object();
-        self.addresses.insert(key, address);
+        let address = self.objects.new_object();
+        self.objects.addresses.insert(key, address);
         address
     }
 }

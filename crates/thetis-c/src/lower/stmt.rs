@@ -27,16 +27,16 @@ impl<'h> Lowering<'h> {
 
     fn stmt_inside(&mut self, stmt: &'h Stmt) {
         if !matches!(stmt.kind, StmtKind::Claim(..)) {
-            self.note(stmt.span, PointKind::Start);
+            self.out.note(stmt.span, PointKind::Start);
         }
         match &stmt.kind {
             StmtKind::Expr(expr) => {
                 self.effect(expr);
-                self.flush();
+                self.out.flush();
             }
             StmtKind::Declare(local, initializer) => {
                 self.declare(*local, initializer.as_ref(), stmt.span);
-                self.flush();
+                self.out.flush();
             }
             StmtKind::Block(stmts) => stmts.iter().for_each(|stmt| self.stmt(stmt)),
             StmtKind::If { condition, then, otherwise } => self.choose(
@@ -58,8 +58,8 @@ impl<'h> Lowering<'h> {
             StmtKind::Switch { value, body } => self.switch(value, body, stmt.span),
             StmtKind::Case { body, .. } | StmtKind::Default(body) => {
                 if let Some(location) = self.scope.cases.get(&site_of_stmt(stmt)).copied() {
-                    self.go(location);
-                    self.graph.continue_at(location);
+                    self.out.go(location);
+                    self.out.graph.continue_at(location);
                 }
                 self.arrive_at_label(stmt);
                 self.stmt(body);
@@ -71,32 +71,32 @@ impl<'h> Lowering<'h> {
             }
             StmtKind::Goto(label) => {
                 let location = self.label_location(*label, stmt.span);
-                self.go(location);
+                self.out.go(location);
             }
             StmtKind::Break => self.jump(self.scope.breaks.last().copied(), stmt.span),
             StmtKind::Continue => self.jump(self.scope.continues.last().copied(), stmt.span),
             StmtKind::Return(value) => self.return_value(value.as_ref(), stmt.span),
             StmtKind::AcslAssert(condition) => self.acsl_assert(condition, stmt.span),
             StmtKind::Claim(number, formula) => self.claim(*number, formula, stmt.span),
-            StmtKind::Unsupported(reason) => self.limit(stmt.span, reason.as_str()),
+            StmtKind::Unsupported(reason) => self.out.limit(stmt.span, reason.as_str()),
         }
         self.end_lifetimes(stmt);
     }
 
     fn jump(&mut self, target: Option<LocId>, span: Span) {
         match target {
-            Some(target) => self.go(target),
-            None => self.limit(span, "a jump has no target"),
+            Some(target) => self.out.go(target),
+            None => self.out.limit(span, "a jump has no target"),
         }
     }
 
     fn label(&mut self, label: LabelId, span: Span) {
         let location = self.label_location(label, span);
-        self.go(location);
-        self.graph.continue_at(location);
-        let function = &self.program.functions[self.calls.frames[self.frame].function];
+        self.out.go(location);
+        self.out.graph.continue_at(location);
+        let function = &self.program.functions[self.calls.frames[self.out.frame].function];
         if matches!(&self.options.property, Property::Label(name) if *name == function.labels[label]) {
-            self.violate(span, ViolationKind::Label);
+            self.out.violate(span, ViolationKind::Label);
         }
     }
 
@@ -104,8 +104,8 @@ impl<'h> Lowering<'h> {
         if let Some(location) = self.scope.labels.get(&label) {
             return *location;
         }
-        let location = self.location(span);
-        self.graph.expect(location);
+        let location = self.out.location(span);
+        self.out.graph.expect(location);
         self.scope.labels.insert(label, location);
         location
     }
@@ -113,70 +113,75 @@ impl<'h> Lowering<'h> {
     fn acsl_assert(&mut self, condition: &'h Expr, span: Span) {
         if self.options.property == Property::AcslAssert {
             let condition = self.condition(condition);
-            self.forbid(self.store().not(condition), span, ViolationKind::Assertion);
+            self.out.forbid(self.store().not(condition), span, ViolationKind::Assertion);
         }
     }
 
     /// Notes a claim of a witness. One whose evaluation does something (a division that may have no value, a call) has no formula.
     fn claim(&mut self, number: u32, formula: &'h Expr, span: Span) {
-        self.flush();
-        let location = self.here();
-        let num_edges = self.graph.num_edges();
+        self.out.flush();
+        let location = self.out.here();
+        let num_edges = self.out.graph.num_edges();
         let is_pure = self.is_pure(formula);
         let formula = self.condition(formula);
         let is_plain =
-            is_pure && self.graph.settled() == Some(location) && self.graph.num_edges() == num_edges;
-        if self.graph.is_live() {
+            is_pure && self.out.graph.settled() == Some(location) && self.out.graph.num_edges() == num_edges;
+        if self.out.graph.is_live() {
             let formula = is_plain.then_some(formula);
-            self.claims.push(Claim { number, location, frame: self.frame, formula });
+            self.out.claims.push(Claim { number, location, frame: self.out.frame, formula });
         }
         // What follows is another location: the head of a loop is not where the loop begins.
-        self.graph.tell(self.frame, span, Event::Silent);
+        self.out.graph.tell(self.out.frame, span, Event::Silent);
     }
 
     /// `while` and `for`.
     fn repeat(&mut self, condition: Option<&'h Expr>, step: Option<&'h Expr>, body: &'h Stmt, span: Span) {
-        let (head, inside, next, after) =
-            (self.location(span), self.location(body.span), self.location(span), self.location(span));
-        self.go(head);
-        self.graph.expect(head);
-        self.graph.continue_at(head);
-        self.note(span, PointKind::LoopHead);
+        let (head, inside, next, after) = (
+            self.out.location(span),
+            self.out.location(body.span),
+            self.out.location(span),
+            self.out.location(span),
+        );
+        self.out.go(head);
+        self.out.graph.expect(head);
+        self.out.graph.continue_at(head);
+        self.out.note(span, PointKind::LoopHead);
         self.check_round(span);
-        let num_edges = self.graph.num_edges();
+        let num_edges = self.out.graph.num_edges();
         match condition {
             Some(condition) => self.branch(condition, inside, after),
-            None => self.go(inside),
+            None => self.out.go(inside),
         }
-        self.note_choice(num_edges, span, [inside, after]);
-        self.graph.continue_at(inside);
+        self.out.note_choice(num_edges, span, [inside, after]);
+        self.out.graph.continue_at(inside);
         self.loop_body(body, after, next);
-        self.go(next);
-        self.graph.continue_at(next);
+        self.out.go(next);
+        self.out.graph.continue_at(next);
         self.end_lifetimes(body);
         if let Some(step) = step {
             self.effect(step);
-            self.flush();
+            self.out.flush();
         }
-        self.go(head);
-        self.graph.continue_at(after);
+        self.out.go(head);
+        self.out.graph.continue_at(after);
     }
 
     fn repeat_after(&mut self, body: &'h Stmt, condition: &'h Expr, span: Span) {
-        let (head, next, after) = (self.location(span), self.location(condition.span), self.location(span));
-        self.go(head);
-        self.graph.expect(head);
-        self.graph.continue_at(head);
+        let (head, next, after) =
+            (self.out.location(span), self.out.location(condition.span), self.out.location(span));
+        self.out.go(head);
+        self.out.graph.expect(head);
+        self.out.graph.continue_at(head);
         self.loop_body(body, after, next);
-        self.go(next);
-        self.graph.continue_at(next);
-        self.note(span, PointKind::LoopHead);
+        self.out.go(next);
+        self.out.graph.continue_at(next);
+        self.out.note(span, PointKind::LoopHead);
         self.end_lifetimes(body);
         self.check_round(span);
-        let num_edges = self.graph.num_edges();
+        let num_edges = self.out.graph.num_edges();
         self.branch(condition, head, after);
-        self.note_choice(num_edges, span, [head, after]);
-        self.graph.continue_at(after);
+        self.out.note_choice(num_edges, span, [head, after]);
+        self.out.graph.continue_at(after);
     }
 
     fn loop_body(&mut self, body: &'h Stmt, after: LocId, next: LocId) {
@@ -192,11 +197,11 @@ impl<'h> Lowering<'h> {
         let scalar = self.scalar(value.ty).unwrap_or(Scalar::Pointer);
         let integer = scalar.integer();
         let term = self.value(value);
-        let source = self.here();
-        let after = self.location(span);
+        let source = self.out.here();
+        let after = self.out.location(span);
         let (mut remaining, mut default) = (store.tru(), after);
         for case in cases(body) {
-            let location = self.location(case.span);
+            let location = self.out.location(case.span);
             self.scope.cases.insert(case.site, location);
             let (Some((case_low, case_high)), Some(integer)) = (case.range, integer) else {
                 default = location;
@@ -210,25 +215,25 @@ impl<'h> Lowering<'h> {
                     self.arith.compare(CompareOp::Le, scalar, term, high),
                 ),
             };
-            let num_edges = self.graph.num_edges();
-            self.graph.guard(source, location, matches, case.span, Event::Switch);
+            let num_edges = self.out.graph.num_edges();
+            self.out.graph.guard(source, location, matches, case.span, Event::Switch);
             let choice = Choice::Case(case_low.clone(), case_high.clone());
-            self.graph.decide(num_edges, location, &Decision { span, choice });
+            self.out.graph.decide(num_edges, location, &Decision { span, choice });
             remaining = store.and_all([remaining, store.not(matches)]);
         }
-        let num_edges = self.graph.num_edges();
-        self.graph.guard(source, default, remaining, span, Event::Switch);
-        self.graph.decide(num_edges, default, &Decision { span, choice: Choice::Default });
-        self.graph.die(self.frame);
+        let num_edges = self.out.graph.num_edges();
+        self.out.graph.guard(source, default, remaining, span, Event::Switch);
+        self.out.graph.decide(num_edges, default, &Decision { span, choice: Choice::Default });
+        self.out.graph.die(self.out.frame);
         self.scope.breaks.push(after);
         self.stmt(body);
         self.scope.breaks.pop();
-        self.go(after);
-        self.graph.continue_at(after);
+        self.out.go(after);
+        self.out.graph.continue_at(after);
     }
 
     fn return_value(&mut self, value: Option<&'h Expr>, span: Span) {
-        let result = ObjectKey::Result(self.frame);
+        let result = ObjectKey::Result(self.out.frame);
         if let Some(value) = value {
             match self.scalar(value.ty) {
                 Some(scalar) => {
@@ -255,24 +260,24 @@ impl<'h> Lowering<'h> {
     pub(super) fn leave(&mut self, span: Span) {
         match self.scope.return_to {
             Some(location) => {
-                let frame = self.frame;
-                self.graph.tell(self.frame, span, Event::Return(frame));
-                self.go(location);
+                let frame = self.out.frame;
+                self.out.graph.tell(self.out.frame, span, Event::Return(frame));
+                self.out.go(location);
             }
             None => self.finish_program(End::Return, span),
         }
     }
 
     fn declare(&mut self, local: LocalId, initializer: Option<&'h Initializer>, span: Span) {
-        let ty = self.program.functions[self.calls.frames[self.frame].function].locals[local].ty;
-        let key = ObjectKey::Local(self.frame, local);
+        let ty = self.program.functions[self.calls.frames[self.out.frame].function].locals[local].ty;
+        let key = ObjectKey::Local(self.out.frame, local);
         self.renew(key, ty, span);
         match initializer {
             Some(initializer) => {
                 let spot = self.spot_of(key, ty);
                 self.initialize(spot, ty, initializer, span);
             }
-            None => match self.home(key, ty) {
+            None => match self.objects.home(key, ty) {
                 Home::Variables(storage) => self.scramble_storage(storage, span),
                 Home::Memory { class, .. } => {
                     let paths = leaf_paths(&self.program.types, ty, MAX_SCRAMBLED);
@@ -284,7 +289,7 @@ impl<'h> Lowering<'h> {
                         None if self.may_repeat() => {
                             let address = self.allocate(span);
                             self.note_moving(address);
-                            self.homes.insert(key, Home::Memory { class, address });
+                            self.objects.homes.insert(key, Home::Memory { class, address });
                         }
                         None => {}
                     }
@@ -299,7 +304,7 @@ impl<'h> Lowering<'h> {
 
     /// Whether control may come here again.
     fn may_repeat(&self) -> bool {
-        self.calls.repeats[self.frame] || self.may_repeat_in_function()
+        self.calls.repeats[self.out.frame] || self.may_repeat_in_function()
     }
 
     /// Whether control may come here again before the function returns.
@@ -314,7 +319,7 @@ impl<'h> Lowering<'h> {
             return self.set_all(storage, true, span);
         }
         let Some(paths) = leaf_paths(&self.program.types, ty, MAX_SCRAMBLED) else {
-            return self.limit(span, "a large object becomes arbitrary");
+            return self.out.limit(span, "a large object becomes arbitrary");
         };
         for path in paths {
             let Some(scalar) = self.scalar(path.ty) else { continue };
@@ -337,9 +342,9 @@ impl<'h> Lowering<'h> {
     fn scramble_storage(&mut self, storage: StorageId, span: Span) {
         let mut pending = vec![storage];
         while let Some(storage) = pending.pop() {
-            match self.storages.parts[storage].clone() {
+            match self.objects.storages.parts[storage].clone() {
                 Storage::Scalar { var, is_array: true, .. } => {
-                    self.emit(Edge::Havoc(var), span, Event::Assign);
+                    self.out.emit(Edge::Havoc(var), span, Event::Assign);
                 }
                 Storage::Scalar { var, scalar, .. } => self.havoc(var, scalar, span, Event::Assign),
                 Storage::Record(parts) | Storage::List(parts) => pending.extend(parts.into_iter().rev()),
@@ -351,9 +356,9 @@ impl<'h> Lowering<'h> {
 
     /// Lets control go on only if a formula holds.
     pub(super) fn assume(&mut self, condition: ExprId, span: Span) {
-        self.flush();
-        self.emit(Edge::Assume(condition), span, Event::Assume);
-        self.flush();
+        self.out.flush();
+        self.out.emit(Edge::Assume(condition), span, Event::Assume);
+        self.out.flush();
     }
 }
 

@@ -33,11 +33,11 @@ impl Lowering<'_> {
             .fold(store.not(partial.is_defined), |condition, guard| store.and(*guard, condition));
         let otherwise = match (self.options.undefined, partial.convention) {
             (Undefined::Error, _) => {
-                self.forbid(is_undefined, span, ViolationKind::Undefined);
+                self.out.forbid(is_undefined, span, ViolationKind::Undefined);
                 return partial.term;
             }
             (Undefined::Convention, Some(value)) => {
-                self.assume_silently(
+                self.out.assume_silently(
                     AssumptionKind::UndefinedShifts,
                     "if this shift is by too much, it moves out all bits: it gives 0, or -1 for a negative number to the right",
                     span,
@@ -51,7 +51,7 @@ impl Lowering<'_> {
             (Undefined::Arbitrary, _) => self.arbitrary(scalar, span),
         };
         let flag = self.auxiliary("undefined", Sort::Bool, VarOrigin::Undefined(span));
-        self.emit(StmtKind::Assign(flag, is_undefined), span, Event::Silent);
+        self.out.emit(StmtKind::Assign(flag, is_undefined), span, Event::Silent);
         store.ite(partial.is_defined, partial.term, otherwise)
     }
 

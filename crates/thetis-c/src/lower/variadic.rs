@@ -28,12 +28,12 @@ pub(super) struct Extra {
 impl<'h> Lowering<'h> {
     /// The position of the first variable argument.
     pub(super) fn first_argument(&mut self, call: &Expr) -> ExprId {
-        self.position(self.frame, 0, call.span)
+        self.position(self.out.frame, 0, call.span)
     }
 
     fn position(&mut self, frame: FrameId, number: usize, span: Span) -> ExprId {
         if number >= STRIDE {
-            self.limit(span, "a call has very many arguments");
+            self.out.limit(span, "a call has very many arguments");
         }
         let position = (frame.index() + 1) * STRIDE + number;
         self.arith.integer(position_integer(self), &position.into())
@@ -54,29 +54,29 @@ impl<'h> Lowering<'h> {
         let position = self.value(position);
         let position = self.freeze(position, call.span);
         let Some(result) = self.temporary_spot(call.ty) else {
-            self.limit(call.span, "a union is a variable argument");
+            self.out.limit(call.span, "a union is a variable argument");
             return Spot::Nowhere;
         };
-        let join = self.location(call.span);
-        for extra in self.calls.extra_arguments(self.program, self.frame) {
+        let join = self.out.location(call.span);
+        for extra in self.calls.extra_arguments(self.program, self.out.frame) {
             let known = self.position(extra.frame, extra.number, call.span);
             let is_it =
                 self.arith.compare(CompareOp::Eq, Scalar::Int(position_integer(self)), position, known);
-            let (hit, miss) = (self.location(call.span), self.location(call.span));
+            let (hit, miss) = (self.out.location(call.span), self.out.location(call.span));
             self.branch_on(is_it, hit, miss, call.span);
-            self.graph.continue_at(hit);
+            self.out.graph.continue_at(hit);
             self.take_argument(&extra, result, call);
-            self.go(join);
-            self.graph.continue_at(miss);
+            self.out.go(join);
+            self.out.graph.continue_at(miss);
         }
-        self.limit(call.span, "there is no such variable argument");
-        self.graph.continue_at(join);
+        self.out.limit(call.span, "there is no such variable argument");
+        self.out.graph.continue_at(join);
         result
     }
 
     fn take_argument(&mut self, extra: &Extra, result: Spot, call: &'h Expr) {
         if !are_compatible(self, extra.ty, call.ty) {
-            return self.limit(call.span, "a variable argument has another type");
+            return self.out.limit(call.span, "a variable argument has another type");
         }
         let source = self.spot_of(ObjectKey::Local(extra.frame, extra.param), extra.ty);
         match (self.scalar(extra.ty), self.scalar(call.ty)) {

@@ -37,7 +37,7 @@ impl Lowering<'_> {
             PlaceKind::Deref(pointer) => match direct(pointer) {
                 Some(Direct::Place(inner)) => self.owner_of(inner),
                 Some(Direct::Element { array, .. }) => self.owner_of(array),
-                None => match self.points.target(self.frame, site_of_place(place)) {
+                None => match self.points.target(self.out.frame, site_of_place(place)) {
                     Some(class) => self.owner_of_class(class),
                     None => Volatility::Outside,
                 },

@@ -307,10 +307,12 @@ fn threads_start_threads() {
 
 #[test]
 fn some_programs_are_rejected() {
-    let threads = "void *f(void *a) { x = 1; return 0; } int main() { pthread_t t; pthread_create(&t, 0, f, 0); return x; }";
-    for (declaration, reason) in
-        [("_Atomic int x;", "atomic types"), ("__thread int x;", "thread-local variables")]
-    {
+    let threads = "void *f(void *a) { x = 1; return 0; } int main() { pthread_t t; pthread_create(&t, 0, f, 0); return x + g(); }";
+    for (declaration, reason) in [
+        ("_Atomic int x; int g(void) { return 0; }", "atomic types"),
+        ("__thread int x; int g(void) { return 0; }", "thread-local variables"),
+        ("int *__errno_location(void); int x; int g(void) { return *__errno_location(); }", "`errno`"),
+    ] {
         let text = format!("{DECLARATIONS}{declaration}{threads}");
         let Err(message) = translate(&text, &Setup::default()) else {
             panic!("{declaration} should be rejected")

@@ -32,7 +32,7 @@ impl Lowering<'_> {
             Root::Pointer { class, pointer } => self.points_to_constant(class, pointer),
         };
         let span = self.span_in_program(span);
-        self.forbid(is_constant, span, ViolationKind::Memory(MemoryRule::Deref));
+        self.out.forbid(is_constant, span, ViolationKind::Memory(MemoryRule::Deref));
     }
 
     /// Goes on only if some bytes may be changed.
@@ -49,7 +49,7 @@ impl Lowering<'_> {
         let is_constant = self.points_to_constant(class, pointer);
         let is_written = self.when_accessed(Length::Term(count), is_constant);
         let span = self.span_in_program(span);
-        self.forbid(is_written, span, ViolationKind::Memory(MemoryRule::Deref));
+        self.out.forbid(is_written, span, ViolationKind::Memory(MemoryRule::Deref));
     }
 
     /// Whether nothing may change an object.

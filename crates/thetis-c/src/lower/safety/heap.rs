@@ -52,7 +52,7 @@ impl<'h> Lowering<'h> {
     fn address_map(&mut self, name: &str) -> VarId {
         let store = self.store();
         let pointer = self.arith.sort(Scalar::Pointer);
-        self.storages.declare(store, name, store.array_sort(pointer, pointer), VarOrigin::Heap)
+        self.objects.storages.declare(store, name, store.array_sort(pointer, pointer), VarOrigin::Heap)
     }
 
     /// Says how many bytes the object at an address has, or that there is none.
@@ -68,7 +68,7 @@ impl<'h> Lowering<'h> {
     fn set_at(&mut self, map: VarId, address: ExprId, value: ExprId, span: Span) {
         let store = self.store();
         let changed = store.store(store.var_expr(map), address, value);
-        self.emit(StmtKind::Assign(map, changed), span, Event::Silent);
+        self.out.emit(StmtKind::Assign(map, changed), span, Event::Silent);
     }
 
     /// Only sizes that objects can have are looked at.
@@ -81,8 +81,8 @@ impl<'h> Lowering<'h> {
         if is_modelled == self.store().tru() {
             return;
         }
-        self.assume_silently(AssumptionKind::BlockSize, "no block has 2 GB or more", span);
-        self.emit(StmtKind::Assume(is_modelled), span, Event::Silent);
+        self.out.assume_silently(AssumptionKind::BlockSize, "no block has 2 GB or more", span);
+        self.out.emit(StmtKind::Assume(is_modelled), span, Event::Silent);
     }
 
     /// Notes a new block, whose size has been bounded.
@@ -104,7 +104,7 @@ impl<'h> Lowering<'h> {
             let allocated = self.allocated();
             self.set_at(allocated, block, self.arith.pointer(1), call.span);
         }
-        let object = self.points.object(ObjectKey::Heap(self.frame, site_of(call)));
+        let object = self.points.object(ObjectKey::Heap(self.out.frame, site_of(call)));
         self.watch(object.map(|object| self.points.class_of(object)), block, call.span);
     }
 
@@ -121,7 +121,7 @@ impl<'h> Lowering<'h> {
         let sort = self.arith.sort(Scalar::Pointer);
         let held = self.auxiliary("alloca", sort, VarOrigin::Heap);
         self.safety.initially_null.push(held);
-        self.emit(StmtKind::Assign(held, block), span, Event::Silent);
+        self.out.emit(StmtKind::Assign(held, block), span, Event::Silent);
         self.scope.blocks.push(store.var_expr(held));
     }
 
@@ -139,7 +139,7 @@ impl<'h> Lowering<'h> {
             self.set_extent(*block, None, span);
         }
         if let Some(span) = has_many.filter(|_| self.checks_accesses()) {
-            self.limit(span, "a function returns that has allocated automatic blocks in a loop");
+            self.out.limit(span, "a function returns that has allocated automatic blocks in a loop");
         }
     }
 
@@ -185,7 +185,7 @@ impl<'h> Lowering<'h> {
         self.bound_size(size, span);
         let fresh = self.allocate(span);
         self.note_block(call, fresh, size, Storage::Allocated);
-        let object = self.points.object(ObjectKey::Heap(self.frame, site_of(call)));
+        let object = self.points.object(ObjectKey::Heap(self.out.frame, site_of(call)));
         if let Some(class) = object.map(|object| self.points.class_of(object)) {
             self.copy_block((class, fresh), (class, old), kept, span);
         }
@@ -198,15 +198,15 @@ impl<'h> Lowering<'h> {
         let null = self.arith.pointer(0);
         for map in [self.safety.extents, self.safety.allocated].into_iter().flatten() {
             let nowhere = store.const_array(self.arith.sort(Scalar::Pointer), null);
-            self.emit(StmtKind::Assign(map, nowhere), span, Event::Start);
+            self.out.emit(StmtKind::Assign(map, nowhere), span, Event::Start);
         }
         self.start_blocks(span);
         for var in self.safety.initially_null.clone() {
-            self.emit(StmtKind::Assign(var, null), span, Event::Start);
+            self.out.emit(StmtKind::Assign(var, null), span, Event::Start);
         }
         for var in self.safety.initially_false.clone() {
             debug_assert_eq!(store.var_sort(var), Sort::Bool, "lifetimes should be truth values");
-            self.emit(StmtKind::Assign(var, store.fals()), span, Event::Start);
+            self.out.emit(StmtKind::Assign(var, store.fals()), span, Event::Start);
         }
     }
 }

@@ -60,12 +60,12 @@ impl<'h> Lowering<'h> {
         }
         let store = self.store();
         let choice = self.auxiliary("watch", Sort::Bool, VarOrigin::Heap);
-        self.emit(StmtKind::Havoc(choice), span, Event::Silent);
+        self.out.emit(StmtKind::Havoc(choice), span, Event::Silent);
         let is_kept = class.is_some_and(|class| self.is_kept_in_blocks(class));
         let var = self.watched(is_kept);
         let (watched, null) = (store.var_expr(var), self.arith.pointer(0));
         let is_chosen = store.and(store.var_expr(choice), store.eq(watched, null));
-        self.emit(StmtKind::Assign(var, store.ite(is_chosen, block, watched)), span, Event::Silent);
+        self.out.emit(StmtKind::Assign(var, store.ite(is_chosen, block, watched)), span, Event::Silent);
     }
 
     fn watched(&mut self, is_kept_in_blocks: bool) -> VarId {
@@ -78,7 +78,8 @@ impl<'h> Lowering<'h> {
         }
         let store = self.store();
         let name = if is_kept_in_blocks { "memory.watched-in-blocks" } else { "memory.watched" };
-        let var = self.storages.declare(store, name, self.arith.sort(Scalar::Pointer), VarOrigin::Heap);
+        let var =
+            self.objects.storages.declare(store, name, self.arith.sort(Scalar::Pointer), VarOrigin::Heap);
         self.safety.initially_null.push(var);
         match is_kept_in_blocks {
             true => self.safety.watched.by_blocks = Some(var),
@@ -105,7 +106,7 @@ impl<'h> Lowering<'h> {
             let watched = store.var_expr(var);
             let is_it = store.eq(watched, pointer);
             let left = store.ite(is_it, self.arith.pointer(0), watched);
-            self.emit(StmtKind::Assign(var, left), span, Event::Silent);
+            self.out.emit(StmtKind::Assign(var, left), span, Event::Silent);
         }
     }
 
@@ -157,12 +158,12 @@ impl<'h> Lowering<'h> {
         if !self.options.property.asks(MemoryRule::Track) {
             return;
         }
-        self.assume_silently(
+        self.out.assume_silently(
             AssumptionKind::EndlessRuns,
             "runs that never end lose no block in functions other than `main`, and none that other blocks point to",
             span,
         );
-        if self.frame != FrameId::new(0) || self.scope.num_expressions > 0 {
+        if self.out.frame != FrameId::new(0) || self.scope.num_expressions > 0 {
             return;
         }
         if let Some(var) = self.all_watched().by_variables {
@@ -218,15 +219,15 @@ impl<'h> Lowering<'h> {
         }
         let store = self.store();
         let sort = self.arith.sort(Scalar::Pointer);
-        let var = self.storages.declare(store, "memory.first-block", sort, VarOrigin::Heap);
+        let var = self.objects.storages.declare(store, "memory.first-block", sort, VarOrigin::Heap);
         *self.safety.watched.first_block.insert(var)
     }
 
     /// Says where blocks begin, before the program starts.
     pub(super) fn start_blocks(&mut self, span: Span) {
         if let Some(var) = self.safety.watched.first_block {
-            let first = self.arith.object_address(self.num_objects + 1);
-            self.emit(StmtKind::Assign(var, first), span, Event::Start);
+            let first = self.arith.object_address(self.objects.num_objects + 1);
+            self.out.emit(StmtKind::Assign(var, first), span, Event::Start);
         }
     }
 
@@ -235,7 +236,7 @@ impl<'h> Lowering<'h> {
         let globals = self.calls.globals.iter();
         let mut roots: Vec<(ObjectKey, TypeId)> =
             globals.map(|global| (ObjectKey::Global(*global), self.program.globals[*global].ty)).collect();
-        let mut frame = (end != End::Return).then_some(self.frame);
+        let mut frame = (end != End::Return).then_some(self.out.frame);
         while let Some(active) = frame {
             let locals = &self.program.functions[self.calls.frames[active].function].locals;
             let keys = locals.indices().map(|local| (ObjectKey::Local(active, local), locals[local].ty));

@@ -147,13 +147,13 @@ impl<'h> Lowering<'h> {
         if let Some(known) = self.safety.lives.get(&key) {
             return *known;
         }
-        let name = format!("{}.lives", self.name_of(key).unwrap_or_default());
+        let name = format!("{}.lives", self.objects.name_of(key).unwrap_or_default());
         let name = match key {
             ObjectKey::Local(frame, _) => format!("{}.{name}", self.calls.frames[frame].path),
             _ => name,
         };
         let store = self.store();
-        let var = self.storages.declare(store, &name, Sort::Bool, VarOrigin::Heap);
+        let var = self.objects.storages.declare(store, &name, Sort::Bool, VarOrigin::Heap);
         self.safety.lives.insert(key, var);
         self.safety.initially_false.push(var);
         var
@@ -236,13 +236,13 @@ impl<'h> Lowering<'h> {
                 let life = self.life(key);
                 let truth = if lives { store.tru() } else { store.fals() };
                 if lives && self.may_live_again(key) {
-                    self.assume_silently(
+                    self.out.assume_silently(
                         AssumptionKind::RevivedVariables,
                         "no pointer to a variable whose lifetime has ended is used when the variable lives again",
                         span,
                     );
                 }
-                self.emit(Edge::Assign(life, truth), span, Event::Silent);
+                self.out.emit(Edge::Assign(life, truth), span, Event::Silent);
             }
             Bounds::Listed(_) => {}
         }
@@ -262,12 +262,12 @@ impl<'h> Lowering<'h> {
         if !self.checks_memory() && !self.checks_values() {
             return;
         }
-        let lifetimes = self.lifetimes(self.frame);
+        let lifetimes = self.lifetimes(self.out.frame);
         let Some(block) = lifetimes.numbers.get(&site).copied() else { return };
         for (local, declared) in &lifetimes.blocks {
             if lifetimes.is_inside(*declared, block) {
                 self.end_value(*local, span);
-                self.set_lifetime(ObjectKey::Local(self.frame, *local), false, span);
+                self.set_lifetime(ObjectKey::Local(self.out.frame, *local), false, span);
             }
         }
     }
@@ -277,11 +277,11 @@ impl<'h> Lowering<'h> {
         if !self.checks_memory() && !self.checks_values() {
             return;
         }
-        let lifetimes = self.lifetimes(self.frame);
+        let lifetimes = self.lifetimes(self.out.frame);
         let Some(at) = lifetimes.labels.get(&site_of_stmt(label)).copied() else { return };
         let is_label = matches!(label.kind, StmtKind::Label(..));
         for (local, declared) in &lifetimes.blocks {
-            let key = ObjectKey::Local(self.frame, *local);
+            let key = ObjectKey::Local(self.out.frame, *local);
             if !lifetimes.is_inside(at, *declared) {
                 // Cases are only jumped to from outside of the blocks in their `switch`.
                 if is_label {

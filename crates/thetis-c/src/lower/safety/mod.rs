@@ -123,11 +123,11 @@ impl<'h> Lowering<'h> {
     pub(super) fn check_access(&mut self, reach: Option<Reach>, length: Length, span: Span) {
         let Some(reach) = reach.filter(|_| !matches!(length, Length::Constant(0))) else { return };
         if let Root::Variable { size: Size::Unknown, .. } = reach.root {
-            return self.limit(span, "an object is accessed whose size is not known");
+            return self.out.limit(span, "an object is accessed whose size is not known");
         }
         let invalid = self.invalid(reach, length);
         let invalid = self.when_accessed(length, invalid);
-        let known = self.graph.settled().zip(self.safety.checked);
+        let known = self.out.graph.settled().zip(self.safety.checked);
         if known.is_some_and(|(here, (location, checked))| here == location && invalid == checked) {
             return;
         }
@@ -140,7 +140,7 @@ impl<'h> Lowering<'h> {
                 self.limit_if(strays, span, "an index leaves an array into other members of the same object");
             }
         }
-        self.safety.checked = self.graph.settled().map(|location| (location, invalid));
+        self.safety.checked = self.out.graph.settled().map(|location| (location, invalid));
     }
 
     /// A condition that only matters if there are bytes.
@@ -161,10 +161,10 @@ impl<'h> Lowering<'h> {
         }
         let span = self.span_in_program(span);
         match condition == self.store().tru() {
-            true => self.violate(span, ViolationKind::Memory(rule)),
-            false => self.forbid(condition, span, ViolationKind::Memory(rule)),
+            true => self.out.violate(span, ViolationKind::Memory(rule)),
+            false => self.out.forbid(condition, span, ViolationKind::Memory(rule)),
         }
-        if let Some(violation) = self.violations.last_mut() {
+        if let Some(violation) = self.out.violations.last_mut() {
             violation.access = access;
         }
     }
@@ -175,19 +175,19 @@ impl<'h> Lowering<'h> {
         if condition == store.fals() {
             return;
         }
-        let source = self.here();
-        let (stop, next) = (self.location(span), self.location(span));
-        if self.graph.is_live() {
-            self.limits.push((stop, span, reason.to_owned()));
+        let source = self.out.here();
+        let (stop, next) = (self.out.location(span), self.out.location(span));
+        if self.out.graph.is_live() {
+            self.out.limits.push((stop, span, reason.to_owned()));
         }
-        self.graph.guard(source, stop, condition, span, Event::Silent);
-        self.graph.guard(source, next, store.not(condition), span, Event::Silent);
-        self.graph.continue_at(next);
+        self.out.graph.guard(source, stop, condition, span, Event::Silent);
+        self.out.graph.guard(source, next, store.not(condition), span, Event::Silent);
+        self.out.graph.continue_at(next);
     }
 
     /// Where the program itself is when something happens: at the call, if it happens in a model of a library function.
     pub(super) fn span_in_program(&self, span: Span) -> Span {
-        let mut found = (self.frame, span);
+        let mut found = (self.out.frame, span);
         while is_model(&self.calls.frames[found.0].name)
             && let Some(caller) = self.calls.frames[found.0].caller
         {
@@ -206,7 +206,7 @@ impl<'h> Lowering<'h> {
                     Size::Term(size) => Some(size),
                     Size::Unknown => None,
                 };
-                (key.and_then(|key| self.name_of(key)), None, extent)
+                (key.and_then(|key| self.objects.name_of(key)), None, extent)
             }
         };
         let offset = self.offset_bytes(reach.offset).0;
@@ -342,9 +342,13 @@ impl<'h> Lowering<'h> {
         }
         let address = self.allocate(span);
         self.note_moving(address);
-        match self.home(key, ty) {
-            Home::Memory { class, .. } => drop(self.homes.insert(key, Home::Memory { class, address })),
-            Home::Variables(_) => drop(self.addresses.insert(key, address)),
+        match self.objects.home(key, ty) {
+            Home::Memory { class, .. } => {
+                self.objects.homes.insert(key, Home::Memory { class, address });
+            }
+            Home::Variables(_) => {
+                self.objects.addresses.insert(key, address);
+            }
         }
     }
 
@@ -399,7 +403,7 @@ impl<'h> Lowering<'h> {
     fn is_argument(&self, place: &Place) -> bool {
         let main = FrameId::new(0);
         let params = &self.program.functions[self.calls.frames[main].function].params;
-        matches!(place.kind, PlaceKind::Local(local) if self.frame == main && params.iter().skip(1).any(|param| *param == local))
+        matches!(place.kind, PlaceKind::Local(local) if self.out.frame == main && params.iter().skip(1).any(|param| *param == local))
     }
 
     /// What reading a place means for checks other than its bounds.
@@ -408,7 +412,7 @@ impl<'h> Lowering<'h> {
             return;
         }
         if self.is_argument(place) {
-            self.limit(span, "the arguments of the program are not modelled");
+            self.out.limit(span, "the arguments of the program are not modelled");
         }
         self.check_hidden(spot, place.ty, span);
     }
@@ -420,7 +424,7 @@ impl<'h> Lowering<'h> {
             && self.has_pointers(ty)
             && self.region(class).hides_pointers
         {
-            self.limit(span, "a pointer is read from memory that is also used as bytes");
+            self.out.limit(span, "a pointer is read from memory that is also used as bytes");
         }
     }
 
@@ -431,7 +435,7 @@ impl<'h> Lowering<'h> {
     /// A function without a body that may write what it was given may also free it or write past its end.
     pub(super) fn check_unknown_effect(&mut self, call: &Expr, name: &str, args: &[Expr]) {
         if self.checks_memory() && args.iter().any(|arg| self.has_pointers(arg.ty)) {
-            self.limit(
+            self.out.limit(
                 call.span,
                 format!("`{name}`, which is not defined, may free or overrun what it is given"),
             );
@@ -441,7 +445,7 @@ impl<'h> Lowering<'h> {
     /// What a library function returns may be null or point to memory outside the program, whose size and lifetime are not known.
     pub(super) fn check_outside_pointer(&mut self, name: &str, span: Span) {
         if self.checks_memory() && name == "__thetis_outside_pointer" {
-            self.limit(span, "a library function returns a pointer to memory outside the program");
+            self.out.limit(span, "a library function returns a pointer to memory outside the program");
         }
     }
 
@@ -451,7 +455,7 @@ impl<'h> Lowering<'h> {
             return;
         }
         if self.has_pointers(call.ty) {
-            self.limit(call.span, format!("`{name}`, which is not defined, returns a pointer"));
+            self.out.limit(call.span, format!("`{name}`, which is not defined, returns a pointer"));
         }
         self.trust_with_pointers(call, args);
     }
@@ -459,7 +463,7 @@ impl<'h> Lowering<'h> {
     /// A function without a body that gets pointers may follow them.
     pub(super) fn trust_with_pointers(&mut self, call: &Expr, args: &[Expr]) {
         if self.checks_memory() && args.iter().any(|arg| self.has_pointers(arg.ty)) {
-            self.assume_silently(
+            self.out.assume_silently(
                 AssumptionKind::ExternalAccesses,
                 "functions that are not defined access memory only as they may",
                 call.span,
@@ -476,11 +480,11 @@ impl<'h> Lowering<'h> {
             (Scalar::Int(_) | Scalar::Bool, Scalar::Pointer) => {
                 let pointer = self.arith.convert(from, to, term).term;
                 if self.arith.object_number(pointer) != Some(0) {
-                    self.limit(span, "a pointer is made from an integer");
+                    self.out.limit(span, "a pointer is made from an integer");
                 }
             }
             (Scalar::Pointer, Scalar::Int(_)) if self.options.property.asks(MemoryRule::Track) => {
-                self.limit(
+                self.out.limit(
                     span,
                     "an integer is made from a pointer, so a block may be pointed to by integers",
                 );
@@ -494,14 +498,14 @@ impl<'h> Lowering<'h> {
         if !self.checks_accesses() {
             return;
         }
-        self.assume_silently(
+        self.out.assume_silently(
             AssumptionKind::PointerDistance,
             "pointers stay within 2 GB of their objects",
             span,
         );
         let size = self.arith.as_literal(Integer::unsigned(64), size);
         let Some(size) = size.filter(|size| *size > BigInt::from(0)) else {
-            return self.limit(span, "a pointer to objects of variable size moves");
+            return self.out.limit(span, "a pointer to objects of variable size moves");
         };
         let most = BigInt::from(MAX_BYTES) / size;
         let is_far = self.outside((integer, index), &-most.clone(), &most);

@@ -79,7 +79,7 @@ impl<'h> Lowering<'h> {
         let size = match (self.program.types.size_of(ty), self.program.types.get(ty)) {
             (Some(size), _) => Size::Constant(size),
             (None, Type::Array(_, ArrayLength::Variable(_))) => {
-                let span = self.program.functions[self.calls.frames[self.frame].function].span;
+                let span = self.program.functions[self.calls.frames[self.out.frame].function].span;
                 Size::Term(self.size_of(ty, span))
             }
             (None, _) => Size::Unknown,
@@ -145,7 +145,7 @@ impl<'h> Lowering<'h> {
     ) -> Option<Reach> {
         let integer = Integer::unsigned(64);
         let index = self.arith.integer(integer, &BigInt::from(number));
-        let span = self.program.functions[self.calls.frames[self.frame].function].span;
+        let span = self.program.functions[self.calls.frames[self.out.frame].function].span;
         self.reach_element(reach, element, (integer, index), span)
     }
 

@@ -167,9 +167,9 @@ impl Sync {
 impl<'h> Lowering<'h> {
     /// Makes `main` a thread.
     pub(super) fn start_main(&mut self, entry: LocId, span: Span) {
-        let exit = self.location(span);
+        let exit = self.out.location(span);
         let result = self.auxiliary("thread.result", self.arith.sort(Scalar::Pointer), VarOrigin::Temporary);
-        let name = self.calls.frames[self.frame].name.clone();
+        let name = self.calls.frames[self.out.frame].name.clone();
         self.threads.list.push(Thread { name, entry, exit, result });
     }
 
@@ -213,9 +213,9 @@ impl<'h> Lowering<'h> {
     }
 
     fn synchronise(&mut self, sync: Sync, span: Span) {
-        if self.graph.is_live() {
+        if self.out.graph.is_live() {
             let id = self.threads.syncs.push(sync);
-            self.graph.synchronise(self.frame, span, id);
+            self.out.graph.synchronise(self.out.frame, span, id);
         }
     }
 
@@ -234,14 +234,14 @@ impl<'h> Lowering<'h> {
 
     /// A limit that the automaton of all threads may lead to.
     fn sync_limit(&mut self, span: Span, reason: &str) -> LocId {
-        let (location, span) = (self.location(span), self.call_in_program(span));
-        self.limits.push((location, span, reason.to_owned()));
+        let (location, span) = (self.out.location(span), self.call_in_program(span));
+        self.out.limits.push((location, span, reason.to_owned()));
         location
     }
 
     /// The call in the program that leads to a place in a model.
     fn call_in_program(&self, span: Span) -> Span {
-        let (mut frame, mut place) = (self.frame, span);
+        let (mut frame, mut place) = (self.out.frame, span);
         while crate::library::is_model(&self.calls.frames[frame].name) {
             let Some((caller, call)) = self.calls.frames[frame].caller else { break };
             (frame, place) = (caller, call);
@@ -253,17 +253,17 @@ impl<'h> Lowering<'h> {
     fn spawn(&mut self, call: &'h Expr, args: &'h [Expr]) -> Option<ExprId> {
         let span = call.span;
         self.assume_sequential_consistency(self.call_in_program(span));
-        let copies = if self.calls.repeats[self.frame] { self.calls.thread_bound as usize } else { 1 };
+        let copies = if self.calls.repeats[self.out.frame] { self.calls.thread_bound as usize } else { 1 };
         let ExprKind::Call(Callee::Pointer(pointer), passed) = &args[0].kind else { return None };
         let (address, argument) = (self.value(pointer), self.value(&passed[0]));
         let [address, argument] = [address, argument].map(|term| self.freeze(term, span));
-        self.flush();
-        let here = self.here();
+        self.out.flush();
+        let here = self.out.here();
         let mut starts = Vec::new();
         for arg in args.iter().take(copies) {
             starts.push(self.thread_body(arg, address, argument));
         }
-        self.graph.continue_at(here);
+        self.out.graph.continue_at(here);
         let scalar = self.scalar(call.ty)?;
         let handle = self.auxiliary("thread", self.arith.sort(scalar), VarOrigin::Temporary);
         let limit = self.sync_limit(span, &format!("more than {copies} threads run that were started here"));
@@ -273,9 +273,9 @@ impl<'h> Lowering<'h> {
 
     fn assume_sequential_consistency(&mut self, span: Span) {
         let text = "threads take turns at single accesses of memory, in the order of the text";
-        self.assume_silently(AssumptionKind::SequentialConsistency, text, span);
+        self.out.assume_silently(AssumptionKind::SequentialConsistency, text, span);
         let text = "threads can always be started";
-        self.assume_silently(AssumptionKind::ThreadsStart, text, span);
+        self.out.assume_silently(AssumptionKind::ThreadsStart, text, span);
     }
 
     /// Translates what a thread does: it calls the function at an address.
@@ -284,21 +284,21 @@ impl<'h> Lowering<'h> {
         let [start, passed] = [("start", address), ("argument", argument)]
             .map(|(name, term)| self.auxiliary(name, store.sort(term), VarOrigin::Temporary));
         let result = self.auxiliary("thread.result", self.arith.sort(Scalar::Pointer), VarOrigin::Temporary);
-        let (entry, exit) = (self.location(span), self.location(span));
+        let (entry, exit) = (self.out.location(span), self.out.location(span));
         let name = self.thread_name(call);
         let thread = self.threads.list.push(Thread { name, entry, exit, result });
         let creator = std::mem::replace(&mut self.threads.current, thread);
         let scope = std::mem::take(&mut self.scope);
-        self.graph.expect(entry);
-        self.graph.continue_at(entry);
+        self.out.graph.expect(entry);
+        self.out.graph.continue_at(entry);
         let args = [Arg::Scalar(Scalar::Pointer, store.var_expr(passed))];
         let called = if store.is_literal(address) { address } else { store.var_expr(start) };
         if let Outcome::Value(value) = self.call_pointed(call, called, &args)
             && store.sort(value) == store.var_sort(result)
         {
-            self.emit(StmtKind::Assign(result, value), span, Event::Silent);
+            self.out.emit(StmtKind::Assign(result, value), span, Event::Silent);
         }
-        self.flush();
+        self.out.flush();
         self.go_to_exit(span);
         self.scope = scope;
         self.threads.current = creator;
@@ -309,7 +309,7 @@ impl<'h> Lowering<'h> {
     fn thread_name(&self, call: &Expr) -> String {
         let mut functions = self.pointed_functions(call);
         let is_started = |function: &FunctionId| {
-            self.calls.callees.contains_key(&(self.frame, super::walk::site_of(call), *function))
+            self.calls.callees.contains_key(&(self.out.frame, super::walk::site_of(call), *function))
         };
         functions.retain(is_started);
         let names: Vec<&str> =
@@ -320,15 +320,15 @@ impl<'h> Lowering<'h> {
     /// The thread at hand ends.
     fn go_to_exit(&mut self, span: Span) {
         let exit = self.threads.list[self.threads.current].exit;
-        self.graph.tell(self.frame, span, Event::Silent);
-        self.go(exit);
+        self.out.graph.tell(self.out.frame, span, Event::Silent);
+        self.out.go(exit);
     }
 
     fn end_thread(&mut self, args: &'h [Expr], span: Span) {
         let value = self.value(&args[0]);
         let result = self.threads.list[self.threads.current].result;
-        self.emit(StmtKind::Assign(result, value), span, Event::Silent);
-        self.flush();
+        self.out.emit(StmtKind::Assign(result, value), span, Event::Silent);
+        self.out.flush();
         // The other threads go on, even if this one is `main`.
         self.go_to_exit(span);
     }
@@ -363,7 +363,7 @@ impl<'h> Lowering<'h> {
 
     /// Whether a variable of the automaton may be accessed by several threads.
     fn may_be_shared(&self, var: VarId) -> bool {
-        match self.storages.origins.get(&var) {
+        match self.objects.storages.origins.get(&var) {
             Some(VarOrigin::Scalar(variable) | VarOrigin::Elements(variable)) => match variable.owner {
                 Owner::Global(_) => true,
                 Owner::Local(frame, local) => self.has_address(ObjectKey::Local(frame, local)),
@@ -383,7 +383,7 @@ impl<'h> Lowering<'h> {
             return false;
         }
         match &place.kind {
-            PlaceKind::Local(local) => self.has_address(ObjectKey::Local(self.frame, *local)),
+            PlaceKind::Local(local) => self.has_address(ObjectKey::Local(self.out.frame, *local)),
             PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => self.is_shareable(base),
             PlaceKind::Literal(..) | PlaceKind::Temporary(_) => false,
             PlaceKind::Global(_) | PlaceKind::Deref(_) => true,
@@ -411,7 +411,7 @@ impl<'h> Lowering<'h> {
     /// What `__sync_…` and `__atomic_…` do with an object is one step, from where its old value is kept.
     pub(super) fn enter_atomic_access(&mut self, stmt: &Stmt) {
         let Hir::Declare(local, _) = &stmt.kind else { return };
-        let function = &self.program.functions[self.calls.frames[self.frame].function];
+        let function = &self.program.functions[self.calls.frames[self.out.frame].function];
         if self.calls.has_threads && function.locals[*local].name.starts_with("#old") {
             self.synchronise(Sync::EnterAtomic, stmt.span);
             self.threads.is_in_access = true;
@@ -429,6 +429,13 @@ impl<'h> Lowering<'h> {
 /// Why a program with threads cannot be checked, if it cannot.
 pub(super) fn unsupported(program: &Program, calls: &CallTree, property: &Property) -> Option<&'static str> {
     let is_local = |global: &GlobalId| program.globals[*global].is_thread_local;
+    // Every thread has an `errno` of its own, of which the models know only one.
+    let reads_errno = || {
+        calls
+            .frames
+            .iter()
+            .any(|frame| ["__errno_location", "__error"].iter().any(|name| frame.name.ends_with(name)))
+    };
     match property {
         _ if !calls.has_threads => None,
         Property::Memory(_) => Some("rules about memory cannot be checked for programs with threads yet"),
@@ -437,6 +444,7 @@ pub(super) fn unsupported(program: &Program, calls: &CallTree, property: &Proper
             Some("atomic types cannot be checked in programs with threads yet; `__atomic_…` functions can")
         }
         _ if calls.globals.iter().any(is_local) => Some("thread-local variables cannot be checked yet"),
+        _ if reads_errno() => Some("`errno` cannot be checked in programs with threads yet"),
         _ => None,
     }
 }
