@@ -52,6 +52,7 @@ pub struct Simulate {
     num_states: u64,
     num_steps: u64,
     num_covered: u64,
+    num_leaps: u64,
 }
 
 impl Simulate {
@@ -64,7 +65,7 @@ impl Simulate {
 
     /// An engine that has run nothing yet.
     pub fn new(config: SimulateConfig) -> Simulate {
-        Simulate { config, num_states: 0, num_steps: 0, num_covered: 0 }
+        Simulate { config, num_states: 0, num_steps: 0, num_covered: 0, num_leaps: 0 }
     }
 }
 
@@ -77,6 +78,7 @@ impl Engine<Cfa> for Simulate {
         self.num_states = search.num_states() as u64;
         self.num_steps = search.num_steps;
         self.num_covered = search.num_covered() as u64;
+        self.num_leaps = search.num_leaps;
         Ok(match found? {
             Some(trace) => Verdict::Unsafe(Evidence::Given(trace)),
             None => Verdict::Unknown(Reason::Incomplete(
@@ -90,5 +92,6 @@ impl Engine<Cfa> for Simulate {
             .count("states", self.num_states)
             .count("steps", self.num_steps)
             .count("covered edges", self.num_covered)
+            .count("leaps", self.num_leaps)
     }
 }

@@ -7,6 +7,7 @@ mod engine;
 mod exhaust;
 mod frontier;
 mod inputs;
+mod leaps;
 mod machine;
 mod path;
 mod search;

@@ -13,6 +13,20 @@ pub struct CfaTrace {
     pub initial: BTreeMap<VarId, Value>,
     /// The edges taken.
     pub steps: Vec<CfaStep>,
+    /// Which of the steps are rounds of a loop that are taken several times, from left to right.
+    pub rounds: Vec<Rounds>,
+}
+
+/// Some steps of a run that are taken several times in a row, always with the same inputs. Loops of millions of rounds are no
+/// longer than others in this way, and [`Interpreter`](super::Interpreter) follows many of their rounds at once.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rounds {
+    /// The number of the first step.
+    pub first: usize,
+    /// The number of steps of a round.
+    pub len: usize,
+    /// How many times they are taken.
+    pub times: u64,
 }
 
 /// One edge of a run.
@@ -24,6 +38,33 @@ pub struct CfaStep {
     pub inputs: Vec<Value>,
     /// Which branch each of its choices takes, in the order of execution.
     pub choices: Vec<usize>,
+}
+
+impl CfaTrace {
+    /// A run whose steps are all taken once.
+    pub fn new(initial: BTreeMap<VarId, Value>, steps: Vec<CfaStep>) -> CfaTrace {
+        CfaTrace { initial, steps, rounds: Vec::new() }
+    }
+
+    /// The run in which each step is replaced by some others, or none.
+    pub fn replace_steps<S: IntoIterator<Item = CfaStep>>(
+        self,
+        mut others: impl FnMut(CfaStep) -> S,
+    ) -> CfaTrace {
+        let mut steps = Vec::with_capacity(self.steps.len());
+        // Where each step begins among the new ones, and where the last ends.
+        let mut begins = Vec::with_capacity(if self.rounds.is_empty() { 0 } else { self.steps.len() + 1 });
+        for step in self.steps {
+            begins.extend((!self.rounds.is_empty()).then_some(steps.len()));
+            steps.extend(others(step));
+        }
+        begins.push(steps.len());
+        let moved = |Rounds { first, len, times }: Rounds| {
+            let (begin, end) = (begins[first], begins[first + len]);
+            Rounds { first: begin, len: end - begin, times }
+        };
+        CfaTrace { initial: self.initial, steps, rounds: self.rounds.into_iter().map(moved).collect() }
+    }
 }
 
 /// A certificate that no run reaches an error location.
