@@ -20,7 +20,7 @@ use thetis_expr::default_value;
 use thetis_model::cfa::{Cfa, CfaProof, LocId};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 
-use crate::leaps::Leaps;
+use crate::leaps::{Leaps, RoundInputs};
 use crate::machine::{Learned, Operation, Program, Register, Word, compute, written};
 use crate::path::Path;
 
@@ -157,17 +157,22 @@ struct Walk<'p> {
 
 impl<'p> Walk<'p> {
     fn new(program: &'p Program<'p>, config: ExhaustConfig) -> Walk<'p> {
-        Walk::from(program, vec![Word::OPEN; program.num_variables()], config)
+        Walk::from(program, vec![Word::OPEN; program.num_variables()], RoundInputs::Open, config)
     }
 
     /// All is known: what would be open is zero.
     fn with_zeros(program: &'p Program<'p>, config: ExhaustConfig, max_steps: u64) -> Walk<'p> {
         let zeros = program.sorts().map(|sort| Word::of(&default_value(program.store(), sort)));
         let config = ExhaustConfig { max_steps: config.max_steps.min(max_steps), ..config };
-        Walk::from(program, zeros.collect(), config)
+        Walk::from(program, zeros.collect(), RoundInputs::Zero, config)
     }
 
-    fn from(program: &'p Program<'p>, unknown: Vec<Word>, config: ExhaustConfig) -> Walk<'p> {
+    fn from(
+        program: &'p Program<'p>,
+        unknown: Vec<Word>,
+        inputs: RoundInputs,
+        config: ExhaustConfig,
+    ) -> Walk<'p> {
         let mut registers = program.registers();
         registers[..unknown.len()].clone_from_slice(&unknown);
         Walk {
@@ -178,7 +183,7 @@ impl<'p> Walk<'p> {
             rest: Vec::new(),
             path: Path::default(),
             past: Past::default(),
-            leaps: Leaps::new(program),
+            leaps: Leaps::new(program, inputs),
             num_leaps: 0,
             pending: Vec::new(),
             config,

@@ -3,6 +3,7 @@
 //! [`Simulate`] looks for violations, [`Exhaust`] follows runs to their ends if they are few. `machine/` runs automata, `inputs.rs` says which inputs are worth trying, `search.rs` which
 //! states to go on from.
 
+mod deep;
 mod engine;
 mod exhaust;
 mod frontier;

@@ -64,6 +64,7 @@ impl Path {
             initial: task.model.vars.iter().map(|var| (*var, zero(task, *var))).collect(),
             steps: edges.map(|edge| step(task, *edge, &mut branches)).collect(),
             rounds,
+            deep: None,
         }
     }
 }

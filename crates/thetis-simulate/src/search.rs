@@ -11,7 +11,7 @@ use thetis_model::cfa::{Cfa, CfaStep, CfaTrace, EdgeId, LocId, Rounds, live_at_s
 use crate::engine::SimulateConfig;
 use crate::frontier::{Frontier, Merit, Pending};
 use crate::inputs::Inputs;
-use crate::leaps::{Leaps, Taken};
+use crate::leaps::{Leaps, RoundInputs, Taken};
 use crate::machine::{Chooser, Halt, Machine, Move, Program, Values, Word, hash_of};
 
 /// How far a machine goes on alone before others have their turn.
@@ -78,7 +78,7 @@ impl<'p> RunSearch<'p> {
             nodes: Vec::new(),
             seen: FxHashSet::default(),
             is_covered: task.model.edges.iter().map(|_| false).collect(),
-            leaps: Leaps::new(program),
+            leaps: Leaps::new(program, RoundInputs::Open),
             num_leaps: 0,
             alone: Vec::new(),
             num_steps: 0,
@@ -264,7 +264,10 @@ impl<'p> RunSearch<'p> {
                     let (first, len) = (trace.steps.len(), taken.round.len());
                     trace.rounds.push(Rounds { first, len, times: taken.times });
                     trace.steps.extend(taken.round.iter().copied().map(alone));
-                    taken.values.iter().for_each(|(variable, word)| self.machine.set(*variable, word.clone()));
+                    taken
+                        .values
+                        .iter()
+                        .for_each(|(variable, word)| self.machine.set(*variable, word.clone()));
                     continue;
                 }
                 Origin::Node(_, Some(taken)) => {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use thetis_expr::{ExprId, Store, Value, VarId};
 
-use super::{ContractProof, EdgeId, Graph, LocId};
+use super::{ContractProof, DeepRun, EdgeId, Graph, LocId};
 
 /// A concrete run from the initial location. It fixes every input, so the interpreter can follow it alone.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,6 +15,8 @@ pub struct CfaTrace {
     pub steps: Vec<CfaStep>,
     /// Which of the steps are rounds of a loop that are taken several times, from left to right.
     pub rounds: Vec<Rounds>,
+    /// A run of the automaton with procedures, whose calls may be deeper than copies go. Then there is nothing else.
+    pub deep: Option<DeepRun>,
 }
 
 /// Some steps of a run that are taken several times in a row, always with the same inputs. Loops of millions of rounds are no
@@ -43,7 +45,12 @@ pub struct CfaStep {
 impl CfaTrace {
     /// A run whose steps are all taken once.
     pub fn new(initial: BTreeMap<VarId, Value>, steps: Vec<CfaStep>) -> CfaTrace {
-        CfaTrace { initial, steps, rounds: Vec::new() }
+        CfaTrace { initial, steps, rounds: Vec::new(), deep: None }
+    }
+
+    /// A run of the automaton with procedures.
+    pub fn deep(run: DeepRun) -> CfaTrace {
+        CfaTrace { deep: Some(run), ..CfaTrace::new(BTreeMap::new(), Vec::new()) }
     }
 
     /// The run in which each step is replaced by some others, or none.
@@ -63,7 +70,8 @@ impl CfaTrace {
             let (begin, end) = (begins[first], begins[first + len]);
             Rounds { first: begin, len: end - begin, times }
         };
-        CfaTrace { initial: self.initial, steps, rounds: self.rounds.into_iter().map(moved).collect() }
+        let rounds = self.rounds.into_iter().map(moved).collect();
+        CfaTrace { initial: self.initial, steps, rounds, deep: self.deep }
     }
 }
 

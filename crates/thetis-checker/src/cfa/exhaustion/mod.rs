@@ -25,7 +25,7 @@ use std::rc::Rc;
 use thetis_base::{IndexVec, Run};
 use thetis_expr::VarId;
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, EDGES_OF_ROUNDS, EdgeId, LocId, Leap, RoundStep, last_round};
+use thetis_model::cfa::{Cfa, EDGES_OF_ROUNDS, EdgeId, Leap, LocId, RoundStep, last_round};
 
 use super::{Outcome, Rejection, order};
 use code::{Code, Numbers};

@@ -186,12 +186,14 @@ impl<'c> Courses<'c> {
     }
 
     fn quotient(&mut self, dividend: &Course, divisor: &BigInt) -> Option<Course> {
-        let (quotient, _, rounds) = dividend.divide(Some(divisor).filter(|divisor| divisor.is_positive())?)?;
+        let (quotient, _, rounds) =
+            dividend.divide(Some(divisor).filter(|divisor| divisor.is_positive())?)?;
         Some(self.limited(quotient, rounds))
     }
 
     fn remainder(&mut self, dividend: &Course, divisor: &BigInt) -> Option<Course> {
-        let (_, remainder, rounds) = dividend.divide(Some(divisor).filter(|divisor| divisor.is_positive())?)?;
+        let (_, remainder, rounds) =
+            dividend.divide(Some(divisor).filter(|divisor| divisor.is_positive())?)?;
         Some(self.limited(remainder, rounds))
     }
 

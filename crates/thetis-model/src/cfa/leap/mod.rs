@@ -62,7 +62,11 @@ impl<'s> RoundStep<'s> {
 
     /// `edge` with any inputs, if none of the edges `others`, which could be taken instead, can be taken. `None` if nobody knows
     /// when they can.
-    pub fn of_all_runs(cfa: &'s Cfa, edge: EdgeId, others: impl IntoIterator<Item = EdgeId>) -> Option<RoundStep<'s>> {
+    pub fn of_all_runs(
+        cfa: &'s Cfa,
+        edge: EdgeId,
+        others: impl IntoIterator<Item = EdgeId>,
+    ) -> Option<RoundStep<'s>> {
         let others = others.into_iter().filter(|other| *other != edge);
         let closed: Option<Vec<ExprId>> = others.map(|other| cfa.edges[other].stmt.condition()).collect();
         Some(RoundStep { stmt: &cfa.edges[edge].stmt, chosen: None, closed: closed? })
@@ -100,8 +104,7 @@ impl Leap {
                 *guess == Course::Unknown || guess.next() == *end
             };
             let (horizon, ends) = (courses.horizon(), courses.assigned().clone());
-            let wrong: Vec<VarId> =
-                ends.iter().filter(|end| !is_right(*end)).map(|(var, _)| *var).collect();
+            let wrong: Vec<VarId> = ends.iter().filter(|end| !is_right(*end)).map(|(var, _)| *var).collect();
             if wrong.is_empty() {
                 return Some(Leap { horizon, ends });
             }

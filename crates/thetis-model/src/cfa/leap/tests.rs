@@ -169,7 +169,10 @@ fn random_rounds_do_what_is_foreseen() {
             values = world.execute(&round, values).unwrap_or_else(|| panic!("{sample}: {number} {leap:?}"));
             for (var, value) in leap.values_after(&world.store, number) {
                 let name = world.store.var_name(var);
-                assert!(value.is_none_or(|value| value == values[&var]), "{sample}: {name} {number} {leap:?}");
+                assert!(
+                    value.is_none_or(|value| value == values[&var]),
+                    "{sample}: {name} {number} {leap:?}"
+                );
             }
         }
     }

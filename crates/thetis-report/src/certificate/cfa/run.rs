@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use thetis_expr::smtlib::{parse_term, parse_value, print_value};
 use thetis_expr::{Store, Value};
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaStep, CfaTrace, LocId, Rounds};
+use thetis_model::cfa::{Cfa, CfaStep, CfaTrace, DeepRun, LocId, Rounds};
 
 use super::read_edge;
 use crate::certificate::{CertificateError, error};
@@ -26,6 +26,18 @@ pub struct Trace {
     pub initial: BTreeMap<String, String>,
     /// The edges taken.
     pub steps: Vec<Steps>,
+    /// A run of the automaton with procedures; then there are no edges.
+    pub deep: Option<Deep>,
+}
+
+/// A run of an automaton with procedures.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Deep {
+    /// The values of its havocs.
+    pub inputs: Vec<String>,
+    /// The most edges and calls that it has.
+    pub steps: u64,
 }
 
 /// A part of a run.
@@ -76,9 +88,16 @@ pub(super) fn write<S: Serializer>(
     let initial: BTreeMap<String, String> =
         initial.map(|(var, initial)| (task.store.var_name(*var), value(initial))).collect();
     let steps = || parts(trace).flatten().map(|stretch| write_stretch(task, stretch));
-    let mut fields = serializer.serialize_struct("Trace", 2)?;
+    let deep = trace
+        .deep
+        .as_ref()
+        .map(|run| Deep { inputs: run.inputs.iter().map(value).collect(), steps: run.max_steps });
+    let mut fields = serializer.serialize_struct("Trace", 2 + usize::from(deep.is_some()))?;
     fields.serialize_field("initial", &initial)?;
     fields.serialize_field("steps", &Streamed::new(patience, steps))?;
+    if let Some(deep) = &deep {
+        fields.serialize_field("deep", deep)?;
+    }
     fields.end()
 }
 
@@ -180,6 +199,10 @@ pub(super) fn read(task: &Task<Cfa>, trace: &Trace) -> Result<CfaTrace, Certific
         initial.insert(var, value);
     }
     let mut read = CfaTrace::new(initial, Vec::new());
+    if let Some(deep) = &trace.deep {
+        let inputs = deep.inputs.iter().map(|text| read_input(&task.store, text));
+        read.deep = Some(DeepRun { inputs: inputs.collect::<Result<_, _>>()?, max_steps: deep.steps });
+    }
     for part in &trace.steps {
         match part {
             Steps::Once(step) => read.steps.push(read_step(task, step)?),
