@@ -291,5 +291,5 @@ fn trace(
             executed.concrete(|term| valuation.evaluate(store, renamer.apply(store, term)))?;
         steps.push(CfaStep { edge: *edge, inputs, choices });
     }
-    Ok(CfaTrace { initial, steps })
+    Ok(CfaTrace::new(initial, steps))
 }

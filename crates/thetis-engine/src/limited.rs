@@ -70,7 +70,7 @@ mod tests {
             Ok(match edges.find(|(_, edge)| cfa.is_error(edge.target)) {
                 Some((edge, _)) => {
                     let step = CfaStep { edge, inputs: Vec::new(), choices: Vec::new() };
-                    Verdict::Unsafe(Evidence::Given(CfaTrace { initial: BTreeMap::new(), steps: vec![step] }))
+                    Verdict::Unsafe(Evidence::Given(CfaTrace::new(BTreeMap::new(), vec![step])))
                 }
                 None => Verdict::Safe(Evidence::Given(thetis_model::cfa::CfaProof::unwinding(
                     &Graph::new(cfa),

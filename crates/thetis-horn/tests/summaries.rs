@@ -10,10 +10,11 @@ use std::time::Duration;
 use thetis_base::{Diagnostics, Run, SourceMap};
 use thetis_checker::certify;
 use thetis_engine::Engine;
-use thetis_expr::{Sort, Store, VarId};
+use thetis_expr::{Sort, Store, Value, VarId};
 use thetis_horn::Summaries;
 use thetis_model::cfa::{
-    Cfa, CfaBuilder, CfaProof, CfaProperty, LocId, Procedural, Procedure, ProcedureCall, ProcedureId, Stmt,
+    Cfa, CfaBuilder, CfaProof, CfaProperty, DeepEnd, DeepRun, LocId, Procedural, Procedure, ProcedureCall,
+    ProcedureId, Stmt,
 };
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_solver::{CheckedFactory, SolverFactory};
@@ -338,4 +339,25 @@ fn copies_do_what_procedures_do() {
         assert!(!finds_error || is_unsafe, "seed {seed}");
         assert!(finds_any || !is_unsafe, "seed {seed}");
     }
+}
+
+/// What is followed with a stack to an error location is a violation.
+#[test]
+fn deep_runs_are_runs() {
+    let mut num_found = 0;
+    for seed in 1..=num_programs() {
+        let program = RandomProgram::new(seed);
+        let task = program.task();
+        let procedural = task.model.procedural.as_ref().unwrap();
+        let mut numbers = Numbers(seed);
+        for _ in 0..20 {
+            let inputs = (0..12).map(|_| Value::Bool(numbers.below(2) == 0)).collect();
+            if procedural.end(&task.store, &DeepRun { inputs, max_steps: 500 }) == DeepEnd::Error {
+                assert!(program.is_unsafe(), "seed {seed}");
+                num_found += 1;
+                break;
+            }
+        }
+    }
+    assert!(num_found >= 5, "{num_found} found");
 }

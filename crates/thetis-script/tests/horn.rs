@@ -148,8 +148,7 @@ fn runs_are_refutations_only_if_every_step_follows() {
         choices: Vec::new(),
     };
     let initial = task.model.vars.iter().map(|var| (*var, Value::int(3))).collect();
-    let trace =
-        CfaTrace { initial, steps: vec![step(0, vec![Value::int(7)]), step(1, vec![]), step(2, vec![])] };
+    let trace = CfaTrace::new(initial, vec![step(0, vec![Value::int(7)]), step(1, vec![]), step(2, vec![])]);
     let refutation = Refutation::of_trace(&encoding, &task, &clauses, &trace).unwrap();
     refutation.check(&clauses).unwrap();
     assert_eq!(

@@ -5,6 +5,8 @@
 //! an edge was taken for the first time come first. That finds what many rounds through loops lead to, where the formulas of
 //! other engines become too large: deep states of reactive programs, the ends of long loops, arithmetic on floats.
 //!
+//! Programs that call themselves are run with a stack in the end, because calls may be deeper than copies go.
+//!
 //! Not all inputs are tried, so nothing is ever proved.
 
 use schemars::JsonSchema;
@@ -14,6 +16,7 @@ use thetis_engine::{Engine, EngineInfo};
 use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Reason, Task, Verdict};
 
+use crate::deep;
 use crate::inputs::Inputs;
 use crate::machine::Program;
 use crate::search::RunSearch;
@@ -32,6 +35,8 @@ pub struct SimulateConfig {
     pub max_length: u64,
     /// The greatest number of edges that are taken in all runs together.
     pub max_steps: u64,
+    /// The greatest number of edges and calls in all runs with a stack together, of programs that call themselves.
+    pub deep_steps: u64,
 }
 
 impl Default for SimulateConfig {
@@ -42,6 +47,7 @@ impl Default for SimulateConfig {
             max_nodes: 4_000_000,
             max_length: 3_000_000,
             max_steps: 1_000_000_000,
+            deep_steps: 3_000_000,
         }
     }
 }
@@ -52,6 +58,7 @@ pub struct Simulate {
     num_states: u64,
     num_steps: u64,
     num_covered: u64,
+    num_leaps: u64,
 }
 
 impl Simulate {
@@ -64,7 +71,7 @@ impl Simulate {
 
     /// An engine that has run nothing yet.
     pub fn new(config: SimulateConfig) -> Simulate {
-        Simulate { config, num_states: 0, num_steps: 0, num_covered: 0 }
+        Simulate { config, num_states: 0, num_steps: 0, num_covered: 0, num_leaps: 0 }
     }
 }
 
@@ -77,7 +84,12 @@ impl Engine<Cfa> for Simulate {
         self.num_states = search.num_states() as u64;
         self.num_steps = search.num_steps;
         self.num_covered = search.num_covered() as u64;
-        Ok(match found? {
+        self.num_leaps = search.num_leaps;
+        let found = match found? {
+            Some(trace) => Some(trace),
+            None => deep::violation(task, self.config.deep_steps, run)?,
+        };
+        Ok(match found {
             Some(trace) => Verdict::Unsafe(Evidence::Given(trace)),
             None => Verdict::Unknown(Reason::Incomplete(
                 "no run on the inputs that were tried is a violation".into(),
@@ -90,5 +102,6 @@ impl Engine<Cfa> for Simulate {
             .count("states", self.num_states)
             .count("steps", self.num_steps)
             .count("covered edges", self.num_covered)
+            .count("leaps", self.num_leaps)
     }
 }

@@ -5,6 +5,7 @@
 //! them end, that is a proof, [`CfaProof::Exhaustion`]; the checker repeats it in its own way. Otherwise a run with zero for everything that is
 //! not known may be a violation; if it is not, there is no answer. A run that comes back to a state that it had
 //! before goes round forever and needs not be followed: each state after a number of edges that is a power of two is remembered for that.
+//! A long run is mostly in a loop, whose rounds are taken at once where they can be foreseen ([`Leap`](thetis_model::cfa::Leap)).
 //!
 //! The engine is for automata as front ends make them, because edges are counted.
 
@@ -19,6 +20,7 @@ use thetis_expr::default_value;
 use thetis_model::cfa::{Cfa, CfaProof, LocId};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 
+use crate::leaps::{Leaps, RoundInputs};
 use crate::machine::{Learned, Operation, Program, Register, Word, compute, written};
 use crate::path::Path;
 
@@ -26,6 +28,8 @@ use crate::path::Path;
 const MAX_PENDING: usize = 200;
 /// The greatest number of edges once there is more than one run.
 const MAX_STEPS_OF_MANY: u64 = 200_000;
+/// After this many edges a run may be in a loop whose rounds can be foreseen.
+const STEPS_BETWEEN_LEAPS: u64 = 4096;
 /// After this many edges it is time to look at the clock.
 const STEPS_BETWEEN_LOOKS: u64 = 1024;
 
@@ -50,6 +54,7 @@ pub struct Exhaust {
     config: ExhaustConfig,
     num_steps: u64,
     num_runs: u64,
+    num_leaps: u64,
 }
 
 impl Exhaust {
@@ -62,7 +67,7 @@ impl Exhaust {
 
     /// An engine with the given options.
     pub fn new(config: ExhaustConfig) -> Exhaust {
-        Exhaust { config, num_steps: 0, num_runs: 0 }
+        Exhaust { config, num_steps: 0, num_runs: 0, num_leaps: 0 }
     }
 }
 
@@ -73,9 +78,12 @@ impl Engine<Cfa> for Exhaust {
         let end = walk.follow(run);
         self.num_steps = walk.num_steps;
         self.num_runs = walk.num_runs;
+        self.num_leaps = walk.num_leaps;
         let max_steps = match end? {
             End::All => {
-                let proof = CfaProof::Exhaustion { max_steps: self.num_steps };
+                // The checker looks for rounds on its own, perhaps not at the same places.
+                let slack = walk.num_leaps * 2 * STEPS_BETWEEN_LEAPS;
+                let proof = CfaProof::Exhaustion { max_steps: self.num_steps + slack };
                 return Ok(Verdict::Safe(Evidence::Given(proof)));
             }
             End::Error => self.num_steps.max(MAX_STEPS_OF_MANY),
@@ -85,6 +93,7 @@ impl Engine<Cfa> for Exhaust {
         let mut walk = Walk::with_zeros(&program, self.config, max_steps);
         let end = walk.follow_one(run)?;
         self.num_steps += walk.num_steps;
+        self.num_leaps += walk.num_leaps;
         Ok(match end {
             Some(End::Error) => Verdict::Unsafe(Evidence::Given(walk.path.trace(task))),
             _ => Verdict::Unknown(Reason::Incomplete("the program has too many runs".into())),
@@ -92,7 +101,10 @@ impl Engine<Cfa> for Exhaust {
     }
 
     fn statistics(&self) -> Statistics {
-        Statistics::new("exhaust").count("steps", self.num_steps).count("runs", self.num_runs)
+        Statistics::new("exhaust")
+            .count("steps", self.num_steps)
+            .count("runs", self.num_runs)
+            .count("leaps", self.num_leaps)
     }
 }
 
@@ -135,6 +147,8 @@ struct Walk<'p> {
     /// How the run came there.
     path: Path,
     past: Past,
+    leaps: Leaps<'p>,
+    num_leaps: u64,
     pending: Vec<Pending<'p>>,
     config: ExhaustConfig,
     num_steps: u64,
@@ -143,17 +157,22 @@ struct Walk<'p> {
 
 impl<'p> Walk<'p> {
     fn new(program: &'p Program<'p>, config: ExhaustConfig) -> Walk<'p> {
-        Walk::from(program, vec![Word::OPEN; program.num_variables()], config)
+        Walk::from(program, vec![Word::OPEN; program.num_variables()], RoundInputs::Open, config)
     }
 
     /// All is known: what would be open is zero.
     fn with_zeros(program: &'p Program<'p>, config: ExhaustConfig, max_steps: u64) -> Walk<'p> {
         let zeros = program.sorts().map(|sort| Word::of(&default_value(program.store(), sort)));
         let config = ExhaustConfig { max_steps: config.max_steps.min(max_steps), ..config };
-        Walk::from(program, zeros.collect(), config)
+        Walk::from(program, zeros.collect(), RoundInputs::Zero, config)
     }
 
-    fn from(program: &'p Program<'p>, unknown: Vec<Word>, config: ExhaustConfig) -> Walk<'p> {
+    fn from(
+        program: &'p Program<'p>,
+        unknown: Vec<Word>,
+        inputs: RoundInputs,
+        config: ExhaustConfig,
+    ) -> Walk<'p> {
         let mut registers = program.registers();
         registers[..unknown.len()].clone_from_slice(&unknown);
         Walk {
@@ -164,6 +183,8 @@ impl<'p> Walk<'p> {
             rest: Vec::new(),
             path: Path::default(),
             past: Past::default(),
+            leaps: Leaps::new(program, inputs),
+            num_leaps: 0,
             pending: Vec::new(),
             config,
             num_steps: 0,
@@ -203,7 +224,13 @@ impl<'p> Walk<'p> {
             if self.program.is_error(self.location) {
                 return Ok(Some(End::Error));
             }
-            if self.is_back() || !self.leave() {
+            if self.is_back() {
+                return Ok(None);
+            }
+            if self.past.num_steps.is_multiple_of(STEPS_BETWEEN_LEAPS) {
+                self.leap();
+            }
+            if !self.leave() {
                 return Ok(None);
             }
             let is_alone = self.num_runs == 1 && self.pending.is_empty();
@@ -229,6 +256,18 @@ impl<'p> Walk<'p> {
         }
         self.past.num_steps += 1;
         false
+    }
+
+    /// Takes many rounds at once if the run is in a loop.
+    fn leap(&mut self) {
+        let values = &self.registers[..self.program.num_variables()];
+        let Some(taken) = self.leaps.after(self.path.edges(), values) else { return };
+        self.path.repeat(&taken.round, taken.times);
+        self.num_steps += taken.round.len() as u64;
+        self.num_leaps += 1;
+        for (variable, word) in taken.values {
+            self.registers[variable] = word;
+        }
     }
 
     /// Does what is left to do; whether nothing blocked.

@@ -3,10 +3,12 @@
 //! [`Simulate`] looks for violations, [`Exhaust`] follows runs to their ends if they are few. `machine/` runs automata, `inputs.rs` says which inputs are worth trying, `search.rs` which
 //! states to go on from.
 
+mod deep;
 mod engine;
 mod exhaust;
 mod frontier;
 mod inputs;
+mod leaps;
 mod machine;
 mod path;
 mod search;

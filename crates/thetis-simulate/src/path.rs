@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use thetis_expr::{Value, VarId, default_value};
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaStep, CfaTrace, EdgeId, Stmt, StmtKind};
+use thetis_model::cfa::{Cfa, CfaStep, CfaTrace, EdgeId, Rounds, Stmt, StmtKind};
 
 /// The edges that a run took, and the branches of their choices. What runs have in common they share.
 #[derive(Default)]
@@ -12,11 +12,23 @@ pub(crate) struct Path {
     before: Option<Rc<Path>>,
     edges: Vec<EdgeId>,
     branches: Vec<usize>,
+    /// Which of the edges are rounds that were taken several times.
+    rounds: Vec<Rounds>,
 }
 
 impl Path {
     pub(crate) fn take(&mut self, edge: EdgeId) {
         self.edges.push(edge);
+    }
+
+    /// The edges that were taken since the path was forked.
+    pub(crate) fn edges(&self) -> &[EdgeId] {
+        &self.edges
+    }
+
+    pub(crate) fn repeat(&mut self, round: &[EdgeId], times: u64) {
+        self.rounds.push(Rounds { first: self.edges.len(), len: round.len(), times });
+        self.edges.extend_from_slice(round);
     }
 
     pub(crate) fn choose(&mut self, branch: usize) {
@@ -29,7 +41,9 @@ impl Path {
             let so_far = Rc::new(std::mem::take(self));
             self.before = Some(so_far);
         }
-        Path { before: self.before.clone(), edges: Vec::new(), branches: Vec::new() }
+        let mut fork = Path::default();
+        fork.before.clone_from(&self.before);
+        fork
     }
 
     /// The run along this path, with zero for everything that is arbitrary.
@@ -40,9 +54,17 @@ impl Path {
         }
         let mut branches = parts.iter().rev().flat_map(|part| &part.branches).copied();
         let edges = parts.iter().rev().flat_map(|part| &part.edges);
+        let mut rounds = Vec::new();
+        let mut before = 0;
+        for part in parts.iter().rev() {
+            rounds.extend(part.rounds.iter().map(|own| Rounds { first: before + own.first, ..own.clone() }));
+            before += part.edges.len();
+        }
         CfaTrace {
             initial: task.model.vars.iter().map(|var| (*var, zero(task, *var))).collect(),
             steps: edges.map(|edge| step(task, *edge, &mut branches)).collect(),
+            rounds,
+            deep: None,
         }
     }
 }

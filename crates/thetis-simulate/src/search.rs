@@ -6,11 +6,12 @@ use rustc_hash::FxHashSet;
 use thetis_base::{IndexVec, Run, Stop};
 use thetis_expr::{Store, VarId};
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaStep, CfaTrace, EdgeId, LocId, live_at_start};
+use thetis_model::cfa::{Cfa, CfaStep, CfaTrace, EdgeId, LocId, Rounds, live_at_start};
 
 use crate::engine::SimulateConfig;
 use crate::frontier::{Frontier, Merit, Pending};
 use crate::inputs::Inputs;
+use crate::leaps::{Leaps, RoundInputs, Taken};
 use crate::machine::{Chooser, Halt, Machine, Move, Program, Values, Word, hash_of};
 
 /// How far a machine goes on alone before others have their turn.
@@ -34,6 +35,10 @@ pub(crate) struct RunSearch<'p> {
     /// The hashes of the states that were seen. A collision only means that a state is not looked at.
     seen: FxHashSet<u64>,
     is_covered: IndexVec<EdgeId, bool>,
+    leaps: Leaps<'p>,
+    pub(crate) num_leaps: u64,
+    /// The edges that the machine took alone since it went on last.
+    alone: Vec<EdgeId>,
     /// How many edges were taken, and how many before the state was loaded that the machine goes on from.
     pub(crate) num_steps: u64,
     num_before: u64,
@@ -51,6 +56,8 @@ enum Origin {
     Start(Values),
     /// What was chosen at a node, if anything had to be.
     Node(u32, Option<Move>),
+    /// Rounds that were taken after a node.
+    Leap(u32, Box<Taken>),
 }
 
 impl<'p> RunSearch<'p> {
@@ -71,6 +78,9 @@ impl<'p> RunSearch<'p> {
             nodes: Vec::new(),
             seen: FxHashSet::default(),
             is_covered: task.model.edges.iter().map(|_| false).collect(),
+            leaps: Leaps::new(program, RoundInputs::Open),
+            num_leaps: 0,
+            alone: Vec::new(),
             num_steps: 0,
             num_before: 0,
         }
@@ -171,7 +181,10 @@ impl<'p> RunSearch<'p> {
     fn go_on(&mut self, location: LocId) -> (Halt, bool) {
         let mut is_novel = false;
         let (is_covered, num_steps) = (&mut self.is_covered, &mut self.num_steps);
+        let alone = &mut self.alone;
+        alone.clear();
         let halt = self.machine.go_on(location, FAR, |edge| {
+            alone.push(edge);
             *num_steps += 1;
             is_novel |= !std::mem::replace(&mut is_covered[edge], true);
         });
@@ -191,6 +204,14 @@ impl<'p> RunSearch<'p> {
             self.nodes.push(Node { origin: Origin::Node(parent, taken), length });
             return Some(node);
         };
+        let taken_at_once = match halt {
+            Halt::Far(_) => self.leaps.after(&self.alone, self.machine.values()),
+            _ => None,
+        };
+        if let Some(rounds) = taken_at_once {
+            self.nodes.push(Node { origin: Origin::Node(parent, taken), length });
+            return self.leap(node, location, rounds);
+        }
         let values: Values = self.machine.values().into();
         if length <= self.config.max_length && self.seen.insert(hash_of(&(location, &values))) {
             self.nodes.push(Node { origin: Origin::Node(parent, taken), length });
@@ -204,40 +225,65 @@ impl<'p> RunSearch<'p> {
         None
     }
 
+    /// Takes rounds after a node at once; there is no error location in them.
+    fn leap(&mut self, parent: u32, location: LocId, rounds: Taken) -> Option<u32> {
+        let mut values: Values = self.machine.values().into();
+        rounds.values.iter().for_each(|(variable, word)| values[*variable] = word.clone());
+        if self.seen.insert(hash_of(&(location, &values))) {
+            self.num_leaps += 1;
+            let length = self.nodes[parent as usize].length + rounds.round.len() as u64;
+            self.nodes.push(Node { origin: Origin::Leap(parent, Box::new(rounds)), length });
+            let pending = Pending { location, values, node: parent + 1 };
+            self.frontier.push(pending, Merit::OnTheWay(length), &mut self.random);
+        }
+        None
+    }
+
     /// The run to a node, followed once more.
     fn trace(&mut self, task: &Task<Cfa>, node: u32) -> CfaTrace {
-        let mut moves = Vec::new();
+        let mut origins = Vec::new();
         let mut node = node;
         let start = loop {
-            match &self.nodes[node as usize].origin {
+            let origin = &self.nodes[node as usize].origin;
+            match origin {
                 Origin::Start(values) => break values,
-                Origin::Node(parent, taken) => {
-                    moves.push(taken);
-                    node = *parent;
-                }
+                Origin::Node(parent, _) | Origin::Leap(parent, _) => node = *parent,
             }
+            origins.push(origin);
         };
         let vars = task.model.vars.iter();
         let value = |(var, word): (&VarId, &Word)| (*var, word.value(&task.store, task.store.var_sort(*var)));
         let initial: BTreeMap<_, _> = vars.zip(start).map(value).collect();
         self.machine.load(start.iter().cloned());
-        let mut steps: Vec<CfaStep> = Vec::new();
+        let mut trace = CfaTrace::new(initial, Vec::new());
+        let alone = |edge: EdgeId| CfaStep { edge, inputs: Vec::new(), choices: Vec::new() };
         let mut location = self.program.initial();
-        for taken in moves.into_iter().rev() {
-            if let Some(taken) = taken {
-                let replayed = self.machine.take(taken.edge, &mut Replay(taken.clone()));
-                assert!(replayed.is_some(), "a move that was made should be possible again");
-                steps.push(self.program.step(taken));
-                location = self.program.target(taken.edge);
+        for origin in origins.into_iter().rev() {
+            match origin {
+                Origin::Leap(_, taken) => {
+                    let (first, len) = (trace.steps.len(), taken.round.len());
+                    trace.rounds.push(Rounds { first, len, times: taken.times });
+                    trace.steps.extend(taken.round.iter().copied().map(alone));
+                    taken
+                        .values
+                        .iter()
+                        .for_each(|(variable, word)| self.machine.set(*variable, word.clone()));
+                    continue;
+                }
+                Origin::Node(_, Some(taken)) => {
+                    let replayed = self.machine.take(taken.edge, &mut Replay(taken.clone()));
+                    assert!(replayed.is_some(), "a move that was made should be possible again");
+                    trace.steps.push(self.program.step(taken));
+                    location = self.program.target(taken.edge);
+                }
+                Origin::Node(_, None) | Origin::Start(_) => {}
             }
-            let halt = self.machine.go_on(location, FAR, |edge| {
-                steps.push(CfaStep { edge, inputs: Vec::new(), choices: Vec::new() });
-            });
+            let halt = self.machine.go_on(location, FAR, |edge| trace.steps.push(alone(edge)));
             if let Halt::Choice(next) | Halt::Far(next) = halt {
                 location = next;
             }
         }
-        CfaTrace { initial, steps }
+        trace
     }
 }
 

@@ -72,6 +72,31 @@ fn a_long_run_over_an_array_ends() {
     }
 }
 
+/// Three hundred million rounds of a loop in which an input does not matter.
+#[test]
+fn rounds_are_taken_at_once() {
+    let body = |end: &str| {
+        format!(
+            "var x : int var y : int
+             init loc A loc L loc P loc M error loc E
+             A -> L {{ x := 7 }}
+             L -> P {{ assume x < 900000007 }}
+             P -> L {{ havoc y x := x + 3 }}
+             L -> M {{ assume not (x < 900000007) }}
+             M -> E {{ assume x {end} 900000007 }}"
+        )
+    };
+    let mut engine = Exhaust::new(ExhaustConfig { max_steps: 100_000, ..ExhaustConfig::default() });
+    match answer(&mut engine, &parse(&body("/="))) {
+        Verdict::Safe(Evidence::Given(CfaProof::Exhaustion { max_steps })) => assert!(max_steps < 50_000),
+        other => panic!("{other:?}"),
+    }
+    match answer(&mut engine, &parse(&body("="))) {
+        Verdict::Unsafe(Evidence::Given(trace)) => assert!(trace.rounds[0].times > 299_000_000),
+        other => panic!("{other:?}"),
+    }
+}
+
 #[test]
 fn a_violation_needs_no_inputs() {
     let task = parse(

@@ -61,6 +61,25 @@ fn the_end_of_a_long_loop_is_found() {
     assert_eq!(trace.steps.len(), 20_003);
 }
 
+/// Two phases of a hundred million rounds each, then an input; the loop goes on only while both of its edges are what they seem.
+#[test]
+fn the_end_of_a_loop_of_very_many_rounds_is_found() {
+    let task = parse(
+        "var x : bv[32] var y : int var k : int
+         init loc A loc L loc P loc M error loc E
+         A -> L { x := 32'd0 y := 0 }
+         L -> P { assume x bvult 32'd400000001 }
+         P -> L { assume x bvult 32'd100000000 x := x bvadd 32'd1 }
+         P -> L { assume not (x bvult 32'd100000000) x := x bvadd 32'd3 y := y + 2 }
+         L -> M { assume not (x bvult 32'd400000001) }
+         M -> E { havoc k assume y = 200000002 and k = 12 }",
+    );
+    let trace = violation(&task, 1_000_000).expect("the only way should be found");
+    let times: Vec<u64> = trace.rounds.iter().map(|rounds| rounds.times).collect();
+    assert!(times.len() == 2 && times.iter().all(|times| *times > 99_000_000), "{times:?}");
+    assert!(trace.steps.len() < 50_000);
+}
+
 /// Cells are written in place, so what a blocked edge has written must be taken back, and operands are read before.
 #[test]
 fn writes_are_as_if_arrays_were_copied() {

@@ -258,7 +258,7 @@ impl<'t> Unrolling<'t> {
         }
         let start = &self.copies[start].state;
         let initial = self.task.model.vars.iter().map(|var| Ok((*var, value(start.get(*var))?)));
-        Ok(CfaTrace { initial: initial.collect::<Result<_, SolverError>>()?, steps })
+        Ok(CfaTrace::new(initial.collect::<Result<_, SolverError>>()?, steps))
     }
 
     /// The edges of the run that `valuation` describes, to an error location of the last round.

@@ -120,7 +120,7 @@ fn run_with(
     let initial: BTreeMap<_, _> =
         cfa.vars.iter().map(|var| (*var, zero(store, store.var_sort(*var)))).collect();
     let mut state = interpreter.initial(&initial).unwrap();
-    let mut trace = CfaTrace { initial, steps: Vec::new() };
+    let mut trace = CfaTrace::new(initial, Vec::new());
     let mut num_blocks = 0;
     for _ in 0..200_000 {
         if cfa.is_error(state.location) {

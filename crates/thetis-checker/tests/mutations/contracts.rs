@@ -29,7 +29,7 @@ const LOCALS: &[&str] = &["n", "m"];
 const CALLS: &[(&str, &str)] = &[("call", "back"), ("inner", "after")];
 
 /// The automaton with one procedure.
-fn model(text: &str, locals: &[&str], calls: &[(&str, &str)]) -> Task<Cfa> {
+pub(crate) fn model(text: &str, locals: &[&str], calls: &[(&str, &str)]) -> Task<Cfa> {
     let mut task = parse(text);
     let procedure = Procedure { name: "p".into(), entry: at(&task, "entry"), exit: at(&task, "exit") };
     let call = |(location, target): &(&str, &str)| {

@@ -97,7 +97,7 @@ fn loops_that_lead_to_limits_are_cut() {
 fn trace(task: &Task<Cfa>, edges: &[usize]) -> CfaTrace {
     let step = |edge: &usize| CfaStep { edge: EdgeId::new(*edge), inputs: Vec::new(), choices: Vec::new() };
     let initial = task.model.vars.iter().map(|var| (*var, Value::int(0)));
-    CfaTrace { initial: initial.collect(), steps: edges.iter().map(step).collect() }
+    CfaTrace::new(initial.collect(), edges.iter().map(step).collect())
 }
 
 #[test]

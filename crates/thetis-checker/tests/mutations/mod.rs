@@ -2,11 +2,13 @@
 
 mod cells;
 mod contracts;
+mod deep;
 mod derived;
 mod exhaustion;
 mod induction;
 mod limits;
 mod models;
 mod proofs;
+mod rounds;
 mod traces;
 mod unrolled;

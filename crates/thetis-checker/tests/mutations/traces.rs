@@ -48,7 +48,7 @@ fn right_trace(task: &Task<Cfa>) -> CfaTrace {
     let var = |name: &str| task.store.find_var(name).unwrap();
     let initial = [(var("x"), Value::int(0)), (var("y"), Value::int(0)), (var("on"), Value::Bool(true))];
     let steps = vec![step(0, &[3], &[]), step(1, &[4], &[1]), step(2, &[], &[])];
-    CfaTrace { initial: initial.into(), steps }
+    CfaTrace::new(initial.into(), steps)
 }
 
 type Mutation = fn(&Task<Cfa>, &mut CfaTrace);

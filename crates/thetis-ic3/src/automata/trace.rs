@@ -53,7 +53,7 @@ pub(super) fn concrete_run(
         steps.push(CfaStep { edge: leg.edge, inputs, choices });
     }
     let initial = initial.unwrap_or_else(|| full_state(task, &state, |var| any_value(store, var)));
-    Ok(CfaTrace { initial, steps })
+    Ok(CfaTrace::new(initial, steps))
 }
 
 /// Values of variables and inputs with which `leg` can be taken from `state`, which is empty at the start.

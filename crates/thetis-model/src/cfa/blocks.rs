@@ -347,8 +347,7 @@ struct BlocksLift {
 
 impl Lift<Cfa, Cfa> for BlocksLift {
     fn trace(&self, trace: CfaTrace) -> CfaTrace {
-        let steps = trace.steps.into_iter().flat_map(|step| self.steps(step)).collect();
-        CfaTrace { initial: trace.initial, steps }
+        trace.replace_steps(|step| self.steps(step))
     }
 
     fn proof(&self, task: &Task<Cfa>, inner: &Store, proof: CfaProof) -> Evidence<CfaProof> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use thetis_expr::{ExprId, Store, Value, VarId};
 
-use super::{ContractProof, EdgeId, Graph, LocId};
+use super::{ContractProof, DeepRun, EdgeId, Graph, LocId};
 
 /// A concrete run from the initial location. It fixes every input, so the interpreter can follow it alone.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,6 +13,22 @@ pub struct CfaTrace {
     pub initial: BTreeMap<VarId, Value>,
     /// The edges taken.
     pub steps: Vec<CfaStep>,
+    /// Which of the steps are rounds of a loop that are taken several times, from left to right.
+    pub rounds: Vec<Rounds>,
+    /// A run of the automaton with procedures, whose calls may be deeper than copies go. Then there is nothing else.
+    pub deep: Option<DeepRun>,
+}
+
+/// Some steps of a run that are taken several times in a row, always with the same inputs. Loops of millions of rounds are no
+/// longer than others in this way, and [`Interpreter`](super::Interpreter) follows many of their rounds at once.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rounds {
+    /// The number of the first step.
+    pub first: usize,
+    /// The number of steps of a round.
+    pub len: usize,
+    /// How many times they are taken.
+    pub times: u64,
 }
 
 /// One edge of a run.
@@ -24,6 +40,39 @@ pub struct CfaStep {
     pub inputs: Vec<Value>,
     /// Which branch each of its choices takes, in the order of execution.
     pub choices: Vec<usize>,
+}
+
+impl CfaTrace {
+    /// A run whose steps are all taken once.
+    pub fn new(initial: BTreeMap<VarId, Value>, steps: Vec<CfaStep>) -> CfaTrace {
+        CfaTrace { initial, steps, rounds: Vec::new(), deep: None }
+    }
+
+    /// A run of the automaton with procedures.
+    pub fn deep(run: DeepRun) -> CfaTrace {
+        CfaTrace { deep: Some(run), ..CfaTrace::new(BTreeMap::new(), Vec::new()) }
+    }
+
+    /// The run in which each step is replaced by some others, or none.
+    pub fn replace_steps<S: IntoIterator<Item = CfaStep>>(
+        self,
+        mut others: impl FnMut(CfaStep) -> S,
+    ) -> CfaTrace {
+        let mut steps = Vec::with_capacity(self.steps.len());
+        // Where each step begins among the new ones, and where the last ends.
+        let mut begins = Vec::with_capacity(if self.rounds.is_empty() { 0 } else { self.steps.len() + 1 });
+        for step in self.steps {
+            begins.extend((!self.rounds.is_empty()).then_some(steps.len()));
+            steps.extend(others(step));
+        }
+        begins.push(steps.len());
+        let moved = |Rounds { first, len, times }: Rounds| {
+            let (begin, end) = (begins[first], begins[first + len]);
+            Rounds { first: begin, len: end - begin, times }
+        };
+        let rounds = self.rounds.into_iter().map(moved).collect();
+        CfaTrace { initial: self.initial, steps, rounds, deep: self.deep }
+    }
 }
 
 /// A certificate that no run reaches an error location.

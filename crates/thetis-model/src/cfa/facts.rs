@@ -118,9 +118,8 @@ struct InjectLift {
 }
 
 impl Lift<Cfa, Cfa> for InjectLift {
-    fn trace(&self, mut trace: CfaTrace) -> CfaTrace {
-        trace.steps.retain(|step| step.edge.index() < self.num_edges);
-        trace
+    fn trace(&self, trace: CfaTrace) -> CfaTrace {
+        trace.replace_steps(|step| (step.edge.index() < self.num_edges).then_some(step))
     }
 
     fn proof(&self, task: &Task<Cfa>, inner: &Store, proof: CfaProof) -> Evidence<CfaProof> {
@@ -268,16 +267,8 @@ mod tests {
             (model.edges[EdgeId::new(2)].source, model.edges[EdgeId::new(2)].target),
             (guard, LocId::new(0))
         );
-        let trace = CfaTrace {
-            initial: BTreeMap::new(),
-            steps: [2, 0, 2, 1]
-                .map(|edge| super::super::CfaStep {
-                    edge: EdgeId::new(edge),
-                    inputs: vec![],
-                    choices: vec![],
-                })
-                .to_vec(),
-        };
+        let step = |edge| super::super::CfaStep { edge: EdgeId::new(edge), inputs: vec![], choices: vec![] };
+        let trace = CfaTrace::new(BTreeMap::new(), [2, 0, 2, 1].map(step).to_vec());
         let lifted: Vec<usize> =
             passed.lift.trace(trace).steps.iter().map(|step| step.edge.index()).collect();
         assert_eq!(lifted, [0, 1]);

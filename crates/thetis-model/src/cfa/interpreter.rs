@@ -7,7 +7,7 @@ use imbl::OrdMap;
 use thetis_base::Span;
 use thetis_expr::{Assignment, ExprId, Store, Value, VarId, evaluate};
 
-use super::{Cfa, CfaStep, CfaTrace, LocId, Stmt, StmtKind};
+use super::{Cfa, CfaStep, CfaTrace, Leap, LocId, RoundStep, Stmt, StmtKind};
 use crate::Task;
 
 /// A concrete state. Copies share the values that they have in common, so that all states of a long run fit into memory.
@@ -42,6 +42,8 @@ pub enum StepError {
     WrongInputs,
     /// A choice has no such branch.
     UnknownBranch,
+    /// What is said to be rounds of a loop overlaps, is empty or does not come back to where it begins.
+    WrongRounds,
 }
 
 impl fmt::Display for StepError {
@@ -54,6 +56,7 @@ impl fmt::Display for StepError {
             StepError::Blocked(_) => write!(f, "an assumption does not hold"),
             StepError::WrongInputs => write!(f, "the inputs do not fit the statements of the edge"),
             StepError::UnknownBranch => write!(f, "a choice has no such branch"),
+            StepError::WrongRounds => write!(f, "these steps are no rounds of a loop"),
         }
     }
 }
@@ -77,8 +80,8 @@ impl<'t> Interpreter<'t> {
         self.follow(trace, |_, _| {})
     }
 
-    /// Follows a run to its end, as [`Interpreter::end`], and shows every state with the number of steps before it. A long run
-    /// is better followed than kept: a state that nobody keeps is changed in place.
+    /// Follows a run to its end, as [`Interpreter::end`], and shows every state with the number of steps before it; of rounds of a
+    /// loop, those of the last round. A long run is better followed than kept: a state that nobody keeps is changed in place.
     pub fn follow(
         &self,
         trace: &CfaTrace,
@@ -86,20 +89,31 @@ impl<'t> Interpreter<'t> {
     ) -> Result<State, (usize, StepError)> {
         let mut state = self.initial(&trace.initial).map_err(|error| (0, error))?;
         look(0, &state);
+        let mut rounds = trace.rounds.iter().peekable();
+        let mut end_of_rounds = 0;
         for (number, step) in trace.steps.iter().enumerate() {
+            if let Some(rounds) = rounds.next_if(|rounds| rounds.first <= number) {
+                let round = trace.steps.get(number..number.saturating_add(rounds.len)).unwrap_or_default();
+                let is_apart = rounds.first == number && end_of_rounds <= number && !round.is_empty();
+                let times = rounds.times.checked_sub(1).filter(|_| is_apart);
+                let times = times.ok_or((number, StepError::WrongRounds))?;
+                self.repeat(&mut state, round, times).map_err(|error| (number, error))?;
+                end_of_rounds = number + rounds.len;
+            }
             self.advance(&mut state, step).map_err(|error| (number, error))?;
             look(number + 1, &state);
+        }
+        if rounds.next().is_some() {
+            return Err((trace.steps.len(), StepError::WrongRounds));
         }
         Ok(state)
     }
 
-    /// The states of a run, one more than its steps; or how many steps work, and why the next does not.
+    /// The states of a run as [`Interpreter::follow`] shows them, one more than its steps; or how many steps work, and why the next
+    /// does not.
     pub fn run(&self, trace: &CfaTrace) -> Result<Vec<State>, (usize, StepError)> {
-        let mut states = vec![self.initial(&trace.initial).map_err(|error| (0, error))?];
-        for (number, step) in trace.steps.iter().enumerate() {
-            let next = self.step(&states[number], step).map_err(|error| (number, error))?;
-            states.push(next);
-        }
+        let mut states = Vec::with_capacity(trace.steps.len() + 1);
+        self.follow(trace, |_, state| states.push(state.clone()))?;
         Ok(states)
     }
 
@@ -130,6 +144,46 @@ impl<'t> Interpreter<'t> {
         }
         state.location = edge.target;
         self.execute(&edge.stmt, step, state)
+    }
+
+    /// Makes `state` that after so many rounds: many at once where that can be foreseen, else one after the other.
+    fn repeat(&self, state: &mut State, round: &[CfaStep], mut times: u64) -> Result<(), StepError> {
+        let start = state.location;
+        // The first round is taken step by step, which shows that the steps are right. What could not be foreseen is tried
+        // again after twice as many rounds.
+        let (mut wait, mut next_wait) = (1, 1);
+        while times > 0 {
+            if wait == 0 {
+                let done = self.leap(state, round, times);
+                times -= done;
+                next_wait = if done > next_wait { 1 } else { 2 * next_wait };
+                wait = next_wait;
+            } else {
+                round.iter().try_for_each(|step| self.advance(state, step))?;
+                if state.location != start {
+                    return Err(StepError::WrongRounds);
+                }
+                times -= 1;
+                wait -= 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes `state` that after as many of at most `times` rounds as can be foreseen; how many that are.
+    fn leap(&self, state: &mut State, round: &[CfaStep], times: u64) -> u64 {
+        let steps = round.iter().map(|step| RoundStep::of_run(&self.cfa.edges[step.edge].stmt, step));
+        let steps: Vec<RoundStep<'_>> = steps.collect();
+        let Some(leap) = Leap::foresee(self.store, &steps, &|var| state.values.get(&var).cloned()) else {
+            return 0;
+        };
+        let times = times.min(leap.horizon);
+        let values = leap.values_after(self.store, times);
+        let values: Option<Vec<(VarId, Value)>> =
+            values.into_iter().map(|(var, value)| Some((var, value?))).collect();
+        let Some(values) = values else { return 0 };
+        values.into_iter().for_each(|(var, value)| drop(state.values.insert(var, value)));
+        times
     }
 
     fn execute(&self, stmt: &Stmt, step: &CfaStep, state: &mut State) -> Result<(), StepError> {

@@ -16,6 +16,7 @@ mod facts;
 mod graph;
 mod inputs;
 mod interpreter;
+mod leap;
 mod limits;
 mod liveness;
 mod procedures;
@@ -43,15 +44,16 @@ use crate::Model;
 pub use blocks::{BlockEncoding, Blocks};
 pub use builder::CfaBuilder;
 pub use dot::{dot, dot_label, dot_quote};
-pub use evidence::{CfaInvariants, CfaProof, CfaStep, CfaTrace, CfaUnwinding, LongRuns};
+pub use evidence::{CfaInvariants, CfaProof, CfaStep, CfaTrace, CfaUnwinding, LongRuns, Rounds};
 pub use facts::{Inject, known_invariants, known_predicates};
 pub use graph::Graph;
 pub use interpreter::{Interpreter, State, StepError};
+pub use leap::{EDGES_OF_ROUNDS, Leap, RoundStep, last_round};
 pub use limits::LimitsAsErrors;
 pub use liveness::live_at_start;
 pub use procedures::{
-    Contract, ContractProof, ContractsError, CopiedEdge, Copies, Procedural, Procedure, ProcedureCall,
-    ProcedureId, Snapshots,
+    Contract, ContractProof, ContractsError, CopiedEdge, Copies, DeepEnd, DeepRun, Procedural, Procedure,
+    ProcedureCall, ProcedureId, Snapshots,
 };
 pub use prune::Prune;
 pub use question::{CfaProperty, ProgramQuestion};

@@ -246,11 +246,10 @@ struct SliceLift {
 impl Lift<Cfa, Cfa> for SliceLift {
     fn trace(&self, mut trace: CfaTrace) -> CfaTrace {
         trace.initial.extend(self.dropped.iter().cloned());
-        let refilled = trace.steps.into_iter().map(|step| match self.refills.get(&step.edge) {
-            Some(refill) => refill.apply(step),
-            None => step,
-        });
-        CfaTrace { initial: trace.initial, steps: refilled.collect() }
+        trace.replace_steps(|step| match self.refills.get(&step.edge) {
+            Some(refill) => [refill.apply(step)],
+            None => [step],
+        })
     }
 
     fn proof(&self, task: &Task<Cfa>, inner: &Store, proof: CfaProof) -> Evidence<CfaProof> {

@@ -68,6 +68,15 @@ impl Stmt {
         Stmt::new(StmtKind::Choice(stmts))
     }
 
+    /// What it assumes before it does anything else, if that is one formula.
+    pub fn condition(&self) -> Option<ExprId> {
+        match &self.kind {
+            StmtKind::Assume(formula) => Some(*formula),
+            StmtKind::Seq(stmts) => stmts.first().and_then(Stmt::condition),
+            _ => None,
+        }
+    }
+
     /// This statement and all inside it, outer ones first.
     pub fn walk(&self) -> impl Iterator<Item = &Stmt> {
         let mut stack = vec![self];

@@ -159,7 +159,7 @@ impl Lift<Sts, Cfa> for ToStsLift {
         let taken = trace.steps.split_last().map(|(_, taken)| taken).unwrap_or_default();
         // A step that names no edge becomes a run that ends too early, which the checker rejects.
         let steps = taken.iter().map_while(|step| self.step(step)).collect();
-        CfaTrace { initial, steps }
+        CfaTrace::new(initial, steps)
     }
 
     fn proof(&self, task: &Task<Cfa>, inner: &Store, proof: StsProof) -> Evidence<CfaProof> {

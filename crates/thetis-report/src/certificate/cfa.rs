@@ -17,7 +17,7 @@ use thetis_model::cfa::{
 use super::{CertificateError, Keepable, Program, error};
 use crate::streamed::Patience;
 
-pub use run::{Repeated, Step, Steps, Trace};
+pub use run::{Deep, Repeated, Step, Steps, Trace};
 
 /// A proof.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

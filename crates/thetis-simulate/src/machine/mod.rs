@@ -77,6 +77,11 @@ impl<'p> Machine<'p> {
         &self.registers[..self.program.num_variables()]
     }
 
+    /// Gives a variable another value.
+    pub(crate) fn set(&mut self, variable: usize, word: Word) {
+        self.registers[variable] = word;
+    }
+
     /// Takes `edge` if it can be taken with what `chooser` chooses; what that was.
     pub(crate) fn take(&mut self, edge: EdgeId, chooser: &mut impl Chooser) -> Option<Move> {
         let mut taken = Move { edge, inputs: Vec::new(), choices: Vec::new() };

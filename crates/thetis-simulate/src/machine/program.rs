@@ -1,7 +1,7 @@
 //! The code of an automaton.
 
 use thetis_base::IndexVec;
-use thetis_expr::{ExprId, Sort, Store};
+use thetis_expr::{Sort, Store};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaStep, EdgeId, Graph, LocId, Stmt, StmtKind};
 
@@ -85,6 +85,11 @@ impl<'t> Program<'t> {
         &self.code[edge]
     }
 
+    /// The automaton that runs.
+    pub(crate) fn cfa(&self) -> &'t Cfa {
+        self.cfa
+    }
+
     /// The edges from `location` that can lead to an error location.
     pub(crate) fn outgoing(&self, location: LocId) -> &[EdgeId] {
         self.graph.outgoing(location)
@@ -142,20 +147,11 @@ impl LocationKind {
         }
         match stmts {
             [] | [_] => LocationKind::Exclusive,
-            [left, right] => match (condition(left), condition(right)) {
+            [left, right] => match (left.condition(), right.condition()) {
                 (Some(left), Some(right)) if store.not(left) == right => LocationKind::Exclusive,
                 _ => LocationKind::Open,
             },
             _ => LocationKind::Open,
         }
-    }
-}
-
-/// What a statement assumes before it does anything else.
-fn condition(stmt: &Stmt) -> Option<ExprId> {
-    match &stmt.kind {
-        StmtKind::Assume(formula) => Some(*formula),
-        StmtKind::Seq(stmts) => stmts.first().and_then(condition),
-        _ => None,
     }
 }

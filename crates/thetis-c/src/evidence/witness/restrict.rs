@@ -46,11 +46,10 @@ pub struct Restricted {
 impl Restricted {
     /// The run of the program that a run of the product is.
     pub fn lift(&self, trace: &CfaTrace) -> CfaTrace {
-        let steps = trace.steps.iter().filter_map(|step| {
-            let edge = self.edges[step.edge.index()]?;
-            Some(CfaStep { edge, inputs: step.inputs.clone(), choices: step.choices.clone() })
-        });
-        CfaTrace { initial: trace.initial.clone(), steps: steps.collect() }
+        trace.clone().replace_steps(|step| {
+            let edge = self.edges[step.edge.index()];
+            edge.map(|edge| CfaStep { edge, ..step })
+        })
     }
 }
 

@@ -10,6 +10,9 @@
 //! over all runs; a proof says how many there are, so that whoever checks it knows what it costs. Neither is a run followed that comes back
 //! to a state that it had before, because all that can come of that state is followed already. To see that, a run remembers its state
 //! whenever the number of its edges is a power of two.
+//!
+//! A run that has been in a loop for some rounds may take the next ones at once, as far as [`Leap`] foresees them: for all values that are not
+//! known, they are taken, and no other edge can be. They count as one round.
 
 mod code;
 mod datum;
@@ -20,14 +23,18 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use thetis_base::{IndexVec, Run};
+use thetis_expr::VarId;
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, EdgeId, LocId};
+use thetis_model::cfa::{Cfa, EDGES_OF_ROUNDS, EdgeId, Leap, LocId, RoundStep, last_round};
 
 use super::{Outcome, Rejection, order};
 use code::{Code, Numbers};
 
 pub(super) use datum::Datum;
 pub(super) use statements::Statements;
+
+/// After this many edges a run may be in a loop whose rounds can be foreseen.
+const STEPS_BETWEEN_LEAPS: u64 = 4096;
 
 /// After this many edges it is time to look at the clock.
 const STEPS_BETWEEN_LOOKS: u64 = 256;
@@ -49,6 +56,9 @@ pub(super) fn check(task: &Task<Cfa>, max_steps: u64, run: &Run) -> Outcome {
         if partial.is_back() {
             continue;
         }
+        if partial.num_steps.is_multiple_of(STEPS_BETWEEN_LEAPS) {
+            num_steps += automaton.leap(&mut partial);
+        }
         num_steps += automaton.leave(partial, &mut pending);
         if num_steps > max_steps {
             return Ok(Some(Rejection::TooManySteps));
@@ -58,6 +68,7 @@ pub(super) fn check(task: &Task<Cfa>, max_steps: u64, run: &Run) -> Outcome {
 }
 
 /// A run on its way.
+#[derive(Clone)]
 struct Partial<'c> {
     /// Where it is once `rest` is done.
     location: LocId,
@@ -66,11 +77,13 @@ struct Partial<'c> {
     rest: Vec<&'c [Code]>,
     /// How many edges it took.
     num_steps: u64,
+    /// The last edges, if it is nearly time to look for rounds.
+    last_edges: Vec<EdgeId>,
     /// A state that it had.
     past: Option<(LocId, Rc<Vec<Datum>>)>,
 }
 
-impl Partial<'_> {
+impl<'c> Partial<'c> {
     /// Whether the run, which has nothing left to do before it leaves its location, is where it was before.
     fn is_back(&mut self) -> bool {
         if let Some((location, values)) = &self.past
@@ -84,6 +97,17 @@ impl Partial<'_> {
         }
         self.num_steps += 1;
         false
+    }
+
+    /// Goes to a location, perhaps along an edge, with something to do before anything else.
+    fn go(&mut self, (target, edge, code): (LocId, Option<EdgeId>, &'c [Code])) {
+        self.location = target;
+        self.rest.push(code);
+        let wait = STEPS_BETWEEN_LEAPS - self.num_steps % STEPS_BETWEEN_LEAPS;
+        match edge {
+            Some(edge) if wait as usize <= EDGES_OF_ROUNDS => self.last_edges.push(edge),
+            _ => self.last_edges.clear(),
+        }
     }
 }
 
@@ -112,7 +136,14 @@ impl<'t> Automaton<'t> {
 
     fn start<'c>(&self) -> Partial<'c> {
         let values = vec![Datum::UNKNOWN; self.task.model.vars.len()];
-        Partial { location: self.task.model.initial, values, rest: Vec::new(), num_steps: 0, past: None }
+        Partial {
+            location: self.task.model.initial,
+            values,
+            rest: Vec::new(),
+            num_steps: 0,
+            last_edges: Vec::new(),
+            past: None,
+        }
     }
 
     fn code(&self, edge: EdgeId) -> &[Code] {
@@ -141,7 +172,7 @@ impl<'t> Automaton<'t> {
                 Code::Havoc(variable) => partial.values[*variable] = Datum::UNKNOWN,
                 Code::Choice(branches) => {
                     let location = partial.location;
-                    let branches = branches.iter().map(|branch| (location, branch.as_slice()));
+                    let branches = branches.iter().map(|branch| (location, None, branch.as_slice()));
                     self.spread(partial, branches, pending);
                     return None;
                 }
@@ -152,35 +183,56 @@ impl<'t> Automaton<'t> {
 
     /// Goes on along all edges that may be taken; how many there are.
     fn leave<'c>(&'c self, partial: Partial<'c>, pending: &mut Vec<Partial<'c>>) -> u64 {
-        let edges = self.outgoing[partial.location].iter();
-        let edges = edges.map(|edge| (self.task.model.edges[*edge].target, *edge));
-        let edges = edges.filter(|(target, _)| self.relevant.contains(target));
-        self.spread(partial, edges.map(|(target, edge)| (target, self.code(edge))), pending)
+        let target = |edge: EdgeId| self.task.model.edges[edge].target;
+        let edges: Vec<EdgeId> = self.relevant_edges(partial.location).collect();
+        let edges = edges.into_iter().map(|edge| (target(edge), Some(edge), self.code(edge)));
+        self.spread(partial, edges, pending)
     }
 
-    /// Makes runs pending that do one thing each before what is left to do; how many there are.
+    /// The edges from a location that are followed.
+    fn relevant_edges(&self, location: LocId) -> impl Iterator<Item = EdgeId> {
+        let edges = self.outgoing[location].iter().copied();
+        edges.filter(|edge| self.relevant.contains(&self.task.model.edges[*edge].target))
+    }
+
+    /// Takes the rounds at once that can be foreseen if the run is in a loop; how many edges that counts for.
+    fn leap(&self, partial: &mut Partial<'_>) -> u64 {
+        let (store, cfa) = (&self.task.store, &self.task.model);
+        let Some(round) = last_round(&partial.last_edges) else { return 0 };
+        let others = |edge: EdgeId| self.relevant_edges(cfa.edges[edge].source);
+        let steps = round.iter().map(|edge| RoundStep::of_all_runs(cfa, *edge, others(*edge)));
+        let Some(steps) = steps.collect::<Option<Vec<RoundStep<'_>>>>() else { return 0 };
+        let values = &partial.values;
+        let value_of = |var: VarId| values[self.numbers[&var]].scalar().cloned();
+        let Some(leap) = Leap::foresee(store, &steps, &value_of) else { return 0 };
+        let is_lost = |var: VarId| !matches!(values[self.numbers[&var]], Datum::Unknown(_));
+        if leap.horizon == u64::MAX || leap.unknown().any(is_lost) {
+            return 0;
+        }
+        let len = round.len() as u64;
+        for (var, value) in leap.values_after(store, leap.horizon) {
+            partial.values[self.numbers[&var]] = value.map_or(Datum::UNKNOWN, |value| Datum::of(&value));
+        }
+        len
+    }
+
+    /// Makes runs pending that do one thing each before what is left to do, along an edge or where they are; how many there are.
     fn spread<'c>(
         &self,
         mut partial: Partial<'c>,
-        ways: impl Iterator<Item = (LocId, &'c [Code])>,
+        ways: impl Iterator<Item = (LocId, Option<EdgeId>, &'c [Code])>,
         pending: &mut Vec<Partial<'c>>,
     ) -> u64 {
-        let open = ways.filter_map(|(target, code)| Some((target, self.entered(code, &partial.values)?)));
-        let open: Vec<(LocId, &[Code])> = open.collect();
-        let Some(((target, code), others)) = open.split_last() else { return 0 };
-        for (target, code) in others {
-            let mut rest = partial.rest.clone();
-            rest.push(*code);
-            pending.push(Partial {
-                location: *target,
-                values: partial.values.clone(),
-                rest,
-                num_steps: partial.num_steps,
-                past: partial.past.clone(),
-            });
+        let entered = |code| self.entered(code, &partial.values);
+        let open = ways.filter_map(|(target, edge, code)| Some((target, edge, entered(code)?)));
+        let open: Vec<(LocId, Option<EdgeId>, &[Code])> = open.collect();
+        let Some((last, others)) = open.split_last() else { return 0 };
+        for way in others {
+            let mut other = partial.clone();
+            other.go(*way);
+            pending.push(other);
         }
-        partial.location = *target;
-        partial.rest.push(*code);
+        partial.go(*last);
         pending.push(partial);
         open.len() as u64
     }

@@ -17,6 +17,7 @@
 
 mod contracts;
 mod copies;
+mod deep;
 mod validate;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,6 +29,7 @@ use super::{Cfa, Graph, LocId, StmtKind};
 
 pub use contracts::{Contract, ContractProof, ContractsError, Snapshots};
 pub use copies::{CopiedEdge, Copies};
+pub use deep::{DeepEnd, DeepRun};
 
 define_index_type! {
     /// A procedure of a [`Procedural`] automaton.

@@ -253,7 +253,7 @@ mod tests {
         let edges = &passed.task.model.edges;
         let step = |edge| CfaStep { edge, inputs: Vec::new(), choices: Vec::new() };
         let into_bad = edges.position(|edge| edge.target == LocId::new(5)).unwrap();
-        let trace = CfaTrace { initial: BTreeMap::new(), steps: vec![step(EdgeId::new(0)), step(into_bad)] };
+        let trace = CfaTrace::new(BTreeMap::new(), vec![step(EdgeId::new(0)), step(into_bad)]);
         let home: Vec<usize> = passed.lift.trace(trace).steps.iter().map(|step| step.edge.index()).collect();
         assert_eq!(home, [0, 5]);
 

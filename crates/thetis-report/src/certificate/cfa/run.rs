@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use thetis_expr::smtlib::{parse_term, parse_value, print_value};
 use thetis_expr::{Store, Value};
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaStep, CfaTrace, LocId};
+use thetis_model::cfa::{Cfa, CfaStep, CfaTrace, DeepRun, LocId, Rounds};
 
 use super::read_edge;
 use crate::certificate::{CertificateError, error};
@@ -26,6 +26,18 @@ pub struct Trace {
     pub initial: BTreeMap<String, String>,
     /// The edges taken.
     pub steps: Vec<Steps>,
+    /// A run of the automaton with procedures; then there are no edges.
+    pub deep: Option<Deep>,
+}
+
+/// A run of an automaton with procedures.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Deep {
+    /// The values of its havocs.
+    pub inputs: Vec<String>,
+    /// The most edges and calls that it has.
+    pub steps: u64,
 }
 
 /// A part of a run.
@@ -75,10 +87,17 @@ pub(super) fn write<S: Serializer>(
     let initial = trace.initial.iter();
     let initial: BTreeMap<String, String> =
         initial.map(|(var, initial)| (task.store.var_name(*var), value(initial))).collect();
-    let steps = || stretches(&trace.steps).map(|stretch| write_stretch(task, stretch));
-    let mut fields = serializer.serialize_struct("Trace", 2)?;
+    let steps = || parts(trace).flatten().map(|stretch| write_stretch(task, stretch));
+    let deep = trace
+        .deep
+        .as_ref()
+        .map(|run| Deep { inputs: run.inputs.iter().map(value).collect(), steps: run.max_steps });
+    let mut fields = serializer.serialize_struct("Trace", 2 + usize::from(deep.is_some()))?;
     fields.serialize_field("initial", &initial)?;
     fields.serialize_field("steps", &Streamed::new(patience, steps))?;
+    if let Some(deep) = &deep {
+        fields.serialize_field("deep", deep)?;
+    }
     fields.end()
 }
 
@@ -86,7 +105,7 @@ fn write_stretch(task: &Task<Cfa>, stretch: Stretch<'_>) -> Steps {
     match stretch {
         Stretch { steps: [step], times: 1 } => Steps::Once(write_step(task, step)),
         Stretch { steps, times } => Steps::Repeated(Repeated {
-            times: times as u64,
+            times,
             steps: steps.iter().map(|step| write_step(task, step)).collect(),
         }),
     }
@@ -108,24 +127,37 @@ fn write_step(task: &Task<Cfa>, step: &CfaStep) -> Step {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Stretch<'s> {
     steps: &'s [CfaStep],
-    times: usize,
+    times: u64,
 }
 
 impl Stretch<'_> {
     /// How many steps need not be written.
-    fn num_saved(self) -> usize {
-        self.steps.len() * (self.times - 1)
+    fn num_saved(self) -> u64 {
+        self.steps.len() as u64 * (self.times - 1)
     }
 }
 
 /// Fewer saved steps are not worth another form.
-const MIN_SAVED: usize = 100;
+const MIN_SAVED: u64 = 100;
 
 /// The most steps of a round.
 const MAX_ROUND: usize = 10_000;
 
 /// How many returns to the first edge are tried as the end of a round: inner loops may return to it before.
 const MAX_RETURNS: usize = 4;
+
+/// A run in parts: the rounds that it has already, and what is found in the rest.
+fn parts(trace: &CfaTrace) -> impl Iterator<Item = Box<dyn Iterator<Item = Stretch<'_>> + '_>> {
+    let mut at = 0;
+    let end = Rounds { first: trace.steps.len(), len: 0, times: 0 };
+    let rounds = trace.rounds.iter().cloned().chain([end]);
+    rounds.map(move |Rounds { first, len, times }| {
+        let before = stretches(&trace.steps[at..first]);
+        at = first + len;
+        let rounds = Stretch { steps: &trace.steps[first..at], times };
+        Box::new(before.chain((len > 0).then_some(rounds))) as Box<dyn Iterator<Item = Stretch<'_>>>
+    })
+}
 
 /// A run in parts, the longest repetitions that begin at each place.
 fn stretches(steps: &[CfaStep]) -> impl Iterator<Item = Stretch<'_>> {
@@ -137,11 +169,11 @@ fn stretches(steps: &[CfaStep]) -> impl Iterator<Item = Stretch<'_>> {
         let repeated = rounds.take(MAX_RETURNS).take_while(|round| *round <= MAX_ROUND).map(|round| {
             let first = &steps[at..at + round];
             let further = steps[at + round..].chunks_exact(round).take_while(|next| *next == first);
-            Stretch { steps: first, times: 1 + further.count() }
+            Stretch { steps: first, times: 1 + further.count() as u64 }
         });
         let longest = repeated.max_by_key(|stretch| stretch.num_saved());
         let stretch = longest.filter(|stretch| stretch.num_saved() >= MIN_SAVED).unwrap_or(once);
-        at += stretch.steps.len() * stretch.times;
+        at += stretch.steps.len() * stretch.times as usize;
         Some(stretch)
     })
 }
@@ -166,27 +198,35 @@ pub(super) fn read(task: &Task<Cfa>, trace: &Trace) -> Result<CfaTrace, Certific
             .map_err(|error| CertificateError(format!("initial value of `{name}`: {error}")))?;
         initial.insert(var, value);
     }
-    let mut steps = Vec::new();
+    let mut read = CfaTrace::new(initial, Vec::new());
+    if let Some(deep) = &trace.deep {
+        let inputs = deep.inputs.iter().map(|text| read_input(&task.store, text));
+        read.deep = Some(DeepRun { inputs: inputs.collect::<Result<_, _>>()?, max_steps: deep.steps });
+    }
     for part in &trace.steps {
         match part {
-            Steps::Once(step) => steps.push(read_step(task, step)?),
-            Steps::Repeated(repeated) => repeat(task, repeated, &mut steps)?,
+            Steps::Once(step) => read.steps.push(read_step(task, step)?),
+            Steps::Repeated(repeated) => repeat(task, repeated, &mut read)?,
         }
     }
-    Ok(CfaTrace { initial, steps })
+    Ok(read)
 }
 
-/// The most steps that repetitions may make a run grow to: a short text must not fill the memory.
-const MAX_STEPS: usize = 50_000_000;
+/// The most steps that repetitions may make a run grow to, if it is written out: a short text must not fill the memory.
+const MAX_STEPS: usize = 1_000_000;
 
-fn repeat(task: &Task<Cfa>, repeated: &Repeated, steps: &mut Vec<CfaStep>) -> Result<(), CertificateError> {
+/// Writes rounds out if they are not too many, so that all of their states can be shown.
+fn repeat(task: &Task<Cfa>, repeated: &Repeated, trace: &mut CfaTrace) -> Result<(), CertificateError> {
     let round: Vec<CfaStep> =
         repeated.steps.iter().map(|step| read_step(task, step)).collect::<Result<_, _>>()?;
     let times = usize::try_from(repeated.times).unwrap_or(usize::MAX);
-    if round.len().saturating_mul(times).saturating_add(steps.len()) > MAX_STEPS {
-        return error(format!("the run has more than {MAX_STEPS} steps"));
+    if round.len().saturating_mul(times).saturating_add(trace.steps.len()) > MAX_STEPS {
+        let (first, len) = (trace.steps.len(), round.len());
+        trace.rounds.push(Rounds { first, len, times: repeated.times });
+        trace.steps.extend(round);
+    } else {
+        trace.steps.extend(iter::repeat_n(round, times).flatten());
     }
-    steps.extend(iter::repeat_n(round, times).flatten());
     Ok(())
 }
 
@@ -219,9 +259,9 @@ mod tests {
     }
 
     /// The lengths of the rounds and how often they are taken.
-    fn parts(steps: &[CfaStep]) -> Vec<(usize, usize)> {
+    fn lengths(steps: &[CfaStep]) -> Vec<(usize, u64)> {
         let all: Vec<Stretch<'_>> = stretches(steps).collect();
-        let rounds = all.iter().flat_map(|stretch| iter::repeat_n(stretch.steps, stretch.times));
+        let rounds = all.iter().flat_map(|stretch| iter::repeat_n(stretch.steps, stretch.times as usize));
         assert_eq!(rounds.flatten().cloned().collect::<Vec<_>>(), steps, "nothing is lost");
         all.iter().map(|stretch| (stretch.steps.len(), stretch.times)).collect()
     }
@@ -229,26 +269,26 @@ mod tests {
     #[test]
     fn rounds_of_loops_are_written_once() {
         let loops = iter::once(0).chain(iter::repeat_n([1, 2, 3], 1000).flatten()).chain([4]);
-        assert_eq!(parts(&run(loops)), [(1, 1), (3, 1000), (1, 1)]);
+        assert_eq!(lengths(&run(loops)), [(1, 1), (3, 1000), (1, 1)]);
     }
 
     #[test]
     fn rounds_with_inner_loops_are_written_once() {
         let round = iter::once(1).chain(iter::repeat_n([2, 3], 200).flatten()).chain([1, 5]);
         let round: Vec<usize> = round.collect();
-        assert_eq!(parts(&run(iter::repeat_n(round, 50).flatten())), [(403, 50)]);
+        assert_eq!(lengths(&run(iter::repeat_n(round, 50).flatten())), [(403, 50)]);
     }
 
     #[test]
     fn rounds_with_other_inputs_are_others() {
         let mut steps = run(iter::repeat_n([1, 2], 400).flatten());
         steps[400].inputs.push(Value::int(1));
-        assert_eq!(parts(&steps), [(2, 200), (1, 1), (2, 199), (1, 1)]);
+        assert_eq!(lengths(&steps), [(2, 200), (1, 1), (2, 199), (1, 1)]);
     }
 
     #[test]
     fn short_runs_stay_as_they_are() {
-        assert!(parts(&run([1, 2, 1, 2, 1, 2, 1, 2])).iter().all(|part| *part == (1, 1)));
-        assert_eq!(parts(&[]), []);
+        assert!(lengths(&run([1, 2, 1, 2, 1, 2, 1, 2])).iter().all(|part| *part == (1, 1)));
+        assert_eq!(lengths(&[]), []);
     }
 }
