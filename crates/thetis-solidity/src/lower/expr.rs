@@ -19,7 +19,7 @@ use super::item::{Item, Place, Typed, Val};
 impl Lower<'_, '_> {
     /// What an expression stands for; its side effects are translated.
     pub(crate) fn expr(&mut self, expr: &pt::Expression) -> Res<Item> {
-        let item = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.expr_here(expr))?;
+        let item = stacker::maybe_grow(256 * 1024, 8 * 1024 * 1024, || self.expr_here(expr))?;
         match item.ty() {
             Some(Ty::Opaque(kind)) => unsupported(self.span(&expr.loc()), kind.reason()),
             _ => Ok(item),
@@ -418,6 +418,10 @@ enum Logic {
 
 /// Whether an expression can change something.
 pub(crate) fn has_effects(expr: &pt::Expression) -> bool {
+    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || has_effects_here(expr))
+}
+
+fn has_effects_here(expr: &pt::Expression) -> bool {
     use pt::Expression as E;
     match expr {
         E::Variable(_)

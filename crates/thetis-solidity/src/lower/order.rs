@@ -41,6 +41,10 @@ impl Lower<'_, '_> {
     }
 
     fn accesses(&self, expr: &pt::Expression, found: &mut Accesses) {
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.accesses_here(expr, found));
+    }
+
+    fn accesses_here(&self, expr: &pt::Expression, found: &mut Accesses) {
         use pt::Expression as E;
         match expr {
             E::Variable(name) => self.name_accesses(&name.name, found),
