@@ -297,7 +297,7 @@ fn refutations_name_what_helpers_derived() {
     for rule in (0..reduced.clauses.clauses.len()).filter(|clause| ![start, end].contains(clause)) {
         let step = |clause| CfaStep { edge: EdgeId::new(clause), inputs: Vec::new(), choices: Vec::new() };
         let steps = [start, rule, rule, end].map(step).to_vec();
-        let trace = CfaTrace { initial: initial.clone(), steps };
+        let trace = CfaTrace::new(initial.clone(), steps);
         let Ok(found) = Refutation::of_trace(&encoding, &task, &reduced.clauses, &trace) else { continue };
         num_found += 1;
         let refutation = reduced.refutation(&clauses, &task.store, &found).unwrap();

@@ -111,7 +111,7 @@ fn opening<'a>(translated: Translated<'a>) -> Vec<&'a str> {
         _ => None,
     };
     let bodies = program.functions.iter().filter_map(|function| function.body.as_deref());
-    let parts = bodies.flat_map(|body| walk_body(body));
+    let parts = bodies.flat_map(walk_body);
     let calls = parts.filter_map(|part| match part {
         Part::Expr(expr) => opens(expr),
         _ => None,

@@ -79,7 +79,9 @@ fn wrong_deep_runs_are_rejected() {
 #[test]
 fn deep_runs_are_rejected_on_other_models() {
     let thousand = [Value::int(1000)];
-    let wrong: [(&str, &str, &[&str], &[(&str, &str)]); 9] = [
+    type Names<'a> = &'a [&'a str];
+    type Calls<'a> = &'a [(&'a str, &'a str)];
+    let wrong: [(&str, &str, Names<'_>, Calls<'_>); 9] = [
         ("result + m", "result + m + 1", LOCALS, CALLS),
         ("m - 1", "m - 2", LOCALS, CALLS),
         ("result := 0", "result := 1", LOCALS, CALLS),

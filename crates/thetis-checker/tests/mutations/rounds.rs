@@ -49,8 +49,12 @@ const MUTATIONS: &[(&str, Mutation)] = &[
     ("there is a round with inputs too many", |trace| trace.rounds[1].times += 1),
     ("a round with inputs is missing", |trace| trace.rounds[1].times -= 1),
     ("there are no rounds at all", |trace| trace.rounds.clear()),
-    ("the first rounds are forgotten", |trace| drop(trace.rounds.remove(0))),
-    ("the last rounds are forgotten", |trace| drop(trace.rounds.pop())),
+    ("the first rounds are forgotten", |trace| {
+        trace.rounds.remove(0);
+    }),
+    ("the last rounds are forgotten", |trace| {
+        trace.rounds.pop();
+    }),
     ("rounds are taken zero times", |trace| trace.rounds[0].times = 0),
     ("rounds are taken nearly forever", |trace| trace.rounds[0].times = u64::MAX),
     ("the numbers of rounds are exchanged", |trace| {

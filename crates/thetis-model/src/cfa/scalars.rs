@@ -339,11 +339,10 @@ impl Lift<Cfa, Cfa> for ScalarsLift {
                 array.cells.iter().filter_map(|(_, cell)| trace.initial.remove(cell)).collect();
             trace.initial.insert(array.var, array.value(elements));
         }
-        let together = |step: CfaStep| match self.shapes.get(&step.edge) {
-            Some(shape) => self.step(step, shape),
-            None => step,
-        };
-        CfaTrace { initial: trace.initial, steps: trace.steps.into_iter().map(together).collect() }
+        trace.replace_steps(|step| match self.shapes.get(&step.edge) {
+            Some(shape) => [self.step(step, shape)],
+            None => [step],
+        })
     }
 
     fn proof(&self, task: &Task<Cfa>, inner: &Store, proof: CfaProof) -> Evidence<CfaProof> {

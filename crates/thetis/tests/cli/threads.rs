@@ -38,7 +38,7 @@ int main(void) {{
 #[test]
 fn violations_say_which_thread_takes_a_step() {
     let folder = folder();
-    let program = write(&folder, "p.c", &counter("int step = 1;", ""));
+    let program = write(&folder, "p.c", counter("int step = 1;", ""));
     let outcome = thetis(&["check", &program, "--full"]);
     assert_eq!((outcome.code, outcome.out.as_str()), (10, "unsafe\n"), "{}", outcome.err);
     for step in ["thread 1 (more): `x = x + 1`", "thread 2 (more): `x = x + 1`", "thread 0 (main): `x != 2`"]
@@ -57,7 +57,7 @@ fn violations_say_which_thread_takes_a_step() {
 #[test]
 fn proofs_are_certified() {
     let folder = folder();
-    let program = write(&folder, "p.c", &counter("pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);"));
+    let program = write(&folder, "p.c", counter("pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);"));
     let certificate = folder.path().join("certificate.json").display().to_string();
     let outcome = thetis(&["check", &program, "--certificate", &certificate]);
     assert_eq!(outcome.code, 0, "{}{}", outcome.out, outcome.err);
