@@ -250,7 +250,7 @@ fn certificates_of_long_runs_have_rounds() {
         ("\"times\": 1000", "\"times\": 999", 5),
         ("\"times\": 1000", "\"times\": 1001", 5),
         ("\"times\": 1000", "\"times\": 0", 5),
-        ("\"times\": 1000", "\"times\": 1000000000000", 2),
+        ("\"times\": 1000", "\"times\": 1000000000000", 5),
         ("\"times\": 1000", "\"times\": -1", 2),
         ("\"times\": 1000", "\"rounds\": 1000", 2),
     ] {
