@@ -143,7 +143,8 @@ pub fn render_story(story: &[TraceStep], sources: &SourceMap, detail: Detail) ->
     let shown: Vec<&TraceStep> = story.iter().filter(is_shown).collect();
     let mut text = match story.len() - shown.len() {
         0 if story.is_empty() => {
-            "The property is violated by a run whose calls are too deep to be told.\n".to_owned()
+            "The property is violated by a run whose calls are too deep to be shown step by step.\n"
+                .to_owned()
         }
         0 => "The property is violated by this run:\n".to_owned(),
         1 => "The property is violated by this run, without 1 step that does not matter (--full shows it):\n"

@@ -24,7 +24,7 @@ use std::fmt::Write;
 use num_bigint::BigInt;
 use num_traits::Signed;
 use thetis_expr::Value;
-use thetis_model::cfa::CfaTrace;
+use thetis_model::cfa::{CfaTrace, Rounds};
 
 use super::Translated;
 use super::arguments::arguments;
@@ -67,6 +67,9 @@ pub fn harness(
     property: &Property,
     program: &str,
 ) -> Result<Harness, String> {
+    if let Some(reason) = lost_inputs(trace) {
+        return Err(reason.to_owned());
+    }
     let violation = violation(translated, trace, property)?;
     let open = filling(translated, trace);
     let machine = translated.program.types.machine();
@@ -74,6 +77,17 @@ pub fn harness(
     let options = [options(property, machine, &open), surroundings.options].concat();
     let text = head(program, &options, &open, None) + &violation + &surroundings.text;
     Ok(Harness { text, options, machine })
+}
+
+/// Why the steps of a run do not have all inputs that the program reads, if they do not.
+fn lost_inputs(trace: &CfaTrace) -> Option<&'static str> {
+    let in_rounds = |rounds: &Rounds| &trace.steps[rounds.first..rounds.first + rounds.len];
+    let mut repeated = trace.rounds.iter().flat_map(in_rounds);
+    match trace.deep {
+        Some(_) => Some("its calls are deeper than `c.recursion-bound`"),
+        None if repeated.any(|step| !step.inputs.is_empty()) => Some("it reads the same input too often"),
+        None => None,
+    }
 }
 
 /// A file that makes the compiled program take a run, which reaches what `goal` says.

@@ -117,3 +117,24 @@ fn execution_has_limits() {
     let found = confirmation(endless, &["--time", "8s"]);
     assert!(found.starts_with("not confirmed by execution: the compiled program does not end"), "{found}");
 }
+
+/// Nobody can follow the steps of a run that was found with a stack, so nothing is written that would need them.
+#[test]
+fn runs_with_deep_calls_have_no_harness() {
+    let folder = folder();
+    let text = "extern int input(void); void reach_error(void);
+        int id(int x) { if (x == 0) return 0; return id(x - 1) + 1; }
+        int main(void) { int n = input(); if (id(n) == 300) reach_error(); return 0; }";
+    let program = write(&folder, "p.c", text);
+    let [harness, witness] = ["h.c", "w.yml"].map(|name| folder.path().join(name).display().to_string());
+    let outcome = thetis(&["check", &program, "--harness", &harness, "--witness", &witness]);
+    assert_eq!(outcome.code, 10, "{}{}", outcome.out, outcome.err);
+    assert!(outcome.err.contains("calls are too deep to be shown step by step"), "{}", outcome.err);
+    for reason in [
+        "no harness was written: its calls are deeper than",
+        "no witness was written: the calls of the run are deeper",
+    ] {
+        assert!(outcome.err.contains(reason), "{}", outcome.err);
+    }
+    assert!(!std::path::Path::new(&harness).exists(), "the harness would not reach the error");
+}

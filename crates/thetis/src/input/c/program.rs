@@ -197,6 +197,9 @@ fn witness(
     let translated = program.translated(sources);
     let mut remark = None;
     let (entry_type, content) = match verdict {
+        Verdict::Unsafe(Evidence::Given(trace)) if trace.deep.is_some() => {
+            return Err("the calls of the run are deeper than `c.recursion-bound`".to_owned());
+        }
         Verdict::Unsafe(Evidence::Given(trace)) => {
             let segments = segments(translated, trace, &program.files);
             (VIOLATION, segments.ok_or("the violation is not in a file of the program")?)
