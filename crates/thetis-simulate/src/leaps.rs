@@ -1,4 +1,7 @@
 //! Many rounds of a loop at once.
+//!
+//! No rounds are taken at once that lead to where a machine word wraps around. A loop that counts until then was hardly meant
+//! to, and if its counter is signed, C leaves open what happens: such a run is evidence only if it comes up step by step.
 
 use std::rc::Rc;
 
@@ -61,6 +64,7 @@ impl<'p> Leaps<'p> {
         let is_lost = |var: VarId| !values[self.numbers[&var]].is_open();
         let times = leap.horizon;
         if times == u64::MAX
+            || leap.ends_by_wrapping
             || times.saturating_mul(round.len() as u64) < MIN_EDGES
             || leap.unknown().any(is_lost)
         {

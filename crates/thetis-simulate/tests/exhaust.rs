@@ -113,6 +113,16 @@ fn a_violation_needs_no_inputs() {
     }
 }
 
+/// A signed counter that grows until it is negative: no leap leads there.
+#[test]
+fn words_do_not_wrap_around_in_a_leap() {
+    let edges = "A -> L { x := 0 } L -> E { assume x < 0 }
+        L -> L { assume x >= 0 x := ((x + 1 + 2147483648) mod 4294967296) - 2147483648 }";
+    let task = parse(&format!("var x : int init loc A loc L error loc E {edges}"));
+    let verdict = answer(&mut Exhaust::new(ExhaustConfig::default()), &task);
+    assert!(matches!(verdict, Verdict::Unknown(Reason::Incomplete(_))), "{verdict:?}");
+}
+
 /// Where an input decides, and where there is no end.
 #[test]
 fn what_has_many_runs_is_left_to_others() {

@@ -9,6 +9,9 @@ use thetis_expr::{ExprId, Op, Postorder, Sort, Store, Value, VarId, apply};
 
 use super::course::{Course, Rounds};
 
+/// The bits of the smallest machine word that counts as one.
+const SMALLEST_WORD: u64 = 31;
+
 /// The courses of all variables in the middle of a round, and for how many rounds all that was said about them is right.
 pub(super) struct Courses<'c> {
     value_of: &'c dyn Fn(VarId) -> Option<Value>,
@@ -16,6 +19,8 @@ pub(super) struct Courses<'c> {
     guesses: &'c BTreeMap<VarId, Course>,
     assigned: BTreeMap<VarId, Course>,
     horizon: Rounds,
+    /// For how many rounds no machine word wraps around.
+    words: Rounds,
 }
 
 impl<'c> Courses<'c> {
@@ -24,7 +29,7 @@ impl<'c> Courses<'c> {
         value_of: &'c dyn Fn(VarId) -> Option<Value>,
         guesses: &'c BTreeMap<VarId, Course>,
     ) -> Courses<'c> {
-        Courses { value_of, guesses, assigned: BTreeMap::new(), horizon: None }
+        Courses { value_of, guesses, assigned: BTreeMap::new(), horizon: None, words: None }
     }
 
     /// What has been assigned so far.
@@ -35,6 +40,11 @@ impl<'c> Courses<'c> {
     /// For how many rounds all is right; there may be more than fit.
     pub(super) fn horizon(&self) -> u64 {
         self.horizon.as_ref().and_then(BigInt::to_u64).unwrap_or(u64::MAX)
+    }
+
+    /// Whether a machine word wraps around right after the last round that is foreseen.
+    pub(super) fn ends_by_wrapping(&self) -> bool {
+        self.words.is_some() && self.words == self.horizon
     }
 
     pub(super) fn assign(&mut self, store: &Store, var: VarId, term: ExprId) {
@@ -194,16 +204,23 @@ impl<'c> Courses<'c> {
     fn remainder(&mut self, dividend: &Course, divisor: &BigInt) -> Option<Course> {
         let (_, remainder, rounds) =
             dividend.divide(Some(divisor).filter(|divisor| divisor.is_positive())?)?;
+        if divisor.bits() > SMALLEST_WORD {
+            self.words = earlier(self.words.take(), rounds.clone());
+        }
         Some(self.limited(remainder, rounds))
     }
 
     /// `course`, which is right for some rounds only.
     fn limited(&mut self, course: Course, rounds: Rounds) -> Course {
-        self.horizon = match (self.horizon.take(), rounds) {
-            (Some(horizon), Some(rounds)) => Some(horizon.min(rounds)),
-            (horizon, rounds) => horizon.or(rounds),
-        };
+        self.horizon = earlier(self.horizon.take(), rounds);
         course
+    }
+}
+
+fn earlier(left: Rounds, right: Rounds) -> Rounds {
+    match (left, right) {
+        (Some(left), Some(right)) => Some(left.min(right)),
+        (left, right) => left.or(right),
     }
 }
 

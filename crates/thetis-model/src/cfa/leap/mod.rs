@@ -78,6 +78,8 @@ impl<'s> RoundStep<'s> {
 pub struct Leap {
     /// How many rounds can be foreseen; at least one.
     pub horizon: u64,
+    /// Whether a machine word wraps around in the round after those.
+    pub ends_by_wrapping: bool,
     /// What the rounds assign, as it is at the end of round `j`.
     ends: BTreeMap<VarId, Course>,
 }
@@ -103,10 +105,11 @@ impl Leap {
                 let guess = &guesses[var];
                 *guess == Course::Unknown || guess.next() == *end
             };
-            let (horizon, ends) = (courses.horizon(), courses.assigned().clone());
+            let (horizon, ends_by_wrapping) = (courses.horizon(), courses.ends_by_wrapping());
+            let ends = courses.assigned().clone();
             let wrong: Vec<VarId> = ends.iter().filter(|end| !is_right(*end)).map(|(var, _)| *var).collect();
             if wrong.is_empty() {
-                return Some(Leap { horizon, ends });
+                return Some(Leap { horizon, ends_by_wrapping, ends });
             }
             guesses.extend(wrong.into_iter().map(|var| (var, Course::Unknown)));
         }
