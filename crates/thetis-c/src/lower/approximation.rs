@@ -44,6 +44,7 @@ impl Lowering<'_> {
     /// What follows need not be what the program does if a condition holds; `name` is what is approximated.
     pub(super) fn approximate_if(&mut self, condition: ExprId, name: &str, span: Span) {
         let store = self.store();
+        let condition = self.if_evaluated(condition);
         if !self.out.graph.is_live() || condition == store.fals() {
             return;
         }

@@ -60,9 +60,13 @@ impl<'h> Lowering<'h> {
 
     fn assign_place_first(&mut self, place: &'h Place, value: &'h Expr, usage: Use, span: Span) -> ExprId {
         let spot = self.target(place, value);
-        let term = self.value(value);
+        let (term, marks) = self.value_with_marks(value);
         self.check_written(spot, place.ty, self.bits_of(place), place.span);
-        self.store_value(spot, place, term, usage, span)
+        let stored = self.store_value(spot, place, term, usage, span);
+        if let (false, Some(scalar)) = (marks.is_empty(), self.scalar(place.ty)) {
+            self.set_marks(spot, scalar, &marks, span);
+        }
+        stored
     }
 
     fn assign_value_first(&mut self, place: &'h Place, value: &'h Expr, span: Span) -> ExprId {

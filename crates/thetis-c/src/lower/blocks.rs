@@ -33,6 +33,7 @@ impl Lowering<'_> {
                 let zero = lowering.arith.zero(part.element);
                 lowering.put(part, at, zero, span);
                 lowering.put_state(class, part, at, lowering.store().tru(), span);
+                lowering.put_mark(class, part, at, lowering.store().fals(), span);
             }
         });
     }
@@ -67,6 +68,7 @@ impl Lowering<'_> {
             for (part, value) in parts.iter().zip(&values) {
                 lowering.put(part, at, *value, span);
                 lowering.put_state(class, part, at, lowering.store().tru(), span);
+                lowering.put_mark(class, part, at, lowering.store().fals(), span);
             }
         });
     }
@@ -110,22 +112,31 @@ impl Lowering<'_> {
             lowering.out.emit(StmtKind::Assign(old, array), span, Event::Silent);
             store.var_expr(old)
         };
-        let before: Vec<(ExprId, Option<ExprId>)> = parts
+        let before: Vec<(ExprId, Option<ExprId>, Option<ExprId>)> = parts
             .iter()
             .map(|part| {
                 let shadow = self.shadow_of_memory(to.0, part.var);
-                (keep(self, part.var), shadow.map(|shadow| keep(self, shadow)))
+                let marks = self.address_bytes(to.0, part.var);
+                (
+                    keep(self, part.var),
+                    shadow.map(|shadow| keep(self, shadow)),
+                    marks.map(|marks| keep(self, marks)),
+                )
             })
             .collect();
         self.for_each_block(count, stride(&parts), span, |lowering, offset| {
             let source = lowering.arith.advance(from.1, offset);
             let target = lowering.arith.advance(to.1, offset);
-            for (part, (old, states)) in parts.iter().zip(&before) {
+            for (part, (old, states, marks)) in parts.iter().zip(&before) {
                 let value = store.select(*old, source);
                 lowering.put(part, target, value, span);
                 if let Some(states) = states {
                     let state = lowering.arith.is_true(Scalar::Bool, store.select(*states, source));
                     lowering.put_state(to.0, part, target, state, span);
+                }
+                if let Some(marks) = marks {
+                    let mark = lowering.arith.is_true(Scalar::Bool, store.select(*marks, source));
+                    lowering.put_mark(to.0, part, target, mark, span);
                 }
             }
         });
@@ -144,6 +155,14 @@ impl Lowering<'_> {
         let value = self.arith.truth_value(Scalar::Bool, state);
         let array = store.store(store.var_expr(shadow), address, value);
         self.out.emit(StmtKind::Assign(shadow, array), span, Event::Silent);
+    }
+
+    /// Says whether an element belongs to an address.
+    fn put_mark(&mut self, class: ClassId, part: &ElementArray, address: ExprId, mark: ExprId, span: Span) {
+        let Some(marks) = self.address_bytes(class, part.var) else { return };
+        let store = self.store();
+        let array = store.store(store.var_expr(marks), address, self.arith.truth_value(Scalar::Bool, mark));
+        self.out.emit(StmtKind::Assign(marks, array), span, Event::Silent);
     }
 
     /// The number whose bytes are all the same.

@@ -203,11 +203,32 @@ impl<'h> Lowering<'h> {
         (left_term, self.value(right))
     }
 
-    fn load_place(&mut self, place: &'h Place) -> ExprId {
+    /// The value of an expression that is stored next, with the marks of the bytes of addresses that it may have.
+    pub(super) fn value_with_marks(&mut self, expr: &'h Expr) -> (ExprId, Vec<ExprId>) {
+        let (ExprKind::Load(place), Some(scalar)) = (&expr.kind, self.scalar(expr.ty)) else {
+            return (self.value(expr), Vec::new());
+        };
+        let is_plain = self.bits_of(place).is_none() && self.volatility(place) == Volatility::Own;
+        if self.holds_addresses(scalar) || !is_plain {
+            return (self.value(expr), Vec::new());
+        }
+        let spot = self.readable(place);
+        self.check_value(spot, scalar, None, place.span);
+        let value = self.read(spot, scalar, None, place.span);
+        (value, self.marks_at(spot, scalar, place.span))
+    }
+
+    /// Where something is that is read next.
+    fn readable(&mut self, place: &'h Place) -> Spot {
         let spot = self.place(place);
-        let bits = self.bits_of(place);
-        self.check_scalar(spot, place.ty, bits, place.span);
+        self.check_scalar(spot, place.ty, self.bits_of(place), place.span);
         self.check_origin(place, spot, place.span);
+        spot
+    }
+
+    fn load_place(&mut self, place: &'h Place) -> ExprId {
+        let spot = self.readable(place);
+        let bits = self.bits_of(place);
         match self.scalar(place.ty) {
             Some(scalar) => self.read_object(place, spot, scalar, bits),
             None => self.store().tru(),
@@ -225,7 +246,9 @@ impl<'h> Lowering<'h> {
         match self.volatility(place) {
             Volatility::Own => {
                 self.check_value(spot, scalar, bits, place.span);
-                self.read(spot, scalar, bits, place.span)
+                let value = self.read(spot, scalar, bits, place.span);
+                self.check_marks(spot, scalar, value, place.span);
+                value
             }
             Volatility::Outside => {
                 let value = self.arbitrary(scalar, place.span);

@@ -87,6 +87,20 @@ pub(super) fn leaves(types: &Types, ty: TypeId) -> BTreeSet<Leaf> {
     found
 }
 
+/// Whether pointers share bytes with other scalars in a union inside a type.
+pub(super) fn shares_pointers(types: &Types, ty: TypeId) -> bool {
+    match types.get(ty) {
+        Type::Array(element, _) => shares_pointers(types, *element),
+        Type::Record(record) => records_inside(types, *record).into_iter().any(|record| {
+            let members = fields(types, record).iter().flat_map(|field| leaves(types, field.ty));
+            let kinds: BTreeSet<Kind> = members.map(|leaf| Kind::of(leaf.scalar)).collect();
+            let is_union = types.record(record).kind == RecordKind::Union;
+            is_union && kinds.len() > 1 && kinds.contains(&Kind::Pointer)
+        }),
+        _ => false,
+    }
+}
+
 /// A record and all records inside it.
 pub(super) fn records_inside(types: &Types, record: RecordId) -> BTreeSet<RecordId> {
     let mut found = BTreeSet::from([record]);

@@ -16,6 +16,7 @@
 //! modelled* does: the run ends at a [limit](Cfa::limits) of the automaton. A proof of safety has to show that no limit can be
 //! reached; [`Origin::limits`] says where they are in the program.
 
+mod address_bytes;
 mod approximation;
 mod arith;
 mod assign;

@@ -5,20 +5,28 @@
 //!
 //! * which of two is greater. In one object, the offsets tell. The order of different objects is arbitrary; since the choices of a run need not fit
 //!   together, that is an approximation. Small numbers (the null pointer) and negative ones (codes of errors) are no addresses of objects.
+//! * whether it is a number that was not made from a pointer, or whether the end of one variable is the start of another. The answer is
+//!   arbitrary too. Blocks of memory do not touch: allocators keep notes between them.
 //! * its low bits, as far as all objects that it may be the address of are aligned. Other bits, a hash or a bucket, are a limit.
+//! * how far it is from another address. Within an object, the offsets tell; between objects, and beyond them, that is a limit.
+//! * its bytes, where memory is seen as bytes (`address_bytes.rs`).
 //!
-//! Which integers may be addresses is what the points-to analysis says. Values from outside are arbitrary numbers anyway.
+//! Which integers may be addresses is what the points-to analysis says. A number from outside may be the address of any object that the outside
+//! knows; as long as it knows none, it is just a number.
+
+use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
 use num_traits::One;
 use thetis_base::Span;
 use thetis_expr::ExprId;
 
+use super::builtin::Builtin;
 use super::lowering::Lowering;
 use super::points_to::{ClassId, ObjectKey};
 use super::scalar::{Integer, Scalar, address_width};
 use super::walk::site_of;
-use crate::hir::{BinaryOp, CompareOp, DataModel, Expr, Type};
+use crate::hir::{BinaryOp, CompareOp, DataModel, Expr, ExprKind, Type};
 
 /// Objects have no addresses below this one: the first page is left out, and programs compare with its size.
 const FIRST_ADDRESS: u64 = 4097;
@@ -38,33 +46,98 @@ impl<'h> Lowering<'h> {
     ) -> ExprId {
         let store = self.store();
         let plain = self.arith.compare(op, scalar, terms[0], terms[1]);
-        if matches!(op, CompareOp::Eq | CompareOp::Ne) || !self.has_open_order(scalar, sides) {
+        if !matches!(scalar, Scalar::Int(_) | Scalar::Pointer) {
             return plain;
         }
         let pointers = terms.map(|term| self.arith.convert(scalar, Scalar::Pointer, term).term);
-        let [left, right] = pointers.map(|pointer| self.arith.object_and_distance(pointer).0);
-        let is_open = store.and_all([
-            store.ne(left, right),
-            self.is_between(pointers[0], FIRST_ADDRESS),
-            self.is_between(pointers[1], FIRST_ADDRESS),
-        ]);
+        let is_equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
+        let (is_open, what) = match is_equality {
+            true if self.is_foreign(scalar, sides) => {
+                (self.are_addresses(pointers), "which number an address is")
+            }
+            true => (self.may_touch(scalar, sides, pointers), "which objects are side by side"),
+            false => (self.is_open_order(scalar, sides, pointers), "the order of objects in memory"),
+        };
         if is_open == store.fals() {
             return plain;
         }
         let span = sides[0].span;
-        self.approximate_if(is_open, "the order of objects in memory", span);
+        self.approximate_if(is_open, what, span);
         let any = self.arbitrary(Scalar::Bool, span);
         store.ite(is_open, self.arith.is_true(Scalar::Bool, any), plain)
     }
 
+    fn are_addresses(&self, pointers: [ExprId; 2]) -> ExprId {
+        let [left, right] = pointers.map(|pointer| self.is_between(pointer, FIRST_ADDRESS));
+        self.store().and(left, right)
+    }
+
+    fn is_open_order(&self, scalar: Scalar, sides: [&'h Expr; 2], pointers: [ExprId; 2]) -> ExprId {
+        let store = self.store();
+        if !self.has_open_order(scalar, sides) {
+            return store.fals();
+        }
+        let [left, right] = pointers.map(|pointer| self.arith.object_and_distance(pointer).0);
+        store.and(store.ne(left, right), self.are_addresses(pointers))
+    }
+
+    /// Whether an integer that may be an address is compared with one that was not made from a pointer.
+    fn is_foreign(&self, scalar: Scalar, sides: [&'h Expr; 2]) -> bool {
+        let Scalar::Int(integer) = scalar else { return false };
+        let [left, right] = sides.map(|side| self.is_address_of(side));
+        self.is_wide(integer) && left != right
+    }
+
+    /// When one address is the end of a variable and the other one the start of another object.
+    fn may_touch(&self, scalar: Scalar, sides: [&'h Expr; 2], pointers: [ExprId; 2]) -> ExprId {
+        let store = self.store();
+        let classes = sides.map(|side| self.class_of_number(side));
+        let ([Some(left), Some(right)], true) = (classes, self.has_open_order(scalar, sides)) else {
+            return store.fals();
+        };
+        let sizes = [left, right].map(|class| self.ends(class));
+        if sizes.iter().all(BTreeSet::is_empty) {
+            return store.fals();
+        }
+        let parts = pointers.map(|pointer| self.arith.object_and_distance(pointer));
+        let is_at = |side: usize, distance: u64| store.eq(parts[side].1, self.arith.pointer(distance));
+        let touches = |end: usize| {
+            let ends = sizes[end].iter().map(|size| is_at(end, *size));
+            store.and(store.or_all(ends), is_at(1 - end, 0))
+        };
+        let [left, right] = pointers.map(|pointer| self.is_between(pointer, FIRST_OBJECT));
+        store.and_all([store.ne(parts[0].0, parts[1].0), store.or(touches(0), touches(1)), left, right])
+    }
+
+    /// Where the variables of a class end, if pointers may get there.
+    fn ends(&self, class: ClassId) -> BTreeSet<u64> {
+        let class = self.points.class(class);
+        let types = class.objects.iter().filter_map(|object| self.points.objects[*object].ty);
+        let sizes = types.filter_map(|ty| self.program.types.size_of(ty)).filter(|size| *size > 0);
+        if class.is_moved { sizes.collect() } else { BTreeSet::new() }
+    }
+
+    /// Whether a value may be the address of an object of the program.
+    fn is_address_of(&self, expr: &'h Expr) -> bool {
+        self.class_of_number(expr).is_some_and(|class| self.may_be_address(class))
+    }
+
+    /// What a value may point to. An integer that was just delivered from outside is as good as any.
+    fn class_of_number(&self, expr: &'h Expr) -> Option<ClassId> {
+        let is_new = match &number_inside(expr).kind {
+            ExprKind::Call(callee, _) => self.builtin_of(callee) == Some(Builtin::Input),
+            _ => false,
+        };
+        self.points.target(self.out.frame, site_of(expr)).filter(|_| !is_new)
+    }
+
     /// Whether two values may be addresses of different objects. Two pointers to nothing but one variable are not.
     fn has_open_order(&self, scalar: Scalar, sides: [&'h Expr; 2]) -> bool {
-        let classes = sides.map(|side| self.points.target(self.out.frame, site_of(side)));
+        let classes = sides.map(|side| self.class_of_number(side));
         let are_addresses = classes.map(|class| class.is_some_and(|class| self.may_be_address(class)));
         match scalar {
             Scalar::Pointer if classes.contains(&None) => return false,
             Scalar::Int(integer) if !self.is_wide(integer) || are_addresses == [false; 2] => return false,
-            Scalar::Bool | Scalar::Float(_) => return false,
             _ => {}
         }
         let [Some(left), Some(right)] = classes else { return true };
@@ -80,8 +153,7 @@ impl<'h> Lowering<'h> {
     /// Whether numbers that point to a class are addresses of objects of the program.
     fn may_be_address(&self, class: ClassId) -> bool {
         let class = self.points.class(class);
-        let is_empty = class.objects.is_empty() && class.functions.is_empty();
-        !class.is_outside && !is_empty
+        !class.objects.is_empty() || !class.functions.is_empty()
     }
 
     fn is_wide(&self, integer: Integer) -> bool {
@@ -104,7 +176,7 @@ impl<'h> Lowering<'h> {
         span: Span,
     ) {
         let Some(scalar) = self.scalar(left.ty) else { return };
-        let classes = [left, right].map(|side| self.points.target(self.out.frame, site_of(side)));
+        let classes = [left, right].map(|side| self.class_of_number(side));
         let Some(pointer) = self.as_pointer(left) else {
             return self.check_number(op, classes[0].or(classes[1]), scalar, terms, span);
         };
@@ -131,26 +203,89 @@ impl<'h> Lowering<'h> {
 
     fn check_bits(&mut self, op: BinaryOp, alignment: u64, scalar: Scalar, terms: [ExprId; 2], span: Span) {
         let Scalar::Int(integer) = scalar else { return };
-        if !self.is_wide(integer) || self.is_alike(op, alignment, integer, terms) {
+        if !self.is_wide(integer) {
+            return;
+        }
+        if matches!(op, BinaryOp::Add | BinaryOp::Sub) {
+            return self.check_distance(op, integer, terms, span);
+        }
+        if self.is_alike(op, alignment, integer, terms) {
             return;
         }
         // The right operand of a shift has a type of its own.
         let is_shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
         let operands = if is_shift { &terms[..1] } else { &terms };
-        let are_addresses: Vec<ExprId> = operands
-            .iter()
-            .map(|term| {
-                let pointer = self.arith.convert(scalar, Scalar::Pointer, *term).term;
-                self.is_between(pointer, FIRST_OBJECT)
-            })
-            .collect();
-        let store = self.store();
-        let depends = match (op, &are_addresses[..]) {
-            // Links of a list in both directions: one of the addresses gives the other back.
-            (BinaryOp::BitXor, [left, right]) => store.ne(*left, *right),
-            _ => store.or_all(are_addresses),
+        let are_addresses: Vec<ExprId> =
+            operands.iter().map(|term| self.is_object_address(scalar, *term)).collect();
+        self.limit_if(self.store().or_all(are_addresses), span, "the bits of an address matter");
+    }
+
+    /// Whether scalars of this kind can be whole addresses.
+    pub(super) fn holds_addresses(&self, scalar: Scalar) -> bool {
+        match scalar {
+            Scalar::Pointer => true,
+            Scalar::Int(integer) => self.is_wide(integer),
+            Scalar::Bool | Scalar::Float(_) => false,
+        }
+    }
+
+    /// When a value is an address of an object. Narrow integers and floating-point numbers never are.
+    pub(super) fn is_address(&self, scalar: Scalar, value: ExprId) -> ExprId {
+        match self.holds_addresses(scalar) {
+            true => self.is_object_address(scalar, value),
+            false => self.store().fals(),
+        }
+    }
+
+    fn is_object_address(&self, scalar: Scalar, term: ExprId) -> ExprId {
+        self.is_between(self.arith.convert(scalar, Scalar::Pointer, term).term, FIRST_OBJECT)
+    }
+
+    /// Goes on only if a sum stays near the object whose address is in it, or a difference is one of addresses in the same object.
+    fn check_distance(&mut self, op: BinaryOp, integer: Integer, terms: [ExprId; 2], span: Span) {
+        let is_near = |term| {
+            let most = BigInt::from(FIRST_OBJECT >> 2);
+            self.arith.as_literal(integer, term).is_some_and(|number| -&most < number && number < most)
         };
-        self.limit_if(depends, span, "the bits of an address matter");
+        if is_near(terms[1]) || (op == BinaryOp::Add && is_near(terms[0])) {
+            return;
+        }
+        let store = self.store();
+        let scalar = Scalar::Int(integer);
+        let result = self.arith.binary(op, scalar, integer, terms[0], terms[1]).term;
+        let [left, right, result] = [terms[0], terms[1], result].map(|term| {
+            let pointer = self.arith.convert(scalar, Scalar::Pointer, term).term;
+            self.arith.object_and_distance(pointer).0
+        });
+        let [is_left, is_right] = terms.map(|term| self.is_object_address(scalar, term));
+        let leaves_left = store.and(is_left, store.ne(left, result));
+        let is_far = match op {
+            BinaryOp::Add => store.or(leaves_left, store.and(is_right, store.ne(right, result))),
+            _ => store.ite(is_right, store.ne(left, right), leaves_left),
+        };
+        self.limit_if(is_far, span, "how far objects are apart matters");
+    }
+
+    /// Goes on only if pointers that are subtracted are not an address and null.
+    pub(super) fn check_difference(&mut self, terms: [ExprId; 2], span: Span) {
+        let null = self.arith.pointer(0);
+        for (pointer, other) in [(terms[0], terms[1]), (terms[1], terms[0])] {
+            if other == null {
+                self.limit_if(
+                    self.is_between(pointer, FIRST_OBJECT),
+                    span,
+                    "how far objects are apart matters",
+                );
+            }
+        }
+    }
+
+    /// Goes on only if the operand of a unary operator is no address.
+    pub(super) fn check_number_alone(&mut self, operand: &'h Expr, scalar: Scalar, term: ExprId, span: Span) {
+        let Scalar::Int(integer) = scalar else { return };
+        if self.is_wide(integer) && self.is_address_of(operand) {
+            self.limit_if(self.is_object_address(scalar, term), span, "the bits of an address matter");
+        }
     }
 
     /// Whether an operator does the same with all addresses that have an alignment.
@@ -165,7 +300,6 @@ impl<'h> Lowering<'h> {
             _ => false,
         };
         match op {
-            BinaryOp::Add | BinaryOp::Sub => true,
             BinaryOp::Rem => literal(terms[1])
                 .is_some_and(|right| right > BigInt::ZERO && (&alignment % &right) == BigInt::ZERO),
             _ => terms.iter().any(|term| literal(*term).is_some_and(is_alike)),
@@ -181,8 +315,7 @@ impl<'h> Lowering<'h> {
             Some(ty) => types.align_of(ty),
             None => of_blocks,
         });
-        let is_known = class.functions.is_empty() && !class.is_outside;
-        objects.min().filter(|_| is_known).unwrap_or(1)
+        objects.min().filter(|_| class.functions.is_empty()).unwrap_or(1)
     }
 
     /// The alignment that a pointer has because of its type (C11 6.3.2.3 p7), whatever it points to.
@@ -193,15 +326,25 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// Goes on only if a number that is made narrower is no address.
+    /// Goes on only if a number that is made narrower, or a floating-point number, is no address.
     pub(super) fn check_narrowed(&mut self, inner: &'h Expr, to: Scalar, term: ExprId, span: Span) {
-        let (Some(Scalar::Int(from)), Scalar::Int(narrow)) = (self.scalar(inner.ty), to) else { return };
-        let class = self.points.target(self.out.frame, site_of(inner));
-        let may_be_cut = narrow.width < from.width && self.is_wide(from) && !self.is_wide(narrow);
-        if may_be_cut && class.is_some_and(|class| self.may_be_address(class)) {
-            let pointer = self.arith.convert(Scalar::Int(from), Scalar::Pointer, term).term;
-            let is_address = self.is_between(pointer, FIRST_OBJECT);
+        let Some(Scalar::Int(from)) = self.scalar(inner.ty) else { return };
+        let is_cut = match to {
+            Scalar::Int(narrow) => narrow.width < from.width && !self.is_wide(narrow),
+            Scalar::Float(_) => true,
+            _ => false,
+        };
+        if is_cut && self.is_wide(from) && self.is_address_of(inner) {
+            let is_address = self.is_object_address(Scalar::Int(from), term);
             self.limit_if(is_address, span, "an address becomes an integer with fewer bits");
         }
+    }
+}
+
+/// An integer before its conversions to other integers.
+fn number_inside(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Convert(inner) => number_inside(inner),
+        _ => expr,
     }
 }

@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_expr::{ExprId, Sort, VarId};
 
 use super::Known;
+use super::address_bytes::AddressBytes;
 use super::origin::{FrameId, Object, Owner, VarOrigin};
 use super::points_to::{ClassId, Contents, ObjectKey};
 use super::regions::Region;
@@ -27,6 +28,7 @@ pub(super) struct Objects<'h> {
     pub(super) heap: Option<VarId>,
     /// Arrays that hold numbers outside of the range of their type where nothing was written.
     pub(super) unranged: FxHashSet<VarId>,
+    pub(super) address_bytes: AddressBytes,
     /// The variables of which every activation of a procedure has its own.
     pub(super) locals: BTreeSet<VarId>,
 }
@@ -44,6 +46,7 @@ impl<'h> Objects<'h> {
             function_addresses: BTreeMap::new(),
             heap: None,
             unranged: FxHashSet::default(),
+            address_bytes: AddressBytes::default(),
             locals: BTreeSet::new(),
         }
     }

@@ -21,6 +21,7 @@ impl<'h> Lowering<'h> {
             let zero = self.arith.zero(scalar);
             self.check_overflow(BinaryOp::Sub, integer, integer, zero, term, expr.span);
         }
+        self.check_number_alone(operand, scalar, term, expr.span);
         self.arith.unary(op, scalar, term)
     }
 
@@ -168,6 +169,7 @@ impl<'h> Lowering<'h> {
             self.out.limit(expr.span, "pointers to objects without a constant size are subtracted");
             return self.arbitrary(Scalar::Int(Integer::signed(64)), expr.span);
         };
+        self.check_difference([left_term, right_term], expr.span);
         self.arith.distance(integer, left_term, right_term, size)
     }
 

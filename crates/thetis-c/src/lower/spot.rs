@@ -388,6 +388,7 @@ impl<'h> Lowering<'h> {
     ) {
         self.write_value(spot, scalar, bits, value, span, event);
         self.set_states(spot, scalar, bits, &[], span);
+        self.mark_written(spot, scalar, value, span);
     }
 
     fn write_value(
@@ -456,8 +457,13 @@ impl<'h> Lowering<'h> {
             let scalar = self.copied_as(scalar, source, target);
             let value = self.read(source, scalar, bits, span);
             let states = self.states(source, scalar, bits, span);
+            let marks = self.marks_at(source, scalar, span);
             self.write_value(target, scalar, bits, value, span, event.clone());
             self.set_states(target, scalar, bits, &states, span);
+            match marks.is_empty() {
+                true => self.mark_written(target, scalar, value, span),
+                false => self.set_marks(target, scalar, &marks, span),
+            }
         }
     }
 

@@ -197,6 +197,7 @@ impl<'h> Lowering<'h> {
         let scalar = self.scalar(value.ty).unwrap_or(Scalar::Pointer);
         let integer = scalar.integer();
         let term = self.value(value);
+        self.check_number_alone(value, scalar, term, span);
         let source = self.out.here();
         let after = self.out.location(span);
         let (mut remaining, mut default) = (store.tru(), after);

@@ -27,10 +27,7 @@ impl Lowering<'_> {
         if partial.is_defined == store.tru() {
             return partial.term;
         }
-        let is_undefined = self
-            .guards
-            .iter()
-            .fold(store.not(partial.is_defined), |condition, guard| store.and(*guard, condition));
+        let is_undefined = self.if_evaluated(store.not(partial.is_defined));
         let otherwise = match (self.options.undefined, partial.convention) {
             (Undefined::Error, _) => {
                 self.out.forbid(is_undefined, span, ViolationKind::Undefined);
@@ -53,6 +50,11 @@ impl Lowering<'_> {
         let flag = self.auxiliary("undefined", Sort::Bool, VarOrigin::Undefined(span));
         self.out.emit(StmtKind::Assign(flag, is_undefined), span, Event::Silent);
         store.ite(partial.is_defined, partial.term, otherwise)
+    }
+
+    /// A condition, and that the program evaluates the operand that is being translated.
+    pub(super) fn if_evaluated(&self, condition: ExprId) -> ExprId {
+        self.guards.iter().fold(condition, |condition, guard| self.store().and(*guard, condition))
     }
 
     /// Translates an operand that the program evaluates only if a condition holds.

@@ -47,7 +47,7 @@ int main(void) { int x; int t[8] = {0}; uintptr_t a = (uintptr_t)&x; return t[(a
 //== narrowed-address: unsafe? reasoned
 #include <stdint.h>
 int main(void) { int x; uintptr_t a = (uintptr_t)&x; unsigned n = a; check(n == 0); }
-//== xor-list: both
+//== xor-list: both?
 #include <stdint.h>
 struct n { int v; uintptr_t link; };
 int main(void) { struct n a = { 1 }, b = { 2 }, c = { 3 }; a.link = (uintptr_t)&b; b.link = (uintptr_t)&a ^ (uintptr_t)&c; c.link = (uintptr_t)&b; struct n *p = 0, *q = &a; int s = 0; while (q) { s = s * 10 + q->v; struct n *k = (struct n *)(q->link ^ (uintptr_t)p); p = q; q = k; } finally(s == 123); }
@@ -77,3 +77,72 @@ int main(void) { char *c = take(3); long *l = take(8); *l = 5; *c = 1; finally((
 //== binary-compare-of-returned-pointers: both
 static int g[3]; static int *at(int i) { return g + i; }
 int main(void) { finally(at(0) < at(2) && at(1) == &g[1]); }
+//== bits-of-a-known-object-in-a-variable: unsafe? reasoned
+#include <stdint.h>
+extern void out(int *); int x; int main(void) { out(&x); uintptr_t u = (uintptr_t)&x; uintptr_t v = u; unsigned h = (unsigned)(v >> 4) & 7u; check(h == 0); }
+//== bits-of-a-number-from-outside-that-is-an-address: unsafe? reasoned
+#include <stdint.h>
+extern void out(int *); extern uintptr_t in(void); int x;
+int main(void) { out(&x); uintptr_t v = in(); if (v == (uintptr_t)&x) { unsigned h = (unsigned)(v >> 4) & 7u; check(h == 0); } }
+//== bits-of-a-number-that-became-a-pointer: unsafe? reasoned
+#include <stdint.h>
+extern uintptr_t in(void); int x; int main(void) { uintptr_t v = in(); int *p = (int *)v; if (p == &x) check(((v >> 4) & 7) == 0); }
+//== bits-of-a-guessed-address: unsafe? reasoned
+#include <stdint.h>
+extern unsigned long __VERIFIER_nondet_ulong(void); int x;
+int main(void) { uintptr_t u = (uintptr_t)&x, v = __VERIFIER_nondet_ulong(); if (v == u) check(((v >> 4) & 7) == 0); }
+//== an-address-is-some-number: unsafe? reasoned
+#include <stdint.h>
+int x; int main(void) { uintptr_t u = (uintptr_t)&x; check(u != 0x7fff12345678ul); }
+//== an-address-in-a-switch: unsafe? reasoned
+#include <stdint.h>
+int x; int main(void) { switch ((uintptr_t)&x) { case 0x7fff12345678ul: check(0); } }
+//== order-of-objects-that-the-outside-knows: unsafe? reasoned
+#include <stdint.h>
+extern void out(int *); int x, y; int main(void) { out(&x); out(&y); uintptr_t u = (uintptr_t)&x, v = (uintptr_t)&y; check(u < v); }
+//== distance-of-objects: unsafe? reasoned
+#include <stdint.h>
+int x, y; int main(void) { uintptr_t a = (uintptr_t)&x, b = (uintptr_t)&y; uintptr_t d = a > b ? a - b : b - a; check(d > 100); }
+//== distance-that-is-guessed: unsafe? reasoned
+#include <stdint.h>
+extern unsigned long __VERIFIER_nondet_ulong(void); int x, y;
+int main(void) { uintptr_t a = (uintptr_t)&x, b = (uintptr_t)&y, n = __VERIFIER_nondet_ulong(); if (a + n == b) check(n >= 4096); }
+//== distance-from-null: unsafe? reasoned
+int x; int main(void) { int *p = &x; long d = (char *)p - (char *)0; check(d % 4096 == 0); }
+//== difference-by-bits: unsafe? reasoned
+#include <stdint.h>
+int x, y; int main(void) { uintptr_t a = (uintptr_t)&x, b = (uintptr_t)&y; check((a ^ b) > 100); }
+//== negated-address: unsafe? reasoned
+#include <stdint.h>
+int x; int main(void) { uintptr_t v = (uintptr_t)&x, m = -v; check(((m >> 4) & 7) == 0); }
+//== inverted-address: unsafe? reasoned
+#include <stdint.h>
+int x; int main(void) { uintptr_t v = (uintptr_t)&x, m = ~v; check(((m >> 4) & 7) == 7); }
+//== address-as-a-float: unsafe? reasoned
+#include <stdint.h>
+int x; int main(void) { uintptr_t v = (uintptr_t)&x; check((float)v > 1e9f); }
+//== end-of-one-object-is-another: unsafe? reasoned
+int x, y; int main(void) { int *p = &x + 1, *q = &y; check(p != q); }
+//== end-of-one-object-is-another-by-numbers: unsafe? reasoned
+#include <stdint.h>
+int x, y; int main(void) { uintptr_t p = (uintptr_t)(&x + 1), q = (uintptr_t)&y; check(p != q); }
+//== middle-of-one-object-is-no-other: both
+int x[3], y; int main(void) { int *p = x + 2, *q = &y; finally(p != q && p + 1 != x && p + 1 == x + 3); }
+//== bytes-of-a-pointer: unsafe? reasoned
+int x; int main(void) { int *p = &x; unsigned char *b = (unsigned char *)&p; check(b[0] == 0); }
+//== low-half-of-a-pointer: unsafe? reasoned
+int x; int main(void) { union { int *p; unsigned n; } u; u.p = &x; check(u.n % 16 == 0); }
+//== bytes-of-a-copied-pointer: unsafe? reasoned
+#include <string.h>
+int x; int main(void) { int *p = &x; unsigned char b[8]; memcpy(b, &p, 8); check(b[1] == 0); }
+//== bytes-of-a-pointer-one-by-one: unsafe? reasoned
+int x; int main(void) { int *p = &x; char b[8], *f = (char *)&p, *t = b; for (int i = 0; i < 8; i++) *t++ = *f++; check(b[1] == 0); }
+//== pointer-copied-by-bytes: both?
+int x = 7; int main(void) { int *p = &x, *q; char *f = (char *)&p, *t = (char *)&q; for (int i = 0; i < 8; i++) *t++ = *f++; finally(*q == 7 && q == p); }
+//== tagged-union-of-pointer-and-number: both
+struct v { int tag; union { int i; char c; const char *s; } u; };
+static int f(struct v *v) { return v->tag == 0 ? v->u.i : v->tag == 1 ? v->u.c : v->u.s[0]; }
+int main(void) { struct v a = { .tag = 0, .u.i = 5 }, b, c; b.tag = 1; b.u.c = 'b'; c.tag = 2; c.u.s = "cd"; struct v d = c; c.tag = 0; c.u.i = 3; finally(f(&a) == 5 && f(&b) == 'b' && f(&c) == 3 && f(&d) == 'c'); }
+//== elements-by-numbers: both
+#include <stdint.h>
+int a[10]; int main(void) { uintptr_t b = (uintptr_t)a; volatile unsigned n = 13; unsigned i = n % 10u; uintptr_t e = b + 4 * (uintptr_t)i; a[i] = 3; finally(*(int *)e == 3 && e - b <= 36); }

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::outside::makes_pointer;
 use super::{Carriers, ClassId, Contents, Object, ObjectId, ObjectKey, PointsTo, is_integer_constant};
 use crate::hir::{
     Callee, Expr, ExprKind, FunctionId, Initializer, Place, PlaceKind, Program, RecordKind, Step, Stmt,
@@ -10,7 +9,7 @@ use crate::hir::{
 };
 use crate::lower::builtin::{Builtin, builtin};
 use crate::lower::calls::{CallTree, candidates};
-use crate::lower::layout::{FieldKey, fields, is_straddling, leaves, step_type};
+use crate::lower::layout::{FieldKey, fields, is_straddling, leaves, shares_pointers, step_type};
 use crate::lower::options::Externals;
 use crate::lower::origin::FrameId;
 use crate::lower::scalar::{Integer, Scalar};
@@ -53,8 +52,10 @@ pub(super) fn carriers(program: &Program, calls: &CallTree) -> Carriers {
 fn has_pointer_casts(program: &Program, calls: &CallTree) -> bool {
     let is_cast = |part: Part<'_>| match part {
         Part::Expr(Expr { kind: ExprKind::Convert(inner), ty, .. }) => {
-            let is_pointer = matches!(program.types.get(inner.ty), Type::Pointer(_));
-            is_pointer && matches!(program.types.get(*ty), Type::Int(_))
+            let is_pointer = |ty| matches!(program.types.get(ty), Type::Pointer(_));
+            let is_int = |ty| matches!(program.types.get(ty), Type::Int(_));
+            (is_pointer(inner.ty) && is_int(*ty))
+                || (is_int(inner.ty) && is_pointer(*ty) && !is_integer_constant(inner))
         }
         _ => false,
     };
@@ -152,7 +153,7 @@ impl<'h> Walk<'h> {
         Where { class: self.result.objects[object].class, key: None, root: Some(object) }
     }
 
-    fn stmt(&mut self, stmt: &'h Stmt) {
+    pub(super) fn stmt(&mut self, stmt: &'h Stmt) {
         stacker::maybe_grow(64 << 10, 1 << 20, || self.stmt_inside(stmt));
     }
 
@@ -188,7 +189,7 @@ impl<'h> Walk<'h> {
                 self.stmt(body);
             }
             StmtKind::Switch { value, body } => {
-                self.value(value);
+                self.operand(value);
                 self.stmt(body);
             }
             StmtKind::Case { body, .. } | StmtKind::Default(body) | StmtKind::Label(_, body) => {
@@ -245,7 +246,7 @@ impl<'h> Walk<'h> {
     }
 
     /// `at = value`; initial values are no accesses, because nobody reads them.
-    fn assign(&mut self, at: Where, value: &'h Expr) {
+    pub(super) fn assign(&mut self, at: Where, value: &'h Expr) {
         if self.is_record(value.ty) {
             let from = self.record(value);
             self.copy(at, from, value.ty);
@@ -297,6 +298,12 @@ impl<'h> Walk<'h> {
     pub(super) fn copy(&mut self, to: Where, from: Where, ty: TypeId) {
         self.access(to, ty);
         self.access(from, ty);
+        if shares_pointers(&self.program.types, ty) {
+            for at in [to, from] {
+                let class = self.result.find(at.class);
+                self.result.classes[class].has_union = true;
+            }
+        }
         for leaf in leaves(&self.program.types, ty) {
             let integers_carry = self.carriers != Carriers::Nothing;
             if leaf.scalar == Scalar::Pointer || (integers_carry && leaf.scalar.integer().is_some()) {
@@ -375,7 +382,7 @@ impl<'h> Walk<'h> {
         }
     }
 
-    fn place(&mut self, place: &'h Place) -> Where {
+    pub(super) fn place(&mut self, place: &'h Place) -> Where {
         match &place.kind {
             PlaceKind::Local(local) => self.variable(ObjectKey::Local(self.frame, *local)),
             PlaceKind::Global(global) => self.variable(ObjectKey::Global(*global)),
@@ -402,7 +409,7 @@ impl<'h> Walk<'h> {
         }
     }
 
-    fn element(&mut self, array: &'h Place, index: Option<&'h Expr>) -> Where {
+    pub(super) fn element(&mut self, array: &'h Place, index: Option<&'h Expr>) -> Where {
         let at = self.place(array);
         if let Some(index) = index {
             self.value(index);
@@ -414,115 +421,7 @@ impl<'h> Walk<'h> {
         at
     }
 
-    /// The class that the value points to.
-    pub(super) fn value(&mut self, expr: &'h Expr) -> Option<ClassId> {
-        stacker::maybe_grow(64 << 10, 1 << 20, || self.value_inside(expr))
-    }
-
-    fn value_inside(&mut self, expr: &'h Expr) -> Option<ClassId> {
-        match &expr.kind {
-            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Unsupported(_) => None,
-            ExprKind::Load(place) => {
-                let at = self.place(place);
-                self.read(at, expr.ty)
-            }
-            ExprKind::AddressOf(place) | ExprKind::Decay(place) => {
-                let at = self.place(place);
-                if let Some(object) = at.root {
-                    self.result.objects[object].escapes = true;
-                }
-                Some(at.class)
-            }
-            ExprKind::FunctionAddress(function) => Some(self.function(*function)),
-            ExprKind::Unary(_, operand) | ExprKind::Convert(operand) => {
-                if self.is_record(operand.ty) {
-                    self.record(operand);
-                    return None;
-                }
-                if makes_pointer(&self.program.types, operand.ty, expr.ty) {
-                    return self.pointer_from_integer(operand);
-                }
-                self.operand(operand).filter(|_| self.carries(expr.ty))
-            }
-            ExprKind::Not(operand) => {
-                self.value(operand);
-                None
-            }
-            ExprKind::Binary(_, left, right) => {
-                let classes = [self.operand(left), self.operand(right)];
-                self.join_both(classes).filter(|_| self.carries(expr.ty))
-            }
-            ExprKind::Compare(_, left, right) => {
-                if let [Some(left), Some(right)] = [left, right].map(|side| self.operand(side)) {
-                    self.compared.push((left, right));
-                }
-                None
-            }
-            ExprKind::Difference(left, right) | ExprKind::And(left, right) | ExprKind::Or(left, right) => {
-                self.value(left);
-                self.value(right);
-                None
-            }
-            ExprKind::Offset { pointer, index, .. } => {
-                self.value(index);
-                self.value(pointer)
-            }
-            ExprKind::Conditional(condition, then, otherwise) => {
-                self.value(condition);
-                self.either(then, otherwise)
-            }
-            ExprKind::Comma(left, right) => {
-                self.value(left);
-                self.value(right)
-            }
-            ExprKind::Assign(place, value) => self.assignment(place, value),
-            ExprKind::Update { place, value, .. } | ExprKind::Advance { place, index: value, .. } => {
-                let source = self.value(value);
-                let at = self.place(place);
-                let target = self.read(at, place.ty);
-                if let Some(target) = target {
-                    self.result.targets.insert((self.frame, site_of(value)), target);
-                }
-                self.join_both([target, source]);
-                target
-            }
-            ExprKind::Step { place, .. } => {
-                let at = self.place(place);
-                self.read(at, place.ty)
-            }
-            ExprKind::Call(callee, args) => self.call_value(expr, callee, args),
-            ExprKind::Block(stmts, value) => {
-                stmts.iter().for_each(|stmt| self.stmt(stmt));
-                value.as_ref().and_then(|value| self.value(value))
-            }
-        }
-    }
-
-    fn read(&mut self, at: Where, ty: TypeId) -> Option<ClassId> {
-        self.access(at, ty);
-        self.carries(ty).then(|| self.result.pointee(at.class, at.key))
-    }
-
-    /// The class that a value points to, which is noted where the value is.
-    fn operand(&mut self, expr: &'h Expr) -> Option<ClassId> {
-        let class = self.value(expr)?;
-        self.result.targets.insert((self.frame, site_of(expr)), class);
-        Some(class)
-    }
-
-    fn either(&mut self, left: &'h Expr, right: &'h Expr) -> Option<ClassId> {
-        let classes = [self.value(left), self.value(right)];
-        self.join_both(classes)
-    }
-
-    fn join_both(&mut self, classes: [Option<ClassId>; 2]) -> Option<ClassId> {
-        if let [Some(left), Some(right)] = classes {
-            self.result.join(left, right);
-        }
-        classes[0].or(classes[1])
-    }
-
-    fn assignment(&mut self, place: &'h Place, value: &'h Expr) -> Option<ClassId> {
+    pub(super) fn assignment(&mut self, place: &'h Place, value: &'h Expr) -> Option<ClassId> {
         let at = self.place(place);
         self.assign(at, value);
         if self.is_record(value.ty) {
@@ -531,7 +430,7 @@ impl<'h> Walk<'h> {
         self.read(at, place.ty)
     }
 
-    fn function(&mut self, function: FunctionId) -> ClassId {
+    pub(super) fn function(&mut self, function: FunctionId) -> ClassId {
         if let Some(class) = self.functions.get(&function) {
             return *class;
         }
@@ -541,7 +440,12 @@ impl<'h> Walk<'h> {
         class
     }
 
-    fn call_value(&mut self, call: &'h Expr, callee: &'h Callee, args: &'h [Expr]) -> Option<ClassId> {
+    pub(super) fn call_value(
+        &mut self,
+        call: &'h Expr,
+        callee: &'h Callee,
+        args: &'h [Expr],
+    ) -> Option<ClassId> {
         if let Callee::Function(function) = callee
             && let Some(builtin) = self.builtin(*function)
         {

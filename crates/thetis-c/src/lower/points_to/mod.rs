@@ -16,6 +16,7 @@ mod builtins;
 mod constraints;
 pub(super) mod moved;
 mod outside;
+mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -111,6 +112,8 @@ pub(super) struct Class {
     pub(super) is_collapsed: bool,
     /// Whether code outside the program may know these objects, and objects of its own are among them.
     pub(super) is_outside: bool,
+    /// Whether pointers to these objects are computed, and not only made.
+    pub(super) is_moved: bool,
 }
 
 /// The result of the analysis.
@@ -232,6 +235,7 @@ impl PointsTo {
             has_union: false,
             is_collapsed: false,
             is_outside: false,
+            is_moved: false,
         })
     }
 
@@ -272,6 +276,7 @@ impl PointsTo {
             kept.has_union |= gone.has_union;
             kept.is_collapsed |= gone.is_collapsed;
             kept.is_outside |= gone.is_outside;
+            kept.is_moved |= gone.is_moved;
             for (access, signs) in gone.accesses {
                 kept.accesses.entry(access).or_default().add(signs);
             }
@@ -376,6 +381,7 @@ impl Class {
             has_union: self.has_union,
             is_collapsed: self.is_collapsed,
             is_outside: self.is_outside,
+            is_moved: self.is_moved,
         }
     }
 

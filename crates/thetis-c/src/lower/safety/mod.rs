@@ -172,6 +172,7 @@ impl<'h> Lowering<'h> {
     /// Ends the run at a limit if a condition holds.
     pub(super) fn limit_if(&mut self, condition: ExprId, span: Span, reason: &str) {
         let store = self.store();
+        let condition = self.if_evaluated(condition);
         if condition == store.fals() {
             return;
         }
