@@ -1,4 +1,4 @@
-//! Expressions: names, members, elements, casts, sizes. Operators and calls have files of their own.
+//! Expressions: names, members, elements, casts. Operators, calls and sizes have files of their own.
 
 use num_bigint::BigInt;
 use num_traits::Zero;
@@ -9,8 +9,8 @@ use super::scope::{Linked, Symbol};
 use super::{Checked, Checker};
 use crate::code;
 use crate::hir::{
-    ArrayLength, BinaryOp, Expr, ExprKind, FunctionId, Global, GlobalId, Initializer, Machine, Part, Place,
-    PlaceKind, RecordId, Step, Type, TypeId,
+    ArrayLength, Expr, ExprKind, FunctionId, Global, GlobalId, Initializer, Part, Place, PlaceKind, RecordId,
+    Step, Type, TypeId,
 };
 use crate::syntax::ast;
 
@@ -407,7 +407,7 @@ impl Checker<'_, '_> {
     }
 
     /// A member by its number.
-    fn field_of(&mut self, object: Place, index: usize, span: Span) -> Place {
+    pub(super) fn field_of(&mut self, object: Place, index: usize, span: Span) -> Place {
         let record = self.record_of(object.ty).expect("only records should have members");
         let fields =
             self.types.record(record).fields.as_ref().expect("members should be found in complete records");
@@ -480,97 +480,6 @@ impl Checker<'_, '_> {
         let mut fields = record.fields.iter().flatten();
         let number = fields.position(|field| self.types.plain(field.ty) == member);
         number.filter(|_| record.kind == crate::hir::RecordKind::Union)
-    }
-
-    fn size_of_operand(&mut self, operand: &ast::Expr, span: Span) -> Checked<Expr> {
-        let operand = self.operand(operand)?;
-        let is_bit_field =
-            matches!(&operand, Operand::Place(place) if self.bits_of_place(&place.kind).is_some());
-        if is_bit_field {
-            return self.type_error(span, "a bit-field has no size");
-        }
-        let ty = self.operand_type(&operand);
-        self.size_of(ty, span)
-    }
-
-    /// The size of a type: a constant, or a calculation from the lengths of variable-length arrays.
-    pub(super) fn size_of(&mut self, ty: TypeId, span: Span) -> Checked<Expr> {
-        let size_type = self.size_type();
-        if let Some(size) = self.types.size_of(ty) {
-            return Ok(self.int_expr(size, size_type, span));
-        }
-        let Type::Array(element, length) = *self.types.get(ty) else {
-            return self.no_size(ty, span);
-        };
-        let length = match length {
-            ArrayLength::Constant(length) => self.int_expr(length, size_type, span),
-            ArrayLength::Variable(local) => {
-                let place = Place { kind: PlaceKind::Local(local), ty: size_type, span };
-                Expr { kind: ExprKind::Load(Box::new(place)), ty: size_type, span }
-            }
-            ArrayLength::Unknown => return self.no_size(ty, span),
-        };
-        let size = self.size_of(element, span)?;
-        let kind = ExprKind::Binary(BinaryOp::Mul, Box::new(length), Box::new(size));
-        Ok(Expr { kind, ty: size_type, span })
-    }
-
-    fn no_size<T>(&mut self, ty: TypeId, span: Span) -> Checked<T> {
-        let message = format!("the incomplete type `{}` has no size", self.show(ty));
-        Err(self.sink.error(span, code::INCOMPLETE_TYPE, message))
-    }
-
-    fn align_of(&mut self, kind: ast::AlignmentKind, ty: TypeId, span: Span) -> Checked<Expr> {
-        let least = self.types.align_of(ty);
-        let is_preferred = kind == ast::AlignmentKind::Preferred && self.types.machine() == Machine::I386;
-        let align = match self.types.get(ty) {
-            Type::Record(record) if self.types.record(*record).fields.is_none() => {
-                return self.no_size(ty, span);
-            }
-            // Variables of these types are aligned better than members.
-            Type::Int(kind) if is_preferred => kind.size(self.model()),
-            Type::Float(crate::hir::FloatKind::Double) if is_preferred => 8,
-            _ => least,
-        };
-        let size_type = self.size_type();
-        Ok(self.int_expr(align, size_type, span))
-    }
-
-    fn offset_of(&mut self, name: &ast::TypeName, steps: &[ast::OffsetStep], span: Span) -> Checked<Expr> {
-        let ty = self.type_name(name)?;
-        let null = self.pointer_to(ty);
-        let null = self.int_expr(0, null, span);
-        let mut place = Place { kind: PlaceKind::Deref(Box::new(null)), ty, span };
-        for step in steps {
-            place = self.offset_step(place, step, span)?;
-        }
-        let pointer = self.pointer_to(place.ty);
-        let address = Expr { kind: ExprKind::AddressOf(Box::new(place)), ty: pointer, span };
-        let size_type = self.size_type();
-        match self.constant_int(&address) {
-            Some(offset) => Ok(self.int_expr(offset, size_type, span)),
-            None => Ok(unsupported("`offsetof` with an index that is not constant", size_type, span)),
-        }
-    }
-
-    fn offset_step(&mut self, place: Place, step: &ast::OffsetStep, span: Span) -> Checked<Place> {
-        match step {
-            ast::OffsetStep::Field(name, field_span) => {
-                let path = self.record_of(place.ty).and_then(|record| self.find_field(record, name));
-                let Some(path) = path else {
-                    let message = format!("`{}` has no member `{name}`", self.show(place.ty));
-                    return Err(self.sink.error(*field_span, code::UNKNOWN_NAME, message));
-                };
-                Ok(path.into_iter().fold(place, |place, index| self.field_of(place, index, span)))
-            }
-            ast::OffsetStep::Index(index) => {
-                let index = self.value(index)?;
-                let Type::Array(element, _) = *self.types.get(place.ty) else {
-                    return self.type_error(index.span, format!("`{}` is not an array", self.show(place.ty)));
-                };
-                Ok(Place { kind: PlaceKind::Index(Box::new(place), Box::new(index)), ty: element, span })
-            }
-        }
     }
 
     fn generic(

@@ -43,6 +43,7 @@ mod query;
 mod record;
 mod replace;
 mod scope;
+mod size;
 mod startup;
 mod stmt;
 mod symbol;

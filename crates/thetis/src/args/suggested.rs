@@ -8,32 +8,9 @@ use clap::error::ErrorKind;
 use clap::{Arg, Command, Error};
 use thetis_portfolio::{OptionInfo, Values, closest, engines, options};
 
-/// The properties that have names.
-const PROPERTIES: &[&str] = &[
-    "all",
-    "unreach-call",
-    "assertion",
-    "unreach-label",
-    "acsl-assert",
-    "no-overflow",
-    "no-unsigned-overflow",
-    "no-lossy-conversion",
-    "no-division-by-zero",
-    "valid-shift",
-    "valid-init",
-    "valid-memory",
-    "valid-memsafety",
-    "valid-bounds",
-    "valid-deref",
-    "valid-free",
-    "valid-memtrack",
-    "valid-memcleanup",
-    "error-location",
-    "deadlock",
-    "one-safe",
-    "state-space",
-    "explore",
-];
+/// The properties of other models than C programs, and all that are asked of those by default.
+const FURTHER_PROPERTIES: [&str; 6] =
+    ["all", "error-location", "deadlock", "one-safe", "state-space", "explore"];
 
 /// Offers values, which are listed only when somebody asks. Accepts every text unless it says otherwise.
 #[derive(Clone, Copy)]
@@ -52,7 +29,9 @@ static SETTINGS: OnceLock<Vec<String>> = OnceLock::new();
 impl Suggested {
     fn values(self) -> Vec<&'static str> {
         match self {
-            Suggested::Properties => PROPERTIES.to_vec(),
+            Suggested::Properties => {
+                thetis_c::property::WORDS.into_iter().chain(FURTHER_PROPERTIES).collect()
+            }
             Suggested::Engines => engines().iter().map(|listed| listed.info.name).collect(),
             Suggested::Settings => {
                 let all = SETTINGS.get_or_init(|| options().iter().flat_map(settings).collect());
