@@ -197,9 +197,15 @@ impl Arith<'_> {
             NumOp::Mul => self.store.mul(left, right),
             NumOp::Div => self.quotient(ty, left, right),
             NumOp::Rem => self.remainder(ty, left, right),
-            NumOp::Shl => self.store.mul(left, self.shift_factor(ty, right)?),
-            NumOp::Shr => self.store.int_div(left, self.shift_factor(ty, right)?),
-            _ => return None,
+            NumOp::Shl | NumOp::Shr => match (self.shift_factor(ty, right), op) {
+                (Some(factor), NumOp::Shl) => self.store.mul(left, factor),
+                (Some(factor), _) => self.store.int_div(left, factor),
+                (None, _) => return self.by_bits(op, ty, left, right),
+            },
+            NumOp::And | NumOp::Or | NumOp::Xor => {
+                return self.masked(op, ty, left, right).or_else(|| self.by_bits(op, ty, left, right));
+            }
+            NumOp::Pow => return None,
         };
         Some(match op {
             NumOp::Rem | NumOp::Shr => Outcome { value: exact, exact: None, plain: None },
@@ -214,6 +220,31 @@ impl Arith<'_> {
             _ => left ^ right,
         };
         Outcome { value: self.literal(ty, &wrapped(&number, ty)), exact: None, plain: None }
+    }
+
+    /// `x & (2^k - 1)` is the rest of a division.
+    fn masked(self, op: NumOp, ty: &Ty, left: ExprId, right: ExprId) -> Option<Outcome> {
+        let (mask, other) = match (self.constant(ty, left), self.constant(ty, right)) {
+            (Some(mask), _) => (mask, right),
+            (_, Some(mask)) => (mask, left),
+            _ => return None,
+        };
+        let modulus: BigInt = mask + 1;
+        let is_power = modulus.is_positive() && modulus.trailing_zeros() == Some(modulus.bits() - 1);
+        (op == NumOp::And && is_power).then(|| Outcome {
+            value: self.store.modulo(other, self.store.int(modulus)),
+            exact: None,
+            plain: None,
+        })
+    }
+
+    /// An operation on the bits of numbers that have ranges.
+    fn by_bits(self, op: NumOp, ty: &Ty, left: ExprId, right: ExprId) -> Option<Outcome> {
+        let (store, bits) = (self.store, shape(ty).0);
+        let count = if matches!(op, NumOp::Shl | NumOp::Shr) { shape(&Ty::UINT).0 } else { bits };
+        let [left, right] = [(left, bits), (right, count)].map(|(term, bits)| store.int_to_bv(term, bits));
+        let outcome = self.mode.wraps().then(|| self.bit_vectors(op, ty, left, right))??;
+        Some(Outcome { value: self.to_integer(ty, outcome.value), ..outcome })
     }
 
     fn shift_factor(self, ty: &Ty, count: ExprId) -> Option<ExprId> {

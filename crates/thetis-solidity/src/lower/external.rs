@@ -11,7 +11,7 @@ use thetis_expr::{ExprId, Sort};
 use thetis_model::{Assumption, Weight};
 
 use crate::check::{Moment, OverflowAt};
-use crate::decls::ContractKind;
+use crate::decls::{ContractKind, Mutability};
 use crate::fault::{Res, invalid, unsupported};
 use crate::types::{ContractId, FuncId, Region, SlotId, Ty};
 
@@ -377,7 +377,13 @@ impl Lower<'_, '_> {
     }
 
     /// `new C(args)`.
-    pub(crate) fn create(&mut self, contract: ContractId, args: Vec<Item>, span: Span) -> Res<Item> {
+    pub(crate) fn create(
+        &mut self,
+        contract: ContractId,
+        args: Vec<Item>,
+        options: &CallOptions,
+        span: Span,
+    ) -> Res<Item> {
         if self.decls.contracts[contract].kind != ContractKind::Contract {
             return invalid(span, "this cannot be created");
         }
@@ -394,10 +400,27 @@ impl Lower<'_, '_> {
         let Ok(lowered) = lowered else { return unsupported(span, "this constructor is not supported") };
         let address = self.anything(Sort::Int);
         let this = self.frame().this;
+        self.type_fact(&Ty::ADDRESS, address);
         self.graph.assume(self.store.ne(address, this));
+        self.graph.assume(self.store.ne(address, self.store.int(0)));
         let args: Vec<Item> = args.into_iter().map(|arg| self.settled(arg, span)).collect::<Res<_>>()?;
+        let is_payable = constructor.is_some_and(|id| self.decls.funcs[id].mutability == Mutability::Payable);
+        if options.value.is_some() && !is_payable {
+            return invalid(span, "this constructor is not payable");
+        }
+        let value = options.value.unwrap_or_else(|| self.number(&Ty::UINT, 0));
+        let context = Context {
+            this: address,
+            sender: this,
+            value,
+            memory: Memory::Separate,
+            code: CalleeCode::Declared,
+        };
         if let Some(id) = constructor {
-            self.in_constructor(id, &args, address, span, |lower| lower.check_preconditions(id, span))?;
+            self.in_constructor(id, &args, context, span, |lower| lower.check_preconditions(id, span))?;
+        }
+        if options.value.is_some() {
+            self.move_ether(this, address, value);
         }
         if lowered.unknown_code {
             self.unknown_code(span)?;
@@ -413,7 +436,7 @@ impl Lower<'_, '_> {
         self.contract = outer;
         invariants?;
         if let Some(id) = constructor {
-            self.in_constructor(id, &args, address, span, |lower| {
+            self.in_constructor(id, &args, context, span, |lower| {
                 let mut postconditions = lower.decls.funcs[id].postconditions();
                 postconditions.try_for_each(|postcondition| lower.assume_formula(postcondition))
             })?;
@@ -426,7 +449,7 @@ impl Lower<'_, '_> {
         &mut self,
         id: FuncId,
         args: &[Item],
-        address: ExprId,
+        context: Context,
         span: Span,
         part: impl FnOnce(&mut Self) -> Res<()>,
     ) -> Res<()> {
@@ -435,10 +458,8 @@ impl Lower<'_, '_> {
         for (arg, param) in args.iter().zip(&func.params) {
             values.push(self.coerce(arg.clone(), &param.ty, span)?);
         }
-        let (this, value) = (self.frame().this, self.number(&Ty::UINT, 0));
-        let (memory, code) = (Memory::Separate, CalleeCode::Declared);
         let outer = std::mem::replace(&mut self.contract, func.contract);
-        self.enter(id, Context { this: address, sender: this, value, memory, code })?;
+        self.enter(id, context)?;
         let mut bound = values.into_iter().zip(&func.params);
         let result = bound
             .try_for_each(|(value, param)| self.bind(param, value, None, span))

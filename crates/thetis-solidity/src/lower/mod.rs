@@ -15,6 +15,7 @@ mod call;
 mod call_modular;
 mod construct;
 mod convert;
+mod encoding;
 mod event;
 mod expr;
 mod external;
@@ -113,6 +114,8 @@ pub(crate) struct Program<'d, 'a> {
     pub(crate) callees: Callees,
     /// Whether something may look at single bytes of texts.
     pub(crate) reads_bytes: bool,
+    /// Whether something may decode texts.
+    pub(crate) decodes: bool,
     /// Whether something makes arrays in storage shorter.
     pub(crate) shrinks_arrays: bool,
     pub(crate) mod_sets: ModSets,
@@ -439,7 +442,9 @@ fn global_name(decls: &Decls<'_>, global: &Global) -> String {
         Global::TextLength => "text length".to_owned(),
         Global::TextBytes => "text bytes".to_owned(),
         Global::Hash(kind) => format!("{kind:?}").to_lowercase(),
-        Global::Encoding(name, _) => (*name).to_owned(),
+        Global::Encoding(encoding, _) => format!("encoding {encoding:?}").to_lowercase(),
+        Global::Decoding(_, at) => format!("decoding {at}"),
+        Global::Interface(id) => format!("interface {}", decls.contracts[*id].name),
         Global::Environment(name) => (*name).to_owned(),
         Global::Changed(slot) => format!("changed {}", decls.slots[*slot].name),
         Global::Overflow => "overflow".to_owned(),
