@@ -27,12 +27,20 @@ impl Lower<'_, '_> {
             return unsupported(span, "try and catch are not supported here");
         }
         // Without `returns` the parser takes the block for options of the call.
+        let (is_new, call) = match call {
+            pt::Expression::New(_, object) => (true, &**object),
+            call => (false, call),
+        };
         let (call, success) = match (call, success) {
             (pt::Expression::FunctionCallBlock(_, call, body), None) => (&**call, Some((&[][..], &**body))),
             (call, Some((params, body))) => (call, Some((params.as_slice(), &**body))),
             (call, None) => (call, None),
         };
-        let (callee, args) = self.tried(call, span)?;
+        let (callee, args) = match is_new {
+            true => self.creation(call, span)?,
+            false => self.tried(call, span)?,
+        };
+        let Some(args) = args else { return invalid(span, "only calls can be tried") };
         let args = self.arguments(args)?;
         let args: Vec<Item> = args.into_iter().map(|arg| self.settled(arg, span)).collect::<Res<_>>()?;
         let succeeds = self.anything(Sort::Bool);
@@ -53,20 +61,18 @@ impl Lower<'_, '_> {
     }
 
     /// What is called, and with which arguments.
-    fn tried<'e>(&mut self, call: &'e pt::Expression, span: Span) -> Res<(Callee, &'e [pt::Expression])> {
-        match call {
-            pt::Expression::FunctionCall(_, callee, args) => match self.expr(callee)? {
-                Item::Callee(callee @ (Callee::External { .. } | Callee::Getter { .. })) => {
-                    Ok((callee, args))
-                }
-                _ => unsupported(span, "this call cannot be tried"),
-            },
-            pt::Expression::New(_, object) => match self.creation(object, span)? {
-                (callee, Some(args)) => Ok((callee, args)),
-                _ => invalid(span, "only calls can be tried"),
-            },
-            _ => unsupported(span, "this call cannot be tried"),
+    fn tried<'e>(
+        &mut self,
+        call: &'e pt::Expression,
+        span: Span,
+    ) -> Res<(Callee, Option<&'e [pt::Expression]>)> {
+        if let pt::Expression::FunctionCall(_, callee, args) = call
+            && let Item::Callee(callee @ (Callee::External { .. } | Callee::Getter { .. })) =
+                self.expr(callee)?
+        {
+            return Ok((callee, Some(args)));
         }
+        unsupported(span, "this call cannot be tried")
     }
 
     fn succeed(
