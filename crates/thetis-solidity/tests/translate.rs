@@ -138,6 +138,15 @@ fn what_is_wrong_has_a_message_with_its_place() {
         ),
         ("contract C { T x; }", "1: unknown type `T`"),
         (
+            "contract C { uint x;\n/// @notice tracks-changes-in y\nevent E(uint q); }",
+            "2: an event can only track state variables",
+        ),
+        ("contract C {\n/// @notice emits Q\nfunction f() public { } }", "3: there is no event `Q`"),
+        (
+            "contract C {\n/// @notice modifies\nfunction f() public { } }",
+            "2: an expression is missing in this annotation",
+        ),
+        (
             "contract A { }\ncontract B is A { }\ncontract C is B, A { }",
             "3: the bases of this contract cannot be ordered",
         ),
@@ -199,4 +208,11 @@ fn old_meanings_are_skipped() {
         let old = summary(&format!("pragma solidity ^{version};\n{contract}"));
         assert!(old.contains(&format!("C::f: {reason}")), "{body}: {old}");
     }
+}
+
+#[test]
+fn deep_annotations_are_rejected_at_once() {
+    let (open, close) = ("(".repeat(100_000), ")".repeat(100_000));
+    let text = format!("/// @notice invariant {open}x > 0{close}\ncontract C {{ uint x; }}");
+    assert_eq!(functions(&text).err().unwrap(), ["1: this annotation is nested too deeply"]);
 }
