@@ -310,7 +310,10 @@ impl Arith<'_> {
     }
 
     fn power(self, ty: &Ty, base: ExprId, exponent: ExprId) -> Option<Outcome> {
-        let count = self.constant(&Ty::UINT, exponent)?.to_u32()?;
+        let Some(count) = self.constant(&Ty::UINT, exponent) else {
+            return (self.mode != Arithmetic::Int).then(|| self.powers(ty, base, exponent))?;
+        };
+        let count = count.to_u32()?;
         if let Some(number) = self.constant(ty, base) {
             let exact = (count <= 4096).then(|| number.pow(count))?;
             let fits = wrapped(&exact, ty) == exact;
@@ -325,6 +328,29 @@ impl Arith<'_> {
             power = Outcome { value: next.value, exact: Some(self.store.and_all(exact)), plain: None };
         }
         Some(power)
+    }
+
+    /// The powers of an even constant, one for each exponent: sooner or later all bits are zero. Without wrapping around, the value is only right where
+    /// it is exact.
+    pub(crate) fn powers(self, ty: &Ty, base: ExprId, exponent: ExprId) -> Option<Outcome> {
+        let store = self.store;
+        let base = self.constant(ty, base).filter(|base| base.is_positive() && !base.bit(0))?;
+        let (bits, high) = (shape(ty).0, limits(ty).1);
+        let width = store.sort(exponent).width();
+        let number = |at: u32| width.map_or_else(|| store.int(at), |width| store.bits(width, at));
+        // Exponents have at least eight bits.
+        let end = if width == Some(8) { bits.min(255) } else { bits };
+        let mut value = self.literal(ty, &BigInt::zero());
+        for at in 0..=end {
+            let power = wrapped(&base.pow(at), ty);
+            value = store.ite(store.eq(exponent, number(at)), self.literal(ty, &power), value);
+        }
+        let last = (0..bits).take_while(|at| base.pow(*at) <= high).last()?;
+        let exact = match width {
+            Some(_) => store.bv_ule(exponent, number(last)),
+            None => store.le(exponent, number(last)),
+        };
+        Some(Outcome { value, exact: Some(exact), plain: None })
     }
 
     fn bit_vectors(self, op: NumOp, ty: &Ty, left: ExprId, right: ExprId) -> Option<Outcome> {

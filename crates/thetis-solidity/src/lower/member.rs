@@ -52,6 +52,9 @@ impl Lower<'_, '_> {
                 [func] => self.selector(*func, span),
                 _ => unsupported(span, "this selector is not supported"),
             },
+            Item::Callee(Callee::External { target, .. }) if name == "address" => {
+                Ok(self.value(Ty::ADDRESS, target))
+            }
             Item::Callee(_) => unsupported(span, "members of functions are not supported"),
             Item::Type(ty @ (Ty::Bytes(_) | Ty::String(_))) if name == "concat" => {
                 Ok(Item::Callee(Callee::Concat(ty)))
@@ -347,16 +350,17 @@ impl Lower<'_, '_> {
             |func: &FuncId| self.decls.funcs[*func].is_public() && self.decls.funcs[*func].contract.is_some();
         let candidates: Vec<FuncId> =
             self.decls.find_funcs(&linear, name).into_iter().filter(is_public).collect();
-        if !candidates.is_empty() {
-            let options = CallOptions::default();
-            return Ok(Some(Item::Callee(Callee::External { target, contract: id, candidates, options })));
-        }
+        // A public state variable may override functions of bases.
         let slot = linear
             .iter()
             .flat_map(|base| &self.decls.contracts[*base].slots)
             .find(|slot| self.decls.slots[**slot].name == name);
         if let Some(slot) = slot.filter(|slot| self.decls.slots[**slot].is_public) {
             return Ok(Some(Item::Callee(Callee::Getter { target, slot: *slot })));
+        }
+        if !candidates.is_empty() {
+            let options = CallOptions::default();
+            return Ok(Some(Item::Callee(Callee::External { target, contract: id, candidates, options })));
         }
         if self.decls.version < Version(5, 0) || self.annotation.is_some() {
             return self.address_member(&Typed { ty: Ty::ADDRESS, val: Val::Term(target) }, name, span);

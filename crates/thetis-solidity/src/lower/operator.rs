@@ -183,7 +183,11 @@ impl Lower<'_, '_> {
                 "shifts of numbers with a sign to the right are not supported in this version",
             );
         }
-        let Some(outcome) = self.arith().binary(op, &ty, left, right) else {
+        let powers = || match op == NumOp::Pow && self.stops_at_overflow() {
+            true => self.arith().powers(&ty, left, right),
+            false => None,
+        };
+        let Some(outcome) = self.arith().binary(op, &ty, left, right).or_else(powers) else {
             return unsupported(
                 span,
                 format!(
