@@ -1,7 +1,7 @@
 // Random contract functions: what an Ethereum machine returns and what Thetis says has to agree.
 //
 //   npm install solc@0.8.21                                      (in any folder; run the script there)
-//   cargo build --release --manifest-path PATH/contrib/evm/Cargo.toml --target-dir EVM      (revm)
+//   cargo build --release --manifest-path PATH/contrib/tests/evm/Cargo.toml --target-dir EVM      (revm)
 //   node PATH/contrib/solidity-random.mjs --thetis PATH/thetis --machine EVM/release/thetis-evm [--count 300] [--seed 1] [--proofs]
 //
 // Without `--machine` the packages `@ethereumjs/vm` and `@ethereumjs/util` have to be installed, too, and their machine is used.

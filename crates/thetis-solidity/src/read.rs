@@ -1,5 +1,6 @@
 //! Reading a program.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -260,6 +261,7 @@ pub(crate) fn program<'d, 'a>(
         decodes: all_text(&["decode"]),
         shrinks_arrays: shrinks_arrays(decls, sources),
         mod_sets: ModSets::default(),
+        created: RefCell::default(),
     }
 }
 

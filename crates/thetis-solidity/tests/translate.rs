@@ -138,6 +138,10 @@ fn what_is_wrong_has_a_message_with_its_place() {
         ),
         ("contract C { T x; }", "1: unknown type `T`"),
         (
+            "contract A { constructor() { new B(); } }\ncontract B { constructor() { new A(); } }",
+            "1: contracts cannot create each other",
+        ),
+        (
             "contract C { uint x;\n/// @notice tracks-changes-in y\nevent E(uint q); }",
             "2: an event can only track state variables",
         ),

@@ -23,11 +23,11 @@ impl Lower<'_, '_> {
         span: Span,
     ) -> Res<Item> {
         let item = self.expr(value)?;
-        if let pt::Expression::List(_, parts) = target {
-            if parts.iter().flat_map(|(_, part)| part).any(|part| part.name.is_some()) {
-                let item = if parts.len() == 1 { Item::Tuple(vec![Some(item)]) } else { item };
-                return self.declare_tuple(parts, item, span);
-            }
+        if let pt::Expression::List(_, parts) = target
+            && parts.iter().flat_map(|(_, part)| part).any(|part| part.name.is_some())
+        {
+            let item = if parts.len() == 1 { Item::Tuple(vec![Some(item)]) } else { item };
+            return self.declare_tuple(parts, item, span);
         }
         if let pt::Expression::List(_, parts) = target
             && parts.len() != 1

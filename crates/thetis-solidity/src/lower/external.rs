@@ -12,12 +12,12 @@ use thetis_model::{Assumption, Weight};
 
 use crate::check::{Moment, OverflowAt};
 use crate::decls::{ContractKind, Mutability};
-use crate::fault::{Res, invalid, unsupported};
+use crate::fault::{FaultKind, Res, invalid, unsupported};
 use crate::types::{ContractId, FuncId, Region, SlotId, Ty};
 
 use super::arith::{CmpOp, NumOp};
 use super::call::{CalleeCode, Context, Memory};
-use super::function::lower_unit;
+use super::function::{Lowered, lower_unit};
 use super::global::Global;
 use super::graph::Extent;
 use super::item::{AddressMember, CallOptions, Item, Place, Root, Sel, StoragePlace, Val};
@@ -395,9 +395,7 @@ impl Lower<'_, '_> {
         if params.len() != args.len() {
             return invalid(span, "the number of arguments of this constructor is wrong");
         }
-        let body = constructor.map_or(Body::ImplicitConstructor, Body::Func);
-        let lowered = lower_unit(self.program, &Unit { contract: Some(contract), body }, &[]);
-        let Ok(lowered) = lowered else { return unsupported(span, "this constructor is not supported") };
+        let lowered = self.lowered_constructor(contract, span)?;
         let address = self.anything(Sort::Int);
         let this = self.frame().this;
         self.type_fact(&Ty::ADDRESS, address);
@@ -409,13 +407,8 @@ impl Lower<'_, '_> {
             return invalid(span, "this constructor is not payable");
         }
         let value = options.value.unwrap_or_else(|| self.number(&Ty::UINT, 0));
-        let context = Context {
-            this: address,
-            sender: this,
-            value,
-            memory: Memory::Separate,
-            code: CalleeCode::Declared,
-        };
+        let (memory, code) = (Memory::Separate, CalleeCode::Declared);
+        let context = Context { this: address, sender: this, value, memory, code };
         if let Some(id) = constructor {
             self.in_constructor(id, &args, context, span, |lower| lower.check_preconditions(id, span))?;
         }
@@ -442,6 +435,22 @@ impl Lower<'_, '_> {
             })?;
         }
         Ok(self.value(Ty::Contract(contract), address))
+    }
+
+    /// The translation of a constructor. The code of a contract contains that of the contracts that it creates, so these cannot create it in turn.
+    fn lowered_constructor(&self, contract: ContractId, span: Span) -> Res<Lowered> {
+        if self.program.created.borrow().contains(&contract) {
+            return invalid(span, "contracts cannot create each other");
+        }
+        self.program.created.borrow_mut().push(contract);
+        let body = self.decls.contracts[contract].constructor.map_or(Body::ImplicitConstructor, Body::Func);
+        let lowered = lower_unit(self.program, &Unit { contract: Some(contract), body }, &[]);
+        self.program.created.borrow_mut().pop();
+        match lowered {
+            Err(fault) if fault.kind == FaultKind::Invalid => Err(fault),
+            Err(_) => unsupported(span, "this constructor is not supported"),
+            Ok(lowered) => Ok(lowered),
+        }
     }
 
     /// Does something with the names that a constructor sees which is called with these arguments.

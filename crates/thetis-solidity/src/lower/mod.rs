@@ -45,6 +45,7 @@ mod units;
 mod user_operator;
 mod whole;
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
@@ -119,6 +120,8 @@ pub(crate) struct Program<'d, 'a> {
     /// Whether something makes arrays in storage shorter.
     pub(crate) shrinks_arrays: bool,
     pub(crate) mod_sets: ModSets,
+    /// The contracts whose constructors are being translated, each for the one before it.
+    pub(crate) created: RefCell<Vec<ContractId>>,
 }
 
 /// Which state expressions are about.
