@@ -1,12 +1,16 @@
 // Random contract functions: what an Ethereum machine returns and what Thetis says has to agree.
 //
-//   npm install solc@0.8.21 @ethereumjs/vm @ethereumjs/util      (in any folder; run the script there)
-//   node PATH/contrib/solidity-random.mjs --thetis PATH/thetis [--count 300] [--seed 1]
+//   npm install solc@0.8.21                                      (in any folder; run the script there)
+//   cargo build --release --manifest-path PATH/contrib/tests/evm/Cargo.toml --target-dir EVM      (revm)
+//   node PATH/contrib/solidity-random.mjs --thetis PATH/thetis --machine EVM/release/thetis-evm [--count 300] [--seed 1] [--proofs]
+//
+// Without `--machine` the packages `@ethereumjs/vm` and `@ethereumjs/util` have to be installed, too, and their machine is used.
 //
 // Each function calculates with numbers of all widths, mappings, structures in storage and memory, arrays and loops, and returns a number. solc compiles it, the
-// machine runs it. A contract whose constructor asserts these results, five functions at a time, has to be safe as a whole (`--property contract`,
-// arithmetic `mod`), and unsafe if its last assertion is `false`: then the run gets to the end. A function that reverts is called before
-// `assert(false)`, which has to be safe. Without the packages the script says so and ends with code 0.
+// machine runs it. Thetis has to find the run of a constructor that requires these results, five functions at a time, and gets to `assert(false)`
+// (`--property contract`, arithmetic `mod`): its interpreter replays that run. There is no other run, for nothing in these functions is arbitrary; `--proofs`
+// asks for a proof of that, too, which takes longer. A function that reverts is called before `assert(false)`, which has to be safe. Without the
+// packages the script says so and ends with code 0.
 
 import fs from 'fs';
 import os from 'os';
@@ -20,14 +24,18 @@ const option = (name, standard) => {
 };
 const THETIS = option('thetis', 'thetis');
 const COUNT = Number(option('count', '300'));
+const PROOFS = process.argv.includes('--proofs');
 let state = Number(option('seed', '1'));
 
 const require = createRequire(`${process.cwd()}/`);
+const MACHINE = option('machine', undefined);
 let solc, createVM, util;
 try {
   solc = require('solc');
-  ({ createVM } = require('@ethereumjs/vm'));
-  util = require('@ethereumjs/util');
+  if (!MACHINE) {
+    ({ createVM } = require('@ethereumjs/vm'));
+    util = require('@ethereumjs/util');
+  }
 } catch (error) {
   console.log(`skipped: ${error.message.split('\n')[0]}`);
   process.exit(0);
@@ -239,19 +247,31 @@ function compile(source) {
   const output = JSON.parse(solc.compile(JSON.stringify(input)));
   const error = (output.errors ?? []).find((error) => error.severity === 'error');
   if (error) throw new Error(error.formattedMessage);
-  return util.hexToBytes('0x' + output.contracts['c.sol'].T.evm.bytecode.object);
+  return output.contracts['c.sol'].T.evm.bytecode.object;
 }
 
-const SENDER = util.createAddressFromString('0x00000000000000000000000000000000000000aa');
+/// The code of a constructor that returns what the function of a contract returns.
+function code([declarations, code], number) {
+  return compile(
+    `pragma solidity ^0.8.0;\ncontract T { ${declarations}\n  ${code}\n  constructor() { uint256 r = g${number}(); assembly { mstore(0, r) return(0, 32) } } }`,
+  );
+}
 
-/// What the function of a contract returns; `null` if it reverts.
-async function result(declarations, code, number) {
-  const source = `pragma solidity ^0.8.0;\ncontract T { ${declarations}\n  ${code}\n  constructor() { uint256 r = g${number}(); assembly { mstore(0, r) return(0, 32) } } }`;
-  const data = compile(source);
+/// What code returns on the machine of `@ethereumjs`.
+async function returned(code) {
   const vm = await createVM();
-  await vm.stateManager.putAccount(SENDER, util.createAccount({ balance: 10n ** 20n }));
-  const { execResult } = await vm.evm.runCall({ caller: SENDER, data, gasLimit: 30_000_000n });
+  const sender = util.createAddressFromString('0x00000000000000000000000000000000000000aa');
+  await vm.stateManager.putAccount(sender, util.createAccount({ balance: 10n ** 20n }));
+  const { execResult } = await vm.evm.runCall({ caller: sender, data: util.hexToBytes(`0x${code}`), gasLimit: 30_000_000n });
   return execResult.exceptionError ? null : BigInt(util.bytesToHex(execResult.returnValue));
+}
+
+/// What each code returns; `null` if it reverts.
+async function results(codes) {
+  if (!MACHINE) return Promise.all(codes.map(returned));
+  const run = spawnSync(MACHINE, [], { input: codes.join('\n'), encoding: 'utf8', maxBuffer: 1 << 28 });
+  if (run.status !== 0) throw new Error(`the machine failed: ${run.stderr ?? run.error}`);
+  return run.stdout.trim().split('\n').map((line) => (line === 'revert' ? null : BigInt(`0x${line}`)));
 }
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'solidity-random-'));
@@ -282,11 +302,9 @@ function expect(expected, functions, statements) {
   return false;
 }
 
-const all = [];
-for (let number = 0; number < COUNT; number += 1) {
-  const text = new Generator(number).text();
-  all.push({ number, text, value: await result(text[0], text[1], number) });
-}
+const texts = Array.from({ length: COUNT }, (_, number) => new Generator(number).text());
+const values = await results(texts.map(code));
+const all = texts.map((text, number) => ({ number, text, value: values[number] }));
 const reverting = all.filter(({ value }) => value === null);
 const returning = all.filter(({ value }) => value !== null);
 for (const one of reverting) {
@@ -294,8 +312,9 @@ for (const one of reverting) {
 }
 for (let at = 0; at < returning.length; at += 5) {
   const group = returning.slice(at, at + 5);
-  const asserted = group.map(({ number, value }) => `assert(g${number}() == ${value});`).join(' ');
-  if (expect('safe', group, asserted) && expect('unsafe', group, `${asserted} assert(false);`)) tally.values += group.length;
+  const stated = (verb) => group.map(({ number, value }) => `${verb}(g${number}() == ${value});`).join(' ');
+  const isProved = !PROOFS || expect('safe', group, stated('assert'));
+  if (isProved && expect('unsafe', group, `${stated('require')} assert(false);`)) tally.values += group.length;
 }
 fs.rmSync(folder, { recursive: true });
 console.log(`${COUNT} functions: ${tally.values} with the same value, ${tally.reverts} that revert in both, ${tally.unknown} unknown, ${tally.different} different`);

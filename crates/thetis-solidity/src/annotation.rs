@@ -239,6 +239,12 @@ fn expression(text: &str, place: Span) -> Res<Expression> {
     if text.contains("//") || text.contains("/*") || text.contains([';', '{', '}']) {
         return invalid(place, "an annotation is one expression");
     }
+    if text.trim().is_empty() {
+        return invalid(place, "an expression is missing in this annotation");
+    }
+    if crate::nesting::too_deep(text).is_some() {
+        return invalid(place, "this annotation is nested too deeply");
+    }
     let framed = format!("{FRAME}{text}); }}");
     let parsed = solang_parser::parse(&framed, place.file.index());
     let unit = match parsed {

@@ -8,9 +8,11 @@ use std::collections::BTreeSet;
 use solang_parser::pt;
 use thetis_base::Span;
 
+use crate::annotation::{Annotation, Formula};
+use crate::collect::dotted;
 use crate::decls::{Contract, ContractKind, Decls, Func, FuncKind, Mutability, Visibility};
 use crate::fault::{Fault, FaultKind};
-use crate::types::{ContractId, FuncId, StructId, Ty};
+use crate::types::{ContractId, FuncId, SlotId, StructId, Ty};
 use crate::version::Version;
 
 /// Everything that is wrong with the declarations.
@@ -28,7 +30,13 @@ pub(crate) fn faults(decls: &Decls<'_>) -> Vec<Fault> {
     for decl in decls.enums.iter() {
         rules.distinct(decl.values.iter().map(String::as_str), decl.span, "member");
     }
+    rules.events();
     rules.faults
+}
+
+/// The state variable that an event says to track.
+pub(crate) fn tracked(decls: &Decls<'_>, contract: Option<ContractId>, formula: &Formula) -> Option<SlotId> {
+    dotted(&formula.body)?.last().and_then(|name| decls.find_slot(contract, name))
 }
 
 struct Rules<'d, 'a> {
@@ -51,6 +59,28 @@ impl Rules<'_, '_> {
         for name in names.into_iter().filter(|name| !name.is_empty()) {
             if !known.insert(name) {
                 self.reject(span, format!("there are two {what}s `{name}`"));
+            }
+        }
+    }
+
+    /// Annotations name events and state variables that exist.
+    fn events(&mut self) {
+        let decls = self.decls;
+        for event in &decls.events {
+            for annotated in &event.annotations {
+                if let Annotation::TracksChangesIn(formula) = &annotated.what
+                    && tracked(decls, event.contract, formula).is_none()
+                {
+                    self.reject(formula.span, "an event can only track state variables");
+                }
+            }
+        }
+        for func in &decls.funcs {
+            for name in func.emits() {
+                let last = name.rsplit('.').next().unwrap_or(name);
+                if !decls.events.iter().any(|event| event.name == last) {
+                    self.reject(func.span, format!("there is no event `{name}`"));
+                }
             }
         }
     }

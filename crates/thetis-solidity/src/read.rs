@@ -1,5 +1,6 @@
 //! Reading a program.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -257,8 +258,10 @@ pub(crate) fn program<'d, 'a>(
         checks_events: options.event_analysis || decls.has_emits(),
         callees: options.callees,
         reads_bytes: all_text(&["bytes"]),
+        decodes: all_text(&["decode"]),
         shrinks_arrays: shrinks_arrays(decls, sources),
         mod_sets: ModSets::default(),
+        created: RefCell::default(),
     }
 }
 

@@ -102,7 +102,7 @@ fn functions_that_are_public_or_annotated_are_verified() {
 fn what_is_not_modelled_skips_one_function() {
     for (body, reason) in [
         ("assembly { }", "inline assembly is not supported"),
-        ("try new C() { } catch { }", "this call cannot be tried"),
+        ("try msg.sender.send(1) { } catch { }", "this call cannot be tried"),
         ("selfdestruct(msg.sender);", "`selfdestruct` is not supported"),
         ("msg.sender.delegatecall(\"\");", "`delegatecall` is not supported"),
         ("uint a = 3; uint b = a + a++;", "the order in which these operands are evaluated is not specified"),
@@ -137,6 +137,19 @@ fn what_is_wrong_has_a_message_with_its_place() {
             "2: no function `f` takes these arguments",
         ),
         ("contract C { T x; }", "1: unknown type `T`"),
+        (
+            "contract A { constructor() { new B(); } }\ncontract B { constructor() { new A(); } }",
+            "1: contracts cannot create each other",
+        ),
+        (
+            "contract C { uint x;\n/// @notice tracks-changes-in y\nevent E(uint q); }",
+            "2: an event can only track state variables",
+        ),
+        ("contract C {\n/// @notice emits Q\nfunction f() public { } }", "3: there is no event `Q`"),
+        (
+            "contract C {\n/// @notice modifies\nfunction f() public { } }",
+            "2: an expression is missing in this annotation",
+        ),
         (
             "contract A { }\ncontract B is A { }\ncontract C is B, A { }",
             "3: the bases of this contract cannot be ordered",
@@ -181,4 +194,29 @@ fn mutilated_contracts_are_rejected_or_translated() {
             let _ = whole(text);
         }
     }
+}
+
+/// What older versions mean differently and is not modelled is skipped, never translated as newer versions mean it.
+#[test]
+fn old_meanings_are_skipped() {
+    for (version, body, reason) in [
+        ("0.4.0", "for (uint i = 0; i < 3; i++) { uint z; z++; }", "a variable needs an initial value here"),
+        ("0.4.0", "S p; p.a = 5;", "a variable needs an initial value here"),
+        ("0.4.0", "if (x == 1) { uint x = 5; } x = 3;", "in this version a variable that hides another one"),
+        ("0.4.0", "for (uint i = 0; i < 1; i++) { } x = i;", "`i` is not known here"),
+        ("0.4.0", "int y = -5; y = y >> 1;", "shifts of numbers with a sign"),
+        ("0.5.0", "uint8 y = 9; x = 1 << y;", "a literal with such an operand"),
+    ] {
+        let contract =
+            format!("contract C {{ struct S {{ uint a; }} S s; uint x; function f() public {{ {body} }} }}");
+        let old = summary(&format!("pragma solidity ^{version};\n{contract}"));
+        assert!(old.contains(&format!("C::f: {reason}")), "{body}: {old}");
+    }
+}
+
+#[test]
+fn deep_annotations_are_rejected_at_once() {
+    let (open, close) = ("(".repeat(100_000), ")".repeat(100_000));
+    let text = format!("/// @notice invariant {open}x > 0{close}\ncontract C {{ uint x; }}");
+    assert_eq!(functions(&text).err().unwrap(), ["1: this annotation is nested too deeply"]);
 }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 
+use rustc_hash::FxHashSet;
 use thetis_expr::{ExprId, Sort, Store, VarId};
 
 use super::{Cfa, EdgeId, LocId, Stmt, StmtKind};
@@ -64,6 +65,19 @@ impl Cfa {
                 validate_stmt(store, &declared, id, stmt)?;
             }
         }
+        self.validate_terms(store, &declared)
+    }
+
+    /// All variables of all terms must be declared. Edges share terms, so these are looked at together first.
+    fn validate_terms(&self, store: &Store, declared: &FxHashSet<VarId>) -> Result<(), ValidationError> {
+        let terms = self.edges.iter().flat_map(|edge| edge.stmt.walk().filter_map(term));
+        if store.vars_of(terms).iter().all(|var| declared.contains(var)) {
+            return Ok(());
+        }
+        for (id, edge) in self.edges.iter_enumerated() {
+            let used = store.vars_of(edge.stmt.walk().filter_map(term));
+            used.into_iter().try_for_each(|var| known(store, declared, id, var))?;
+        }
         Ok(())
     }
 
@@ -93,8 +107,8 @@ impl Cfa {
         }
     }
 
-    fn declared(&self, store: &Store) -> Result<HashSet<VarId>, ValidationError> {
-        let mut declared = HashSet::new();
+    fn declared(&self, store: &Store) -> Result<FxHashSet<VarId>, ValidationError> {
+        let mut declared = FxHashSet::default();
         for var in &self.vars {
             if store.symbol(*var).base != *var || !declared.insert(*var) {
                 return Err(ValidationError::BadVariable(store.var_name(*var)));
@@ -106,28 +120,38 @@ impl Cfa {
 
 fn validate_stmt(
     store: &Store,
-    declared: &HashSet<VarId>,
+    declared: &FxHashSet<VarId>,
     edge: EdgeId,
     stmt: &Stmt,
 ) -> Result<(), ValidationError> {
-    let known = |var: VarId| match declared.contains(&var) {
-        true => Ok(()),
-        false => Err(ValidationError::UndeclaredVariable(edge, store.var_name(var))),
-    };
-    let all_known = |expr: ExprId| store.vars_of([expr]).into_iter().try_for_each(known);
     let sorted = |is_right: bool| if is_right { Ok(()) } else { Err(ValidationError::WrongSort(edge)) };
     match &stmt.kind {
         StmtKind::Assign(var, expr) => {
-            known(*var)?;
-            all_known(*expr)?;
+            known(store, declared, edge, *var)?;
             sorted(store.var_sort(*var) == store.sort(*expr))
         }
-        StmtKind::Assume(formula) => {
-            all_known(*formula)?;
-            sorted(store.sort(*formula) == Sort::Bool)
-        }
-        StmtKind::Havoc(var) => known(*var),
+        StmtKind::Assume(formula) => sorted(store.sort(*formula) == Sort::Bool),
+        StmtKind::Havoc(var) => known(store, declared, edge, *var),
         StmtKind::Seq(_) | StmtKind::Choice(_) => Ok(()),
+    }
+}
+
+fn known(
+    store: &Store,
+    declared: &FxHashSet<VarId>,
+    edge: EdgeId,
+    var: VarId,
+) -> Result<(), ValidationError> {
+    match declared.contains(&var) {
+        true => Ok(()),
+        false => Err(ValidationError::UndeclaredVariable(edge, store.var_name(var))),
+    }
+}
+
+fn term(stmt: &Stmt) -> Option<ExprId> {
+    match &stmt.kind {
+        StmtKind::Assign(_, term) | StmtKind::Assume(term) => Some(*term),
+        StmtKind::Havoc(_) | StmtKind::Seq(_) | StmtKind::Choice(_) => None,
     }
 }
 

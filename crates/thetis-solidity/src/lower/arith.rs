@@ -197,9 +197,15 @@ impl Arith<'_> {
             NumOp::Mul => self.store.mul(left, right),
             NumOp::Div => self.quotient(ty, left, right),
             NumOp::Rem => self.remainder(ty, left, right),
-            NumOp::Shl => self.store.mul(left, self.shift_factor(ty, right)?),
-            NumOp::Shr => self.store.int_div(left, self.shift_factor(ty, right)?),
-            _ => return None,
+            NumOp::Shl | NumOp::Shr => match (self.shift_factor(ty, right), op) {
+                (Some(factor), NumOp::Shl) => self.store.mul(left, factor),
+                (Some(factor), _) => self.store.int_div(left, factor),
+                (None, _) => return self.by_bits(op, ty, left, right),
+            },
+            NumOp::And | NumOp::Or | NumOp::Xor => {
+                return self.masked(op, ty, left, right).or_else(|| self.by_bits(op, ty, left, right));
+            }
+            NumOp::Pow => return None,
         };
         Some(match op {
             NumOp::Rem | NumOp::Shr => Outcome { value: exact, exact: None, plain: None },
@@ -214,6 +220,31 @@ impl Arith<'_> {
             _ => left ^ right,
         };
         Outcome { value: self.literal(ty, &wrapped(&number, ty)), exact: None, plain: None }
+    }
+
+    /// `x & (2^k - 1)` is the rest of a division.
+    fn masked(self, op: NumOp, ty: &Ty, left: ExprId, right: ExprId) -> Option<Outcome> {
+        let (mask, other) = match (self.constant(ty, left), self.constant(ty, right)) {
+            (Some(mask), _) => (mask, right),
+            (_, Some(mask)) => (mask, left),
+            _ => return None,
+        };
+        let modulus: BigInt = mask + 1;
+        let is_power = modulus.is_positive() && modulus.trailing_zeros() == Some(modulus.bits() - 1);
+        (op == NumOp::And && is_power).then(|| Outcome {
+            value: self.store.modulo(other, self.store.int(modulus)),
+            exact: None,
+            plain: None,
+        })
+    }
+
+    /// An operation on the bits of numbers that have ranges.
+    fn by_bits(self, op: NumOp, ty: &Ty, left: ExprId, right: ExprId) -> Option<Outcome> {
+        let (store, bits) = (self.store, shape(ty).0);
+        let count = if matches!(op, NumOp::Shl | NumOp::Shr) { shape(&Ty::UINT).0 } else { bits };
+        let [left, right] = [(left, bits), (right, count)].map(|(term, bits)| store.int_to_bv(term, bits));
+        let outcome = self.mode.wraps().then(|| self.bit_vectors(op, ty, left, right))??;
+        Some(Outcome { value: self.to_integer(ty, outcome.value), ..outcome })
     }
 
     fn shift_factor(self, ty: &Ty, count: ExprId) -> Option<ExprId> {
@@ -279,7 +310,10 @@ impl Arith<'_> {
     }
 
     fn power(self, ty: &Ty, base: ExprId, exponent: ExprId) -> Option<Outcome> {
-        let count = self.constant(&Ty::UINT, exponent)?.to_u32()?;
+        let Some(count) = self.constant(&Ty::UINT, exponent) else {
+            return (self.mode != Arithmetic::Int).then(|| self.powers(ty, base, exponent))?;
+        };
+        let count = count.to_u32()?;
         if let Some(number) = self.constant(ty, base) {
             let exact = (count <= 4096).then(|| number.pow(count))?;
             let fits = wrapped(&exact, ty) == exact;
@@ -294,6 +328,29 @@ impl Arith<'_> {
             power = Outcome { value: next.value, exact: Some(self.store.and_all(exact)), plain: None };
         }
         Some(power)
+    }
+
+    /// The powers of an even constant, one for each exponent: sooner or later all bits are zero. Without wrapping around, the value is only right where
+    /// it is exact.
+    pub(crate) fn powers(self, ty: &Ty, base: ExprId, exponent: ExprId) -> Option<Outcome> {
+        let store = self.store;
+        let base = self.constant(ty, base).filter(|base| base.is_positive() && !base.bit(0))?;
+        let (bits, high) = (shape(ty).0, limits(ty).1);
+        let width = store.sort(exponent).width();
+        let number = |at: u32| width.map_or_else(|| store.int(at), |width| store.bits(width, at));
+        // Exponents have at least eight bits.
+        let end = if width == Some(8) { bits.min(255) } else { bits };
+        let mut value = self.literal(ty, &BigInt::zero());
+        for at in 0..=end {
+            let power = wrapped(&base.pow(at), ty);
+            value = store.ite(store.eq(exponent, number(at)), self.literal(ty, &power), value);
+        }
+        let last = (0..bits).take_while(|at| base.pow(*at) <= high).last()?;
+        let exact = match width {
+            Some(_) => store.bv_ule(exponent, number(last)),
+            None => store.le(exponent, number(last)),
+        };
+        Some(Outcome { value, exact: Some(exact), plain: None })
     }
 
     fn bit_vectors(self, op: NumOp, ty: &Ty, left: ExprId, right: ExprId) -> Option<Outcome> {

@@ -35,7 +35,7 @@ impl Lower<'_, '_> {
             Some(arg) => {
                 let typed = self.coerce(arg, element, span)?;
                 let leaves = self.leaves_of(&typed, span)?;
-                self.write_place(&target, &leaves, span)?;
+                self.copy_to_place(&target, &leaves, span)?;
             }
             None => self.clear(&target, span)?,
         }

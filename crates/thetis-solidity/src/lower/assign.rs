@@ -24,11 +24,14 @@ impl Lower<'_, '_> {
     ) -> Res<Item> {
         let item = self.expr(value)?;
         if let pt::Expression::List(_, parts) = target
+            && parts.iter().flat_map(|(_, part)| part).any(|part| part.name.is_some())
+        {
+            let item = if parts.len() == 1 { Item::Tuple(vec![Some(item)]) } else { item };
+            return self.declare_tuple(parts, item, span);
+        }
+        if let pt::Expression::List(_, parts) = target
             && parts.len() != 1
         {
-            if parts.iter().flat_map(|(_, part)| part).any(|part| part.name.is_some()) {
-                return self.declare_tuple(parts, item, span);
-            }
             let targets: Vec<Option<&pt::Expression>> =
                 parts.iter().map(|(_, part)| part.as_ref().map(|part| &part.ty)).collect();
             return self.assign_tuple(&targets, item, span);
@@ -136,7 +139,7 @@ impl Lower<'_, '_> {
                 let leaves = self.leaves_of(&typed, span)?;
                 match (storage.path.last(), leaves.as_slice()) {
                     (Some(Sel::Length), [length]) => self.resize(storage, *length, span),
-                    _ => self.write_place(storage, &leaves, span),
+                    _ => self.copy_to_place(storage, &leaves, span),
                 }
             }
             (Place::Field { base, of, field, .. }, Val::Term(term)) => {

@@ -10,7 +10,7 @@ use crate::types::{Region, Ty};
 
 use super::Lower;
 use super::global::{Global, HashKind};
-use super::item::{Builtin, Item, Val};
+use super::item::{Builtin, Item};
 
 impl Lower<'_, '_> {
     pub(crate) fn hash(&mut self, kind: HashKind, args: Vec<Item>, span: Span) -> Res<Item> {
@@ -25,36 +25,6 @@ impl Lower<'_, '_> {
         let term = self.store.select(self.store.var_expr(map), code);
         self.type_fact(&ty, term);
         Ok(self.value(ty, term))
-    }
-
-    /// `abi.encode(args)` and the like: equal arguments have equal encodings.
-    fn encode(&mut self, name: &'static str, args: &[pt::Expression], span: Span) -> Res<Item> {
-        let ty = Ty::Bytes(Region::Memory);
-        let (mut types, mut terms) = (Vec::new(), Vec::new());
-        for item in self.arguments(args)? {
-            let typed = self.typed(item, span)?;
-            let Val::Term(term) = typed.val else { return self.any_value(ty) };
-            if !typed.ty.is_value() && !typed.ty.is_text() {
-                return self.any_value(ty);
-            }
-            // Without packing, numbers are encoded in 256 bits.
-            let wide = match &typed.ty {
-                Ty::Int { signed: true, .. } if name == "encode" => Ty::INT,
-                Ty::Int { signed: false, .. } if name == "encode" => Ty::UINT,
-                other => other.clone(),
-            };
-            terms.push(self.arith().convert(&typed.ty, &wide, term));
-            types.push(wide);
-        }
-        let mut sort = Sort::Int;
-        for term in terms.iter().rev() {
-            sort = self.store.array_sort(self.store.sort(*term), sort);
-        }
-        let map = self.global_var(&Global::Encoding(name, types), sort);
-        let map = self.store.var_expr(map);
-        let code = terms.into_iter().fold(map, |map, term| self.store.select(map, term));
-        self.value_fact(&ty, code);
-        Ok(self.value(ty, code))
     }
 
     pub(crate) fn builtin(&mut self, builtin: Builtin, args: &[pt::Expression], span: Span) -> Res<Item> {
@@ -83,7 +53,9 @@ impl Lower<'_, '_> {
                 unit
             }
             (Builtin::SelfDestruct, _) => unsupported(span, "`selfdestruct` is not supported"),
-            (Builtin::Encode(name), _) => self.encode(name, args, span),
+            (Builtin::Encode(encoding), _) => self.encode(encoding, args, span),
+            (Builtin::EncodeCall, _) => self.encode_call(args, span),
+            (Builtin::Decode, _) => self.decode(args, span),
             (Builtin::AddMod | Builtin::MulMod, [_, _, _]) => self.modular_number(builtin, args, span),
             (Builtin::GasLeft, _) => self.any_value(Ty::UINT),
             (Builtin::BlockHash, _) => {

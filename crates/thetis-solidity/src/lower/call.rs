@@ -11,7 +11,7 @@ use crate::fault::{Res, invalid, unsupported};
 use crate::types::{FuncId, Region, StructId, Ty};
 
 use super::expr::has_effects;
-use super::item::{Callee, Dispatch, Item, Typed, Val};
+use super::item::{CallOptions, Callee, Dispatch, Item, Typed, Val};
 use super::{Frame, Local, Lower};
 
 /// Who calls whom with how much ether.
@@ -145,6 +145,17 @@ impl Lower<'_, '_> {
         let Item::Callee(mut callee) = self.expr(callee)? else {
             return invalid(span, "this cannot be called");
         };
+        self.set_options(&mut callee, options, span)?;
+        Ok(Item::Callee(callee))
+    }
+
+    /// Evaluates the options of a call.
+    pub(crate) fn set_options(
+        &mut self,
+        callee: &mut Callee,
+        options: &pt::Statement,
+        span: Span,
+    ) -> Res<()> {
         let pt::Statement::Args(_, args) = options else {
             return invalid(span, "these options are not understood");
         };
@@ -154,13 +165,15 @@ impl Lower<'_, '_> {
                 "value" => {
                     let value = self.coerce_term(item, &Ty::UINT, span)?;
                     let value = self.settle(value);
-                    set_value(&mut callee, value, span)?;
+                    set_value(callee, value, span)?;
                 }
+                // Nothing is known about the address of a new contract.
+                "salt" if matches!(callee, Callee::New(..)) => {}
                 "gas" => self.notes.push((span, "the option `gas` is ignored".to_owned())),
                 other => return unsupported(span, format!("the option `{other}` is not supported")),
             }
         }
-        Ok(Item::Callee(callee))
+        Ok(())
     }
 
     pub(super) fn call(&mut self, callee: Callee, args: Vec<Item>, span: Span) -> Res<Item> {
@@ -191,7 +204,8 @@ impl Lower<'_, '_> {
             }
             Callee::Push(place, ty) => self.push(place, &ty, args, span),
             Callee::Pop(place, ty) => self.pop(place, &ty, span),
-            Callee::New(ty) => self.new_object(&ty, args, span),
+            Callee::New(Ty::Contract(id), options) => self.create(id, args, &options, span),
+            Callee::New(ty, _) => self.new_object(&ty, args, span),
             Callee::Hash(kind) => self.hash(kind, args, span),
             Callee::Wrap(ty) => {
                 let Ty::User(id) = &ty else { return invalid(span, "this cannot be called") };
@@ -226,6 +240,42 @@ impl Lower<'_, '_> {
         Ok(self.value(Ty::Struct(id, Region::Memory), reference))
     }
 
+    /// `new T{options}(args)`.
+    pub(crate) fn new_expr(&mut self, object: &pt::Expression, span: Span) -> Res<Item> {
+        let (callee, args) = self.creation(object, span)?;
+        match args {
+            Some(args) => {
+                let args = self.arguments(args)?;
+                self.call(callee, args, span)
+            }
+            None => Ok(Item::Callee(callee)),
+        }
+    }
+
+    /// What is created, and with which arguments; the parser reads both as `new` of a call.
+    pub(crate) fn creation<'e>(
+        &mut self,
+        object: &'e pt::Expression,
+        span: Span,
+    ) -> Res<(Callee, Option<&'e [pt::Expression]>)> {
+        use pt::Expression as E;
+        let (object, args) = match object {
+            E::FunctionCall(_, object, args) => (&**object, Some(args.as_slice())),
+            E::NamedFunctionCall(..) => return unsupported(span, "named arguments are not supported here"),
+            object => (object, None),
+        };
+        let (ty, options) = match object {
+            E::FunctionCallBlock(_, ty, options) => (&**ty, Some(&**options)),
+            ty => (ty, None),
+        };
+        let ty = self.decls.ty(self.frame().contract, ty, Region::Memory)?;
+        let mut callee = Callee::New(ty, CallOptions::default());
+        if let Some(options) = options {
+            self.set_options(&mut callee, options, span)?;
+        }
+        Ok((callee, args))
+    }
+
     pub(crate) fn new_object(&mut self, ty: &Ty, args: Vec<Item>, span: Span) -> Res<Item> {
         match (ty, args.as_slice()) {
             (Ty::Array(element, None, _), [length]) => {
@@ -242,7 +292,6 @@ impl Lower<'_, '_> {
                 self.graph.assume(self.store.eq(known, length));
                 Ok(self.value(ty.in_region(Region::Memory), code))
             }
-            (Ty::Contract(id), _) => self.create(*id, args, span),
             _ => invalid(span, "this cannot be created"),
         }
     }
@@ -430,12 +479,13 @@ impl Lower<'_, '_> {
 
 fn set_value(callee: &mut Callee, value: ExprId, span: Span) -> Res<()> {
     match callee {
-        Callee::External { options, .. } | Callee::Address { options, .. } => {
+        Callee::External { options, .. }
+        | Callee::Address { options, .. }
+        | Callee::New(Ty::Contract(_), options) => {
             options.value = Some(value);
             Ok(())
         }
         Callee::Option { callee, .. } => set_value(callee, value, span),
-        Callee::New(_) => unsupported(span, "creating contracts with ether is not supported"),
         _ => invalid(span, "this call cannot carry ether"),
     }
 }

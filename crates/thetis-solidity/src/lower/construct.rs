@@ -198,7 +198,7 @@ impl<'a> Lower<'_, 'a> {
             let typed = self.coerce(item?, &decl.ty, decl.span)?;
             let leaves = self.leaves_of(&typed, decl.span)?;
             let place = StoragePlace { root: Root::Slot(slot, this), path: Vec::new(), ty: decl.ty.clone() };
-            self.write_place(&place, &leaves, decl.span)?;
+            self.copy_to_place(&place, &leaves, decl.span)?;
         }
         Ok(())
     }

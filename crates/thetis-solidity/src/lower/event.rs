@@ -9,6 +9,7 @@ use thetis_expr::{ExprId, Sort};
 use crate::annotation::Annotation;
 use crate::check::{Check, CheckKind};
 use crate::fault::{Res, invalid, unsupported};
+use crate::legality::tracked;
 use crate::types::{EventId, FuncId, SlotId};
 
 use super::global::Global;
@@ -55,7 +56,7 @@ impl Lower<'_, '_> {
         frame.scopes = scopes;
         frame.contract = contract;
         result?;
-        for slot in self.tracked_by(event)? {
+        for slot in self.tracked_by(event) {
             self.set_changed(slot, self.store.fals());
         }
         if let Some(before) = self.before {
@@ -86,18 +87,13 @@ impl Lower<'_, '_> {
     }
 
     /// The state variables that an event tracks.
-    fn tracked_by(&self, event: EventId) -> Res<Vec<SlotId>> {
+    fn tracked_by(&self, event: EventId) -> Vec<SlotId> {
         let decl = &self.decls.events[event];
         let mut slots = Vec::new();
         for annotated in &decl.annotations {
             match &annotated.what {
                 Annotation::TracksChangesIn(formula) => {
-                    let Some(slot) = crate::collect::dotted(&formula.body).and_then(|names| {
-                        names.last().and_then(|name| self.decls.find_slot(decl.contract, name))
-                    }) else {
-                        return invalid(formula.span, "an event can only track state variables");
-                    };
-                    slots.push(slot);
+                    slots.extend(tracked(self.decls, decl.contract, formula))
                 }
                 Annotation::Precondition(formula) | Annotation::Postcondition(formula) => {
                     slots.extend(self.mentioned(&formula.text, decl.contract));
@@ -107,7 +103,7 @@ impl Lower<'_, '_> {
         }
         slots.sort_unstable();
         slots.dedup();
-        Ok(slots)
+        slots
     }
 
     /// The state variables whose names occur in a text.
@@ -119,10 +115,7 @@ impl Lower<'_, '_> {
     /// The events that track a state variable and that the contract sees.
     fn trackers(&self, slot: SlotId) -> Vec<EventId> {
         let events = self.decls.events_of(self.root);
-        events
-            .into_iter()
-            .filter(|event| self.tracked_by(*event).is_ok_and(|slots| slots.contains(&slot)))
-            .collect()
+        events.into_iter().filter(|event| self.tracked_by(*event).contains(&slot)).collect()
     }
 
     fn set_changed(&mut self, slot: SlotId, value: ExprId) {
@@ -156,13 +149,8 @@ impl Lower<'_, '_> {
         if !self.program.checks_events || self.is_constructor {
             return Vec::new();
         }
-        let mut slots: Vec<SlotId> = self
-            .decls
-            .events_of(self.root)
-            .into_iter()
-            .filter_map(|event| self.tracked_by(event).ok())
-            .flatten()
-            .collect();
+        let mut slots: Vec<SlotId> =
+            self.decls.events_of(self.root).into_iter().flat_map(|event| self.tracked_by(event)).collect();
         slots.sort_unstable();
         slots.dedup();
         slots

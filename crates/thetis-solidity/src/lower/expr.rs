@@ -63,8 +63,10 @@ impl Lower<'_, '_> {
             }
             E::And(_, left, right) => self.logical(left, right, Logic::And),
             E::Or(_, left, right) => self.logical(left, right, Logic::Or),
-            E::Equal(_, left, right) => self.equality(left, right, span),
-            E::NotEqual(_, left, right) => self.inequality(left, right, span),
+            E::Equal(_, left, right) => self.equality(pt::UserDefinedOperator::Equal, left, right, span),
+            E::NotEqual(_, left, right) => {
+                self.equality(pt::UserDefinedOperator::NotEqual, left, right, span)
+            }
             E::Less(_, left, right) => self.comparison(CmpOp::Lt, left, right, span),
             E::LessEqual(_, left, right) => self.comparison(CmpOp::Le, left, right, span),
             E::More(_, left, right) => self.comparison(CmpOp::Gt, left, right, span),
@@ -102,27 +104,6 @@ impl Lower<'_, '_> {
             E::PostDecrement(_, target) => self.count(NumOp::Sub, target, Given::Old, span),
             E::Delete(_, target) => self.delete(target, span),
             E::HexNumberLiteral(_, _, Some(_)) => invalid(span, "hexadecimal numbers have no units"),
-        }
-    }
-
-    /// `new T(args)`, which the parser reads as `new` of a call.
-    fn new_expr(&mut self, object: &pt::Expression, span: Span) -> Res<Item> {
-        let contract = self.frame().contract;
-        match object {
-            pt::Expression::FunctionCall(_, ty, _)
-                if matches!(**ty, pt::Expression::FunctionCallBlock(..)) =>
-            {
-                unsupported(span, "creating contracts with options is not supported")
-            }
-            pt::Expression::FunctionCall(_, ty, args) => {
-                let ty = self.decls.ty(contract, ty, Region::Memory)?;
-                let args = self.arguments(args)?;
-                self.new_object(&ty, args, span)
-            }
-            pt::Expression::FunctionCallBlock(..) | pt::Expression::NamedFunctionCall(..) => {
-                unsupported(span, "creating contracts with options is not supported")
-            }
-            ty => Ok(Item::Callee(super::item::Callee::New(self.decls.ty(contract, ty, Region::Memory)?))),
         }
     }
 

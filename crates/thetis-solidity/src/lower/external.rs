@@ -11,13 +11,13 @@ use thetis_expr::{ExprId, Sort};
 use thetis_model::{Assumption, Weight};
 
 use crate::check::{Moment, OverflowAt};
-use crate::decls::ContractKind;
-use crate::fault::{Res, invalid, unsupported};
+use crate::decls::{ContractKind, Mutability};
+use crate::fault::{FaultKind, Res, invalid, unsupported};
 use crate::types::{ContractId, FuncId, Region, SlotId, Ty};
 
 use super::arith::{CmpOp, NumOp};
 use super::call::{CalleeCode, Context, Memory};
-use super::function::lower_unit;
+use super::function::{Lowered, lower_unit};
 use super::global::Global;
 use super::graph::Extent;
 use super::item::{AddressMember, CallOptions, Item, Place, Root, Sel, StoragePlace, Val};
@@ -377,7 +377,13 @@ impl Lower<'_, '_> {
     }
 
     /// `new C(args)`.
-    pub(crate) fn create(&mut self, contract: ContractId, args: Vec<Item>, span: Span) -> Res<Item> {
+    pub(crate) fn create(
+        &mut self,
+        contract: ContractId,
+        args: Vec<Item>,
+        options: &CallOptions,
+        span: Span,
+    ) -> Res<Item> {
         if self.decls.contracts[contract].kind != ContractKind::Contract {
             return invalid(span, "this cannot be created");
         }
@@ -389,15 +395,25 @@ impl Lower<'_, '_> {
         if params.len() != args.len() {
             return invalid(span, "the number of arguments of this constructor is wrong");
         }
-        let body = constructor.map_or(Body::ImplicitConstructor, Body::Func);
-        let lowered = lower_unit(self.program, &Unit { contract: Some(contract), body }, &[]);
-        let Ok(lowered) = lowered else { return unsupported(span, "this constructor is not supported") };
+        let lowered = self.lowered_constructor(contract, span)?;
         let address = self.anything(Sort::Int);
         let this = self.frame().this;
+        self.type_fact(&Ty::ADDRESS, address);
         self.graph.assume(self.store.ne(address, this));
+        self.graph.assume(self.store.ne(address, self.store.int(0)));
         let args: Vec<Item> = args.into_iter().map(|arg| self.settled(arg, span)).collect::<Res<_>>()?;
+        let is_payable = constructor.is_some_and(|id| self.decls.funcs[id].mutability == Mutability::Payable);
+        if options.value.is_some() && !is_payable {
+            return invalid(span, "this constructor is not payable");
+        }
+        let value = options.value.unwrap_or_else(|| self.number(&Ty::UINT, 0));
+        let (memory, code) = (Memory::Separate, CalleeCode::Declared);
+        let context = Context { this: address, sender: this, value, memory, code };
         if let Some(id) = constructor {
-            self.in_constructor(id, &args, address, span, |lower| lower.check_preconditions(id, span))?;
+            self.in_constructor(id, &args, context, span, |lower| lower.check_preconditions(id, span))?;
+        }
+        if options.value.is_some() {
+            self.move_ether(this, address, value);
         }
         if lowered.unknown_code {
             self.unknown_code(span)?;
@@ -413,7 +429,7 @@ impl Lower<'_, '_> {
         self.contract = outer;
         invariants?;
         if let Some(id) = constructor {
-            self.in_constructor(id, &args, address, span, |lower| {
+            self.in_constructor(id, &args, context, span, |lower| {
                 let mut postconditions = lower.decls.funcs[id].postconditions();
                 postconditions.try_for_each(|postcondition| lower.assume_formula(postcondition))
             })?;
@@ -421,12 +437,28 @@ impl Lower<'_, '_> {
         Ok(self.value(Ty::Contract(contract), address))
     }
 
+    /// The translation of a constructor. The code of a contract contains that of the contracts that it creates, so these cannot create it in turn.
+    fn lowered_constructor(&self, contract: ContractId, span: Span) -> Res<Lowered> {
+        if self.program.created.borrow().contains(&contract) {
+            return invalid(span, "contracts cannot create each other");
+        }
+        self.program.created.borrow_mut().push(contract);
+        let body = self.decls.contracts[contract].constructor.map_or(Body::ImplicitConstructor, Body::Func);
+        let lowered = lower_unit(self.program, &Unit { contract: Some(contract), body }, &[]);
+        self.program.created.borrow_mut().pop();
+        match lowered {
+            Err(fault) if fault.kind == FaultKind::Invalid => Err(fault),
+            Err(_) => unsupported(span, "this constructor is not supported"),
+            Ok(lowered) => Ok(lowered),
+        }
+    }
+
     /// Does something with the names that a constructor sees which is called with these arguments.
     fn in_constructor(
         &mut self,
         id: FuncId,
         args: &[Item],
-        address: ExprId,
+        context: Context,
         span: Span,
         part: impl FnOnce(&mut Self) -> Res<()>,
     ) -> Res<()> {
@@ -435,10 +467,8 @@ impl Lower<'_, '_> {
         for (arg, param) in args.iter().zip(&func.params) {
             values.push(self.coerce(arg.clone(), &param.ty, span)?);
         }
-        let (this, value) = (self.frame().this, self.number(&Ty::UINT, 0));
-        let (memory, code) = (Memory::Separate, CalleeCode::Declared);
         let outer = std::mem::replace(&mut self.contract, func.contract);
-        self.enter(id, Context { this: address, sender: this, value, memory, code })?;
+        self.enter(id, context)?;
         let mut bound = values.into_iter().zip(&func.params);
         let result = bound
             .try_for_each(|(value, param)| self.bind(param, value, None, span))

@@ -1,6 +1,8 @@
 //! The variables that all functions share.
 
-use crate::types::{SlotId, StructId, Ty};
+use crate::types::{ContractId, SlotId, StructId, Ty};
+
+use super::encoding::Encoding;
 
 /// A hash function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -36,7 +38,11 @@ pub(crate) enum Global {
     /// A hash function, as an unknown map from codes of texts.
     Hash(HashKind),
     /// An encoding of values of these types, as an unknown map to codes of texts.
-    Encoding(&'static str, Vec<Ty>),
+    Encoding(Encoding, Vec<Ty>),
+    /// What is decoded for one of these types, as an unknown map from codes of texts.
+    Decoding(Vec<Ty>, usize),
+    /// The number that identifies an interface.
+    Interface(ContractId),
     /// A property of the block or transaction.
     Environment(&'static str),
     /// Whether data that events track were changed since the last checkpoint.

@@ -6,7 +6,6 @@
 
 use std::collections::BTreeMap;
 
-use indexmap::{IndexMap, IndexSet};
 use thetis_base::{IndexVec, Span, define_index_type};
 use thetis_expr::{ExprId, Sort, Store, VarId};
 use thetis_model::cfa::{Cfa, CfaBuilder, LocId, Stmt};
@@ -15,6 +14,7 @@ use crate::check::Check;
 
 use super::global::Global;
 use super::quantifier::{Condition, Instances};
+use super::{FxIndexMap, FxIndexSet};
 
 define_index_type! {
     /// A location of the growing automaton.
@@ -75,17 +75,17 @@ struct GraphEdge {
 pub(crate) struct Graph {
     nodes: u32,
     edges: Vec<GraphEdge>,
-    checks: IndexMap<Node, Check>,
-    limits: IndexMap<Node, Limit>,
+    checks: FxIndexMap<Node, Check>,
+    limits: FxIndexMap<Node, Limit>,
     /// Where translation goes on; `None` if control does not get there.
     current: Option<Node>,
     pending: Vec<Step>,
     span: Option<Span>,
-    globals: IndexMap<Global, VarId>,
-    remembered: IndexMap<(Snapshot, Global), VarId>,
+    globals: FxIndexMap<Global, VarId>,
+    remembered: FxIndexMap<(Snapshot, Global), VarId>,
     snapshots: u32,
     regions: IndexVec<Region, Part>,
-    vars: IndexSet<VarId>,
+    vars: FxIndexSet<VarId>,
     pub(crate) instances: Instances,
     /// Whether the state may be one that the contract does not reach. What fails then is no violation but a limit.
     coarse: Option<VarId>,
@@ -119,7 +119,7 @@ pub(crate) struct Mark {
 #[derive(Default)]
 pub(crate) struct Continuation {
     /// The variables whose values matter.
-    pub(crate) reads: IndexSet<VarId>,
+    pub(crate) reads: FxIndexSet<VarId>,
     /// Whether state changes, or something is checked.
     pub(crate) has_effects: bool,
     /// Whether conditions depend on more than what is known at its start to be arbitrary.
@@ -131,16 +131,16 @@ impl Graph {
         Graph {
             nodes: 1,
             edges: Vec::new(),
-            checks: IndexMap::new(),
-            limits: IndexMap::new(),
+            checks: FxIndexMap::default(),
+            limits: FxIndexMap::default(),
             current: Some(Node::from_usize(0)),
             pending: Vec::new(),
             span: None,
-            globals: IndexMap::new(),
-            remembered: IndexMap::new(),
+            globals: FxIndexMap::default(),
+            remembered: FxIndexMap::default(),
             snapshots: 0,
             regions: IndexVec::new(),
-            vars: IndexSet::new(),
+            vars: FxIndexSet::default(),
             instances: Instances::default(),
             coarse: None,
         }
@@ -279,8 +279,8 @@ impl Graph {
         free: impl IntoIterator<Item = VarId>,
     ) -> Continuation {
         let edges = leaving(&self.edges, start, end);
-        let (mut found, mut free) = (Continuation::default(), free.into_iter().collect::<IndexSet<_>>());
-        let is_state: IndexSet<VarId> = self.all(Extent::State).collect();
+        let (mut found, mut free) = (Continuation::default(), free.into_iter().collect::<FxIndexSet<_>>());
+        let is_state: FxIndexSet<VarId> = self.all(Extent::State).collect();
         let mut conditions = Vec::new();
         for edge in &edges {
             let stops = self.checks.contains_key(&edge.target) || self.limits.contains_key(&edge.target);
@@ -332,11 +332,17 @@ impl Graph {
     }
 
     /// The variable of a global.
-    pub(crate) fn global(&mut self, store: &Store, global: &Global, sort: Sort, name: &str) -> VarId {
+    pub(crate) fn global(
+        &mut self,
+        store: &Store,
+        global: &Global,
+        sort: Sort,
+        name: impl FnOnce() -> String,
+    ) -> VarId {
         if let Some(var) = self.globals.get(global) {
             return *var;
         }
-        let var = self.fresh(store, name, sort);
+        let var = self.fresh(store, &name(), sort);
         self.globals.insert(global.clone(), var);
         var
     }
@@ -348,13 +354,13 @@ impl Graph {
         moment: Snapshot,
         global: &Global,
         sort: Sort,
-        name: &str,
+        name: impl Fn() -> String,
     ) -> VarId {
-        self.global(store, global, sort, name);
+        self.global(store, global, sort, &name);
         if let Some(var) = self.remembered.get(&(moment, global.clone())) {
             return *var;
         }
-        let var = self.fresh(store, &format!("{name}@{}", moment.index()), sort);
+        let var = self.fresh(store, &format!("{}@{}", name(), moment.index()), sort);
         self.remembered.insert((moment, global.clone()), var);
         var
     }
@@ -412,11 +418,11 @@ impl Graph {
     }
 
     /// The variables that change in a region, and what else does.
-    fn changes(&self, edges: &[GraphEdge], region: Region) -> (IndexSet<VarId>, Vec<Extent>) {
+    fn changes(&self, edges: &[GraphEdge], region: Region) -> (FxIndexSet<VarId>, Vec<Extent>) {
         let part = &self.regions[region];
         let inside = &edges[part.edges.clone()];
         let staying = part.end.map(|end| reaching(inside, end));
-        let (mut vars, mut extents) = (IndexSet::new(), Vec::new());
+        let (mut vars, mut extents) = (FxIndexSet::default(), Vec::new());
         let counts = |edge: &&GraphEdge| staying.as_ref().is_none_or(|nodes| nodes.contains(&edge.target));
         for step in inside.iter().filter(counts).flat_map(|edge| &edge.steps) {
             match step {
@@ -504,17 +510,17 @@ impl Graph {
             Step::HavocOthers(_) => self.all(Extent::State).map(Stmt::havoc).collect(),
             Step::HavocRegion(region) => {
                 let (vars, extents) = self.changes(edges, *region);
-                let all: IndexSet<VarId> = extents.iter().flat_map(|extent| self.all(*extent)).collect();
+                let all: FxIndexSet<VarId> = extents.iter().flat_map(|extent| self.all(*extent)).collect();
                 vars.union(&all).map(|var| Stmt::havoc(*var)).collect()
             }
         }
     }
 
     /// Variables that keep the state for [`Step::HavocOthers`], if there is such a step.
-    fn spares(&mut self, store: &Store, edges: &[GraphEdge]) -> IndexMap<VarId, VarId> {
+    fn spares(&mut self, store: &Store, edges: &[GraphEdge]) -> FxIndexMap<VarId, VarId> {
         let mut steps = edges.iter().flat_map(|edge| &edge.steps);
         if !steps.any(|step| matches!(step, Step::HavocOthers(_))) {
-            return IndexMap::new();
+            return FxIndexMap::default();
         }
         let state: Vec<VarId> = self.all(Extent::State).collect();
         state
@@ -523,7 +529,7 @@ impl Graph {
             .collect()
     }
 
-    fn expand_others(&self, store: &Store, spares: &IndexMap<VarId, VarId>, this: ExprId) -> Vec<Stmt> {
+    fn expand_others(&self, store: &Store, spares: &FxIndexMap<VarId, VarId>, this: ExprId) -> Vec<Stmt> {
         let mut stmts = Vec::new();
         for (global, var) in self.globals().filter(|(global, _)| global.is_state()) {
             let [new, kept] = [var, spares[&var]].map(|var| store.var_expr(var));
@@ -558,8 +564,8 @@ impl Graph {
 }
 
 /// The nodes from which `end` can be reached along `edges`.
-fn reaching(edges: &[GraphEdge], end: Node) -> IndexSet<Node> {
-    let mut nodes = IndexSet::from([end]);
+fn reaching(edges: &[GraphEdge], end: Node) -> FxIndexSet<Node> {
+    let mut nodes = FxIndexSet::from_iter([end]);
     let mut next = 0;
     while let Some(node) = nodes.get_index(next).copied() {
         next += 1;
@@ -570,7 +576,7 @@ fn reaching(edges: &[GraphEdge], end: Node) -> IndexSet<Node> {
 
 /// The edges that can be taken from `start` before `end` is reached.
 fn leaving(edges: &[GraphEdge], start: Node, end: Node) -> Vec<&GraphEdge> {
-    let mut nodes = IndexSet::from([start]);
+    let mut nodes = FxIndexSet::from_iter([start]);
     let (mut found, mut next) = (Vec::new(), 0);
     while let Some(node) = nodes.get_index(next).copied() {
         next += 1;

@@ -7,6 +7,7 @@ use thetis_expr::{ExprId, Sort, VarId};
 
 use crate::types::{ContractId, EnumId, EventId, FuncId, SlotId, StructId, Ty};
 
+use super::encoding::Encoding;
 use super::global::HashKind;
 
 /// A value with its type.
@@ -172,7 +173,7 @@ pub(crate) enum Callee {
     },
     Push(Place, Ty),
     Pop(Place, Ty),
-    New(Ty),
+    New(Ty, CallOptions),
     Hash(HashKind),
     Builtin(Builtin),
     /// `bytes.concat` or `string.concat`.
@@ -201,8 +202,10 @@ pub(crate) enum Builtin {
     GasLeft,
     SelfDestruct,
     TypeOf,
-    /// `abi.encode` and the like, by name: a text that depends on the arguments.
-    Encode(&'static str),
+    /// `abi.encode` and the like: a text that depends on the arguments.
+    Encode(Encoding),
+    EncodeCall,
+    Decode,
     Old,
     Before,
     Equal,

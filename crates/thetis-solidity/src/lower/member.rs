@@ -14,7 +14,8 @@ use crate::version::Version;
 
 use super::Lower;
 use super::arith::{CmpOp, limits};
-use super::global::{Global, HashKind};
+use super::encoding::Encoding;
+use super::global::Global;
 use super::item::{
     AddressMember, Builtin, CallOptions, Callee, Dispatch, Item, Magic, Place, Sel, StoragePlace, Typed, Val,
 };
@@ -47,7 +48,13 @@ impl Lower<'_, '_> {
             }
             Item::Callee(
                 Callee::External { candidates, .. } | Callee::Internal { candidates, this_arg: None, .. },
-            ) if name == "selector" => self.selector(&candidates, span),
+            ) if name == "selector" => match candidates.as_slice() {
+                [func] => self.selector(*func, span),
+                _ => unsupported(span, "this selector is not supported"),
+            },
+            Item::Callee(Callee::External { target, .. }) if name == "address" => {
+                Ok(self.value(Ty::ADDRESS, target))
+            }
             Item::Callee(_) => unsupported(span, "members of functions are not supported"),
             Item::Type(ty @ (Ty::Bytes(_) | Ty::String(_))) if name == "concat" => {
                 Ok(Item::Callee(Callee::Concat(ty)))
@@ -69,6 +76,16 @@ impl Lower<'_, '_> {
             (Ty::Enum(id), "max") => {
                 let last = self.decls.enums[*id].values.len().saturating_sub(1);
                 Ok(self.value(ty, self.store.int(last)))
+            }
+            (Ty::Contract(id), "name") => Ok(Item::Text(self.decls.contracts[*id].name.clone().into_bytes())),
+            (Ty::Contract(_), "creationCode" | "runtimeCode") => self.any_value(Ty::Bytes(Region::Memory)),
+            (Ty::Contract(id), "interfaceId") => {
+                let ty = Ty::FixedBytes(4);
+                let sort = self.sort(&ty);
+                let var = self.global_var(&Global::Interface(*id), sort);
+                let term = self.store.var_expr(var);
+                self.type_fact(&ty, term);
+                Ok(self.value(ty, term))
             }
             _ => unsupported(span, format!("`type(…).{name}` is not supported")),
         }
@@ -108,13 +125,15 @@ impl Lower<'_, '_> {
             (Magic::Block, "basefee") => self.environment("block.basefee", Ty::UINT),
             (Magic::Block, "chainid") => self.environment("block.chainid", Ty::UINT),
             (Magic::Block, "coinbase") => self.environment("block.coinbase", payable),
-            (Magic::Block, "blockhash") => Ok(Item::Callee(Callee::Builtin(Builtin::BlockHash))),
+            (Magic::Block, "blockhash") => Ok(builtin(Builtin::BlockHash)),
             (Magic::Tx, "origin") => self.environment("tx.origin", sender),
             (Magic::Tx, "gasprice") => self.environment("tx.gasprice", Ty::UINT),
-            (Magic::Abi, "encode") => encoding("encode"),
-            (Magic::Abi, "encodePacked") => encoding("encodePacked"),
-            (Magic::Abi, "encodeWithSelector") => encoding("encodeWithSelector"),
-            (Magic::Abi, "encodeWithSignature") => encoding("encodeWithSignature"),
+            (Magic::Abi, "encode") => Ok(builtin(Builtin::Encode(Encoding::Standard))),
+            (Magic::Abi, "encodePacked") => Ok(builtin(Builtin::Encode(Encoding::Packed))),
+            (Magic::Abi, "encodeWithSelector") => Ok(builtin(Builtin::Encode(Encoding::Selector))),
+            (Magic::Abi, "encodeWithSignature") => Ok(builtin(Builtin::Encode(Encoding::Signature))),
+            (Magic::Abi, "encodeCall") => Ok(builtin(Builtin::EncodeCall)),
+            (Magic::Abi, "decode") => Ok(builtin(Builtin::Decode)),
             (Magic::Super, _) => self.super_member(name, span),
             _ => unsupported(span, format!("`{name}` is not supported")),
         }
@@ -182,25 +201,6 @@ impl Lower<'_, '_> {
         let of_contract =
             candidates.into_iter().filter(|func| self.decls.funcs[*func].contract.is_some()).collect();
         self.callees(of_contract, Dispatch::Exact, name, span)
-    }
-
-    /// The first bytes of the hash of a function's name and types.
-    fn selector(&mut self, candidates: &[FuncId], span: Span) -> Res<Item> {
-        let [func] = candidates else { return unsupported(span, "this selector is not supported") };
-        let func = &self.decls.funcs[*func];
-        let mut types = Vec::new();
-        for param in &func.params {
-            types.push(match &param.ty {
-                Ty::Address { .. } => "address".to_owned(),
-                ty @ (Ty::Bool | Ty::Int { .. } | Ty::FixedBytes(_) | Ty::Bytes(_) | Ty::String(_)) => {
-                    self.decls.show(ty)
-                }
-                _ => return unsupported(span, "this selector is not supported"),
-            });
-        }
-        let signature = format!("{}({})", func.name, types.join(","));
-        let hash = self.hash(HashKind::Keccak256, vec![Item::Text(signature.into_bytes())], span)?;
-        Ok(Item::Value(self.cast(hash, &Ty::FixedBytes(4), span)?))
     }
 
     fn value_member(&mut self, item: Item, name: &str, span: Span) -> Res<Item> {
@@ -350,16 +350,17 @@ impl Lower<'_, '_> {
             |func: &FuncId| self.decls.funcs[*func].is_public() && self.decls.funcs[*func].contract.is_some();
         let candidates: Vec<FuncId> =
             self.decls.find_funcs(&linear, name).into_iter().filter(is_public).collect();
-        if !candidates.is_empty() {
-            let options = CallOptions::default();
-            return Ok(Some(Item::Callee(Callee::External { target, contract: id, candidates, options })));
-        }
+        // A public state variable may override functions of bases.
         let slot = linear
             .iter()
             .flat_map(|base| &self.decls.contracts[*base].slots)
             .find(|slot| self.decls.slots[**slot].name == name);
         if let Some(slot) = slot.filter(|slot| self.decls.slots[**slot].is_public) {
             return Ok(Some(Item::Callee(Callee::Getter { target, slot: *slot })));
+        }
+        if !candidates.is_empty() {
+            let options = CallOptions::default();
+            return Ok(Some(Item::Callee(Callee::External { target, contract: id, candidates, options })));
         }
         if self.decls.version < Version(5, 0) || self.annotation.is_some() {
             return self.address_member(&Typed { ty: Ty::ADDRESS, val: Val::Term(target) }, name, span);
@@ -540,6 +541,6 @@ fn attaches(wanted: &Ty, ty: &Ty) -> bool {
     matches!((wanted, ty), (Ty::Address { payable: false }, Ty::Address { payable: true }))
 }
 
-fn encoding(name: &'static str) -> Res<Item> {
-    Ok(Item::Callee(Callee::Builtin(Builtin::Encode(name))))
+fn builtin(builtin: Builtin) -> Item {
+    Item::Callee(Callee::Builtin(builtin))
 }

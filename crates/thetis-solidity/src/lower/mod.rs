@@ -15,6 +15,7 @@ mod call;
 mod call_modular;
 mod construct;
 mod convert;
+mod encoding;
 mod event;
 mod expr;
 mod external;
@@ -44,6 +45,7 @@ mod units;
 mod user_operator;
 mod whole;
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
@@ -72,6 +74,10 @@ pub use shown::{Meaning, Variable};
 pub(crate) use units::{Body, Unit, is_covered, units};
 pub use whole::Step as ContractStep;
 pub(crate) use whole::{LoweredContract, lower_contract};
+
+/// Sets and maps that remember the order of insertion. Their keys are our own, so nobody can make them collide.
+pub(crate) type FxIndexSet<T> = indexmap::IndexSet<T, rustc_hash::FxBuildHasher>;
+pub(crate) type FxIndexMap<K, V> = indexmap::IndexMap<K, V, rustc_hash::FxBuildHasher>;
 
 /// Which code may be behind an address of a contract type.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -109,9 +115,13 @@ pub(crate) struct Program<'d, 'a> {
     pub(crate) callees: Callees,
     /// Whether something may look at single bytes of texts.
     pub(crate) reads_bytes: bool,
+    /// Whether something may decode texts.
+    pub(crate) decodes: bool,
     /// Whether something makes arrays in storage shorter.
     pub(crate) shrinks_arrays: bool,
     pub(crate) mod_sets: ModSets,
+    /// The contracts whose constructors are being translated, each for the one before it.
+    pub(crate) created: RefCell<Vec<ContractId>>,
 }
 
 /// Which state expressions are about.
@@ -298,42 +308,19 @@ impl<'d, 'a> Lower<'d, 'a> {
 
     /// The variable of a global now.
     pub(crate) fn global_var(&mut self, global: &Global, sort: Sort) -> VarId {
-        let name = self.global_name(global);
-        self.graph.global(&self.store, global, sort, &name)
+        let decls = self.decls;
+        self.graph.global(&self.store, global, sort, || global_name(decls, global))
     }
 
     /// A global in the state that is looked at.
     pub(crate) fn global(&mut self, global: &Global, sort: Sort) -> ExprId {
-        let name = self.global_name(global);
+        let decls = self.decls;
+        let name = || global_name(decls, global);
         let var = match self.view {
-            View::Now => self.graph.global(&self.store, global, sort, &name),
-            View::At(moment) => self.graph.remembered(&self.store, moment, global, sort, &name),
+            View::Now => self.graph.global(&self.store, global, sort, name),
+            View::At(moment) => self.graph.remembered(&self.store, moment, global, sort, name),
         };
         self.store.var_expr(var)
-    }
-
-    fn global_name(&self, global: &Global) -> String {
-        match global {
-            Global::State(slot, leaf) => format!("{}.{leaf}", self.decls.slots[*slot].name),
-            Global::Sum(slot, leaf) => format!("sum({}.{leaf})", self.decls.slots[*slot].name),
-            Global::Elsewhere(ty, leaf) => format!("storage {}.{leaf}", self.decls.show(ty)),
-            Global::Balance => "balance".to_owned(),
-            Global::NextReference => "next reference".to_owned(),
-            Global::Field(of, field) => {
-                let of = &self.decls.structs[*of];
-                format!("memory {}.{}", of.name, of.fields[*field].0)
-            }
-            Global::Length(ty) => format!("memory {}[].length", self.decls.show(ty)),
-            Global::Elements(ty) => format!("memory {}[]", self.decls.show(ty)),
-            Global::TextLength => "text length".to_owned(),
-            Global::TextBytes => "text bytes".to_owned(),
-            Global::Hash(kind) => format!("{kind:?}").to_lowercase(),
-            Global::Encoding(name, _) => (*name).to_owned(),
-            Global::Environment(name) => (*name).to_owned(),
-            Global::Changed(slot) => format!("changed {}", self.decls.slots[*slot].name),
-            Global::Overflow => "overflow".to_owned(),
-            Global::Waiting(level) => format!("waiting {level}"),
-        }
     }
 
     /// Relies on something that always holds.
@@ -438,6 +425,33 @@ impl<'d, 'a> Lower<'d, 'a> {
             let fine = self.store.not(self.store.var_expr(var));
             self.check(fine, CheckKind::Overflow(at), span);
         }
+    }
+}
+
+/// What people call a global.
+fn global_name(decls: &Decls<'_>, global: &Global) -> String {
+    match global {
+        Global::State(slot, leaf) => format!("{}.{leaf}", decls.slots[*slot].name),
+        Global::Sum(slot, leaf) => format!("sum({}.{leaf})", decls.slots[*slot].name),
+        Global::Elsewhere(ty, leaf) => format!("storage {}.{leaf}", decls.show(ty)),
+        Global::Balance => "balance".to_owned(),
+        Global::NextReference => "next reference".to_owned(),
+        Global::Field(of, field) => {
+            let of = &decls.structs[*of];
+            format!("memory {}.{}", of.name, of.fields[*field].0)
+        }
+        Global::Length(ty) => format!("memory {}[].length", decls.show(ty)),
+        Global::Elements(ty) => format!("memory {}[]", decls.show(ty)),
+        Global::TextLength => "text length".to_owned(),
+        Global::TextBytes => "text bytes".to_owned(),
+        Global::Hash(kind) => format!("{kind:?}").to_lowercase(),
+        Global::Encoding(encoding, _) => format!("encoding {encoding:?}").to_lowercase(),
+        Global::Decoding(_, at) => format!("decoding {at}"),
+        Global::Interface(id) => format!("interface {}", decls.contracts[*id].name),
+        Global::Environment(name) => (*name).to_owned(),
+        Global::Changed(slot) => format!("changed {}", decls.slots[*slot].name),
+        Global::Overflow => "overflow".to_owned(),
+        Global::Waiting(level) => format!("waiting {level}"),
     }
 }
 

@@ -5,6 +5,7 @@ use thetis_base::Span;
 use crate::decls::{NamedType, Visibility};
 use crate::fault::{Res, invalid, unsupported};
 use crate::types::{SlotId, Ty};
+use crate::version::Version;
 
 use super::global::HashKind;
 use super::item::{Builtin, Callee, Dispatch, Item, Magic, Place, Root, StoragePlace, Typed, Val};
@@ -162,6 +163,9 @@ impl Lower<'_, '_> {
             "selfdestruct" | "suicide" => builtin(Builtin::SelfDestruct),
             "byte" => Ok(Item::Type(Ty::FixedBytes(1))),
             _ if self.annotation.is_some() => self.annotation_name(name, span),
+            _ if self.decls.version < Version(5, 0) => {
+                unsupported(span, format!("`{name}` is not known here, or only because blocks do not matter"))
+            }
             _ => invalid(span, format!("unknown name `{name}`")),
         }
     }

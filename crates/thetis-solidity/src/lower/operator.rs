@@ -9,6 +9,7 @@ use thetis_expr::Rational;
 
 use crate::fault::{Res, invalid, unsupported};
 use crate::types::Ty;
+use crate::version::Version;
 
 use super::arith::{CmpOp, NumOp, includes};
 use super::convert::{is_zero, mobile};
@@ -78,36 +79,20 @@ impl Lower<'_, '_> {
         }
     }
 
+    /// `left == right` or `left != right`.
     pub(crate) fn equality(
         &mut self,
+        operator: Operator,
         left: &pt::Expression,
         right: &pt::Expression,
         span: Span,
     ) -> Res<Item> {
         let (left, right) = self.operands(left, right)?;
-        match self.user_operator(Operator::Equal, &[&left, &right], span)? {
-            Some(result) => Ok(result),
-            None => {
-                let equal = self.are_equal(left, right, span)?;
-                Ok(self.boolean(equal))
-            }
+        if let Some(result) = self.user_operator(operator, &[&left, &right], span)? {
+            return Ok(result);
         }
-    }
-
-    pub(crate) fn inequality(
-        &mut self,
-        left: &pt::Expression,
-        right: &pt::Expression,
-        span: Span,
-    ) -> Res<Item> {
-        let (left, right) = self.operands(left, right)?;
-        match self.user_operator(Operator::NotEqual, &[&left, &right], span)? {
-            Some(result) => Ok(result),
-            None => {
-                let equal = self.are_equal(left, right, span)?;
-                Ok(self.boolean(self.store.not(equal)))
-            }
-        }
+        let equal = self.are_equal(left, right, span)?;
+        Ok(self.boolean(if operator == Operator::Equal { equal } else { self.store.not(equal) }))
     }
 
     fn are_equal(&mut self, left: Item, right: Item, span: Span) -> Res<ExprId> {
@@ -192,7 +177,17 @@ impl Lower<'_, '_> {
             let zero = self.number(&ty, 0);
             self.graph.assume(self.store.ne(right, zero));
         }
-        let Some(outcome) = self.arith().binary(op, &ty, left, right) else {
+        if op == NumOp::Shr && ty.is_signed() && self.decls.version < Version(5, 0) {
+            return unsupported(
+                span,
+                "shifts of numbers with a sign to the right are not supported in this version",
+            );
+        }
+        let powers = || match op == NumOp::Pow && self.stops_at_overflow() {
+            true => self.arith().powers(&ty, left, right),
+            false => None,
+        };
+        let Some(outcome) = self.arith().binary(op, &ty, left, right).or_else(powers) else {
             return unsupported(
                 span,
                 format!(
@@ -216,10 +211,15 @@ impl Lower<'_, '_> {
             Item::Number(_) => Ty::UINT,
             other => self.typed(other.clone(), span)?.ty,
         };
+        let is_literal = matches!(left, Item::Number(_));
         let left = self.coerce_term(left, &ty, span)?;
         let (from, right) = self.term(right, span)?;
         if !from.is_integer() {
             return invalid(span, "this should be a number");
+        }
+        // Before version 0.7 the type of the right operand counts if the left one is a literal.
+        if is_literal && self.decls.version < Version(7, 0) && from != Ty::UINT {
+            return unsupported(span, "a literal with such an operand is not supported in this version");
         }
         Ok((ty, left, right))
     }

@@ -9,8 +9,9 @@
 //! The value of a term at another moment of the run is had by a variable whose initial value is arbitrary and that is assumed to be
 //! equal to the term when control gets there. Control gets everywhere at most once, so no run is lost.
 
-use indexmap::{IndexMap, IndexSet};
 use thetis_expr::{ExprId, Store, Substitution, VarId};
+
+use super::{FxIndexMap, FxIndexSet};
 
 /// How many terms of a kind are used.
 const MAX_TERMS: usize = 24;
@@ -78,8 +79,8 @@ impl Condition {
 /// The terms to instantiate with.
 #[derive(Default)]
 pub(crate) struct Instances {
-    terms: IndexSet<(Kind, ExprId)>,
-    skolems: IndexMap<Condition, Vec<VarId>>,
+    terms: FxIndexSet<(Kind, ExprId)>,
+    skolems: FxIndexMap<Condition, Vec<VarId>>,
 }
 
 impl Instances {
@@ -104,7 +105,7 @@ impl Instances {
         &mut self,
         store: &Store,
         conditions: &[&Condition],
-        vars: &mut IndexSet<VarId>,
+        vars: &mut FxIndexSet<VarId>,
     ) -> Vec<ExprId> {
         // Constants of one round are terms of the next.
         for _ in 0..2 {
@@ -115,7 +116,7 @@ impl Instances {
         conditions.iter().map(|condition| self.ground(store, condition, vars)).collect()
     }
 
-    fn ground(&mut self, store: &Store, condition: &Condition, vars: &mut IndexSet<VarId>) -> ExprId {
+    fn ground(&mut self, store: &Store, condition: &Condition, vars: &mut FxIndexSet<VarId>) -> ExprId {
         match condition {
             Condition::Ground(formula) => *formula,
             Condition::Quantified { universal: true, vars: bound, .. } => {
@@ -136,7 +137,7 @@ impl Instances {
         store: &Store,
         condition: &Condition,
         terms: &[ExprId],
-        vars: &mut IndexSet<VarId>,
+        vars: &mut FxIndexSet<VarId>,
     ) -> ExprId {
         let Condition::Quantified { vars: bound, facts, body, .. } = condition else { return store.tru() };
         let mut substitution = Substitution::new();
@@ -153,7 +154,7 @@ impl Instances {
         store: &Store,
         condition: &Condition,
         bound: &[(VarId, Kind)],
-        vars: &mut IndexSet<VarId>,
+        vars: &mut FxIndexSet<VarId>,
     ) -> Vec<VarId> {
         let key = condition.clone();
         if let Some(names) = self.skolems.get(&key) {

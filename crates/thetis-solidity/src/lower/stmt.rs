@@ -215,6 +215,7 @@ impl Lower<'_, '_> {
         match item {
             Some(item) => self.set_local(&local, item, span)?,
             None => {
+                self.require_initial_value(&local, span)?;
                 if let Local::Var { var, .. } = local {
                     let term = self.new_default(&ty, span)?;
                     self.graph.assign(var, term);
@@ -222,6 +223,20 @@ impl Lower<'_, '_> {
             }
         }
         self.declare_new(name, local, span)
+    }
+
+    /// Before version 0.5 a variable belongs to its function, not to its block: it gets its default value only once. A storage
+    /// pointer without a target points to whatever comes first in storage.
+    fn require_initial_value(&self, local: &Local, span: Span) -> Res<()> {
+        if self.decls.version >= Version(5, 0) {
+            return Ok(());
+        }
+        let frame = self.frame();
+        let mut loops = frame.layers.iter().map(|layer| &layer.loops).chain([&frame.loops]);
+        if matches!(local, Local::Pointer { .. }) || loops.any(|loops| !loops.is_empty()) {
+            return unsupported(span, "a variable needs an initial value here in this version");
+        }
+        Ok(())
     }
 
     /// The type of a local variable. Old versions keep reference types in storage by default.
@@ -243,6 +258,9 @@ impl Lower<'_, '_> {
         let is_known = self.frame().scopes.last().is_some_and(|scope| scope.contains_key(name));
         if is_known && self.decls.version >= Version(5, 0) {
             return invalid(span, format!("there are two variables `{name}`"));
+        }
+        if self.decls.version < Version(5, 0) && self.decls.find_slot(self.frame().contract, name).is_some() {
+            return unsupported(span, "in this version a variable that hides another one is not supported");
         }
         self.declare(name, local);
         Ok(())

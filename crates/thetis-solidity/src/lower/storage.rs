@@ -114,6 +114,18 @@ impl Lower<'_, '_> {
         old.iter().zip(defaults).zip(kept).map(|((old, new), keep)| if keep { *old } else { new }).collect()
     }
 
+    /// Copies a value to a place. Before version 0.7 structures with mappings can be assigned; their mappings are not copied.
+    pub(crate) fn copy_to_place(&mut self, place: &StoragePlace, new: &[ExprId], span: Span) -> Res<()> {
+        let kept = self.leaves_in_mappings(&place.ty);
+        if !kept.contains(&true) {
+            return self.write_place(place, new, span);
+        }
+        let old = self.read_place(place, span)?;
+        let mixed: Vec<ExprId> =
+            old.iter().zip(new).zip(kept).map(|((old, new), keep)| if keep { *old } else { *new }).collect();
+        self.write_place(place, &mixed, span)
+    }
+
     /// For each leaf of a type, whether it is a part of a mapping.
     fn leaves_in_mappings(&self, ty: &Ty) -> Vec<bool> {
         match ty {

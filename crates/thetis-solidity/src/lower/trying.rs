@@ -2,7 +2,7 @@
 //!
 //! The call either succeeds, with its results, or fails without an effect. Nobody knows why unknown code fails, so after a failure any of the clauses may
 //! run, with any data; where no clause fits, the failure ends the transaction. Arguments are evaluated before the call: what fails in
-//! them is not caught. Here they are translated together with the call, so they must not change anything.
+//! them is not caught.
 
 use solang_parser::pt;
 use thetis_base::Span;
@@ -11,9 +11,8 @@ use thetis_expr::Sort;
 use crate::fault::{Res, invalid, unsupported};
 
 use super::Lower;
-use super::expr::has_effects;
 use super::graph::Node;
-use super::item::Item;
+use super::item::{Callee, Item};
 
 impl Lower<'_, '_> {
     /// `try call returns (…) { … } catch { … }`.
@@ -27,14 +26,28 @@ impl Lower<'_, '_> {
         if self.whole.is_some() {
             return unsupported(span, "try and catch are not supported here");
         }
-        if !is_simple_call(call) {
-            return unsupported(span, "this call cannot be tried");
-        }
+        // Without `returns` the parser takes the block for options of the call.
+        let (is_new, call) = match call {
+            pt::Expression::New(_, object) => (true, &**object),
+            call => (false, call),
+        };
+        let (call, success) = match (call, success) {
+            (pt::Expression::FunctionCallBlock(_, call, body), None) => (&**call, Some((&[][..], &**body))),
+            (call, Some((params, body))) => (call, Some((params.as_slice(), &**body))),
+            (call, None) => (call, None),
+        };
+        let (callee, args) = match is_new {
+            true => self.creation(call, span)?,
+            false => self.tried(call, span)?,
+        };
+        let Some(args) = args else { return invalid(span, "only calls can be tried") };
+        let args = self.arguments(args)?;
+        let args: Vec<Item> = args.into_iter().map(|arg| self.settled(arg, span)).collect::<Res<_>>()?;
         let succeeds = self.anything(Sort::Bool);
         let Some(start) = self.graph.here() else { return Ok(()) };
         let join = self.graph.node();
         self.graph.assume(succeeds);
-        let result = self.expr(call)?;
+        let result = self.call(callee, args, span)?;
         match success {
             Some((params, body)) => self.with_scope(|lower| lower.succeed(params, result, body, span))?,
             None => return unsupported(span, "this `try` is not supported"),
@@ -47,9 +60,24 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
+    /// What is called, and with which arguments.
+    fn tried<'e>(
+        &mut self,
+        call: &'e pt::Expression,
+        span: Span,
+    ) -> Res<(Callee, Option<&'e [pt::Expression]>)> {
+        if let pt::Expression::FunctionCall(_, callee, args) = call
+            && let Item::Callee(callee @ (Callee::External { .. } | Callee::Getter { .. })) =
+                self.expr(callee)?
+        {
+            return Ok((callee, Some(args)));
+        }
+        unsupported(span, "this call cannot be tried")
+    }
+
     fn succeed(
         &mut self,
-        params: &pt::ParameterList,
+        params: &[(pt::Loc, Option<pt::Parameter>)],
         result: Item,
         body: &pt::Statement,
         span: Span,
@@ -100,17 +128,4 @@ impl Lower<'_, '_> {
         }
         self.stmt(body)
     }
-}
-
-/// Whether an expression is a call of another contract without effects in its parts.
-fn is_simple_call(call: &pt::Expression) -> bool {
-    let pt::Expression::FunctionCall(_, callee, args) = call else { return false };
-    let is_simple = match &**callee {
-        pt::Expression::FunctionCallBlock(_, callee, options) => {
-            let pt::Statement::Args(_, options) = &**options else { return false };
-            !has_effects(callee) && options.iter().all(|option| !has_effects(&option.expr))
-        }
-        callee => !has_effects(callee),
-    };
-    is_simple && args.iter().all(|arg| !has_effects(arg))
 }

@@ -15,7 +15,6 @@
 
 use std::collections::BTreeMap;
 
-use indexmap::IndexMap;
 use thetis_base::Span;
 use thetis_expr::{ExprId, Sort, Store, VarId};
 use thetis_model::Assumption;
@@ -32,7 +31,7 @@ use super::graph::{Built, Extent, Limit, Mark, Node, Step as GraphStep};
 use super::reentrancy::Site;
 use super::shown::{Meaning, Variable};
 use super::units::{Body, Unit};
-use super::{Frame, Lower, Program};
+use super::{Frame, FxIndexMap, Lower, Program};
 
 /// What the translation of a whole contract knows.
 pub(crate) struct Whole {
@@ -48,7 +47,7 @@ pub(crate) struct Whole {
     /// Whether the state may be one that the contract does not reach.
     pub(crate) coarse: VarId,
     pub(crate) sites: Vec<Site>,
-    steps: IndexMap<Node, Step>,
+    steps: FxIndexMap<Node, Step>,
 }
 
 /// Something in a run of a contract that people want to see.
@@ -76,7 +75,7 @@ pub(crate) struct LoweredContract {
     pub(crate) head: Node,
     /// Places where the state is one between transactions, if none waits.
     pub(crate) between: Vec<Node>,
-    pub(crate) steps: IndexMap<Node, Step>,
+    pub(crate) steps: FxIndexMap<Node, Step>,
     /// The state.
     pub(crate) state: Vec<Variable>,
     /// What invariants are not about: variables with the values that they have between transactions.
@@ -179,7 +178,7 @@ impl Lower<'_, '_> {
             calls_itself,
             coarse,
             sites: Vec::new(),
-            steps: IndexMap::new(),
+            steps: FxIndexMap::default(),
         });
         self.type_fact(&Ty::ADDRESS, this);
         self.fact(self.store.ne(this, self.store.int(0)));
