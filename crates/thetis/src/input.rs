@@ -198,12 +198,13 @@ pub(crate) fn with_externals(config: &Config, externals: Option<Externals>) -> C
 
 /// Reads Solidity contracts.
 fn solidity(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
-    let arithmetic = source.arithmetic.map(|numbers| match numbers {
-        Numbers::Int => Arithmetic::Int,
-        Numbers::Bv => Arithmetic::Bv,
-        Numbers::Mod => Arithmetic::Mod,
-        Numbers::ModOverflow => Arithmetic::ModOverflow,
-    });
+    let arithmetic = match (source.arithmetic, source.config.arithmetic) {
+        (Some(Numbers::Int), _) | (None, thetis_portfolio::Arithmetic::Int) => Some(Arithmetic::Int),
+        (Some(Numbers::Bv), _) | (None, thetis_portfolio::Arithmetic::Bv) => Some(Arithmetic::Bv),
+        (Some(Numbers::Mod), _) | (None, thetis_portfolio::Arithmetic::Mod) => Some(Arithmetic::Mod),
+        (Some(Numbers::ModOverflow), _) => Some(Arithmetic::ModOverflow),
+        (None, thetis_portfolio::Arithmetic::Auto) => None,
+    };
     match source.asked {
         Asked::Default | Asked::Property("annotations") => {}
         Asked::Property("contract") => return read_whole(source.path, None, arithmetic),

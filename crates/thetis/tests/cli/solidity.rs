@@ -166,6 +166,15 @@ fn formats_and_exit_codes_are_those_that_were_asked_for() {
 }
 
 #[test]
+fn arithmetic_is_an_option_and_a_setting() {
+    let source = "pragma solidity ^0.7.0; contract C { function f(uint8 x) public pure { uint8 y = x + 1; assert(y > x); } }";
+    assert_eq!(check(source, &[]).code, 0);
+    for options in [["--arithmetic", "mod"], ["--set", "arithmetic=mod"]] {
+        assert_eq!(check(source, &options).code, 10, "{options:?}");
+    }
+}
+
+#[test]
 fn wrong_input_has_a_message_with_its_place() {
     let cases = [
         (
