@@ -12,13 +12,16 @@
 //! Each attempt but the last one tracks more variables. Variables with many values are tracked as soon as something depends on them.
 
 use thetis_base::{Run, Stop};
-use thetis_model::xta::{Formula, Moves, Network, RuntimeError, XtaProof};
+use thetis_model::xta::{Formula, Moves, Network, RuntimeError, Symmetry, XtaProof, XtaTrace};
 use thetis_model::{Evidence, Task, Verdict};
 
 use crate::graph::{Abstraction, Extrapolation, Graph};
 use crate::lazy::{LazySearch, Refinement};
 use crate::search::{Found, Purpose, Search, Trail};
-use crate::{AbstractionKind, DataKind, ExtrapolationKind, Zones, runtime_error, too_large, witness};
+use crate::symmetry::Exchangeable;
+use crate::{
+    AbstractionKind, DataKind, ExtrapolationKind, SymmetryKind, Zones, runtime_error, too_large, witness,
+};
 
 /// What one search has found.
 struct Attempt {
@@ -35,9 +38,10 @@ impl Zones {
             DataKind::Lazy if !target.mentions_deadlock() => Some(vec![false; network.variables.len()]),
             DataKind::Lazy | DataKind::All => None,
         };
+        let exchangeable = self.exchangeable(network, &target);
         let mut num_refinements = 0;
         loop {
-            let attempt = self.attempt(network, &target, tracked.clone(), run)?;
+            let attempt = self.attempt(network, &target, exchangeable.as_ref(), tracked.clone(), run)?;
             if let Some(known) = &mut tracked
                 && let Some(cell) = attempt.missing
                 && !known[cell as usize]
@@ -52,7 +56,7 @@ impl Zones {
                     let tracked = tracked.map(|tracked| cells_of(&tracked));
                     Verdict::Safe(Evidence::Given(XtaProof { tracked, ..attempt.proof }))
                 }
-                Found::Target(trail) => match witness::reaching(network, &target, &trail.moves) {
+                Found::Target(trail) => match trace(network, &target, exchangeable.as_ref(), trail) {
                     Some(trace) => Verdict::Unsafe(Evidence::Given(trace)),
                     None => Verdict::Unsafe(Evidence::Missing("no times were found for the moves")),
                 },
@@ -66,10 +70,15 @@ impl Zones {
         &mut self,
         network: &Network,
         target: &Formula,
+        exchangeable: Option<&Exchangeable>,
         tracked: Option<Vec<bool>>,
         run: &Run,
     ) -> Result<Attempt, Stop> {
         let is_partial = tracked.is_some();
+        let (target, symmetries): (&Formula, &[Symmetry]) = match exchangeable {
+            Some(exchangeable) => (&exchangeable.target, &exchangeable.symmetries),
+            None => (target, &[]),
+        };
         let refinement = match self.config.abstraction {
             _ if target.mentions_deadlock() => None,
             AbstractionKind::Eager => None,
@@ -80,7 +89,8 @@ impl Zones {
             Some(_) => Abstraction::active(network, target),
             None => self.eager_abstraction(network, target),
         };
-        let mut graph = Graph::new(network, target, abstraction).with_tracked(tracked);
+        let graph = Graph::new(network, target, abstraction);
+        let mut graph = graph.with_tracked(tracked).with_symmetries(symmetries);
         let (found, proof) = match refinement {
             Some(refinement) => {
                 let mut search = LazySearch::new(&mut graph, self.config.search, refinement);
@@ -100,6 +110,14 @@ impl Zones {
         Ok(Attempt { found, proof, missing })
     }
 
+    /// What may be permuted in a search about `target`, which must be an eager one with all variables.
+    fn exchangeable(&self, network: &Network, target: &Formula) -> Option<Exchangeable> {
+        let is_eager = self.config.abstraction == AbstractionKind::Eager || target.mentions_deadlock();
+        let has_data = self.config.data == DataKind::All || target.mentions_deadlock();
+        let is_wanted = self.config.symmetry == SymmetryKind::Processes;
+        (is_wanted && is_eager && has_data).then(|| Exchangeable::new(network, target)).flatten()
+    }
+
     /// How zones are made coarser by the eager search.
     fn eager_abstraction(&self, network: &Network, target: &Formula) -> Abstraction {
         match self.abstraction(network, target) {
@@ -109,6 +127,22 @@ impl Zones {
                 Abstraction::Bounds(table, Extrapolation::Simulation)
             }
             other => other,
+        }
+    }
+}
+
+/// A run along `trail`.
+fn trace(
+    network: &Network,
+    target: &Formula,
+    exchangeable: Option<&Exchangeable>,
+    trail: Trail,
+) -> Option<XtaTrace> {
+    match exchangeable {
+        None => witness::reaching(network, target, &trail.moves),
+        Some(exchangeable) => {
+            let mut paths = exchangeable.paths(network, &trail);
+            paths.find_map(|path| witness::reaching(network, target, &path))
         }
     }
 }

@@ -167,6 +167,12 @@ impl Dbm {
         Dbm { dim, cells }
     }
 
+    /// The same zone with its rows and columns in another order.
+    pub(crate) fn with_rows(&self, rows: &[usize]) -> Dbm {
+        let entries = rows.iter().flat_map(|row| rows.iter().map(move |column| self.get(*row, *column)));
+        Dbm { dim: self.dim, cells: entries.collect() }
+    }
+
     /// Makes the matrix canonical again; it must not be empty.
     pub(crate) fn close(&mut self) {
         for k in 0..self.dim {

@@ -8,7 +8,7 @@
 //! there are finitely many of them; this neither adds nor loses reachable discrete states and target states.
 //! Questions about liveness are answered by a search for cycles and ends ([`descent`], [`endless`]), and those for extreme values by
 //! looking at all stored zones ([`extrema`]). Reachability can also be decided with covers that are refined on demand ([`lazy`]), and with
-//! values of variables that are tracked on demand ([`data`]).
+//! values of variables that are tracked on demand ([`data`]). Equal processes are permuted ([`symmetry`]).
 //!
 //! # Answers
 //! * `Unsafe` with a run: the moves that were found, with times for them ([`witness`], [`timing`]).
@@ -28,6 +28,7 @@ mod lazy;
 mod liveness;
 mod passed;
 mod search;
+mod symmetry;
 mod timing;
 mod witness;
 
@@ -55,6 +56,19 @@ pub struct ZonesConfig {
     pub passed: PassedKind,
     /// Which variables are part of discrete states.
     pub data: DataKind,
+    /// Whether one state stands for all permutations of equal processes.
+    pub symmetry: SymmetryKind,
+}
+
+/// Whether one state stands for all permutations of equal processes.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum SymmetryKind {
+    /// If their network does not tell them apart; for reachability with eager abstraction and all variables.
+    #[default]
+    Processes,
+    /// Never.
+    Off,
 }
 
 /// How stored zones are kept.
@@ -211,6 +225,7 @@ impl Engine<Network> for Zones {
                 let config = ZonesConfig {
                     data: DataKind::All,
                     extrapolation: ExtrapolationKind::LuPlus,
+                    symmetry: SymmetryKind::Off,
                     ..self.config
                 };
                 let mut counting = Zones::new(config);

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use thetis_base::Run;
 use thetis_model::Task;
+use thetis_model::xta::symmetry::{self, Arrangement, Ties};
 use thetis_model::xta::{
     ClockEffect, ClockId, Difference, Discrete, EdgeId, Formula, Moves, Network, ProcessId, RuntimeError,
     TargetCase, XtaProof, ZoneGroup,
@@ -24,6 +25,8 @@ struct Cover<'p> {
     grounds: Landings<'p>,
     /// The stated zones of each group, closed, if zones are compared up to bounds.
     closed: Vec<Vec<Zone>>,
+    /// For each group, the units that only their clocks tell apart, if units may be permuted.
+    ties: Vec<Ties>,
 }
 
 /// Where moves can lead.
@@ -66,6 +69,8 @@ struct Arrival {
     landing: Rc<Landing>,
     /// Where the values of the place's clocks come from.
     origins: Origins,
+    /// How units are arranged before the group is looked for.
+    turn: Option<Arrangement>,
     /// The group of the state, and where its clocks are among those of the place.
     group: Option<(usize, Vec<usize>)>,
 }
@@ -86,7 +91,12 @@ pub(super) fn check(
         }
     }
     let grounds = Landings::new(network, target, proof);
-    let mut cover = Cover { proof, by_state, grounds, closed: closed(proof)? };
+    let ties = |group: &ZoneGroup| network.ties(&proof.symmetries, &group.state, &group.clocks);
+    let ties = match proof.symmetries.as_slice() {
+        [] => Vec::new(),
+        _ => proof.groups.iter().map(ties).collect(),
+    };
+    let mut cover = Cover { proof, by_state, grounds, closed: closed(proof)?, ties };
     cover.check_start()?;
     for number in 0..proof.groups.len() {
         let group = &proof.groups[number];
@@ -212,8 +222,9 @@ impl<'p> Cover<'p> {
         place.clocks = self.clocks_of(&place);
         for arrival in place.steps.iter_mut().filter_map(|step| step.arrival.as_mut().ok()) {
             arrival.origins = origins(&place.clocks, &arrival.effects);
-            if let Some((number, places)) = &mut arrival.group {
-                *places = positions(&place.clocks, &self.proof.groups[*number].clocks);
+            let clocks = self.clocks_for(arrival);
+            if let Some((_, places)) = &mut arrival.group {
+                *places = positions(&place.clocks, &clocks);
             }
         }
         if let Some(bounds) = self.proof.simulation.get(number) {
@@ -230,11 +241,30 @@ impl<'p> Cover<'p> {
     ) -> Result<Vec<Arrival>, RuntimeError> {
         let (state, effects) = self.grounds.moves.fire(state, participants)?;
         let landings = self.grounds.of(state)?.into_iter();
+        let (network, symmetries) = (self.grounds.network, &self.proof.symmetries);
         let arrival = |landing: Rc<Landing>| {
-            let group = self.by_state.get(&landing.state).map(|number| (*number, Vec::new()));
-            Arrival { effects: effects.clone(), landing, origins: Vec::new(), group }
+            let turn = network.arrangement(symmetries, &landing.state);
+            let group = match &turn {
+                Some(turn) => self.by_state.get(&network.arranged(symmetries, turn, &landing.state)),
+                None => self.by_state.get(&landing.state),
+            };
+            let group = group.map(|number| (*number, Vec::new()));
+            Arrival { effects: effects.clone(), landing, origins: Vec::new(), turn, group }
         };
         Ok(landings.map(arrival).collect())
+    }
+
+    /// The clocks whose values the clocks of the group have, to which a move leads.
+    fn clocks_for(&self, arrival: &Arrival) -> Vec<ClockId> {
+        let Some((number, _)) = &arrival.group else { return Vec::new() };
+        let clocks = self.proof.groups[*number].clocks.iter();
+        match &arrival.turn {
+            Some(turn) => {
+                let symmetries = &self.proof.symmetries;
+                clocks.map(|clock| symmetry::source_of(symmetries, turn, *clock)).collect()
+            }
+            None => clocks.copied().collect(),
+        }
     }
 
     /// What the simulation of states needs: see [`simulation`](super::simulation).
@@ -266,8 +296,7 @@ impl<'p> Cover<'p> {
         let constraints = constraints.chain(arrivals().flat_map(|arrival| &arrival.landing.invariant));
         let constraints = constraints.chain(place.cases.iter().flat_map(|case| &case.differences));
         let mentioned = constraints.flat_map(|one| [one.left, one.right]).flatten();
-        let targets = arrivals().filter_map(|arrival| arrival.group.as_ref());
-        let needed = targets.flat_map(|(number, _)| self.proof.groups[*number].clocks.iter().copied());
+        let needed = arrivals().flat_map(|arrival| self.clocks_for(arrival));
         let mut is_needed = vec![false; self.grounds.network.clocks.len()];
         let all = place.group.clocks.iter().copied().chain(mentioned).chain(needed);
         all.for_each(|clock| is_needed[clock.index()] = true);
@@ -291,11 +320,15 @@ impl<'p> Cover<'p> {
     /// Whether the stated zones of a group, whose clocks have these positions, cover `zone`: one of them or all together.
     fn is_covered(&self, number: usize, positions: &[usize], zone: &Zone) -> bool {
         let group = &self.proof.groups[number];
+        let sorted = self.ties.get(number).and_then(|ties| sorted(ties, zone, positions));
+        let positions = sorted.as_deref().unwrap_or(positions);
         let mut stated = group.zones.chunks_exact(group.zone_len());
         if stated.any(|stated| is_stated(zone, positions, stated)) {
             return true;
         }
         match self.proof.simulation.get(number) {
+            // Where the clocks have other positions, only single zones are looked at.
+            _ if !self.ties.is_empty() => false,
             Some(bounds) => {
                 let bounds = GroupBounds::new(group, bounds);
                 self.closed[number].iter().any(|stated| bounds.simulates(zone, positions, stated))
@@ -317,6 +350,16 @@ impl Leg {
         let mut zone = zone.clone();
         zone.keep_all(&self.guard).then_some(Cow::Owned(zone))
     }
+}
+
+/// The positions after units that only their clocks tell apart have been sorted; `None` if they are.
+fn sorted(ties: &Ties, zone: &Zone, positions: &[usize]) -> Option<Vec<usize>> {
+    if ties.is_empty() {
+        return None;
+    }
+    let rows =
+        ties.rows(positions.len(), |left, right| zone.limit(positions[left], positions[right]).entry());
+    rows.map(|rows| rows.iter().map(|row| positions[*row]).collect())
 }
 
 /// Where `clocks` are in a zone over `all`; position 0 is zero.

@@ -26,6 +26,11 @@ impl Limit {
         if entry == ZoneGroup::UNBOUNDED { Limit::NONE } else { Limit(i64::from(entry)) }
     }
 
+    /// The limit as a number by which limits can be sorted.
+    pub(super) fn entry(self) -> i64 {
+        self.0
+    }
+
     pub(super) fn plus(self, other: Limit) -> Limit {
         if self == Limit::NONE || other == Limit::NONE {
             return Limit::NONE;

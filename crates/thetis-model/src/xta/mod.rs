@@ -26,6 +26,7 @@ mod moves;
 mod partial;
 mod priority;
 mod property;
+pub mod symmetry;
 mod to_cfa;
 mod zones_of;
 
@@ -48,6 +49,7 @@ pub use interpreter::{Replay, ReplayError, TimedState};
 pub use moves::{Move, Moves, Participants, Situation};
 pub use priority::Priorities;
 pub use property::{Endless, Formula, TargetCase, XtaProperty, XtaQuestion};
+pub use symmetry::{Symmetry, Unit};
 pub use to_cfa::ToCfa;
 
 define_index_type! {

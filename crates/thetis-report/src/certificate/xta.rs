@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use thetis_model::Task;
 use thetis_model::xta::{
     ClockBounds, ClockId, Course, EdgeId, ExtremeValue, Extremum, Forever, Network, Participants, ProcessId,
-    RankedGroup, RepeatedMove, TimedStep, XtaProof, XtaTrace, ZoneGroup,
+    RankedGroup, RepeatedMove, Symmetry, TimedStep, Unit, XtaProof, XtaTrace, ZoneGroup,
 };
 
 use super::{CertificateError, Keepable, Program, error};
@@ -75,6 +75,35 @@ pub struct ProofText {
     /// The variables whose values the discrete states always give; without this, all are. Values that are not given are the least number of 32 bits.
     #[serde(default)]
     tracked: Option<Vec<String>>,
+    /// What may be permuted.
+    #[serde(default)]
+    symmetries: Vec<SymmetryText>,
+}
+
+/// Units that may be permuted at will.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SymmetryText {
+    /// The units.
+    units: Vec<UnitText>,
+    /// The variables that may hold the value of a unit.
+    pointers: Vec<String>,
+}
+
+/// A process with everything that belongs to it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UnitText {
+    /// The processes.
+    processes: Vec<String>,
+    /// Their variables.
+    variables: Vec<String>,
+    /// Their clocks.
+    clocks: Vec<String>,
+    /// Their channels.
+    channels: Vec<String>,
+    /// The value by which pointers refer to the unit.
+    value: Option<i32>,
 }
 
 /// Symbolic states with ranks.
@@ -149,7 +178,7 @@ impl Keepable for Network {
             path: claim.path.iter().map(|edges| write_edges(network, edges)).collect(),
         };
         let groups = || proof.groups.iter().map(|group| write_group(network, group));
-        let mut fields = serializer.serialize_struct("Proof", 5)?;
+        let mut fields = serializer.serialize_struct("Proof", 6)?;
         fields.serialize_field("zones", &Streamed::new(patience, groups))?;
         if !proof.descent.is_empty() {
             let descent = || proof.descent.iter().map(ranked);
@@ -164,6 +193,10 @@ impl Keepable for Network {
         }
         if let Some(cells) = &proof.tracked {
             fields.serialize_field("tracked", &write_cells(network, cells))?;
+        }
+        if !proof.symmetries.is_empty() {
+            let symmetries = proof.symmetries.iter().map(|symmetry| write_symmetry(network, symmetry));
+            fields.serialize_field("symmetries", &symmetries.collect::<Vec<_>>())?;
         }
         fields.end()
     }
@@ -206,6 +239,11 @@ impl Keepable for Network {
             extrema: extrema.collect::<Result<_, _>>()?,
             simulation: proof.bounds.iter().map(|group| read_bounds(group)).collect(),
             tracked: proof.tracked.as_ref().map(|names| read_cells(network, names)).transpose()?,
+            symmetries: proof
+                .symmetries
+                .iter()
+                .map(|symmetry| read_symmetry(network, symmetry))
+                .collect::<Result<_, _>>()?,
         })
     }
 
@@ -240,6 +278,54 @@ fn read_cells(network: &Network, names: &[String]) -> Result<Vec<u32>, Certifica
     let number = |name: &String| match network.variables.iter().position(|variable| variable.name == *name) {
         Some(cell) => Ok(cell as u32),
         None => error(format!("there is no variable `{name}`")),
+    };
+    names.iter().map(number).collect()
+}
+
+fn write_symmetry(network: &Network, symmetry: &Symmetry) -> SymmetryText {
+    let unit = |unit: &Unit| UnitText {
+        processes: unit.processes.iter().map(|id| network.processes[*id].name.clone()).collect(),
+        variables: write_cells(network, &unit.cells),
+        clocks: unit.clocks.iter().map(|id| network.clocks[*id].name.clone()).collect(),
+        channels: unit.channels.iter().map(|id| network.channels[*id].name.clone()).collect(),
+        value: unit.value,
+    };
+    SymmetryText {
+        units: symmetry.units.iter().map(unit).collect(),
+        pointers: write_cells(network, &symmetry.pointers),
+    }
+}
+
+fn read_symmetry(network: &Network, symmetry: &SymmetryText) -> Result<Symmetry, CertificateError> {
+    let unit = |unit: &UnitText| {
+        Ok(Unit {
+            processes: read_names(&unit.processes, "process", |name| {
+                network.processes.iter().position(|process| process.name == name)
+            })?,
+            cells: read_cells(network, &unit.variables)?,
+            clocks: read_names(&unit.clocks, "clock", |name| {
+                network.clocks.iter().position(|clock| clock.name == name)
+            })?,
+            channels: read_names(&unit.channels, "channel", |name| {
+                network.channels.iter().position(|channel| channel.name == name)
+            })?,
+            value: unit.value,
+        })
+    };
+    Ok(Symmetry {
+        units: symmetry.units.iter().map(unit).collect::<Result<_, _>>()?,
+        pointers: read_cells(network, &symmetry.pointers)?,
+    })
+}
+
+fn read_names<T: From<usize>>(
+    names: &[String],
+    what: &str,
+    position: impl Fn(&str) -> Option<usize>,
+) -> Result<Vec<T>, CertificateError> {
+    let number = |name: &String| match position(name) {
+        Some(number) => Ok(T::from(number)),
+        None => error(format!("there is no {what} `{name}`")),
     };
     names.iter().map(number).collect()
 }
