@@ -12,8 +12,8 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use thetis_model::xta::symmetry::{self, Arrangement, Entry, Ties};
 use thetis_model::xta::{
-    ClockBounds, ClockEffect, ClockId, Difference, Discrete, Formula, Move, Moves, Network, RuntimeError,
-    Symmetry, TargetCase,
+    ClockBounds, ClockEffect, ClockId, Difference, Discrete, Formula, LiveVariables, Move, Moves, Network,
+    RuntimeError, Symmetry, TargetCase,
 };
 
 use crate::bounds::{BoundTable, Bounds, Distinction, NONE};
@@ -115,6 +115,8 @@ pub(crate) struct Graph<'n> {
     along: Option<&'n Formula>,
     /// For each variable, whether states give its value; `None` if they give all.
     tracked: Option<Vec<bool>>,
+    /// Which variables states give the values of, by location; `None` if they give all.
+    pub(crate) live: Option<&'n LiveVariables>,
     /// What may be permuted.
     pub(crate) symmetries: &'n [Symmetry],
     abstraction: Abstraction,
@@ -132,6 +134,7 @@ impl<'n> Graph<'n> {
             target,
             along: None,
             tracked: None,
+            live: None,
             symmetries: &[],
             abstraction,
             moves: Moves::new(network),
@@ -149,6 +152,11 @@ impl<'n> Graph<'n> {
     /// The same with states that only give the values of these variables, and those on which something depends.
     pub(crate) fn with_tracked(self, tracked: Option<Vec<bool>>) -> Graph<'n> {
         Graph { tracked, ..self }
+    }
+
+    /// The same with states that do not give the values of dead variables.
+    pub(crate) fn with_live(self, live: Option<&'n LiveVariables>) -> Graph<'n> {
+        Graph { live, ..self }
     }
 
     /// The same with one state for all permutations of the units of `symmetries`, which the target must not tell apart.
@@ -170,7 +178,9 @@ impl<'n> Graph<'n> {
     /// The initial state before any delay.
     pub(crate) fn start(&mut self) -> Result<Option<(u32, Dbm)>, RuntimeError> {
         let initial = self.network.initial();
-        let numbers = self.numbers_of(initial.clone())?;
+        let shown =
+            self.live.map_or_else(|| initial.clone(), |live| self.network.without_dead(live, &initial));
+        let numbers = self.numbers_of(shown)?;
         let mut numbers = numbers.into_iter();
         let number = numbers.find(|number| self.groups[*number as usize].state.stands_for(&initial));
         Ok(number.map(|number| (number, Dbm::zero(self.groups[number as usize].clocks.len() + 1))))
@@ -195,6 +205,9 @@ impl<'n> Graph<'n> {
             let mut turn = None;
             let fired = self.moves.fire(&state, &step.participants);
             let fired = fired.and_then(|(mut next, effects)| {
+                if let Some(live) = self.live {
+                    next = self.network.without_dead(live, &next);
+                }
                 turn = self.network.arrangement(self.symmetries, &next).map(Box::new);
                 if let Some(turn) = &turn {
                     next = self.network.arranged(self.symmetries, turn, &next);

@@ -141,7 +141,7 @@ impl<'g, 'n> LazySearch<'g, 'n> {
                 groups.push(ZoneGroup { state, clocks, zones: kept.concat() });
             }
         }
-        XtaProof { groups, ..XtaProof::default() }
+        XtaProof { groups, live: self.graph.live.cloned(), ..XtaProof::default() }
     }
 
     pub(crate) fn stats(&self) -> ZonesStats {

@@ -191,7 +191,13 @@ impl<'g, 'n> Search<'g, 'n> {
             false => Vec::new(),
         };
         let groups = groups_of(&self.stored, self.graph, self.passed);
-        XtaProof { groups, simulation, symmetries: self.graph.symmetries.to_vec(), ..XtaProof::default() }
+        XtaProof {
+            groups,
+            simulation,
+            live: self.graph.live.cloned(),
+            symmetries: self.graph.symmetries.to_vec(),
+            ..XtaProof::default()
+        }
     }
 
     /// The stored states with the ways to them.

@@ -8,8 +8,8 @@ use thetis_base::Run;
 use thetis_model::Task;
 use thetis_model::xta::symmetry::{self, Arrangement, Ties};
 use thetis_model::xta::{
-    ClockEffect, ClockId, Difference, Discrete, EdgeId, Formula, Moves, Network, ProcessId, RuntimeError,
-    TargetCase, XtaProof, ZoneGroup,
+    ClockEffect, ClockId, Difference, Discrete, EdgeId, Formula, LiveVariables, Moves, Network, ProcessId,
+    RuntimeError, TargetCase, XtaProof, ZoneGroup,
 };
 
 use super::super::CheckError;
@@ -36,6 +36,8 @@ struct Landings<'p> {
     moves: Moves<'p>,
     /// For each variable, whether its value is always given; `None` if all are.
     tracked: Option<Vec<bool>>,
+    /// Which values are given by location; `None` if all are.
+    live: Option<&'p LiveVariables>,
     known: FxHashMap<Discrete, Option<Rc<Landing>>>,
 }
 
@@ -136,7 +138,7 @@ fn stated_zone(group: &ZoneGroup, stated: &[i32], clocks: Rc<[ClockId]>) -> Opti
 }
 
 impl<'p> Landings<'p> {
-    fn new(network: &'p Network, target: &'p Formula, proof: &XtaProof) -> Landings<'p> {
+    fn new(network: &'p Network, target: &'p Formula, proof: &'p XtaProof) -> Landings<'p> {
         let tracked = proof.tracked.as_ref().map(|list| {
             let mut tracked = vec![false; network.variables.len()];
             for cell in list.iter().filter(|cell| (**cell as usize) < network.variables.len()) {
@@ -144,13 +146,20 @@ impl<'p> Landings<'p> {
             }
             tracked
         });
-        Landings { network, target, moves: Moves::new(network), tracked, known: FxHashMap::default() }
+        let (live, known) = (proof.live.as_ref(), FxHashMap::default());
+        Landings { network, target, moves: Moves::new(network), tracked, live, known }
     }
 
     /// The states that stand for `state`, without those whose invariant is false whatever the clocks are.
     fn of(&mut self, state: Discrete) -> Result<Vec<Rc<Landing>>, RuntimeError> {
         let parts = match &self.tracked {
-            None => return Ok(self.at(state)?.into_iter().collect()),
+            None => {
+                let state = match self.live {
+                    Some(live) => self.network.without_dead(live, &state),
+                    None => state,
+                };
+                return Ok(self.at(state)?.into_iter().collect());
+            }
             Some(tracked) => {
                 let state = self.network.forgetting(&state, tracked);
                 self.moves.told_apart(state, self.target)?

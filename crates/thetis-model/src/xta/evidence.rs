@@ -17,7 +17,7 @@
 
 use super::extrema::Extremum;
 use super::symmetry::Symmetry;
-use super::{ClockId, Discrete, Participants};
+use super::{ClockId, Discrete, LiveVariables, Participants};
 
 /// A run to a state that satisfies the target, or one that never ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -82,6 +82,8 @@ pub struct XtaProof {
     /// The variables whose values the discrete states always give, ascending; of others they give those on which
     /// something there depends. `None`: they give all values.
     pub tracked: Option<Vec<u32>>,
+    /// The variables whose values the discrete states give, by location; `None` if they give all. Not together with `tracked`.
+    pub live: Option<LiveVariables>,
     /// What may be exchanged: the symbolic states stand for all permutations of these units as well.
     pub symmetries: Vec<Symmetry>,
 }

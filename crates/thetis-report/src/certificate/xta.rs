@@ -4,8 +4,9 @@ use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 use thetis_model::Task;
 use thetis_model::xta::{
-    ClockBounds, ClockId, Course, EdgeId, ExtremeValue, Extremum, Forever, Network, Participants, ProcessId,
-    RankedGroup, RepeatedMove, Symmetry, TimedStep, Unit, XtaProof, XtaTrace, ZoneGroup,
+    ClockBounds, ClockId, Course, EdgeId, ExtremeValue, Extremum, Forever, LiveVariables, LiveView, Network,
+    Participants, ProcessId, RankedGroup, RepeatedMove, Symmetry, TimedStep, Unit, XtaProof, XtaTrace,
+    ZoneGroup,
 };
 
 use super::{CertificateError, Keepable, Program, error};
@@ -75,9 +76,22 @@ pub struct ProofText {
     /// The variables whose values the discrete states always give; without this, all are. Values that are not given are the least number of 32 bits.
     #[serde(default)]
     tracked: Option<Vec<String>>,
+    /// The variables whose values the discrete states give; without this, all are.
+    #[serde(default)]
+    live: Vec<LiveText>,
     /// What may be permuted.
     #[serde(default)]
     symmetries: Vec<SymmetryText>,
+}
+
+/// The variables that may still be read. Those that one of several such lists does not have in a state are not given there.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LiveText {
+    /// In all states.
+    always: Vec<String>,
+    /// By each process, in each of its locations.
+    processes: Vec<Vec<Vec<String>>>,
 }
 
 /// Units that may be permuted at will.
@@ -178,7 +192,7 @@ impl Keepable for Network {
             path: claim.path.iter().map(|edges| write_edges(network, edges)).collect(),
         };
         let groups = || proof.groups.iter().map(|group| write_group(network, group));
-        let mut fields = serializer.serialize_struct("Proof", 6)?;
+        let mut fields = serializer.serialize_struct("Proof", 7)?;
         fields.serialize_field("zones", &Streamed::new(patience, groups))?;
         if !proof.descent.is_empty() {
             let descent = || proof.descent.iter().map(ranked);
@@ -193,6 +207,10 @@ impl Keepable for Network {
         }
         if let Some(cells) = &proof.tracked {
             fields.serialize_field("tracked", &write_cells(network, cells))?;
+        }
+        if let Some(live) = &proof.live {
+            let views: Vec<LiveText> = live.views.iter().map(|view| write_view(network, view)).collect();
+            fields.serialize_field("live", &views)?;
         }
         if !proof.symmetries.is_empty() {
             let symmetries = proof.symmetries.iter().map(|symmetry| write_symmetry(network, symmetry));
@@ -239,6 +257,13 @@ impl Keepable for Network {
             extrema: extrema.collect::<Result<_, _>>()?,
             simulation: proof.bounds.iter().map(|group| read_bounds(group)).collect(),
             tracked: proof.tracked.as_ref().map(|names| read_cells(network, names)).transpose()?,
+            live: match proof.live.as_slice() {
+                [] => None,
+                views => {
+                    let views = views.iter().map(|view| read_view(network, view));
+                    Some(LiveVariables { views: views.collect::<Result<_, _>>()? })
+                }
+            },
             symmetries: proof
                 .symmetries
                 .iter()
@@ -280,6 +305,21 @@ fn read_cells(network: &Network, names: &[String]) -> Result<Vec<u32>, Certifica
         None => error(format!("there is no variable `{name}`")),
     };
     names.iter().map(number).collect()
+}
+
+fn write_view(network: &Network, view: &LiveView) -> LiveText {
+    let cells = |cells: &Vec<u32>| write_cells(network, cells);
+    let locations = |process: &Vec<Vec<u32>>| process.iter().map(cells).collect();
+    LiveText { always: cells(&view.always), processes: view.processes.iter().map(locations).collect() }
+}
+
+fn read_view(network: &Network, view: &LiveText) -> Result<LiveView, CertificateError> {
+    let mut processes = Vec::with_capacity(view.processes.len());
+    for process in &view.processes {
+        let locations = process.iter().map(|names| read_cells(network, names));
+        processes.push(locations.collect::<Result<Vec<Vec<u32>>, _>>()?);
+    }
+    Ok(LiveView { always: read_cells(network, &view.always)?, processes })
 }
 
 fn write_symmetry(network: &Network, symmetry: &Symmetry) -> SymmetryText {
