@@ -124,6 +124,8 @@ pub(crate) struct Graph<'n> {
     numbers: FxHashMap<Discrete, u32>,
     /// A matrix whose memory is used again and again.
     scratch: RefCell<Dbm>,
+    /// Matrices that nobody needs any more.
+    spare: RefCell<Vec<Dbm>>,
     pub(crate) groups: Vec<Group>,
 }
 
@@ -140,6 +142,7 @@ impl<'n> Graph<'n> {
             moves: Moves::new(network),
             numbers: FxHashMap::default(),
             scratch: RefCell::new(Dbm::zero(1)),
+            spare: RefCell::new(Vec::new()),
             groups: Vec::new(),
         }
     }
@@ -328,20 +331,22 @@ impl<'n> Graph<'n> {
     /// The same, with the rows from which the rows come after equal processes have been sorted by their clocks, if something changed.
     pub(crate) fn arranged_successor(&self, zone: &Dbm, step: &Step) -> Option<(Dbm, Option<Vec<usize>>)> {
         let Outcome::Group(target, rows) = &step.outcome else { return None };
+        if !zone.meets_each(&step.guard) {
+            return None;
+        }
         let group = &self.groups[*target as usize];
-        let mapped = if step.guard.is_empty() {
-            zone.mapped(rows)
+        let mut mapped = self.spare.borrow_mut().pop().unwrap_or_else(|| Dbm::zero(1));
+        if step.guard.is_empty() {
+            zone.map_into(rows, &mut mapped);
         } else {
-            if !zone.meets_each(&step.guard) {
-                return None;
-            }
             let mut scratch = self.scratch.borrow_mut();
             scratch.copy_from(zone);
             if scratch.constrain_all(&step.guard) == Emptiness::Empty {
+                self.recycle(mapped);
                 return None;
             }
-            scratch.mapped(rows)
-        };
+            scratch.map_into(rows, &mut mapped);
+        }
         let mut zone = group.settle(mapped)?;
         let rows = group.sorted_rows(&zone);
         if let Some(rows) = &rows {
@@ -349,6 +354,11 @@ impl<'n> Graph<'n> {
         }
         self.extrapolate(group, &mut zone);
         Some((zone, rows))
+    }
+
+    /// Keeps the memory of a matrix for another one.
+    pub(crate) fn recycle(&self, zone: Dbm) {
+        self.spare.borrow_mut().push(zone);
     }
 
     /// How equal processes were arranged by a step to `group` and a new order of rows.

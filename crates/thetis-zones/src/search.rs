@@ -168,6 +168,7 @@ impl<'g, 'n> Search<'g, 'n> {
                 run.checkpoint()?;
             }
             if self.origins[next.node as usize].is_replaced {
+                self.graph.recycle(next.zone);
                 continue;
             }
             self.stats.visited += 1;
@@ -175,6 +176,7 @@ impl<'g, 'n> Search<'g, 'n> {
             if let Some(found) = self.expand(&next) {
                 return Ok(found);
             }
+            self.graph.recycle(next.zone);
         }
         Ok(match self.error.take() {
             Some((error, node)) => Found::Error(error, self.trail(node)),
@@ -190,7 +192,7 @@ impl<'g, 'n> Search<'g, 'n> {
             true => used.map(|(_, group)| group.stated_bounds()).collect(),
             false => Vec::new(),
         };
-        let groups = groups_of(&self.stored, self.graph, self.passed);
+        let groups = groups_of(self.stored, self.graph);
         XtaProof {
             groups,
             simulation,
@@ -202,7 +204,7 @@ impl<'g, 'n> Search<'g, 'n> {
 
     /// The stored states with the ways to them.
     pub(crate) fn into_explored(self) -> Explored {
-        Explored { origins: self.origins, orders: self.orders, stored: self.stored, passed: self.passed }
+        Explored { origins: self.origins, orders: self.orders, stored: self.stored }
     }
 
     pub(crate) fn stats(&self) -> ZonesStats {
@@ -262,6 +264,7 @@ impl<'g, 'n> Search<'g, 'n> {
             replaces_expanded |= old.is_expanded;
         });
         if !is_new {
+            self.graph.recycle(zone);
             return None;
         }
         let Arrival { parent, step, rows } = arrival;
@@ -293,7 +296,6 @@ pub(crate) struct Explored {
     origins: Vec<Origin>,
     orders: RowOrders,
     stored: Vec<Passed>,
-    passed: PassedKind,
 }
 
 impl Explored {
@@ -302,7 +304,8 @@ impl Explored {
         let mut list = Vec::new();
         for (stored, group) in self.stored.iter().zip(0..) {
             let dim = graph.groups[group as usize].clocks.len() + 1;
-            let zones = stored.matrices(dim, graph.comparison(group, self.passed));
+            let entries = stored.entries(dim);
+            let zones = entries.chunks_exact(dim * dim).map(|cells| Dbm::from_cells(dim, cells));
             list.extend(zones.zip(stored.nodes()).map(|(zone, node)| (group, zone, *node)));
         }
         list
@@ -313,8 +316,8 @@ impl Explored {
         trail(&self.origins, &self.orders, graph, node).moves
     }
 
-    pub(crate) fn groups(&self, graph: &Graph<'_>) -> Vec<ZoneGroup> {
-        groups_of(&self.stored, graph, self.passed)
+    pub(crate) fn into_groups(self, graph: &Graph<'_>) -> Vec<ZoneGroup> {
+        groups_of(self.stored, graph)
     }
 }
 
@@ -340,12 +343,10 @@ fn trail(origins: &[Origin], orders: &RowOrders, graph: &mut Graph<'_>, node: u3
     trail
 }
 
-fn groups_of(stored: &[Passed], graph: &Graph<'_>, passed: PassedKind) -> Vec<ZoneGroup> {
-    let used = stored.iter().zip(0..).filter(|(stored, _)| !stored.nodes().is_empty());
-    let group = used.map(|(stored, number)| {
-        let group = &graph.groups[number as usize];
-        let zones = stored.matrices(group.clocks.len() + 1, graph.comparison(number, passed));
-        let zones = zones.flat_map(|zone| zone.cells().to_vec()).collect();
+fn groups_of(stored: Vec<Passed>, graph: &Graph<'_>) -> Vec<ZoneGroup> {
+    let used = stored.into_iter().zip(&graph.groups).filter(|(stored, _)| !stored.nodes().is_empty());
+    let group = used.map(|(stored, group)| {
+        let zones = stored.into_entries(group.clocks.len() + 1);
         ZoneGroup { state: group.state.clone(), clocks: group.clocks.clone(), zones }
     });
     group.collect()

@@ -196,7 +196,7 @@ impl<'n> Moves<'n> {
                 let groups = by_process(receivers());
                 situation.moves.extend(combinations(sender.alone(), &groups, Absence::IfDisabled));
             }
-            _ => situation.moves.extend(receivers().map(|other| sender.alone().with(other))),
+            _ => situation.moves.extend(receivers().map(|other| sender.together_with(other))),
         }
         situation.is_frozen |= self.network.channels[channel].is_urgent && situation.moves.len() > before;
         Ok(())
@@ -253,6 +253,11 @@ enum Absence {
 impl Ready {
     fn alone(&self) -> Move {
         Move { participants: vec![(self.process, self.edge)], guard: self.guard.clone() }
+    }
+
+    fn together_with(&self, other: &Ready) -> Move {
+        let guard = [self.guard.as_slice(), other.guard.as_slice()].concat();
+        Move { participants: vec![(self.process, self.edge), (other.process, other.edge)], guard }
     }
 }
 
