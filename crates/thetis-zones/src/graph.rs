@@ -12,8 +12,8 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use thetis_model::xta::symmetry::{self, Arrangement, Entry, Ties};
 use thetis_model::xta::{
-    ClockBounds, ClockEffect, ClockId, Difference, Discrete, Formula, LiveVariables, Move, Moves, Network,
-    RuntimeError, Symmetry, TargetCase,
+    ClockBounds, ClockEffect, ClockId, Difference, Discrete, Formula, LiveMasks, LiveVariables, Move, Moves,
+    Network, RuntimeError, Symmetry, TargetCase,
 };
 
 use crate::bounds::{BoundTable, Bounds, Distinction, NONE};
@@ -117,6 +117,7 @@ pub(crate) struct Graph<'n> {
     tracked: Option<Vec<bool>>,
     /// Which variables states give the values of, by location; `None` if they give all.
     pub(crate) live: Option<&'n LiveVariables>,
+    masks: Option<LiveMasks>,
     /// What may be permuted.
     pub(crate) symmetries: &'n [Symmetry],
     abstraction: Abstraction,
@@ -137,6 +138,7 @@ impl<'n> Graph<'n> {
             along: None,
             tracked: None,
             live: None,
+            masks: None,
             symmetries: &[],
             abstraction,
             moves: Moves::new(network),
@@ -159,7 +161,7 @@ impl<'n> Graph<'n> {
 
     /// The same with states that do not give the values of dead variables.
     pub(crate) fn with_live(self, live: Option<&'n LiveVariables>) -> Graph<'n> {
-        Graph { live, ..self }
+        Graph { live, masks: live.map(|live| LiveMasks::new(self.network, live)), ..self }
     }
 
     /// The same with one state for all permutations of the units of `symmetries`, which the target must not tell apart.
@@ -181,8 +183,10 @@ impl<'n> Graph<'n> {
     /// The initial state before any delay.
     pub(crate) fn start(&mut self) -> Result<Option<(u32, Dbm)>, RuntimeError> {
         let initial = self.network.initial();
-        let shown =
-            self.live.map_or_else(|| initial.clone(), |live| self.network.without_dead(live, &initial));
+        let shown = match &self.masks {
+            Some(masks) => masks.without_dead(initial.clone()),
+            None => initial.clone(),
+        };
         let numbers = self.numbers_of(shown)?;
         let mut numbers = numbers.into_iter();
         let number = numbers.find(|number| self.groups[*number as usize].state.stands_for(&initial));
@@ -208,8 +212,8 @@ impl<'n> Graph<'n> {
             let mut turn = None;
             let fired = self.moves.fire(&state, &step.participants);
             let fired = fired.and_then(|(mut next, effects)| {
-                if let Some(live) = self.live {
-                    next = self.network.without_dead(live, &next);
+                if let Some(masks) = &self.masks {
+                    next = masks.without_dead(next);
                 }
                 turn = self.network.arrangement(self.symmetries, &next).map(Box::new);
                 if let Some(turn) = &turn {

@@ -8,7 +8,7 @@ use thetis_base::Run;
 use thetis_model::Task;
 use thetis_model::xta::symmetry::{self, Arrangement, Ties};
 use thetis_model::xta::{
-    ClockEffect, ClockId, Difference, Discrete, EdgeId, Formula, LiveVariables, Moves, Network, ProcessId,
+    ClockEffect, ClockId, Difference, Discrete, EdgeId, Formula, LiveMasks, Moves, Network, ProcessId,
     RuntimeError, Symmetry, TargetCase, XtaProof, ZoneGroup,
 };
 
@@ -36,7 +36,7 @@ struct Landings<'p> {
     /// For each variable, whether its value is always given; `None` if all are.
     tracked: Option<Vec<bool>>,
     /// Which values are given by location; `None` if all are.
-    live: Option<&'p LiveVariables>,
+    live: Option<LiveMasks>,
     symmetries: &'p [Symmetry],
     /// The groups of the proof.
     by_state: FxHashMap<&'p Discrete, usize>,
@@ -159,7 +159,8 @@ impl<'p> Landings<'p> {
             }
             tracked
         });
-        let (live, symmetries) = (proof.live.as_ref(), proof.symmetries.as_slice());
+        let live = proof.live.as_ref().map(|live| LiveMasks::new(network, live));
+        let symmetries = proof.symmetries.as_slice();
         let (moves, known) = (Moves::new(network), FxHashMap::default());
         Landings { network, target, moves, tracked, live, symmetries, by_state, known }
     }
@@ -168,8 +169,8 @@ impl<'p> Landings<'p> {
     fn of(&mut self, state: Discrete) -> Result<Vec<Rc<Landing>>, RuntimeError> {
         let parts = match &self.tracked {
             None => {
-                let state = match self.live {
-                    Some(live) => self.network.without_dead(live, &state),
+                let state = match &self.live {
+                    Some(live) => live.without_dead(state),
                     None => state,
                 };
                 return Ok(self.at(state)?.into_iter().collect());

@@ -47,7 +47,7 @@ pub use evidence::{
 };
 pub use extrema::{Extrema, Extreme, ExtremeValue, Extremum, Measure, MeasureKind};
 pub use interpreter::{Replay, ReplayError, TimedState};
-pub use live::{LiveVariables, LiveView};
+pub use live::{LiveMasks, LiveVariables, LiveView};
 pub use moves::{Move, Moves, Participants, Situation};
 pub use priority::Priorities;
 pub use property::{Endless, Formula, TargetCase, XtaProperty, XtaQuestion};
