@@ -141,8 +141,8 @@ fn configs_for_equal_processes(seed: u64) -> Vec<ZonesConfig> {
     let config = |turn: usize| ZonesConfig {
         search: orders[turn % 4],
         extrapolation: kinds[turn % 3],
-        passed: if turn % 2 == 0 { PassedKind::Full } else { PassedKind::Minimal },
-        data: if turn / 2 % 2 == 0 { DataKind::Live } else { DataKind::All },
+        passed: if turn.is_multiple_of(2) { PassedKind::Full } else { PassedKind::Minimal },
+        data: if (turn / 2).is_multiple_of(2) { DataKind::Live } else { DataKind::All },
         ..ZonesConfig::default()
     };
     vec![config(turn), config(turn / 4), config(turn / 3)]
