@@ -360,6 +360,13 @@ impl<'n> Graph<'n> {
         Some((zone, rows))
     }
 
+    /// The values of a zone of a group that satisfy the invariant; extrapolation may have forgotten it.
+    pub(crate) fn within_invariant(&self, group: u32, zone: &Dbm) -> Dbm {
+        let mut zone = zone.clone();
+        zone.constrain_all(&self.groups[group as usize].invariant);
+        zone
+    }
+
     /// Keeps the memory of a matrix for another one.
     pub(crate) fn recycle(&self, zone: Dbm) {
         self.spare.borrow_mut().push(zone);

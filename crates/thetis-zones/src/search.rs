@@ -215,6 +215,10 @@ impl<'g, 'n> Search<'g, 'n> {
     }
 
     fn expand(&mut self, from: &Waiting) -> Option<Found> {
+        // Units are sorted by the bounds of their clocks, and the checker sees those within the invariant.
+        let is_sorted = !self.graph.symmetries.is_empty();
+        let within = is_sorted.then(|| self.graph.within_invariant(from.group, &from.zone));
+        let zone = within.as_ref().unwrap_or(&from.zone);
         for (number, step) in self.graph.steps(from.group).iter().enumerate() {
             match &step.outcome {
                 Outcome::Error(error) => {
@@ -231,7 +235,7 @@ impl<'g, 'n> Search<'g, 'n> {
                     }
                 }
                 Outcome::Group(target, _) => {
-                    let Some((zone, rows)) = self.graph.arranged_successor(&from.zone, step) else {
+                    let Some((zone, rows)) = self.graph.arranged_successor(zone, step) else {
                         continue;
                     };
                     self.stats.steps += 1;
