@@ -52,6 +52,18 @@ fn updates_compute_as_in_c() {
         ("int a[3] = {1, 2, 3};", "", "a[a[0]] = a[2]", vec![1, 3, 3]),
         ("typedef int[1,2] t; int a[t];", "", "a[2] = 5", vec![0, 5]),
         ("struct { int x; int y[2]; } s, r;", "", "s.y[1] = 4, r = s", vec![0, 0, 4, 0, 0, 4]),
+        (
+            "struct { int x; int y[2]; } s = {1, {2, 3}}, r; bool a, b;",
+            "",
+            "a = s == r, r = s, b = s == r, a = a || s.y != r.y",
+            vec![1, 2, 3, 1, 2, 3, 0, 1],
+        ),
+        (
+            "int f(int n) { int r = 1; while (n > 0) { r *= 2; n--; } return r; } const int K = f(4); int[0,K] a[f(1)];",
+            "",
+            "a[1] = K",
+            vec![0, 16],
+        ),
         ("const int c[2][2] = {{1, 2}, {3, 4}}; int i = 1, a;", "", "a = c[i][i - 1]", vec![1, 3]),
         ("int a;", "", "a = sum (i : int[1,4]) i * i", vec![30]),
         ("int a; bool b[3];", "", "a = forall (i : int[0,2]) not b[i]", vec![1, 0, 0, 0]),

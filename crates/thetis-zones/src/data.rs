@@ -8,17 +8,31 @@
 //! that variable is tracked from now on, and the search starts again. The same is done for run-time errors, which would
 //! otherwise be found in states that do not exist.
 //!
+//! With `data=live`, states give the values of variables that may still be read ([`live`](crate::live)).
+//!
 //! # Termination
 //! Each attempt but the last one tracks more variables. Variables with many values are tracked as soon as something depends on them.
 
 use thetis_base::{Run, Stop};
-use thetis_model::xta::{Formula, Moves, Network, RuntimeError, XtaProof};
+use thetis_model::xta::{Formula, LiveVariables, Moves, Network, RuntimeError, Symmetry, XtaProof, XtaTrace};
 use thetis_model::{Evidence, Task, Verdict};
 
 use crate::graph::{Abstraction, Extrapolation, Graph};
 use crate::lazy::{LazySearch, Refinement};
+use crate::live::live_variables;
 use crate::search::{Found, Purpose, Search, Trail};
-use crate::{AbstractionKind, DataKind, ExtrapolationKind, Zones, runtime_error, too_large, witness};
+use crate::symmetry::Exchangeable;
+use crate::{
+    AbstractionKind, DataKind, ExtrapolationKind, SymmetryKind, Zones, runtime_error, too_large, witness,
+};
+
+/// What a search tells apart.
+struct Scope<'s> {
+    target: &'s Formula,
+    symmetries: &'s [Symmetry],
+    live: Option<&'s LiveVariables>,
+    tracked: Option<Vec<bool>>,
+}
 
 /// What one search has found.
 struct Attempt {
@@ -33,11 +47,27 @@ impl Zones {
         let (network, target) = (&task.model, task.property.target());
         let mut tracked = match self.config.data {
             DataKind::Lazy if !target.mentions_deadlock() => Some(vec![false; network.variables.len()]),
+            DataKind::Lazy | DataKind::All | DataKind::Live => None,
+        };
+        let exchangeable = self.exchangeable(network, &target);
+        let permuted = exchangeable.as_ref().map_or(&target, |exchangeable| &exchangeable.target);
+        let mut live = match self.config.data {
+            DataKind::Live => live_variables(network, permuted),
             DataKind::Lazy | DataKind::All => None,
         };
         let mut num_refinements = 0;
         loop {
-            let attempt = self.attempt(network, &target, tracked.clone(), run)?;
+            let scope = Scope {
+                target: permuted,
+                symmetries: exchangeable.as_ref().map_or(&[], |exchangeable| &exchangeable.symmetries),
+                live: live.as_ref(),
+                tracked: tracked.clone(),
+            };
+            let attempt = self.attempt(network, scope, run)?;
+            if live.is_some() && matches!(attempt.found, Found::Error(RuntimeError::Unknown(_), _)) {
+                live = None;
+                continue;
+            }
             if let Some(known) = &mut tracked
                 && let Some(cell) = attempt.missing
                 && !known[cell as usize]
@@ -52,7 +82,7 @@ impl Zones {
                     let tracked = tracked.map(|tracked| cells_of(&tracked));
                     Verdict::Safe(Evidence::Given(XtaProof { tracked, ..attempt.proof }))
                 }
-                Found::Target(trail) => match witness::reaching(network, &target, &trail.moves) {
+                Found::Target(trail) => match trace(network, &target, exchangeable.as_ref(), trail) {
                     Some(trace) => Verdict::Unsafe(Evidence::Given(trace)),
                     None => Verdict::Unsafe(Evidence::Missing("no times were found for the moves")),
                 },
@@ -62,13 +92,8 @@ impl Zones {
         }
     }
 
-    fn attempt(
-        &mut self,
-        network: &Network,
-        target: &Formula,
-        tracked: Option<Vec<bool>>,
-        run: &Run,
-    ) -> Result<Attempt, Stop> {
+    fn attempt(&mut self, network: &Network, scope: Scope<'_>, run: &Run) -> Result<Attempt, Stop> {
+        let Scope { target, symmetries, live, tracked } = scope;
         let is_partial = tracked.is_some();
         let refinement = match self.config.abstraction {
             _ if target.mentions_deadlock() => None,
@@ -80,7 +105,8 @@ impl Zones {
             Some(_) => Abstraction::active(network, target),
             None => self.eager_abstraction(network, target),
         };
-        let mut graph = Graph::new(network, target, abstraction).with_tracked(tracked);
+        let graph = Graph::new(network, target, abstraction);
+        let mut graph = graph.with_tracked(tracked).with_live(live).with_symmetries(symmetries);
         let (found, proof) = match refinement {
             Some(refinement) => {
                 let mut search = LazySearch::new(&mut graph, self.config.search, refinement);
@@ -100,6 +126,15 @@ impl Zones {
         Ok(Attempt { found, proof, missing })
     }
 
+    /// What may be permuted in a search about `target`, which must be an eager one with all variables.
+    fn exchangeable(&self, network: &Network, target: &Formula) -> Option<Exchangeable> {
+        let is_eager = self.config.abstraction == AbstractionKind::Eager || target.mentions_deadlock();
+        let has_data = self.config.data != DataKind::Lazy || target.mentions_deadlock();
+        let is_wanted = self.config.symmetry == SymmetryKind::Processes;
+        let is_exact = self.config.extrapolation != ExtrapolationKind::Alu;
+        (is_wanted && is_eager && is_exact && has_data).then(|| Exchangeable::new(network, target)).flatten()
+    }
+
     /// How zones are made coarser by the eager search.
     fn eager_abstraction(&self, network: &Network, target: &Formula) -> Abstraction {
         match self.abstraction(network, target) {
@@ -109,6 +144,22 @@ impl Zones {
                 Abstraction::Bounds(table, Extrapolation::Simulation)
             }
             other => other,
+        }
+    }
+}
+
+/// A run along `trail`.
+fn trace(
+    network: &Network,
+    target: &Formula,
+    exchangeable: Option<&Exchangeable>,
+    trail: Trail,
+) -> Option<XtaTrace> {
+    match exchangeable {
+        None => witness::reaching(network, target, &trail.moves),
+        Some(exchangeable) => {
+            let mut paths = exchangeable.paths(network, &trail);
+            paths.find_map(|path| witness::reaching(network, target, &path))
         }
     }
 }

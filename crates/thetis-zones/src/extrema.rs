@@ -84,7 +84,7 @@ impl Zones {
                 Err(error) => return Ok(runtime_error(&error)),
             };
             if let Some(extrema) = claims {
-                let groups = explored.groups(&graph);
+                let groups = explored.into_groups(&graph);
                 let proof = XtaProof { groups, extrema, ..XtaProof::default() };
                 return Ok(Verdict::Safe(Evidence::Given(proof)));
             }

@@ -10,9 +10,10 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use thetis_model::xta::symmetry::{self, Arrangement, Entry, Ties};
 use thetis_model::xta::{
-    ClockBounds, ClockEffect, ClockId, Difference, Discrete, Formula, Move, Moves, Network, RuntimeError,
-    TargetCase,
+    ClockBounds, ClockEffect, ClockId, Difference, Discrete, Formula, LiveMasks, LiveVariables, Move, Moves,
+    Network, RuntimeError, Symmetry, TargetCase,
 };
 
 use crate::bounds::{BoundTable, Bounds, Distinction, NONE};
@@ -64,6 +65,8 @@ pub(crate) struct Group {
     pub(crate) along: Along,
     /// What cannot be computed here.
     pub(crate) error: Option<RuntimeError>,
+    /// The processes that are equal but for their clocks, if equal processes may be permuted.
+    pub(crate) ties: Ties,
     /// The moves, until their steps are computed.
     moves: Vec<Move>,
     steps: Option<Rc<[Step]>>,
@@ -93,6 +96,8 @@ pub(crate) struct Step {
     pub(crate) number: u32,
     pub(crate) guard: SmallVec<[RowConstraint; 2]>,
     pub(crate) outcome: Outcome,
+    /// How equal processes are arranged afterwards, if they are.
+    pub(crate) turn: Option<Box<Arrangement>>,
 }
 
 /// Where a step leads.
@@ -110,11 +115,18 @@ pub(crate) struct Graph<'n> {
     along: Option<&'n Formula>,
     /// For each variable, whether states give its value; `None` if they give all.
     tracked: Option<Vec<bool>>,
+    /// Which variables states give the values of, by location; `None` if they give all.
+    pub(crate) live: Option<&'n LiveVariables>,
+    masks: Option<LiveMasks>,
+    /// What may be permuted.
+    pub(crate) symmetries: &'n [Symmetry],
     abstraction: Abstraction,
     moves: Moves<'n>,
     numbers: FxHashMap<Discrete, u32>,
     /// A matrix whose memory is used again and again.
     scratch: RefCell<Dbm>,
+    /// Matrices that nobody needs any more.
+    spare: RefCell<Vec<Dbm>>,
     pub(crate) groups: Vec<Group>,
 }
 
@@ -125,10 +137,14 @@ impl<'n> Graph<'n> {
             target,
             along: None,
             tracked: None,
+            live: None,
+            masks: None,
+            symmetries: &[],
             abstraction,
             moves: Moves::new(network),
             numbers: FxHashMap::default(),
             scratch: RefCell::new(Dbm::zero(1)),
+            spare: RefCell::new(Vec::new()),
             groups: Vec::new(),
         }
     }
@@ -141,6 +157,16 @@ impl<'n> Graph<'n> {
     /// The same with states that only give the values of these variables, and those on which something depends.
     pub(crate) fn with_tracked(self, tracked: Option<Vec<bool>>) -> Graph<'n> {
         Graph { tracked, ..self }
+    }
+
+    /// The same with states that do not give the values of dead variables.
+    pub(crate) fn with_live(self, live: Option<&'n LiveVariables>) -> Graph<'n> {
+        Graph { live, masks: live.map(|live| LiveMasks::new(self.network, live)), ..self }
+    }
+
+    /// The same with one state for all permutations of the units of `symmetries`, which the target must not tell apart.
+    pub(crate) fn with_symmetries(self, symmetries: &'n [Symmetry]) -> Graph<'n> {
+        Graph { symmetries, ..self }
     }
 
     /// Whether zones are compared up to the bounds of their groups.
@@ -157,7 +183,11 @@ impl<'n> Graph<'n> {
     /// The initial state before any delay.
     pub(crate) fn start(&mut self) -> Result<Option<(u32, Dbm)>, RuntimeError> {
         let initial = self.network.initial();
-        let numbers = self.numbers_of(initial.clone())?;
+        let shown = match &self.masks {
+            Some(masks) => masks.without_dead(initial.clone()),
+            None => initial.clone(),
+        };
+        let numbers = self.numbers_of(shown)?;
         let mut numbers = numbers.into_iter();
         let number = numbers.find(|number| self.groups[*number as usize].state.stands_for(&initial));
         Ok(number.map(|number| (number, Dbm::zero(self.groups[number as usize].clocks.len() + 1))))
@@ -179,14 +209,25 @@ impl<'n> Graph<'n> {
         let mut steps = Vec::new();
         for (step, number_of_move) in moves.iter().zip(0..) {
             let guard = SmallVec::from_slice(&self.groups[number as usize].rows(&step.guard));
-            let add = |outcome| Step { number: number_of_move, guard: guard.clone(), outcome };
+            let mut turn = None;
             let fired = self.moves.fire(&state, &step.participants);
-            match fired.and_then(|(next, effects)| Ok((self.numbers_of(next)?, effects))) {
-                Ok((targets, effects)) => steps.extend(
-                    targets
-                        .into_iter()
-                        .map(|target| add(Outcome::Group(target, self.row_map(number, target, &effects)))),
-                ),
+            let fired = fired.and_then(|(mut next, effects)| {
+                if let Some(masks) = &self.masks {
+                    next = masks.without_dead(next);
+                }
+                turn = self.network.arrangement(self.symmetries, &next).map(Box::new);
+                if let Some(turn) = &turn {
+                    next = self.network.arranged(self.symmetries, turn, &next);
+                }
+                Ok((self.numbers_of(next)?, effects))
+            });
+            let add =
+                |outcome| Step { number: number_of_move, guard: guard.clone(), outcome, turn: turn.clone() };
+            match fired {
+                Ok((targets, effects)) => {
+                    let rows = |target| self.row_map(number, target, &effects, turn.as_deref());
+                    steps.extend(targets.into_iter().map(|target| add(Outcome::Group(target, rows(target)))));
+                }
                 Err(error) => steps.push(add(Outcome::Error(error))),
             }
         }
@@ -207,11 +248,23 @@ impl<'n> Graph<'n> {
         Ok(list)
     }
 
-    fn row_map(&self, source: u32, target: u32, effects: &[ClockEffect]) -> Vec<(u16, i32)> {
+    fn row_map(
+        &self,
+        source: u32,
+        target: u32,
+        effects: &[ClockEffect],
+        turn: Option<&Arrangement>,
+    ) -> Vec<(u16, i32)> {
         let source = &self.groups[source as usize];
-        let row = |clock: &ClockId| match effects.iter().find(|effect| effect.clock == *clock) {
-            Some(effect) => (0, effect.value),
-            None => (source.row(Some(*clock)), 0),
+        let row = |clock: &ClockId| {
+            let clock = match turn {
+                Some(turn) => symmetry::source_of(self.symmetries, turn, *clock),
+                None => *clock,
+            };
+            match effects.iter().find(|effect| effect.clock == clock) {
+                Some(effect) => (0, effect.value),
+                None => (source.row(Some(clock)), 0),
+            }
         };
         let clocks = &self.groups[target as usize].clocks;
         std::iter::once((0, 0)).chain(clocks.iter().map(row)).collect()
@@ -245,6 +298,7 @@ impl<'n> Graph<'n> {
             Some(along) => along.cases(self.moves.machine_at(&state)),
             None => Ok(vec![TargetCase::default()]),
         };
+        let ties = self.network.ties(self.symmetries, &state, &clocks);
         let errors = [situation.as_ref().err(), cases.as_ref().err(), along.as_ref().err()];
         let error = errors.into_iter().flatten().next().cloned();
         let (moves, is_frozen) =
@@ -258,6 +312,7 @@ impl<'n> Graph<'n> {
             targets: Vec::new(),
             along: Along::Nowhere,
             error,
+            ties,
             moves,
             steps: None,
             moving: None,
@@ -274,24 +329,60 @@ impl<'n> Graph<'n> {
 
     /// The zone after `step`, which leads to another group, and after a delay there; `None` if the step is not possible.
     pub(crate) fn successor(&self, zone: &Dbm, step: &Step) -> Option<Dbm> {
+        self.arranged_successor(zone, step).map(|(zone, _)| zone)
+    }
+
+    /// The same, with the rows from which the rows come after equal processes have been sorted by their clocks, if something changed.
+    pub(crate) fn arranged_successor(&self, zone: &Dbm, step: &Step) -> Option<(Dbm, Option<Vec<usize>>)> {
         let Outcome::Group(target, rows) = &step.outcome else { return None };
+        if !zone.meets_each(&step.guard) {
+            return None;
+        }
         let group = &self.groups[*target as usize];
-        let mapped = if step.guard.is_empty() {
-            zone.mapped(rows)
+        let mut mapped = self.spare.borrow_mut().pop().unwrap_or_else(|| Dbm::zero(1));
+        if step.guard.is_empty() {
+            zone.map_into(rows, &mut mapped);
         } else {
-            if !zone.meets_each(&step.guard) {
-                return None;
-            }
             let mut scratch = self.scratch.borrow_mut();
             scratch.copy_from(zone);
             if scratch.constrain_all(&step.guard) == Emptiness::Empty {
+                self.recycle(mapped);
                 return None;
             }
-            scratch.mapped(rows)
-        };
+            scratch.map_into(rows, &mut mapped);
+        }
         let mut zone = group.settle(mapped)?;
+        let rows = group.sorted_rows(&zone);
+        if let Some(rows) = &rows {
+            zone = zone.with_rows(rows);
+        }
         self.extrapolate(group, &mut zone);
-        Some(zone)
+        Some((zone, rows))
+    }
+
+    /// The values of a zone of a group that satisfy the invariant; extrapolation may have forgotten it.
+    pub(crate) fn within_invariant(&self, group: u32, zone: &Dbm) -> Dbm {
+        let mut zone = zone.clone();
+        zone.constrain_all(&self.groups[group as usize].invariant);
+        zone
+    }
+
+    /// Keeps the memory of a matrix for another one.
+    pub(crate) fn recycle(&self, zone: Dbm) {
+        self.spare.borrow_mut().push(zone);
+    }
+
+    /// How equal processes were arranged by a step to `group` and a new order of rows.
+    pub(crate) fn turn(&self, step: &Step, group: u32, rows: Option<&[usize]>) -> Arrangement {
+        let nothing = || symmetry::identity(self.symmetries);
+        let turn = step.turn.as_deref().cloned().unwrap_or_else(nothing);
+        match rows {
+            None => turn,
+            Some(rows) => {
+                let sorted = self.groups[group as usize].ties.arrangement(self.symmetries, rows);
+                symmetry::composed(&turn, &sorted)
+            }
+        }
     }
 
     /// Makes a zone of `group` coarser.
@@ -400,6 +491,14 @@ impl Group {
 
     fn target(&self, case: &TargetCase) -> Target {
         Target { constraints: self.rows(&case.differences), deadlock: case.deadlock }
+    }
+
+    /// From which rows the rows of a zone should come, if equal processes are to be sorted by their clocks.
+    fn sorted_rows(&self, zone: &Dbm) -> Option<Vec<usize>> {
+        if self.ties.is_empty() {
+            return None;
+        }
+        self.ties.rows(zone.dim(), |row, column| Entry::from(zone.get(row, column)))
     }
 
     /// All values of the clocks.

@@ -141,7 +141,7 @@ impl<'g, 'n> LazySearch<'g, 'n> {
                 groups.push(ZoneGroup { state, clocks, zones: kept.concat() });
             }
         }
-        XtaProof { groups, ..XtaProof::default() }
+        XtaProof { groups, live: self.graph.live.cloned(), ..XtaProof::default() }
     }
 
     pub(crate) fn stats(&self) -> ZonesStats {
@@ -317,7 +317,7 @@ impl<'g, 'n> LazySearch<'g, 'n> {
 
     /// The way to a node.
     fn trail(&mut self, mut node: u32) -> Trail {
-        let mut trail = Trail { groups: vec![self.nodes[node as usize].group], moves: Vec::new() };
+        let mut trail = Trail { groups: vec![self.nodes[node as usize].group], ..Trail::default() };
         while let Some((parent, step)) = self.nodes[node as usize].origin {
             let group = self.nodes[parent as usize].group;
             trail.moves.push(self.graph.steps(group)[step as usize].number);

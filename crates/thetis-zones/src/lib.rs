@@ -8,7 +8,7 @@
 //! there are finitely many of them; this neither adds nor loses reachable discrete states and target states.
 //! Questions about liveness are answered by a search for cycles and ends ([`descent`], [`endless`]), and those for extreme values by
 //! looking at all stored zones ([`extrema`]). Reachability can also be decided with covers that are refined on demand ([`lazy`]), and with
-//! values of variables that are tracked on demand ([`data`]).
+//! values of variables that are tracked on demand ([`data`]). Values that are not read any more are forgotten ([`live`]). Equal processes are permuted ([`symmetry`]).
 //!
 //! # Answers
 //! * `Unsafe` with a run: the moves that were found, with times for them ([`witness`], [`timing`]).
@@ -25,9 +25,11 @@ mod endless;
 mod extrema;
 mod graph;
 mod lazy;
+mod live;
 mod liveness;
 mod passed;
 mod search;
+mod symmetry;
 mod timing;
 mod witness;
 
@@ -55,6 +57,19 @@ pub struct ZonesConfig {
     pub passed: PassedKind,
     /// Which variables are part of discrete states.
     pub data: DataKind,
+    /// Whether one state stands for all permutations of equal processes.
+    pub symmetry: SymmetryKind,
+}
+
+/// Whether one state stands for all permutations of equal processes.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum SymmetryKind {
+    /// If their network does not tell them apart; for reachability with eager abstraction and all variables.
+    #[default]
+    Processes,
+    /// Never.
+    Off,
 }
 
 /// How stored zones are kept.
@@ -72,8 +87,10 @@ pub enum PassedKind {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum DataKind {
-    /// All of them.
+    /// Those that may still be read; all of them for liveness and values.
     #[default]
+    Live,
+    /// All of them.
     All,
     /// Those without whose values the target or an error could be reached; for reachability without deadlocks.
     Lazy,
@@ -211,6 +228,7 @@ impl Engine<Network> for Zones {
                 let config = ZonesConfig {
                     data: DataKind::All,
                     extrapolation: ExtrapolationKind::LuPlus,
+                    symmetry: SymmetryKind::Off,
                     ..self.config
                 };
                 let mut counting = Zones::new(config);

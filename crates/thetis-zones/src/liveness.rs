@@ -87,7 +87,7 @@ impl Zones {
             }
         }
         descent.obstacle = descent.obstacle.or_else(|| obstacle.take());
-        Ok(self.without_run(descent, explored.groups(graph), graph))
+        Ok(self.without_run(descent, explored.into_groups(graph), graph))
     }
 
     /// The answer after a search without a result.

@@ -25,11 +25,13 @@ pub(crate) enum Comparison<'b> {
     Simulation(&'b [Bounds]),
 }
 
-/// The stored zones of a group, each with its node. Matrices are stored row by row; in minimal form an entry is its place, which is
-/// row and column in one number, and its bound.
+/// The stored zones of a group, each with its node.
 #[derive(Default)]
 pub(crate) struct Passed {
-    zones: Vec<Box<[i32]>>,
+    /// Matrices one after the other, row by row.
+    matrices: Vec<i32>,
+    /// Zones of minimal form, instead of matrices. An entry is its place, which is row and column in one number, and its bound.
+    forms: Vec<Box<[i32]>>,
     nodes: Vec<u32>,
 }
 
@@ -40,16 +42,20 @@ impl Passed {
 
     /// The memory of the zones.
     pub(crate) fn bytes(&self) -> usize {
-        let zone = |zone: &[i32]| size_of::<Box<[i32]>>() + size_of_val(zone) + size_of::<u32>();
-        self.zones.iter().map(|stored| zone(stored)).sum()
+        let form = |form: &[i32]| size_of::<Box<[i32]>>() + size_of_val(form);
+        let forms: usize = self.forms.iter().map(|stored| form(stored)).sum();
+        forms + size_of_val(self.matrices.as_slice()) + size_of_val(self.nodes.as_slice())
     }
 
-    /// The stored zones, which have `dim` rows.
-    pub(crate) fn matrices(&self, dim: usize, comparison: Comparison<'_>) -> impl Iterator<Item = Dbm> {
-        self.zones.iter().map(move |zone| match comparison {
-            Comparison::Minimal => restored(zone, dim),
-            Comparison::Full | Comparison::Simulation(_) => Dbm::from_cells(dim, zone),
-        })
+    /// The entries of the matrices of the stored zones, which have `dim` rows, one after the other.
+    pub(crate) fn entries(&self, dim: usize) -> Vec<i32> {
+        let forms = self.forms.iter().flat_map(|form| restored(form, dim).cells().to_vec());
+        self.matrices.iter().copied().chain(forms).collect()
+    }
+
+    /// The same when the zones are not needed any more.
+    pub(crate) fn into_entries(self, dim: usize) -> Vec<i32> {
+        if self.forms.is_empty() { self.matrices } else { self.entries(dim) }
     }
 
     /// Adds a zone, unless a stored one covers it, and drops those that it covers after showing their nodes to `replaced`. `false` if
@@ -59,25 +65,61 @@ impl Passed {
         zone: &Dbm,
         node: u32,
         comparison: Comparison<'_>,
-        mut replaced: impl FnMut(u32),
+        replaced: impl FnMut(u32),
     ) -> bool {
-        if self.zones.iter().any(|old| is_covered(zone, old, comparison)) {
+        let is_new = match comparison {
+            Comparison::Minimal => self.insert_form(zone, comparison, replaced),
+            Comparison::Full | Comparison::Simulation(_) => self.insert_matrix(zone, comparison, replaced),
+        };
+        if is_new {
+            self.nodes.push(node);
+        }
+        is_new
+    }
+
+    fn insert_form(&mut self, zone: &Dbm, comparison: Comparison<'_>, mut replaced: impl FnMut(u32)) -> bool {
+        if self.forms.iter().any(|old| is_covered(zone, old, comparison)) {
             return false;
         }
         let mut at = 0;
         while at < self.nodes.len() {
-            if covers(zone, &self.zones[at], comparison) {
-                self.zones.swap_remove(at);
+            if covers(zone, &self.forms[at], comparison) {
+                self.forms.swap_remove(at);
                 replaced(self.nodes.swap_remove(at));
             } else {
                 at += 1;
             }
         }
-        self.zones.push(match comparison {
-            Comparison::Minimal => minimal(zone),
-            Comparison::Full | Comparison::Simulation(_) => zone.cells().into(),
-        });
-        self.nodes.push(node);
+        self.forms.push(minimal(zone));
+        true
+    }
+
+    fn insert_matrix(
+        &mut self,
+        zone: &Dbm,
+        comparison: Comparison<'_>,
+        mut replaced: impl FnMut(u32),
+    ) -> bool {
+        let size = zone.cells().len();
+        if self.matrices.chunks_exact(size).any(|old| is_covered(zone, old, comparison)) {
+            return false;
+        }
+        let mut at = 0;
+        while at < self.nodes.len() {
+            if covers(zone, &self.matrices[at * size..(at + 1) * size], comparison) {
+                let last = (self.nodes.len() - 1) * size;
+                self.matrices.copy_within(last.., at * size);
+                self.matrices.truncate(last);
+                replaced(self.nodes.swap_remove(at));
+            } else {
+                at += 1;
+            }
+        }
+        // Most groups have one zone only.
+        if self.matrices.is_empty() {
+            self.matrices.reserve_exact(size);
+        }
+        self.matrices.extend_from_slice(zone.cells());
         true
     }
 }

@@ -6,7 +6,9 @@
 //! ranking of Herbreteau and Tran (2015). When nothing is left to expand, the stored states are
 //! closed under all moves and delays: they are the proof.
 
+use rustc_hash::FxHashMap;
 use thetis_base::{Run, Stop};
+use thetis_model::xta::symmetry::Arrangement;
 use thetis_model::xta::{RuntimeError, XtaProof, ZoneGroup};
 
 use crate::agenda::Agenda;
@@ -40,6 +42,8 @@ pub(crate) struct Trail {
     pub(crate) groups: Vec<u32>,
     /// The numbers of the moves between them.
     pub(crate) moves: Vec<u32>,
+    /// How equal processes were arranged after each of them; empty if they never are.
+    pub(crate) turns: Vec<Arrangement>,
 }
 
 /// A symbolic state that waits for expansion.
@@ -55,8 +59,38 @@ struct Origin {
     parent: u32,
     step: u32,
     group: u32,
+    /// From which rows its rows came when it was sorted; [`UNSORTED`] if it was not.
+    rows: u32,
     is_expanded: bool,
     is_replaced: bool,
+}
+
+/// The number of no order of rows.
+const UNSORTED: u32 = u32::MAX;
+
+/// Orders of rows, each of them once.
+#[derive(Default)]
+struct RowOrders {
+    numbers: FxHashMap<Vec<usize>, u32>,
+    list: Vec<Vec<usize>>,
+}
+
+impl RowOrders {
+    fn number(&mut self, rows: Option<Vec<usize>>) -> u32 {
+        let Some(rows) = rows else { return UNSORTED };
+        let list = &mut self.list;
+        *self.numbers.entry(rows).or_insert_with_key(|rows| {
+            list.push(rows.clone());
+            list.len() as u32 - 1
+        })
+    }
+}
+
+/// Where a symbolic state comes from.
+struct Arrival {
+    parent: u32,
+    step: u32,
+    rows: Option<Vec<usize>>,
 }
 
 /// What a search is for.
@@ -73,6 +107,7 @@ pub(crate) struct Search<'g, 'n> {
     purpose: Purpose,
     passed: PassedKind,
     origins: Vec<Origin>,
+    orders: RowOrders,
     stored: Vec<Passed>,
     waiting: Agenda<Waiting>,
     /// An error, and the node where it happens.
@@ -112,6 +147,7 @@ impl<'g, 'n> Search<'g, 'n> {
             purpose,
             passed,
             origins: Vec::new(),
+            orders: RowOrders::default(),
             stored: Vec::new(),
             waiting: Agenda::new(order),
             error: None,
@@ -124,7 +160,7 @@ impl<'g, 'n> Search<'g, 'n> {
             Ok(first) => first,
             Err(found) => return Ok(found),
         };
-        if let Some(node) = self.store(group, zone, u32::MAX, 0) {
+        if let Some(node) = self.store(group, zone, Arrival { parent: u32::MAX, step: 0, rows: None }) {
             return Ok(Found::Target(self.trail(node)));
         }
         while let Some(next) = self.waiting.pop() {
@@ -132,6 +168,7 @@ impl<'g, 'n> Search<'g, 'n> {
                 run.checkpoint()?;
             }
             if self.origins[next.node as usize].is_replaced {
+                self.graph.recycle(next.zone);
                 continue;
             }
             self.stats.visited += 1;
@@ -139,6 +176,7 @@ impl<'g, 'n> Search<'g, 'n> {
             if let Some(found) = self.expand(&next) {
                 return Ok(found);
             }
+            self.graph.recycle(next.zone);
         }
         Ok(match self.error.take() {
             Some((error, node)) => Found::Error(error, self.trail(node)),
@@ -154,13 +192,19 @@ impl<'g, 'n> Search<'g, 'n> {
             true => used.map(|(_, group)| group.stated_bounds()).collect(),
             false => Vec::new(),
         };
-        let groups = groups_of(&self.stored, self.graph, self.passed);
-        XtaProof { groups, simulation, ..XtaProof::default() }
+        let groups = groups_of(self.stored, self.graph);
+        XtaProof {
+            groups,
+            simulation,
+            live: self.graph.live.cloned(),
+            symmetries: self.graph.symmetries.to_vec(),
+            ..XtaProof::default()
+        }
     }
 
     /// The stored states with the ways to them.
     pub(crate) fn into_explored(self) -> Explored {
-        Explored { origins: self.origins, stored: self.stored, passed: self.passed }
+        Explored { origins: self.origins, orders: self.orders, stored: self.stored }
     }
 
     pub(crate) fn stats(&self) -> ZonesStats {
@@ -171,6 +215,10 @@ impl<'g, 'n> Search<'g, 'n> {
     }
 
     fn expand(&mut self, from: &Waiting) -> Option<Found> {
+        // Units are sorted by the bounds of their clocks, and the checker sees those within the invariant.
+        let is_sorted = !self.graph.symmetries.is_empty();
+        let within = is_sorted.then(|| self.graph.within_invariant(from.group, &from.zone));
+        let zone = within.as_ref().unwrap_or(&from.zone);
         for (number, step) in self.graph.steps(from.group).iter().enumerate() {
             match &step.outcome {
                 Outcome::Error(error) => {
@@ -187,12 +235,16 @@ impl<'g, 'n> Search<'g, 'n> {
                     }
                 }
                 Outcome::Group(target, _) => {
-                    let Some(zone) = self.graph.successor(&from.zone, step) else { continue };
+                    let Some((zone, rows)) = self.graph.arranged_successor(zone, step) else {
+                        continue;
+                    };
                     self.stats.steps += 1;
                     if is_large(&zone) {
                         return Some(Found::TooLarge);
                     }
-                    if let Some(node) = self.store(*target, zone, from.node, number as u32) {
+                    if let Some(node) =
+                        self.store(*target, zone, Arrival { parent: from.node, step: number as u32, rows })
+                    {
                         return Some(Found::Target(self.trail(node)));
                     }
                 }
@@ -202,7 +254,7 @@ impl<'g, 'n> Search<'g, 'n> {
     }
 
     /// Stores a symbolic state unless a stored one covers it. Gives its number if it satisfies the target.
-    fn store(&mut self, group: u32, zone: Dbm, parent: u32, step: u32) -> Option<u32> {
+    fn store(&mut self, group: u32, zone: Dbm, arrival: Arrival) -> Option<u32> {
         let node = self.origins.len() as u32;
         if self.stored.len() <= group as usize {
             self.stored.resize_with(self.graph.groups.len(), Passed::default);
@@ -216,9 +268,12 @@ impl<'g, 'n> Search<'g, 'n> {
             replaces_expanded |= old.is_expanded;
         });
         if !is_new {
+            self.graph.recycle(zone);
             return None;
         }
-        self.origins.push(Origin { parent, step, group, is_expanded: false, is_replaced: false });
+        let Arrival { parent, step, rows } = arrival;
+        let rows = self.orders.number(rows);
+        self.origins.push(Origin { parent, step, group, rows, is_expanded: false, is_replaced: false });
         if let Some(error) = &self.graph.groups[group as usize].error {
             self.error.get_or_insert((error.clone(), node));
             return None;
@@ -236,15 +291,15 @@ impl<'g, 'n> Search<'g, 'n> {
     }
 
     fn trail(&mut self, node: u32) -> Trail {
-        trail(&self.origins, self.graph, node)
+        trail(&self.origins, &self.orders, self.graph, node)
     }
 }
 
 /// The symbolic states that a search has stored.
 pub(crate) struct Explored {
     origins: Vec<Origin>,
+    orders: RowOrders,
     stored: Vec<Passed>,
-    passed: PassedKind,
 }
 
 impl Explored {
@@ -253,7 +308,8 @@ impl Explored {
         let mut list = Vec::new();
         for (stored, group) in self.stored.iter().zip(0..) {
             let dim = graph.groups[group as usize].clocks.len() + 1;
-            let zones = stored.matrices(dim, graph.comparison(group, self.passed));
+            let entries = stored.entries(dim);
+            let zones = entries.chunks_exact(dim * dim).map(|cells| Dbm::from_cells(dim, cells));
             list.extend(zones.zip(stored.nodes()).map(|(zone, node)| (group, zone, *node)));
         }
         list
@@ -261,35 +317,40 @@ impl Explored {
 
     /// The numbers of the moves that lead to a symbolic state.
     pub(crate) fn path(&self, graph: &mut Graph<'_>, node: u32) -> Vec<u32> {
-        trail(&self.origins, graph, node).moves
+        trail(&self.origins, &self.orders, graph, node).moves
     }
 
-    pub(crate) fn groups(&self, graph: &Graph<'_>) -> Vec<ZoneGroup> {
-        groups_of(&self.stored, graph, self.passed)
+    pub(crate) fn into_groups(self, graph: &Graph<'_>) -> Vec<ZoneGroup> {
+        groups_of(self.stored, graph)
     }
 }
 
 /// The way to a node.
-fn trail(origins: &[Origin], graph: &mut Graph<'_>, node: u32) -> Trail {
+fn trail(origins: &[Origin], orders: &RowOrders, graph: &mut Graph<'_>, node: u32) -> Trail {
     let mut origin = origins[node as usize];
-    let mut trail = Trail { groups: vec![origin.group], moves: Vec::new() };
+    let mut trail = Trail { groups: vec![origin.group], ..Trail::default() };
     while origin.parent != u32::MAX {
         let parent = origins[origin.parent as usize];
-        trail.moves.push(graph.steps(parent.group)[origin.step as usize].number);
+        let steps = graph.steps(parent.group);
+        let step = &steps[origin.step as usize];
+        trail.moves.push(step.number);
         trail.groups.push(parent.group);
+        if !graph.symmetries.is_empty() {
+            let rows = orders.list.get(origin.rows as usize).map(Vec::as_slice);
+            trail.turns.push(graph.turn(step, origin.group, rows));
+        }
         origin = parent;
     }
     trail.moves.reverse();
     trail.groups.reverse();
+    trail.turns.reverse();
     trail
 }
 
-fn groups_of(stored: &[Passed], graph: &Graph<'_>, passed: PassedKind) -> Vec<ZoneGroup> {
-    let used = stored.iter().zip(0..).filter(|(stored, _)| !stored.nodes().is_empty());
-    let group = used.map(|(stored, number)| {
-        let group = &graph.groups[number as usize];
-        let zones = stored.matrices(group.clocks.len() + 1, graph.comparison(number, passed));
-        let zones = zones.flat_map(|zone| zone.cells().to_vec()).collect();
+fn groups_of(stored: Vec<Passed>, graph: &Graph<'_>) -> Vec<ZoneGroup> {
+    let used = stored.into_iter().zip(&graph.groups).filter(|(stored, _)| !stored.nodes().is_empty());
+    let group = used.map(|(stored, group)| {
+        let zones = stored.into_entries(group.clocks.len() + 1);
         ZoneGroup { state: group.state.clone(), clocks: group.clocks.clone(), zones }
     });
     group.collect()

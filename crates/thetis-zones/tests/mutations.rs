@@ -400,3 +400,44 @@ fn changed_open_values_are_rejected() {
     let count = common::task(COUNTING, "sup: count");
     assert!(check_proof(&count, &proof).is_err(), "extreme values need all values");
 }
+
+/// A value that is sent on, and not needed afterwards.
+const SENDING: &str = "
+    int[0,9] sent, got; chan c;
+    process S() { clock x; state a { x <= 2 }, b; init a;
+        trans a -> b { select v : int[0,9]; guard x >= 1; assign sent = v; },
+              b -> a { sync c!; assign got = sent > 6 ? 9 : 5, x = 0; }; }
+    process R() { state u; init u; trans u -> u { guard sent > 3; sync c?; }; }
+    system S, R;";
+
+#[test]
+fn changed_live_variables_are_rejected() {
+    let question = "A[] got == 0 or got > 3";
+    let (task, proof) = proof_by(SENDING, question, ZonesConfig::default());
+    check_proof(&task, &proof).unwrap();
+    let all = ZonesConfig { data: DataKind::All, ..ZonesConfig::default() };
+    let (_, whole) = proof_by(SENDING, question, all);
+    assert!(proof.num_zones() < whole.num_zones(), "{} {}", proof.num_zones(), whole.num_zones());
+    type Change = fn(&mut XtaProof);
+    let changes: [(&str, Change); 6] = [
+        ("everything is known", |proof| proof.live = None),
+        ("nothing is always live", |proof| {
+            proof.live.iter_mut().flat_map(|live| &mut live.views).for_each(|view| view.always.clear());
+        }),
+        ("no process reads anything", |proof| {
+            proof.live.iter_mut().flat_map(|live| &mut live.views).for_each(|view| view.processes.clear());
+        }),
+        ("everything is live", |proof| proof.live.iter_mut().for_each(|live| live.views.clear())),
+        ("values are left open in two ways", |proof| proof.tracked = Some(vec![0, 1])),
+        ("a state is missing", |proof| drop(proof.groups.remove(0))),
+    ];
+    for (name, change) in changes {
+        let mut changed = proof.clone();
+        change(&mut changed);
+        assert!(matches!(check_proof(&task, &changed), Err(CheckError::Rejected(_))), "{name}");
+    }
+    let other = common::task(SENDING, "A[] sent == 0 or S.b");
+    assert!(check_proof(&other, &proof).is_err(), "`sent` is not known in `S.a`");
+    let values = common::task(SENDING, "sup: got");
+    assert!(check_proof(&values, &proof).is_err(), "extreme values need all values");
+}

@@ -6,9 +6,10 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use thetis_base::Run;
 use thetis_model::Task;
+use thetis_model::xta::symmetry::{self, Arrangement, Ties};
 use thetis_model::xta::{
-    ClockEffect, ClockId, Difference, Discrete, EdgeId, Formula, Moves, Network, ProcessId, RuntimeError,
-    TargetCase, XtaProof, ZoneGroup,
+    ClockEffect, ClockId, Difference, Discrete, EdgeId, Formula, LiveMasks, Moves, Network, ProcessId,
+    RuntimeError, Symmetry, TargetCase, XtaProof, ZoneGroup,
 };
 
 use super::super::CheckError;
@@ -20,10 +21,11 @@ use super::{failed, rejected};
 /// A proof that is being checked.
 struct Cover<'p> {
     proof: &'p XtaProof,
-    by_state: FxHashMap<&'p Discrete, usize>,
     grounds: Landings<'p>,
     /// The stated zones of each group, closed, if zones are compared up to bounds.
     closed: Vec<Vec<Zone>>,
+    /// For each group, the units that only their clocks tell apart, if units may be permuted.
+    ties: Vec<Ties>,
 }
 
 /// Where moves can lead.
@@ -33,6 +35,11 @@ struct Landings<'p> {
     moves: Moves<'p>,
     /// For each variable, whether its value is always given; `None` if all are.
     tracked: Option<Vec<bool>>,
+    /// Which values are given by location; `None` if all are.
+    live: Option<LiveMasks>,
+    symmetries: &'p [Symmetry],
+    /// The groups of the proof.
+    by_state: FxHashMap<&'p Discrete, usize>,
     known: FxHashMap<Discrete, Option<Rc<Landing>>>,
 }
 
@@ -41,6 +48,10 @@ struct Landing {
     state: Discrete,
     invariant: Vec<Difference>,
     is_frozen: bool,
+    /// How units are arranged before the group is looked for.
+    turn: Option<Arrangement>,
+    /// The group of the state.
+    group: Option<usize>,
 }
 
 /// A discrete state with what can happen in it.
@@ -66,8 +77,8 @@ struct Arrival {
     landing: Rc<Landing>,
     /// Where the values of the place's clocks come from.
     origins: Origins,
-    /// The group of the state, and where its clocks are among those of the place.
-    group: Option<(usize, Vec<usize>)>,
+    /// Where the clocks of the group are among those of the place.
+    positions: Vec<usize>,
 }
 
 /// Accepts `proof` iff it covers everything and contains no state of `target`.
@@ -85,17 +96,26 @@ pub(super) fn check(
             return Err(rejected("a discrete state occurs twice".into()));
         }
     }
-    let grounds = Landings::new(network, target, proof);
-    let mut cover = Cover { proof, by_state, grounds, closed: closed(proof)? };
+    let grounds = Landings::new(network, target, proof, by_state);
+    let ties = |group: &ZoneGroup| network.ties(&proof.symmetries, &group.state, &group.clocks);
+    let ties = match proof.symmetries.as_slice() {
+        [] => Vec::new(),
+        _ => proof.groups.iter().map(ties).collect(),
+    };
+    let mut cover = Cover { proof, grounds, closed: closed(proof)?, ties };
     cover.check_start()?;
     for number in 0..proof.groups.len() {
         let group = &proof.groups[number];
         let place = cover.place(number)?;
         for zone in group.zones.chunks_exact(group.zone_len()) {
             run.checkpoint()?;
-            let Some(zone) = place.zone(zone) else { continue };
-            cover.check_moves(&place, &zone)?;
-            place.check_target(&zone)?;
+            // Engines state closed zones; what follows from others by closing only then has to be found.
+            let Some(stated) = place.zone(zone, Closing::Never) else { continue };
+            if cover.check_zone(&place, &stated).is_ok() {
+                continue;
+            }
+            let Some(closed) = place.zone(zone, Closing::First) else { continue };
+            cover.check_zone(&place, &closed)?;
         }
     }
     Ok(())
@@ -126,7 +146,12 @@ fn stated_zone(group: &ZoneGroup, stated: &[i32], clocks: Rc<[ClockId]>) -> Opti
 }
 
 impl<'p> Landings<'p> {
-    fn new(network: &'p Network, target: &'p Formula, proof: &XtaProof) -> Landings<'p> {
+    fn new(
+        network: &'p Network,
+        target: &'p Formula,
+        proof: &'p XtaProof,
+        by_state: FxHashMap<&'p Discrete, usize>,
+    ) -> Landings<'p> {
         let tracked = proof.tracked.as_ref().map(|list| {
             let mut tracked = vec![false; network.variables.len()];
             for cell in list.iter().filter(|cell| (**cell as usize) < network.variables.len()) {
@@ -134,13 +159,22 @@ impl<'p> Landings<'p> {
             }
             tracked
         });
-        Landings { network, target, moves: Moves::new(network), tracked, known: FxHashMap::default() }
+        let live = proof.live.as_ref().map(|live| LiveMasks::new(network, live));
+        let symmetries = proof.symmetries.as_slice();
+        let (moves, known) = (Moves::new(network), FxHashMap::default());
+        Landings { network, target, moves, tracked, live, symmetries, by_state, known }
     }
 
     /// The states that stand for `state`, without those whose invariant is false whatever the clocks are.
     fn of(&mut self, state: Discrete) -> Result<Vec<Rc<Landing>>, RuntimeError> {
         let parts = match &self.tracked {
-            None => return Ok(self.at(state)?.into_iter().collect()),
+            None => {
+                let state = match &self.live {
+                    Some(live) => live.without_dead(state),
+                    None => state,
+                };
+                return Ok(self.at(state)?.into_iter().collect());
+            }
             Some(tracked) => {
                 let state = self.network.forgetting(&state, tracked);
                 self.moves.told_apart(state, self.target)?
@@ -157,7 +191,13 @@ impl<'p> Landings<'p> {
         let landing = match self.moves.invariant(&state)? {
             Some(invariant) => {
                 let is_frozen = self.moves.is_frozen(&state)?;
-                Some(Rc::new(Landing { state: state.clone(), invariant, is_frozen }))
+                let turn = self.network.arrangement(self.symmetries, &state);
+                let group = match &turn {
+                    Some(turn) => self.by_state.get(&self.network.arranged(self.symmetries, turn, &state)),
+                    None => self.by_state.get(&state),
+                };
+                let group = group.copied();
+                Some(Rc::new(Landing { state: state.clone(), invariant, is_frozen, turn, group }))
             }
             None => None,
         };
@@ -177,7 +217,8 @@ impl<'p> Cover<'p> {
         let zone = Zone::origin(network.clocks.indices().collect());
         let zone = settled(zone, &landing.invariant, landing.is_frozen);
         let zone = zone.ok_or_else(|| rejected("the initial state violates an invariant".into()))?;
-        let group = self.by_state.get(&landing.state).copied();
+        // Nothing has to be arranged at the start, which is the same in all permutations.
+        let group = if landing.turn.is_none() { landing.group } else { None };
         let is_covered = group.is_some_and(|group| {
             let positions = zone.positions(&self.proof.groups[group].clocks);
             self.is_covered(group, &positions, &zone)
@@ -212,9 +253,7 @@ impl<'p> Cover<'p> {
         place.clocks = self.clocks_of(&place);
         for arrival in place.steps.iter_mut().filter_map(|step| step.arrival.as_mut().ok()) {
             arrival.origins = origins(&place.clocks, &arrival.effects);
-            if let Some((number, places)) = &mut arrival.group {
-                *places = positions(&place.clocks, &self.proof.groups[*number].clocks);
-            }
+            arrival.positions = positions(&place.clocks, &self.clocks_for(arrival));
         }
         if let Some(bounds) = self.proof.simulation.get(number) {
             self.check_simulation(&place, GroupBounds::new(group, bounds))?;
@@ -230,11 +269,26 @@ impl<'p> Cover<'p> {
     ) -> Result<Vec<Arrival>, RuntimeError> {
         let (state, effects) = self.grounds.moves.fire(state, participants)?;
         let landings = self.grounds.of(state)?.into_iter();
-        let arrival = |landing: Rc<Landing>| {
-            let group = self.by_state.get(&landing.state).map(|number| (*number, Vec::new()));
-            Arrival { effects: effects.clone(), landing, origins: Vec::new(), group }
+        let arrival = |landing: Rc<Landing>| Arrival {
+            effects: effects.clone(),
+            landing,
+            origins: Vec::new(),
+            positions: Vec::new(),
         };
         Ok(landings.map(arrival).collect())
+    }
+
+    /// The clocks whose values the clocks of the group have, to which a move leads.
+    fn clocks_for(&self, arrival: &Arrival) -> Vec<ClockId> {
+        let Some(number) = arrival.landing.group else { return Vec::new() };
+        let clocks = self.proof.groups[number].clocks.iter();
+        match &arrival.landing.turn {
+            Some(turn) => {
+                let symmetries = &self.proof.symmetries;
+                clocks.map(|clock| symmetry::source_of(symmetries, turn, *clock)).collect()
+            }
+            None => clocks.copied().collect(),
+        }
     }
 
     /// What the simulation of states needs: see [`simulation`](super::simulation).
@@ -251,8 +305,8 @@ impl<'p> Cover<'p> {
             return Err(rejected("a constraint lies beyond the bounds".into()));
         }
         let grows = arrivals().any(|arrival| {
-            arrival.group.as_ref().is_some_and(|(number, _)| {
-                let next = GroupBounds::new(&self.proof.groups[*number], &self.proof.simulation[*number]);
+            arrival.landing.group.is_some_and(|number| {
+                let next = GroupBounds::new(&self.proof.groups[number], &self.proof.simulation[number]);
                 !bounds.suffices_for(next, &arrival.effects)
             })
         });
@@ -266,12 +320,16 @@ impl<'p> Cover<'p> {
         let constraints = constraints.chain(arrivals().flat_map(|arrival| &arrival.landing.invariant));
         let constraints = constraints.chain(place.cases.iter().flat_map(|case| &case.differences));
         let mentioned = constraints.flat_map(|one| [one.left, one.right]).flatten();
-        let targets = arrivals().filter_map(|arrival| arrival.group.as_ref());
-        let needed = targets.flat_map(|(number, _)| self.proof.groups[*number].clocks.iter().copied());
+        let needed = arrivals().flat_map(|arrival| self.clocks_for(arrival));
         let mut is_needed = vec![false; self.grounds.network.clocks.len()];
         let all = place.group.clocks.iter().copied().chain(mentioned).chain(needed);
         all.for_each(|clock| is_needed[clock.index()] = true);
         self.grounds.network.clocks.indices().filter(|clock| is_needed[clock.index()]).collect()
+    }
+
+    fn check_zone(&self, place: &Place<'_>, zone: &Zone) -> Result<(), CheckError> {
+        self.check_moves(place, zone)?;
+        place.check_target(zone)
     }
 
     fn check_moves(&self, place: &Place<'_>, zone: &Zone) -> Result<(), CheckError> {
@@ -280,8 +338,8 @@ impl<'p> Cover<'p> {
             let arrival = step.arrival.as_ref().map_err(failed)?;
             let (invariant, is_frozen) = (&arrival.landing.invariant, arrival.landing.is_frozen);
             let Some(zone) = settled(before.moved(&arrival.origins), invariant, is_frozen) else { continue };
-            let mut group = arrival.group.iter();
-            if !group.any(|(group, positions)| self.is_covered(*group, positions, &zone)) {
+            let group = arrival.landing.group;
+            if !group.is_some_and(|group| self.is_covered(group, &arrival.positions, &zone)) {
                 return Err(rejected("a move leads out of the symbolic states".into()));
             }
         }
@@ -291,11 +349,15 @@ impl<'p> Cover<'p> {
     /// Whether the stated zones of a group, whose clocks have these positions, cover `zone`: one of them or all together.
     fn is_covered(&self, number: usize, positions: &[usize], zone: &Zone) -> bool {
         let group = &self.proof.groups[number];
+        let sorted = self.ties.get(number).and_then(|ties| sorted(ties, zone, positions));
+        let positions = sorted.as_deref().unwrap_or(positions);
         let mut stated = group.zones.chunks_exact(group.zone_len());
         if stated.any(|stated| is_stated(zone, positions, stated)) {
             return true;
         }
         match self.proof.simulation.get(number) {
+            // Where the clocks have other positions, only single zones are looked at.
+            _ if !self.ties.is_empty() => false,
             Some(bounds) => {
                 let bounds = GroupBounds::new(group, bounds);
                 self.closed[number].iter().any(|stated| bounds.simulates(zone, positions, stated))
@@ -319,16 +381,44 @@ impl Leg {
     }
 }
 
+/// The positions after units that only their clocks tell apart have been sorted; `None` if they are.
+fn sorted(ties: &Ties, zone: &Zone, positions: &[usize]) -> Option<Vec<usize>> {
+    if ties.is_empty() {
+        return None;
+    }
+    let rows =
+        ties.rows(positions.len(), |left, right| zone.limit(positions[left], positions[right]).entry());
+    rows.map(|rows| rows.iter().map(|row| positions[*row]).collect())
+}
+
 /// Where `clocks` are in a zone over `all`; position 0 is zero.
 fn positions(all: &[ClockId], clocks: &[ClockId]) -> Vec<usize> {
     let position = |clock: &ClockId| all.binary_search(clock).map_or(0, |position| position + 1);
     std::iter::once(0).chain(clocks.iter().map(position)).collect()
 }
 
+/// Whether a zone is closed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Closing {
+    /// Before it is used.
+    First,
+    /// Not if it is not stated so.
+    Never,
+}
+
 impl Place<'_> {
-    /// A stated zone within the invariant, closed; `None` if it is empty.
-    fn zone(&self, stated: &[i32]) -> Option<Zone> {
-        let mut zone = stated_zone(self.group, stated, self.clocks.clone())?;
+    /// A stated zone within the invariant; `None` if it is seen to be empty. All that is done with zones is right for those that are not
+    /// closed too, but may give more values than there are.
+    fn zone(&self, stated: &[i32], closing: Closing) -> Option<Zone> {
+        let mut zone = match closing {
+            Closing::First => stated_zone(self.group, stated, self.clocks.clone())?,
+            Closing::Never => {
+                let clock = |row: usize| row.checked_sub(1).map(|index| self.group.clocks[index]);
+                let limits = entries(self.group, stated);
+                let limits = limits.map(|(left, right, limit)| (clock(left), clock(right), limit));
+                Zone::unclosed(self.clocks.clone(), limits)
+            }
+        };
         zone.keep_all(&self.invariant).then_some(zone)
     }
 

@@ -6,7 +6,9 @@
 //! * A **proof** is a set of symbolic states. It is accepted iff it covers the initial state with all delays, covers what
 //!   every move from it leads to with all delays afterwards, and contains no state of the target. By induction over the number
 //!   of moves it then contains all reachable states. A move that fails with a run-time error is not accepted. Zones may be compared up
-//!   to bounds of the clocks ([`simulation`]), and discrete states may leave values of variables open.
+//!   to bounds of the clocks ([`simulation`]), and discrete states may leave values of variables open. Or they may stand for all permutations of
+//!   units; then it is verified that a permutation maps the network to itself, and no symbolic state may satisfy the target in any permutation.
+//!   Reachable states are then permutations of covered ones, because runs are mapped to runs.
 //! * A proof of **liveness** also has ranked symbolic states that cover the part of all runs that counts; every move leads to a lower
 //!   rank, and no maximal run ends in one.
 //! * **Extreme values** are accepted iff no covered state exceeds them and the zone after given moves has them as bounds.
@@ -30,11 +32,15 @@ use rustc_hash::FxHashSet;
 use thetis_base::Run;
 use thetis_model::Task;
 use thetis_model::xta::{
-    Discrete, EdgeId, Moves, Network, ProcessId, Replay, RuntimeError, XtaProof, XtaQuestion, XtaTrace,
+    Discrete, EdgeId, Formula, Moves, Network, ProcessId, Replay, RuntimeError, XtaProof, XtaQuestion,
+    XtaTrace,
 };
 use thetis_solver::SolverFactory;
 
 use super::{CheckError, Checkable};
+
+/// The most formulas that a target may become by permutations.
+const MAX_TARGETS: usize = 10_000;
 
 impl Checkable for Network {
     fn check_trace(task: &Task<Network>, trace: &XtaTrace) -> Result<(), CheckError> {
@@ -67,7 +73,7 @@ impl Checkable for Network {
         if matches!(task.property.question(), XtaQuestion::DiscreteStates) {
             check_count(&task.model, proof.groups.len(), run)?;
         }
-        let is_plain = proof.simulation.is_empty() && proof.tracked.is_none();
+        let is_plain = proof.simulation.is_empty() && proof.tracked.is_none() && proof.symmetries.is_empty();
         let may_abstract = matches!(
             task.property.question(),
             XtaQuestion::Exists(_) | XtaQuestion::Always(_) | XtaQuestion::Explore
@@ -79,9 +85,29 @@ impl Checkable for Network {
             XtaQuestion::Extrema(extrema) => extrema::check(task, extrema, proof, run),
             _ => match task.property.endless() {
                 Some(endless) => descent::check(task, &endless, proof, run),
-                None => cover::check(task, &task.property.target(), proof, run),
+                None => cover::check(task, &permuted(task, proof)?, proof, run),
             },
         }
+    }
+}
+
+/// What none of the symbolic states may satisfy: the target, in all permutations of units that the proof permutes. Accepts only units that
+/// the network does not tell apart.
+fn permuted(task: &Task<Network>, proof: &XtaProof) -> Result<Formula, CheckError> {
+    let (network, symmetries, target) = (&task.model, &proof.symmetries, task.property.target());
+    if symmetries.is_empty() {
+        return Ok(target);
+    }
+    if !proof.simulation.is_empty() || proof.tracked.is_some() {
+        return Err(rejected("units are permuted whose states are compared up to something else".into()));
+    }
+    let may_permute = symmetries.iter().all(|symmetry| network.has_symmetry(symmetry));
+    if !may_permute || !Network::are_independent(symmetries) {
+        return Err(rejected("a permutation of units changes the network".into()));
+    }
+    match network.orbit(symmetries, &target, MAX_TARGETS) {
+        Some(orbit) => Ok(Formula::Or(orbit.into_iter().map(|(formula, _)| formula).collect())),
+        None => Err(rejected("the target cannot be permuted".into())),
     }
 }
 

@@ -26,6 +26,11 @@ impl Limit {
         if entry == ZoneGroup::UNBOUNDED { Limit::NONE } else { Limit(i64::from(entry)) }
     }
 
+    /// The limit as a number by which limits can be sorted.
+    pub(super) fn entry(self) -> i64 {
+        self.0
+    }
+
     pub(super) fn plus(self, other: Limit) -> Limit {
         if self == Limit::NONE || other == Limit::NONE {
             return Limit::NONE;
@@ -96,12 +101,21 @@ impl Zone {
         clocks: Rc<[ClockId]>,
         limits: impl Iterator<Item = (Option<ClockId>, Option<ClockId>, Limit)>,
     ) -> Option<Zone> {
+        let mut zone = Zone::unclosed(clocks, limits);
+        zone.close().then_some(zone)
+    }
+
+    /// The same as [`within`](Zone::within) with limits that are not tightened by each other.
+    pub(super) fn unclosed(
+        clocks: Rc<[ClockId]>,
+        limits: impl Iterator<Item = (Option<ClockId>, Option<ClockId>, Limit)>,
+    ) -> Zone {
         let mut zone = Zone::all(clocks);
         for (left, right, limit) in limits {
             let at = zone.position(left) * zone.size() + zone.position(right);
             zone.limits[at] = zone.limits[at].min(limit);
         }
-        zone.close().then_some(zone)
+        zone
     }
 
     /// Tightens all limits by all detours (Floyd and Warshall); `false` if there are no values.

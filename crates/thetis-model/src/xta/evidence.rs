@@ -12,10 +12,12 @@
 //! states with *ranks* for the part of the runs that counts: every move leads to a lower rank, and no maximal run ends there.
 //! Zones may also be compared up to *bounds* of the clocks: a zone then covers every state that one of its own states simulates.
 //! The discrete states of a proof need not give the values of all variables, see [`Discrete::UNKNOWN`](super::Discrete::UNKNOWN).
+//! Symbolic states may stand for all permutations of equal processes, see [`symmetry`](super::symmetry).
 //! A proof of extreme values also has a sequence of moves for each value, whose last zone has it.
 
 use super::extrema::Extremum;
-use super::{ClockId, Discrete, Participants};
+use super::symmetry::Symmetry;
+use super::{ClockId, Discrete, LiveVariables, Participants};
 
 /// A run to a state that satisfies the target, or one that never ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -80,6 +82,10 @@ pub struct XtaProof {
     /// The variables whose values the discrete states always give, ascending; of others they give those on which
     /// something there depends. `None`: they give all values.
     pub tracked: Option<Vec<u32>>,
+    /// The variables whose values the discrete states give, by location; `None` if they give all. Not together with `tracked`.
+    pub live: Option<LiveVariables>,
+    /// What may be exchanged: the symbolic states stand for all permutations of these units as well.
+    pub symmetries: Vec<Symmetry>,
 }
 
 /// The constants beyond which the exact value of a clock does not matter any more.

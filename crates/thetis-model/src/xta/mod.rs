@@ -22,10 +22,12 @@ mod evaluate;
 mod evidence;
 mod extrema;
 mod interpreter;
+mod live;
 mod moves;
 mod partial;
 mod priority;
 mod property;
+pub mod symmetry;
 mod to_cfa;
 mod zones_of;
 
@@ -45,9 +47,11 @@ pub use evidence::{
 };
 pub use extrema::{Extrema, Extreme, ExtremeValue, Extremum, Measure, MeasureKind};
 pub use interpreter::{Replay, ReplayError, TimedState};
+pub use live::{LiveMasks, LiveVariables, LiveView};
 pub use moves::{Move, Moves, Participants, Situation};
 pub use priority::Priorities;
 pub use property::{Endless, Formula, TargetCase, XtaProperty, XtaQuestion};
+pub use symmetry::{Symmetry, Unit};
 pub use to_cfa::ToCfa;
 
 define_index_type! {

@@ -43,6 +43,8 @@ struct Ready {
     edge: EdgeId,
     role: Role,
     guard: Vec<Difference>,
+    /// A variable that decides whether the edge is ready, and whose value is not known. That matters only together with a partner.
+    open: Option<u32>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -67,7 +69,7 @@ impl<'n> Moves<'n> {
         for edge in &ready {
             match edge.role {
                 Role::Internal => situation.moves.push(edge.alone()),
-                Role::Send(channel) => self.send(edge, channel, &ready, &mut situation),
+                Role::Send(channel) => self.send(edge, channel, &ready, &mut situation)?,
                 Role::Join(channel) => self.join(edge, channel, &ready, &mut situation),
                 Role::Receive(_) => {}
             }
@@ -142,8 +144,13 @@ impl<'n> Moves<'n> {
 
     fn ready_edge(&mut self, process: ProcessId, id: EdgeId) -> Result<Option<Ready>, RuntimeError> {
         let edge = &self.network.processes[process].edges[id];
-        if !edge.guard.data_holds(&mut self.machine)? {
-            return Ok(None);
+        let has_partner = matches!(&edge.sync, Sync::Send(_) | Sync::Receive(_));
+        let mut open = None;
+        match edge.guard.data_holds(&mut self.machine) {
+            Ok(true) => {}
+            Ok(false) => return Ok(None),
+            Err(RuntimeError::Unknown(cell)) if has_partner => open = Some(cell),
+            Err(error) => return Err(error),
         }
         let role = match &edge.sync {
             Sync::Internal => Role::Internal,
@@ -153,25 +160,46 @@ impl<'n> Moves<'n> {
             Sync::Blocked => return Ok(None),
         };
         let mut guard = Vec::new();
-        edge.guard.differences(&mut self.machine, &mut guard)?;
-        Ok(Some(Ready { process, edge: id, role, guard }))
+        if open.is_none() {
+            match edge.guard.differences(&mut self.machine, &mut guard) {
+                Ok(()) => {}
+                Err(RuntimeError::Unknown(cell)) if has_partner => open = Some(cell),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Some(Ready { process, edge: id, role, guard, open }))
     }
 
-    fn send(&self, sender: &Ready, channel: ChannelId, ready: &[Ready], situation: &mut Situation) {
+    fn send(
+        &self,
+        sender: &Ready,
+        channel: ChannelId,
+        ready: &[Ready],
+        situation: &mut Situation,
+    ) -> Result<(), RuntimeError> {
         let receivers = || {
             let receives =
                 move |other: &&Ready| other.role == Role::Receive(channel) && other.process != sender.process;
             ready.iter().filter(receives)
         };
+        let is_alone = receivers().next().is_none();
+        let kind = &self.network.channels[channel].kind;
+        if is_alone && *kind != ChannelKind::Broadcast {
+            return Ok(());
+        }
+        if let Some(cell) = std::iter::once(sender).chain(receivers()).find_map(|edge| edge.open) {
+            return Err(RuntimeError::Unknown(cell));
+        }
         let before = situation.moves.len();
-        match self.network.channels[channel].kind {
+        match kind {
             ChannelKind::Broadcast => {
                 let groups = by_process(receivers());
                 situation.moves.extend(combinations(sender.alone(), &groups, Absence::IfDisabled));
             }
-            _ => situation.moves.extend(receivers().map(|other| sender.alone().with(other))),
+            _ => situation.moves.extend(receivers().map(|other| sender.together_with(other))),
         }
         situation.is_frozen |= self.network.channels[channel].is_urgent && situation.moves.len() > before;
+        Ok(())
     }
 
     /// Joint moves are found at the first member.
@@ -225,6 +253,11 @@ enum Absence {
 impl Ready {
     fn alone(&self) -> Move {
         Move { participants: vec![(self.process, self.edge)], guard: self.guard.clone() }
+    }
+
+    fn together_with(&self, other: &Ready) -> Move {
+        let guard = [self.guard.as_slice(), other.guard.as_slice()].concat();
+        Move { participants: vec![(self.process, self.edge), (other.process, other.edge)], guard }
     }
 }
 

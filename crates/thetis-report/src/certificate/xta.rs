@@ -4,8 +4,9 @@ use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 use thetis_model::Task;
 use thetis_model::xta::{
-    ClockBounds, ClockId, Course, EdgeId, ExtremeValue, Extremum, Forever, Network, Participants, ProcessId,
-    RankedGroup, RepeatedMove, TimedStep, XtaProof, XtaTrace, ZoneGroup,
+    ClockBounds, ClockId, Course, EdgeId, ExtremeValue, Extremum, Forever, LiveVariables, LiveView, Network,
+    Participants, ProcessId, RankedGroup, RepeatedMove, Symmetry, TimedStep, Unit, XtaProof, XtaTrace,
+    ZoneGroup,
 };
 
 use super::{CertificateError, Keepable, Program, error};
@@ -75,6 +76,48 @@ pub struct ProofText {
     /// The variables whose values the discrete states always give; without this, all are. Values that are not given are the least number of 32 bits.
     #[serde(default)]
     tracked: Option<Vec<String>>,
+    /// The variables whose values the discrete states give; without this, all are.
+    #[serde(default)]
+    live: Vec<LiveText>,
+    /// What may be permuted.
+    #[serde(default)]
+    symmetries: Vec<SymmetryText>,
+}
+
+/// The variables that may still be read. Those that one of several such lists does not have in a state are not given there.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LiveText {
+    /// In all states.
+    always: Vec<String>,
+    /// By each process, in each of its locations.
+    processes: Vec<Vec<Vec<String>>>,
+}
+
+/// Units that may be permuted at will.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SymmetryText {
+    /// The units.
+    units: Vec<UnitText>,
+    /// The variables that may hold the value of a unit.
+    pointers: Vec<String>,
+}
+
+/// A process with everything that belongs to it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UnitText {
+    /// The processes.
+    processes: Vec<String>,
+    /// Their variables.
+    variables: Vec<String>,
+    /// Their clocks.
+    clocks: Vec<String>,
+    /// Their channels.
+    channels: Vec<String>,
+    /// The value by which pointers refer to the unit.
+    value: Option<i32>,
 }
 
 /// Symbolic states with ranks.
@@ -149,7 +192,7 @@ impl Keepable for Network {
             path: claim.path.iter().map(|edges| write_edges(network, edges)).collect(),
         };
         let groups = || proof.groups.iter().map(|group| write_group(network, group));
-        let mut fields = serializer.serialize_struct("Proof", 5)?;
+        let mut fields = serializer.serialize_struct("Proof", 7)?;
         fields.serialize_field("zones", &Streamed::new(patience, groups))?;
         if !proof.descent.is_empty() {
             let descent = || proof.descent.iter().map(ranked);
@@ -164,6 +207,14 @@ impl Keepable for Network {
         }
         if let Some(cells) = &proof.tracked {
             fields.serialize_field("tracked", &write_cells(network, cells))?;
+        }
+        if let Some(live) = &proof.live {
+            let views: Vec<LiveText> = live.views.iter().map(|view| write_view(network, view)).collect();
+            fields.serialize_field("live", &views)?;
+        }
+        if !proof.symmetries.is_empty() {
+            let symmetries = proof.symmetries.iter().map(|symmetry| write_symmetry(network, symmetry));
+            fields.serialize_field("symmetries", &symmetries.collect::<Vec<_>>())?;
         }
         fields.end()
     }
@@ -206,6 +257,18 @@ impl Keepable for Network {
             extrema: extrema.collect::<Result<_, _>>()?,
             simulation: proof.bounds.iter().map(|group| read_bounds(group)).collect(),
             tracked: proof.tracked.as_ref().map(|names| read_cells(network, names)).transpose()?,
+            live: match proof.live.as_slice() {
+                [] => None,
+                views => {
+                    let views = views.iter().map(|view| read_view(network, view));
+                    Some(LiveVariables { views: views.collect::<Result<_, _>>()? })
+                }
+            },
+            symmetries: proof
+                .symmetries
+                .iter()
+                .map(|symmetry| read_symmetry(network, symmetry))
+                .collect::<Result<_, _>>()?,
         })
     }
 
@@ -240,6 +303,69 @@ fn read_cells(network: &Network, names: &[String]) -> Result<Vec<u32>, Certifica
     let number = |name: &String| match network.variables.iter().position(|variable| variable.name == *name) {
         Some(cell) => Ok(cell as u32),
         None => error(format!("there is no variable `{name}`")),
+    };
+    names.iter().map(number).collect()
+}
+
+fn write_view(network: &Network, view: &LiveView) -> LiveText {
+    let cells = |cells: &Vec<u32>| write_cells(network, cells);
+    let locations = |process: &Vec<Vec<u32>>| process.iter().map(cells).collect();
+    LiveText { always: cells(&view.always), processes: view.processes.iter().map(locations).collect() }
+}
+
+fn read_view(network: &Network, view: &LiveText) -> Result<LiveView, CertificateError> {
+    let mut processes = Vec::with_capacity(view.processes.len());
+    for process in &view.processes {
+        let locations = process.iter().map(|names| read_cells(network, names));
+        processes.push(locations.collect::<Result<Vec<Vec<u32>>, _>>()?);
+    }
+    Ok(LiveView { always: read_cells(network, &view.always)?, processes })
+}
+
+fn write_symmetry(network: &Network, symmetry: &Symmetry) -> SymmetryText {
+    let unit = |unit: &Unit| UnitText {
+        processes: unit.processes.iter().map(|id| network.processes[*id].name.clone()).collect(),
+        variables: write_cells(network, &unit.cells),
+        clocks: unit.clocks.iter().map(|id| network.clocks[*id].name.clone()).collect(),
+        channels: unit.channels.iter().map(|id| network.channels[*id].name.clone()).collect(),
+        value: unit.value,
+    };
+    SymmetryText {
+        units: symmetry.units.iter().map(unit).collect(),
+        pointers: write_cells(network, &symmetry.pointers),
+    }
+}
+
+fn read_symmetry(network: &Network, symmetry: &SymmetryText) -> Result<Symmetry, CertificateError> {
+    let unit = |unit: &UnitText| {
+        Ok(Unit {
+            processes: read_names(&unit.processes, "process", |name| {
+                network.processes.iter().position(|process| process.name == name)
+            })?,
+            cells: read_cells(network, &unit.variables)?,
+            clocks: read_names(&unit.clocks, "clock", |name| {
+                network.clocks.iter().position(|clock| clock.name == name)
+            })?,
+            channels: read_names(&unit.channels, "channel", |name| {
+                network.channels.iter().position(|channel| channel.name == name)
+            })?,
+            value: unit.value,
+        })
+    };
+    Ok(Symmetry {
+        units: symmetry.units.iter().map(unit).collect::<Result<_, _>>()?,
+        pointers: read_cells(network, &symmetry.pointers)?,
+    })
+}
+
+fn read_names<T: From<usize>>(
+    names: &[String],
+    what: &str,
+    position: impl Fn(&str) -> Option<usize>,
+) -> Result<Vec<T>, CertificateError> {
+    let number = |name: &String| match position(name) {
+        Some(number) => Ok(T::from(number)),
+        None => error(format!("there is no {what} `{name}`")),
     };
     names.iter().map(number).collect()
 }

@@ -6,16 +6,19 @@ use thetis_model::xta::{
 };
 
 use super::Compiler;
+use super::known::known_value;
 use crate::ast::{Expr, ExprKind, Name, Position, TypeExpr};
 use crate::code;
-use crate::types::{Formal, Operand, Symbol, Type};
+use crate::types::{Formal, Operand, Plus, Symbol, Type};
 
 impl Compiler<'_> {
     /// A number that must be known.
     pub(super) fn constant(&mut self, expr: &Expr) -> Result<i32, Reported> {
-        match self.value(expr)? {
-            DataExpr::Const(number) => Ok(number),
-            _ => Err(self.error(
+        let value = self.value(expr)?;
+        match known_value(&self.network, &value) {
+            Some(Ok(number)) => Ok(number),
+            Some(Err(error)) => Err(self.error(expr.span, code::NUMBER, error.to_string())),
+            None => Err(self.error(
                 expr.span,
                 code::NOT_CONSTANT,
                 "this value must be known before the model runs",
@@ -36,6 +39,10 @@ impl Compiler<'_> {
                 let left = self.value(left)?;
                 let not_left = self.fold_unary(UnaryOp::Not, left, expr.span)?;
                 self.binary_with("||", not_left, right, expr.span)
+            }
+            ExprKind::Binary(op @ ("==" | "!="), left, right) if is_operand(left) && is_operand(right) => {
+                let operands = (self.operand(left)?, self.operand(right)?);
+                self.equality(op, operands, (left.span, right.span), expr.span)
             }
             ExprKind::Binary(op, left, right) => {
                 let left = self.value(left)?;
@@ -221,6 +228,50 @@ impl Compiler<'_> {
             },
             _ => Ok(DataExpr::Binary(op, Box::new((left, right)))),
         }
+    }
+
+    /// `==` or `!=` of numbers, or of all cells of arrays and structures.
+    fn equality(
+        &mut self,
+        op: &str,
+        operands: (Operand, Operand),
+        spans: (Span, Span),
+        span: Span,
+    ) -> Result<DataExpr, Reported> {
+        let (Operand::Data { place: left, ty, .. }, Operand::Data { place: right, ty: other, .. }) =
+            &operands
+        else {
+            return self.equal_numbers(op, operands, spans, span);
+        };
+        if ty.range().is_some() || other.range().is_some() {
+            return self.equal_numbers(op, operands, spans, span);
+        }
+        if ty != other {
+            return self.mismatch(span, "both sides of this comparison must have the same type");
+        }
+        let mut all = DataExpr::Const(1);
+        for offset in 0..ty.cells().unwrap_or(0) {
+            let cell =
+                |place: &Place| Place { base: place.base.plus(offset), indices: place.indices.clone() };
+            let (left, right) = (self.read_cell(cell(left)), self.read_cell(cell(right)));
+            let equal = self.fold(BinaryOp::Equal, left, right, span)?;
+            all = match all.as_const() {
+                Some(1) => equal,
+                _ => self.fold(BinaryOp::And, all, equal, span)?,
+            };
+        }
+        if op == "==" { Ok(all) } else { self.fold_unary(UnaryOp::Not, all, span) }
+    }
+
+    fn equal_numbers(
+        &mut self,
+        op: &str,
+        (left, right): (Operand, Operand),
+        spans: (Span, Span),
+        span: Span,
+    ) -> Result<DataExpr, Reported> {
+        let (left, right) = (self.read(left, spans.0)?, self.read(right, spans.1)?);
+        self.binary(op, left, right, span)
     }
 
     fn conditional(&mut self, condition: &Expr, then: &Expr, otherwise: &Expr) -> Result<DataExpr, Reported> {
@@ -423,4 +474,9 @@ fn operator(op: &str) -> Option<BinaryOp> {
         "||" => BinaryOp::Or,
         _ => return None,
     })
+}
+
+/// Whether an expression may stand for a variable.
+fn is_operand(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Field(..))
 }

@@ -8,6 +8,7 @@ mod declarations;
 mod expressions;
 mod functions;
 mod instances;
+mod known;
 mod priorities;
 mod processes;
 

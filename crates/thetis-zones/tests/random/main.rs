@@ -16,7 +16,7 @@ use thetis_model::xta::{ExtremeValue, Network};
 use thetis_model::{Evidence, Task, Verdict};
 use thetis_z3::{Z3Config, Z3Factory};
 use thetis_zones::{
-    AbstractionKind, DataKind, ExtrapolationKind, PassedKind, SearchOrder, Zones, ZonesConfig,
+    AbstractionKind, DataKind, ExtrapolationKind, PassedKind, SearchOrder, SymmetryKind, Zones, ZonesConfig,
 };
 
 use live::{LiveQuery, ValueQuery};
@@ -82,30 +82,70 @@ fn extreme_values_agree_with_the_region_graph() {
 fn verdicts_agree_with_the_region_graph() {
     let mut num_unsafe = 0;
     for seed in 0..NUM_NETWORKS {
-        let network = RandomNetwork::new(seed);
-        let (query, is_deadlock) = network.query(seed);
-        let is_reachable = regions::reaches(&network, is_deadlock);
-        num_unsafe += u64::from(is_reachable);
-        let task = common::task(&network.text(), &query);
-        for config in configs(seed) {
-            let (run, solvers) = (Run::unlimited(), Z3Factory::new(Z3Config::default()));
-            let verdict = Zones::new(config).check(&task, &run).unwrap();
-            let certified = certify(&task, verdict, &solvers, &run).unwrap();
-            let agrees = match &certified.verdict {
-                Verdict::Safe(_) => !is_reachable,
-                Verdict::Unsafe(_) => is_reachable,
-                Verdict::Unknown(reason) => {
-                    panic!("seed {seed}, {config:?}: {reason}\n{}\n{query}", network.text())
-                }
-            };
-            assert!(
-                agrees,
-                "seed {seed}, {config:?}: the target is reachable: {is_reachable}\n{}\n{query}",
-                network.text()
-            );
-        }
+        num_unsafe += u64::from(agrees(&RandomNetwork::new(seed), seed, &configs(seed)).is_reachable);
     }
     assert!((NUM_NETWORKS / 10..NUM_NETWORKS * 9 / 10).contains(&num_unsafe), "{num_unsafe} are reachable");
+}
+
+#[test]
+fn verdicts_about_equal_processes_agree_with_the_region_graph() {
+    let (mut num_unsafe, mut num_permuted) = (0, 0);
+    for seed in 0..num_equal_networks() {
+        let network = RandomNetwork::with_equal_processes(seed);
+        let agreed = agrees(&network, seed, &configs_for_equal_processes(seed));
+        num_unsafe += u64::from(agreed.is_reachable);
+        num_permuted += u64::from(agreed.is_permuted);
+    }
+    let all = num_equal_networks();
+    assert!((all / 10..all * 9 / 10).contains(&num_unsafe), "{num_unsafe} are reachable");
+    assert!(num_permuted > all / 10, "in {num_permuted} proofs processes are permuted");
+}
+
+/// Networks with equal processes; more with `THETIS_RANDOM_NETWORKS`.
+fn num_equal_networks() -> u64 {
+    4 * num_live_networks()
+}
+
+/// What all configurations agree on.
+struct Agreed {
+    is_reachable: bool,
+    /// Whether processes are permuted in a proof.
+    is_permuted: bool,
+}
+
+/// Panics if a verdict differs from that of the oracle.
+fn agrees(network: &RandomNetwork, seed: u64, configs: &[ZonesConfig]) -> Agreed {
+    let (query, is_deadlock) = network.query(seed);
+    let mut agreed = Agreed { is_reachable: regions::reaches(network, is_deadlock), is_permuted: false };
+    let task = common::task(&network.text(), &query);
+    for config in configs {
+        let context = || format!("seed {seed}, {config:?}\n{}\n{query}", network.text());
+        match certified(&task, *config) {
+            Verdict::Safe(Evidence::Given(proof)) => {
+                assert!(!agreed.is_reachable, "{}", context());
+                agreed.is_permuted |= !proof.symmetries.is_empty();
+            }
+            Verdict::Unsafe(_) => assert!(agreed.is_reachable, "{}", context()),
+            Verdict::Safe(Evidence::Missing(reason)) => panic!("{reason}, {}", context()),
+            Verdict::Unknown(reason) => panic!("{reason}, {}", context()),
+        }
+    }
+    agreed
+}
+
+/// Two orders with permutations, and with other settings.
+fn configs_for_equal_processes(seed: u64) -> Vec<ZonesConfig> {
+    let orders = [SearchOrder::Priority, SearchOrder::Bfs, SearchOrder::Dfs, SearchOrder::Random];
+    let kinds = [ExtrapolationKind::LuPlus, ExtrapolationKind::Lu, ExtrapolationKind::M];
+    let turn = seed as usize;
+    let config = |turn: usize| ZonesConfig {
+        search: orders[turn % 4],
+        extrapolation: kinds[turn % 3],
+        passed: if turn.is_multiple_of(2) { PassedKind::Full } else { PassedKind::Minimal },
+        data: if (turn / 2).is_multiple_of(2) { DataKind::Live } else { DataKind::All },
+        ..ZonesConfig::default()
+    };
+    vec![config(turn), config(turn / 4), config(turn / 3)]
 }
 
 /// All configurations for some seeds, two for the others.
@@ -125,7 +165,8 @@ fn configs(seed: u64) -> Vec<ZonesConfig> {
             abstraction,
             extrapolation,
             passed: if turn % 2 == 0 { PassedKind::Full } else { PassedKind::Minimal },
-            data: if turn / 2 % 2 == 0 { DataKind::All } else { DataKind::Lazy },
+            data: [DataKind::All, DataKind::Lazy, DataKind::Live][(turn / 2 % 3) as usize],
+            symmetry: if turn % 3 == 0 { SymmetryKind::Off } else { SymmetryKind::Processes },
         })
     });
     let num_configs = 24;

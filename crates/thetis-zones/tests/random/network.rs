@@ -18,6 +18,7 @@ pub(crate) struct RandomNetwork {
     pub(crate) has_priorities: bool,
 }
 
+#[derive(Clone)]
 pub(crate) struct RandomProcess {
     pub(crate) locations: Vec<RandomLocation>,
     pub(crate) edges: Vec<RandomEdge>,
@@ -30,6 +31,7 @@ pub(crate) enum Urgency {
     Committed,
 }
 
+#[derive(Clone)]
 pub(crate) struct RandomLocation {
     pub(crate) invariant: Option<Comparison>,
     pub(crate) urgency: Urgency,
@@ -43,6 +45,7 @@ pub(crate) struct Comparison {
     pub(crate) constant: i32,
 }
 
+#[derive(Clone)]
 pub(crate) struct RandomEdge {
     pub(crate) source: usize,
     pub(crate) target: usize,
@@ -70,6 +73,21 @@ impl RandomNetwork {
         let goal = (rng.usize(0..3), rng.usize(0..3));
         let goal_clock = rng.bool().then(|| comparison(&mut rng, num_clocks));
         RandomNetwork { num_clocks, processes, goal, goal_clock, has_priorities: seed % 5 == 1 }
+    }
+
+    /// Three equal processes, or two and another one. Each has a clock and a value of the variable of its own.
+    pub(crate) fn with_equal_processes(seed: u64) -> RandomNetwork {
+        let mut rng = Rng::with_seed(seed);
+        let mut processes: Vec<RandomProcess> = Vec::new();
+        let model = process(&mut rng, 1);
+        for number in 0..3 {
+            let is_other = number == 2 && seed % 3 == 2;
+            let own = if is_other { process(&mut rng, 1) } else { model.clone() };
+            processes.push(own.owned_by(number));
+        }
+        let goal = (rng.usize(0..3), rng.usize(0..3));
+        let goal_clock = rng.bool().then(|| comparison(&mut rng, 2));
+        RandomNetwork { num_clocks: 3, processes, goal, goal_clock, has_priorities: seed % 9 == 1 }
     }
 
     /// The priority of a move, as the text declares it: that of the channel, then the highest of the processes.
@@ -104,7 +122,7 @@ impl RandomNetwork {
     pub(crate) fn text(&self) -> String {
         let clocks: Vec<String> = (0..self.num_clocks).map(|clock| format!("x{clock}")).collect();
         let mut text =
-            format!("clock {};\nint[0,2] v;\nchan b; broadcast chan c; urgent chan u;\n", clocks.join(", "));
+            format!("clock {};\nint[0,3] v;\nchan b; broadcast chan c; urgent chan u;\n", clocks.join(", "));
         if self.has_priorities {
             text.push_str("chan priority b < default, u < c;\n");
         }
@@ -170,6 +188,20 @@ impl Comparison {
 }
 
 impl RandomProcess {
+    /// The same with the clock and the value of a process.
+    fn owned_by(mut self, number: usize) -> RandomProcess {
+        let value = |value: i32| if value == 1 { number as i32 + 1 } else { 0 };
+        let invariants = self.locations.iter_mut().filter_map(|location| location.invariant.as_mut());
+        invariants.for_each(|invariant| invariant.clock = number);
+        for edge in &mut self.edges {
+            edge.guard.iter_mut().for_each(|comparison| comparison.clock = number);
+            edge.sets.iter_mut().for_each(|(clock, _)| *clock = number);
+            edge.value = edge.value.map(value);
+            edge.assign = edge.assign.map(value);
+        }
+        self
+    }
+
     fn write(&self, number: usize, text: &mut String) {
         let state = |(index, location): (usize, &RandomLocation)| match &location.invariant {
             Some(comparison) => format!("l{index} {{ {} }}", comparison.text()),
