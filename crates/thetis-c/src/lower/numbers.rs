@@ -46,7 +46,7 @@ impl<'h> Lowering<'h> {
     ) -> ExprId {
         let store = self.store();
         let plain = self.arith.compare(op, scalar, terms[0], terms[1]);
-        if !matches!(scalar, Scalar::Int(_) | Scalar::Pointer) {
+        if !self.holds_addresses(scalar) {
             return plain;
         }
         let pointers = terms.map(|term| self.arith.convert(scalar, Scalar::Pointer, term).term);
