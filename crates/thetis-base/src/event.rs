@@ -21,6 +21,9 @@ pub enum Event {
     Iteration(Iteration),
     /// The abstract reachability graph that the engine has built. Engines tell it only when asked to.
     Drawing(AbstractGraph),
+    /// The solution space that the state equation of a net was searched in, in the language of Graphviz. Engines tell it
+    /// only when asked to.
+    SolutionSpace(String),
     /// The frames that IC3 ended with, if they are small enough to be looked at.
     Frames(FrameTable),
     /// A remark for users who asked for detail.

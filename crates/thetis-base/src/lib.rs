@@ -16,6 +16,7 @@
 mod abstract_graph;
 mod budget;
 mod cancel;
+mod counting;
 mod diagnostic;
 mod enclosed;
 mod event;
@@ -33,6 +34,7 @@ mod watchdog;
 pub use abstract_graph::{AbstractGraph, AbstractKind, AbstractState, AbstractStep};
 pub use budget::{Budget, Share};
 pub use cancel::Cancel;
+pub use counting::counted;
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Label, Reported, Severity};
 pub use enclosed::{heed, stop_of, tick};
 pub use event::{Event, EventSink, Fact, Iteration};
