@@ -5,7 +5,7 @@
 #   ./setup.sh --all          Z3, and Bitwuzla and cvc5 for second opinions; without them their tests skip
 #   ./setup.sh --all --strict the same, but a missing one of them is an error
 #
-# Needs python3 with pip; touches nothing outside third_party/. What is there and intact is kept, so a
+# Needs python3 with pip, and for cvc5 a C compiler; touches nothing outside third_party/. What is there and intact is kept, so a
 # second run needs no network. docs/decisions/0001-z3-at-run-time.md says why it is done this way.
 set -eu
 
@@ -30,16 +30,9 @@ bitwuzla_sha256() {
 
 CVC5_VERSION=1.4.2
 CVC5_WHEEL=cvc5==1.4.2
-cvc5_sha256() {
-    case $1 in
-        39) echo 157cd93bcc7d1597d717e48cf9478cd19bc81c95e598ebab80013796e9a75049 ;;
-        310) echo 27d774071fd2fa54a9c09e58ff1c36c10636aa4a74b1210e7608ea7e104313ad ;;
-        311) echo fad09688fd0ee6ef6e8ce81fbf7e2ebaab466bd1b4bd6fefe0dd24ca772d089f ;;
-        312) echo 1fa385dfb63bbd1a5196aa2965ba2eacf1f12ff923cab5cd46be2fa471989ad7 ;;
-        313) echo 3eaf2bc2e752ca48bef428a9bfea9de9fd9fe3c59cab1755a103c2c5d3afa64a ;;
-        314) echo 38e989df1cd3b1183f477b777d706ed15a4a2a194b04dd897dcf5d1b5f1aa918 ;;
-    esac
-}
+# Only the libraries of the wheel are used, which are the same for every Python; this one is for CPython 3.11.
+CVC5_SHA256=fad09688fd0ee6ef6e8ce81fbf7e2ebaab466bd1b4bd6fefe0dd24ca772d089f
+CVC5_DRIVER=contrib/cvc5-stdio.c
 
 main() {
     want_all=no
@@ -125,17 +118,27 @@ bitwuzla_runs() {
     [ "$answer" = "(:version \"$BITWUZLA_VERSION\")" ]
 }
 
-# As for Bitwuzla.
+# As for Bitwuzla. The program is ours, compiled against the libraries of the wheel; a new driver is a new version.
 setup_cvc5() {
-    if is_intact cvc5 "$CVC5_VERSION" cvc5 && cvc5_runs third_party/cvc5/cvc5; then
+    cvc5_installed="$CVC5_VERSION, driver $(sha256sum <"$CVC5_DRIVER" | cut -c1-16)"
+    if is_intact cvc5 "$cvc5_installed" cvc5 && cvc5_runs third_party/cvc5/cvc5; then
         say "cvc5 $CVC5_VERSION is in third_party/cvc5"
         return
     fi
-    fetch_module cvc5 "$CVC5_WHEEL" cvc5_sha256 manylinux_2_17_x86_64 "14 MB" || return 1
-    mkdir -p "$scratch/new/module" || return 1
-    cp -r "$scratch"/wheel/cvc5 "$scratch"/wheel/cvc5.libs "$scratch/new/module/" || return 1
-    make_launcher cvc5 || return 1
-    put_in_place cvc5 "$CVC5_VERSION" cvc5 || return 1
+    require_platform cvc5 || return 1
+    require_pip || return 1
+    say "fetching $CVC5_WHEEL (14 MB, once)"
+    new_scratch
+    fetch "$CVC5_WHEEL" "$CVC5_SHA256" --platform manylinux_2_17_x86_64 \
+        --implementation cp --python-version 311 --abi cp311 || return 1
+    mkdir -p "$scratch/new" || return 1
+    cp -r "$scratch/wheel/cvc5.libs" "$scratch/new/lib" || return 1
+    if ! ${CC:-cc} -O2 -o "$scratch/new/cvc5" "$CVC5_DRIVER" "$scratch"/new/lib/libcvc5parser-*.so* \
+        "$scratch"/new/lib/libcvc5-*.so* -Wl,-rpath,'$ORIGIN/lib'; then
+        say "the driver of cvc5 cannot be compiled"
+        return 1
+    fi
+    put_in_place cvc5 "$cvc5_installed" cvc5 || return 1
     if ! cvc5_runs third_party/cvc5/cvc5; then
         say "the unpacked cvc5 does not run on this machine"
         return 1

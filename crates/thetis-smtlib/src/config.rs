@@ -27,6 +27,9 @@ pub struct SmtlibConfig {
     /// Whether the solver knows `get-unsat-assumptions`. If not, all assumptions are taken for the core.
     #[serde(default = "yes")]
     pub unsat_assumptions: bool,
+    /// Whether `(reset)` makes the solver forget everything, so that one process can serve one solver of Thetis after the other.
+    #[serde(default)]
+    pub reusable: bool,
 }
 
 impl SmtlibConfig {
@@ -41,6 +44,7 @@ impl SmtlibConfig {
             logic: all_logics(),
             options: BTreeMap::new(),
             unsat_assumptions: yes(),
+            reusable: false,
         }
     }
 

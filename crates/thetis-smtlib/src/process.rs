@@ -89,6 +89,20 @@ impl Process {
 
     /// Sends `commands` and reads one answer, which ends at the latest when `run` must stop.
     pub(crate) fn ask(&mut self, commands: &str, run: &Run) -> Result<String, NoAnswer> {
+        self.until_stopped(run, |process| process.send(commands).and_then(|()| process.receive()))
+    }
+
+    /// Sends `commands`, which ends at the latest when `run` must stop.
+    pub(crate) fn tell(&mut self, commands: &str, run: &Run) -> Result<(), NoAnswer> {
+        self.until_stopped(run, |process| process.send(commands))
+    }
+
+    /// Does something that may take long; the process is killed if `run` must stop meanwhile.
+    fn until_stopped<T>(
+        &mut self,
+        run: &Run,
+        talk: impl FnOnce(&mut Process) -> Option<T>,
+    ) -> Result<T, NoAnswer> {
         let killed = Arc::new(AtomicBool::new(false));
         let registration = {
             let (killed, group) = (killed.clone(), self.group);
@@ -97,11 +111,11 @@ impl Process {
                 kill(group);
             })
         };
-        let answer = self.send(commands).and_then(|()| self.receive());
+        let outcome = talk(self);
         // The process is not waited for before this, so the group cannot be another's by now.
         drop(registration);
-        match answer {
-            Some(answer) => Ok(answer),
+        match outcome {
+            Some(outcome) => Ok(outcome),
             None if killed.load(Ordering::Acquire) => Err(NoAnswer::Killed),
             None => Err(NoAnswer::Failed(SolverError::Died(self.last_words()))),
         }

@@ -1,6 +1,7 @@
 //! The solver over a process: the commands in force, queries, values and cores.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_base::Run;
@@ -16,15 +17,19 @@ use crate::SmtlibConfig;
 use crate::process::{NoAnswer, Process};
 
 /// Starts solvers of one configuration.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct SmtlibFactory {
     config: SmtlibConfig,
+    idle: IdleProcesses,
 }
+
+/// Processes of solvers that are gone, for solvers to come.
+type IdleProcesses = Rc<RefCell<Vec<Process>>>;
 
 impl SmtlibFactory {
     /// A factory of the configured solver.
     pub fn new(config: SmtlibConfig) -> SmtlibFactory {
-        SmtlibFactory { config }
+        SmtlibFactory { config, idle: IdleProcesses::default() }
     }
 }
 
@@ -34,7 +39,7 @@ impl SolverFactory for SmtlibFactory {
     }
 
     fn start(&self, run: &Run) -> Result<Box<dyn CoreSolver>, SolverError> {
-        Ok(Box::new(SmtlibSolver::new(self.config.clone(), run)?))
+        Ok(Box::new(SmtlibSolver::new(self.config.clone(), self.idle.clone(), run)?))
     }
 }
 
@@ -51,14 +56,20 @@ pub struct SmtlibSolver {
     /// Commands that were not sent to the process yet.
     unsent: String,
     process: Option<Process>,
+    /// The question that was sent and is not answered yet.
+    announced: Option<Announced>,
+    /// Where the process goes when the solver is dropped, if it can serve another.
+    idle: IdleProcesses,
 }
 
 impl SmtlibSolver {
     /// A solver without assertions, whose queries end when `run` must stop.
-    pub fn new(config: SmtlibConfig, run: &Run) -> Result<SmtlibSolver, SolverError> {
-        let process = Process::start(&config.command)?;
+    fn new(config: SmtlibConfig, idle: IdleProcesses, run: &Run) -> Result<SmtlibSolver, SolverError> {
+        let reused = idle.borrow_mut().pop();
+        let reset = if reused.is_some() { "(reset)\n" } else { "" };
+        let process = reused.map_or_else(|| Process::start(&config.command), Ok)?;
         Ok(SmtlibSolver {
-            unsent: config.prologue(),
+            unsent: reset.to_owned() + &config.prologue(),
             config,
             run: run.clone(),
             limit: QueryLimit::default(),
@@ -66,6 +77,8 @@ impl SmtlibSolver {
             declarations: String::new(),
             scopes: vec![String::new()],
             process: Some(process),
+            announced: None,
+            idle,
         })
     }
 
@@ -122,6 +135,7 @@ impl SmtlibSolver {
 
     fn forget_process(&mut self) {
         self.process = None;
+        self.announced = None;
         self.replay();
     }
 
@@ -130,9 +144,18 @@ impl SmtlibSolver {
         if run.checkpoint().is_err() {
             return Ok((Query { literals: Vec::new() }, Asked::Unknown(Reason::Interrupted)));
         }
-        self.declare(store, assumptions);
-        let query = self.script.query(store, assumptions);
-        let commands = self.script.take();
+        let (query, commands) = match self.announced.take() {
+            Some(announced) if announced.assumptions == assumptions && self.unsent.is_empty() => {
+                (announced.query, String::new())
+            }
+            earlier => {
+                if earlier.is_some() {
+                    // Nobody wants the answer any more, but it comes first.
+                    let _ = self.ask("", &run)?;
+                }
+                self.prepared(store, assumptions)
+            }
+        };
         let asked = match self.ask(&commands, &run)? {
             Err(reason) => Asked::Unknown(reason),
             Ok(answer) => match answer.as_str() {
@@ -143,6 +166,13 @@ impl SmtlibSolver {
             },
         };
         Ok((query, asked))
+    }
+
+    /// A question as commands.
+    fn prepared(&mut self, store: &Store, assumptions: &[ExprId]) -> (Query, String) {
+        self.declare(store, assumptions);
+        let query = self.script.query(store, assumptions);
+        (query, self.script.take())
     }
 
     /// Why the solver answered `unknown`.
@@ -205,6 +235,15 @@ impl SmtlibSolver {
     }
 }
 
+impl Drop for SmtlibSolver {
+    /// A process that still owes an answer serves nobody else.
+    fn drop(&mut self) {
+        if self.config.reusable && self.announced.is_none() {
+            self.idle.borrow_mut().extend(self.process.take());
+        }
+    }
+}
+
 /// The text of a literal without the choices of white space and bars.
 fn canonical(literal: Sexpr<'_>) -> String {
     match literal.symbol() {
@@ -216,6 +255,12 @@ fn canonical(literal: Sexpr<'_>) -> String {
 fn canonical_text(literal: &str) -> String {
     let read = Sexprs::read(literal).ok();
     read.as_ref().and_then(|read| read.only().ok()).map_or_else(|| literal.to_owned(), canonical)
+}
+
+/// A question that was sent ahead.
+struct Announced {
+    assumptions: Vec<ExprId>,
+    query: Query,
 }
 
 enum Asked {
@@ -279,6 +324,23 @@ impl Solver for SmtlibSolver {
 
     fn set_limit(&mut self, limit: QueryLimit) {
         self.limit = limit;
+    }
+
+    fn announce(&mut self, store: &Store, assumptions: &[ExprId]) -> Result<(), SolverError> {
+        if self.announced.is_some() || self.run.checkpoint().is_err() {
+            return Ok(());
+        }
+        let (query, commands) = self.prepared(store, assumptions);
+        let (commands, run) = (std::mem::take(&mut self.unsent) + &commands, self.run.clone());
+        match self.process()?.tell(&commands, &run) {
+            Ok(()) => self.announced = Some(Announced { assumptions: assumptions.to_vec(), query }),
+            Err(NoAnswer::Killed) => self.forget_process(),
+            Err(NoAnswer::Failed(error)) => {
+                self.forget_process();
+                return Err(error);
+            }
+        }
+        Ok(())
     }
 }
 

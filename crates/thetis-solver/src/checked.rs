@@ -13,6 +13,7 @@ use thetis_base::Run;
 use thetis_expr::smtlib::{Dialect, print_term};
 use thetis_expr::{ExprId, Store, Value, VarId, evaluate};
 
+use crate::asserted::Asserted;
 use crate::{Answer, CoreAnswer, CoreSolver, QueryLimit, Solver, SolverError, SolverFactory, Valuation};
 
 /// Starts solvers of another factory and checks their answers. Tests and debug builds always use it.
@@ -50,26 +51,26 @@ impl<S: CoreSolver> Checked<S> {
     /// Checks the answers of `inner`, cores by solvers of `second`.
     pub fn new(inner: S, second: Rc<dyn SolverFactory>, run: &Run) -> Checked<S> {
         let judge = Judge { second, run: run.clone(), limit: QueryLimit::default() };
-        Checked { inner, asserted: Asserted { scopes: vec![Vec::new()] }, judge }
+        Checked { inner, asserted: Asserted::default(), judge }
     }
 }
 
 impl<S: CoreSolver> Solver for Checked<S> {
     fn push(&mut self) -> Result<(), SolverError> {
         self.inner.push()?;
-        self.asserted.scopes.push(Vec::new());
+        self.asserted.push();
         Ok(())
     }
 
     fn pop(&mut self) -> Result<(), SolverError> {
         self.inner.pop()?;
-        self.asserted.scopes.pop();
+        self.asserted.pop();
         Ok(())
     }
 
     fn assert(&mut self, store: &Store, formula: ExprId) -> Result<(), SolverError> {
         self.inner.assert(store, formula)?;
-        self.asserted.scopes.last_mut().expect("the outermost scope should be open").push(formula);
+        self.asserted.add(formula);
         Ok(())
     }
 
@@ -130,16 +131,7 @@ impl Judge {
     }
 }
 
-/// The assertions in force, by scope.
-struct Asserted {
-    scopes: Vec<Vec<ExprId>>,
-}
-
 impl Asserted {
-    fn formulas(&self) -> impl Iterator<Item = ExprId> {
-        self.scopes.iter().flatten().copied()
-    }
-
     /// Whether everything asserted and assumed is true under the valuation.
     fn check(
         &self,

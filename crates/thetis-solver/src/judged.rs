@@ -4,7 +4,7 @@
 //!
 //! 1. a *prover*, whose `unsat` needs no trust in a solver because its proof was checked, or was nothing but arithmetic of our own; it rejects formulas
 //!    that it does not understand,
-//! 2. else the *first* solver, and, if it says `unsat` and there is one, a *second* solver with another code base.
+//! 2. else the *first* solver, and, if it says `unsat` and there is one, a *second* solver with another code base, which may think meanwhile.
 //!
 //! If the second solver finds a model where the first found none, one of them is wrong: the answer is
 //! [`SolverError::Disagreement`], and the question is handed out as a script. If the second solver gives up, does not understand
@@ -199,6 +199,9 @@ impl Solver for Judge {
                 Err(error) => tolerate(error)?,
             }
         }
+        if let Some(second) = second {
+            second.announce(store, asserted, assumptions);
+        }
         let (mut watch, name) = (Stopwatch::default(), first.factory.clone());
         let answer = watch.time(|| first.check(store, asserted, *limit, assumptions))?;
         if !matches!(answer, Answer::Unsat) {
@@ -383,6 +386,16 @@ impl Member {
         let solver = self.start(store, asserted)?;
         solver.set_limit(limit);
         solver.check(store, assumptions)
+    }
+
+    /// Lets the solver think while another one is asked. What fails here fails again when the solver is asked.
+    fn announce(&mut self, store: &Store, asserted: &Asserted, assumptions: &[ExprId]) {
+        if self.num_failures < MAX_FAILURES
+            && let Ok(solver) = self.start(store, asserted)
+            && solver.announce(store, assumptions).is_err()
+        {
+            self.forget();
+        }
     }
 
     fn start(&mut self, store: &Store, asserted: &Asserted) -> Result<&mut dyn CoreSolver, SolverError> {

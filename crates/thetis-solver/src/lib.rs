@@ -6,12 +6,14 @@
 //!
 //! [`Checked`] verifies the answers of any solver, [`Recorded`] counts and times its queries and writes them to a
 //! [`QueryLog`] that any SMT-LIB solver replays. A [`JudgeFactory`] starts solvers for whoever checks proofs: it prefers checked proofs
-//! to words, and asks for a second opinion. [`Script`] writes SMT-LIB for that log and for solver processes.
+//! to words, and asks for a second opinion. A [`GuessFactory`] guesses factors of products before it asks. [`Script`] writes SMT-LIB for that log and for solver processes.
 
 mod answer;
+mod asserted;
 mod checked;
 mod error;
 mod fallback;
+mod guess;
 mod horn;
 mod interpolator;
 mod judged;
@@ -24,6 +26,7 @@ pub use answer::{Answer, CoreAnswer, Reason, Valuation, ValuationSource};
 pub use checked::{Checked, CheckedFactory};
 pub use error::SolverError;
 pub use fallback::FallbackFactory;
+pub use guess::GuessFactory;
 pub use horn::{HornAnswer, HornClause, HornScript, HornSolver, HornSystem, Neighbour};
 pub use interpolator::{Chain, Interpolator, Step};
 pub use judged::{Demand, Grounds, JudgeFactory, KeepScript};

@@ -40,6 +40,12 @@ pub trait Solver {
 
     /// Sets the limit of each following query.
     fn set_limit(&mut self, limit: QueryLimit);
+
+    /// Tells the solver the next question without waiting for the answer, which [`check`](Solver::check) with the same assumptions gets. A solver in
+    /// another process can think meanwhile; others leave it at that. Whoever does not ask loses nothing but this work.
+    fn announce(&mut self, _store: &Store, _assumptions: &[ExprId]) -> Result<(), SolverError> {
+        Ok(())
+    }
 }
 
 /// A solver that can tell which assumptions it needed.
@@ -76,6 +82,10 @@ impl<S: Solver + ?Sized> Solver for Box<S> {
 
     fn set_limit(&mut self, limit: QueryLimit) {
         (**self).set_limit(limit);
+    }
+
+    fn announce(&mut self, store: &Store, assumptions: &[ExprId]) -> Result<(), SolverError> {
+        (**self).announce(store, assumptions)
     }
 }
 
