@@ -7,7 +7,7 @@
 //! that covers only some of the pointers that a caller could pass says so in its verdict line.
 
 use num_bigint::BigInt;
-use thetis_base::{IndexVec, Span};
+use thetis_base::{IndexVec, SourceMap, Span};
 
 use crate::hir::{
     ArrayLength, Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionType, Global, Initializer,
@@ -72,7 +72,7 @@ pub struct EntryAssumption {
 /// The function that a program starts with.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// Its name.
+    /// Its name; if several files define such a function, with its file before a colon.
     pub function: String,
     /// What its pointers are.
     pub pointers: Pointers,
@@ -106,39 +106,70 @@ impl Entry {
     }
 }
 
-/// The names of all functions with a body, in the order of the text.
-pub fn functions(program: &Program) -> Vec<String> {
-    let own = program.functions.iter().filter(|function| {
-        function.body.is_some()
-            && function.num_extra == 0
-            && !is_model(&function.name)
-            && !function.name.contains('#')
-    });
+/// The names of all functions with a body, in the order of the text. Those that several files define come with their file, as in
+/// `lib/a.c:init`.
+pub fn functions(program: &Program, sources: &SourceMap) -> Vec<String> {
+    let own: Vec<&Function> = program
+        .functions
+        .iter()
+        .filter(|function| is_entry(function) && !is_model(&function.name) && !function.name.contains('#'))
+        .collect();
     let mut names: Vec<String> = Vec::new();
-    for function in own {
-        if !names.contains(&function.name) {
-            names.push(function.name.clone());
+    for function in &own {
+        let is_other =
+            |other: &&Function| other.name == function.name && other.span.file != function.span.file;
+        let name = match own.iter().any(is_other) {
+            true => qualified(function, sources),
+            false => function.name.clone(),
+        };
+        if !names.contains(&name) {
+            names.push(name);
         }
     }
     names
 }
 
-/// Lets a program start with a function. An error is in words.
-pub fn enter(program: &mut Program, entry: &Entry) -> Result<(), String> {
-    let is_asked = |function: &Function| {
-        function.name == entry.function && function.body.is_some() && function.num_extra == 0
+/// Whether a program can start with a function.
+fn is_entry(function: &Function) -> bool {
+    function.body.is_some() && function.num_extra == 0
+}
+
+/// The name of a function with its file.
+fn qualified(function: &Function, sources: &SourceMap) -> String {
+    format!("{}:{}", sources.file(function.span.file).name(), function.name)
+}
+
+/// The function that is called `asked`, perhaps with its file or the end of its path. A function in a header is one for each file that
+/// includes it; the first counts.
+fn find(program: &Program, asked: &str, sources: &SourceMap) -> Result<FunctionId, String> {
+    let (file, name) = asked.rsplit_once(':').map_or((None, asked), |(file, name)| (Some(file), name));
+    let is_in = |path: &str| {
+        file.is_none_or(|file| {
+            path == file || path.strip_suffix(file).is_some_and(|rest| rest.ends_with('/'))
+        })
     };
-    let named: Vec<FunctionId> = program
+    let named: Vec<(FunctionId, &Function)> = program
         .functions
         .iter_enumerated()
-        .filter(|(_, function)| is_asked(function))
-        .map(|(id, _)| id)
+        .filter(|(_, function)| {
+            function.name == name && is_entry(function) && is_in(sources.file(function.span.file).name())
+        })
         .collect();
-    let function = match named.as_slice() {
-        [function] => *function,
-        [] => return Err(format!("the program defines no function `{}`", entry.function)),
-        _ => return Err(format!("several files define a function `{}`; give one of them", entry.function)),
+    let Some((first, function)) = named.first() else {
+        return Err(format!("the program defines no function `{asked}`"));
     };
+    if named.iter().all(|(_, other)| other.span.file == function.span.file) {
+        return Ok(*first);
+    }
+    let mut choices: Vec<String> =
+        named.iter().map(|(_, function)| format!("`{}`", qualified(function, sources))).collect();
+    choices.dedup();
+    Err(format!("several files define a function `{name}`; choose one of {}", choices.join(", ")))
+}
+
+/// Lets a program start with a function. An error is in words.
+pub fn enter(program: &mut Program, entry: &Entry, sources: &SourceMap) -> Result<(), String> {
+    let function = find(program, &entry.function, sources)?;
     let span = program.functions[function].span;
     if entry.state == EntryState::Initial {
         return start(program, entry, function);
@@ -157,7 +188,7 @@ pub fn enter(program: &mut Program, entry: &Entry) -> Result<(), String> {
     let result = program.types.intern(Type::Void);
     let ty = FunctionType { result, params: Vec::new(), is_variadic: false };
     let start = Function {
-        name: entry.function.clone(),
+        name: program.functions[function].name.clone(),
         ty,
         params: Vec::new(),
         num_extra: 0,
@@ -184,7 +215,7 @@ pub fn enter(program: &mut Program, entry: &Entry) -> Result<(), String> {
 
 /// Lets a function take the place of `main`. The function `main` does so already.
 fn start(program: &mut Program, entry: &Entry, function: FunctionId) -> Result<(), String> {
-    if entry.function == "main" {
+    if program.functions[function].name == "main" {
         return Ok(());
     }
     let Function { params, span, .. } = &program.functions[function];

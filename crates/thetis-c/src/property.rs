@@ -204,7 +204,7 @@ fn memory_rule(name: &str) -> Option<MemoryRule> {
 
 fn unsupported(property: &str) -> String {
     let words = WORDS.join(", ");
-    format!("property `{property}` is not supported for C programs, expected {words}, or a property file")
+    format!("property `{property}` is not supported for C programs, expected {words}, or a `.prp` file")
 }
 
 fn has_function(program: &Program, name: &str) -> bool {

@@ -117,7 +117,7 @@ impl Checker<'_, '_> {
         }
         self.check_unlinked(specifiers, declarator)?;
         if specifiers.storage == Some(Storage::Static) || specifiers.is_thread_local {
-            return self.static_variable(name, ty, specifiers, initializer.as_ref(), span);
+            return self.static_variable(name, ty, specifiers, declarator, initializer.as_ref());
         }
         match auto_value {
             Some(value) => self.auto_variable(name, value, span, stmts)?,
@@ -214,7 +214,7 @@ impl Checker<'_, '_> {
         let span = declarator.span;
         let link = self.variable_link_name(name, specifiers, declarator)?;
         let linkage = Self::linkage(specifiers, declarator);
-        let is_const = specifiers.is_const && !self.holds_pointers(ty);
+        let is_const = is_const(specifiers, declarator);
         let is_new_here = self.scopes.find_declared(&link, Linkage::Internal).is_none();
         match self.scopes.find_declared(&link, linkage) {
             Some(Linked::Global(global)) => {
@@ -238,15 +238,6 @@ impl Checker<'_, '_> {
                 self.globals[global].is_const = is_const;
                 Ok(global)
             }
-        }
-    }
-
-    /// Whether a variable is a pointer or an array of pointers: `const` among its specifiers is then about what they point to.
-    fn holds_pointers(&self, ty: TypeId) -> bool {
-        match self.types.get(ty) {
-            Type::Pointer(_) => true,
-            Type::Array(element, _) => self.holds_pointers(*element),
-            _ => false,
         }
     }
 
@@ -304,9 +295,10 @@ impl Checker<'_, '_> {
         name: &Name,
         ty: TypeId,
         specifiers: &ast::Specifiers,
+        declarator: &ast::Declarator,
         initializer: Option<&ast::Initializer>,
-        span: Span,
     ) -> Checked<()> {
+        let span = declarator.span;
         self.check_new_in_block(name, span)?;
         if self.has_variable_size(ty) {
             return Err(self.sink.error(span, code::DECLARATION, "a static variable has a variable length"));
@@ -319,7 +311,7 @@ impl Checker<'_, '_> {
             initializer: None,
             is_defined: true,
             has_external_linkage: false,
-            is_const: specifiers.is_const && !self.holds_pointers(ty),
+            is_const: is_const(specifiers, declarator),
             is_thread_local: specifiers.is_thread_local,
             span,
         });
@@ -478,5 +470,14 @@ fn start_with(stmts: &mut [Stmt], specifiers: Span) {
         && specifiers.start <= span.start
     {
         span.start = specifiers.start;
+    }
+}
+
+/// Whether a variable is `const`, or an array of what is. Before a pointer, `const` is about what that points to.
+fn is_const(specifiers: &ast::Specifiers, declarator: &ast::Declarator) -> bool {
+    match declarator.derived.iter().find(|part| !matches!(part, ast::Derived::Array(_))) {
+        Some(ast::Derived::Pointer(qualifiers)) => qualifiers.is_const,
+        Some(_) => false,
+        None => specifiers.is_const,
     }
 }

@@ -187,7 +187,7 @@ fn options(property: &Property, machine: Machine, open: &Open) -> Vec<&'static s
     });
     match open {
         Open::Option(option) => options.push(option),
-        Open::Word(_) => options.push("-O0"),
+        Open::Word(_) => options.extend(["-O0", "-Wl,--wrap=main"]),
         Open::Nothing | Open::Uncontrolled => {}
     }
     options
@@ -218,13 +218,20 @@ fn filling(translated: Translated<'_>, trace: &CfaTrace) -> Open {
     }
 }
 
-/// Leaves a word on the stack, over and over, where `main` and what it calls will be.
+/// Leaves a word on the stack, over and over, where `main` and what it calls will be. The linker sends the call of `main` here, because what
+/// the C library does before that call leaves other words there.
 fn stack_of(word: u32) -> String {
     format!(
         "\n/* What the program does not initialise holds what was on the stack. */\n\
-         __attribute__((constructor, noinline)) QUIET static void fill_stack(void) {{\n\
+         __attribute__((noinline)) QUIET static void fill_stack(void) {{\n\
          \x20   volatile unsigned words[16384];\n\
-         \x20   for (int number = 0; number < 16384; number++) words[number] = {word}u;\n}}\n"
+         \x20   for (int number = 0; number < 16384; number++) words[number] = {word}u;\n}}\n\n\
+         extern int __real_main(int, char **, char **);\n\n\
+         QUIET int __wrap_main(int count, char **arguments, char **environment) {{\n\
+         \x20   fill_stack();\n\
+         \x20   /* The frame of main starts below that of fill_stack. */\n\
+         \x20   __builtin_alloca(256);\n\
+         \x20   return __real_main(count, arguments, environment);\n}}\n"
     )
 }
 

@@ -14,10 +14,9 @@ use crate::lower::{Access, MemoryRule, Violation, ViolationKind};
 /// Objects are this far apart.
 const DISTANCE: u64 = 1 << 32;
 
-/// What is wrong in the state `last` at the end of a run that violates a rule about memory.
+/// What is wrong in the state `last` of a run, which is about to violate a rule about memory.
 pub(super) fn explain(translated: Translated<'_>, trace: &CfaTrace, last: &State) -> Option<String> {
-    let violations = &translated.lowered.origin.violations;
-    let violation = violations.iter().find(|violation| violation.location == last.location)?;
+    let violation = translated.lowered.violation_of(trace)?;
     Explainer { translated, trace, last }.violation(violation)
 }
 
@@ -181,9 +180,37 @@ impl Explainer<'_> {
 fn outside(object: &str, size: &BigInt, offset: &BigInt, length: &BigInt) -> String {
     let zero = BigInt::from(0);
     let side = if *offset < zero { "before the start" } else { "after the end" };
-    let is_whole = *length > zero && offset % length == zero && size % length == zero;
+    // An access that begins inside leaves the object at its end.
+    let outside = if *offset >= zero && offset < size { size } else { offset };
+    let is_whole = *length > zero && outside % length == zero && size % length == zero;
     match is_whole && size > length {
-        true => format!("element {} is {side} of {object}, which has {}", offset / length, size / length),
-        false => format!("byte {offset} is {side} of {object}, which has {size} bytes"),
+        true => {
+            format!(
+                "element {} is {side} of {object}, which has {} elements",
+                outside / length,
+                size / length
+            )
+        }
+        false => {
+            let plural = if *size == BigInt::from(1) { "" } else { "s" };
+            format!("byte {outside} is {side} of {object}, which has {size} byte{plural}")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_byte_outside_is_named() {
+        let words = |size: i32, offset: i32, length: i32| {
+            outside("`a`", &size.into(), &offset.into(), &length.into())
+        };
+        assert_eq!(words(12, 12, 4), "element 3 is after the end of `a`, which has 3 elements");
+        assert_eq!(words(12, -4, 4), "element -1 is before the start of `a`, which has 3 elements");
+        assert_eq!(words(4, 0, 5), "byte 4 is after the end of `a`, which has 4 bytes");
+        assert_eq!(words(12, 2, 12), "byte 12 is after the end of `a`, which has 12 bytes");
+        assert_eq!(words(1, 1, 1), "byte 1 is after the end of `a`, which has 1 byte");
     }
 }

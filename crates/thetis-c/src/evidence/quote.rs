@@ -20,7 +20,19 @@ pub(super) fn quote(sources: &SourceMap, span: Span) -> String {
     }
 }
 
-fn is_name(text: &str) -> bool {
+/// The text of a declaration without an initial value, whose place ends before the lengths of arrays.
+pub(super) fn quote_declaration(sources: &SourceMap, span: Span) -> String {
+    let mut rest = &sources.file(span.file).text()[span.end as usize..];
+    let mut text = quote(sources, span);
+    while let Some(end) = rest.find(']').filter(|_| rest.starts_with('[')) {
+        text.push_str(&rest[..=end]);
+        rest = &rest[end + 1..];
+    }
+    text
+}
+
+/// Whether a text is one identifier.
+pub(super) fn is_name(text: &str) -> bool {
     text.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
         && text.starts_with(|letter: char| !letter.is_numeric())
 }
@@ -101,6 +113,17 @@ mod tests {
         assert_eq!(quoted("assert"), "assert(f(x) > 0)");
         assert_eq!(quoted("y = 2 *\n   z;"), "y = 2 * z");
         assert_eq!(quoted("return"), "return");
+    }
+
+    #[test]
+    fn declarations_come_with_lengths() {
+        let mut sources = SourceMap::new();
+        let text = "char a[2][N], b; int *c = 0;";
+        let file = sources.add("a.c", text);
+        let quoted = |start: u32, end: u32| quote_declaration(&sources, Span { file, start, end });
+        assert_eq!(quoted(0, 6), "char a[2][N]");
+        assert_eq!(quoted(14, 15), "b");
+        assert_eq!(quoted(17, 23), "int *c");
     }
 
     #[test]

@@ -6,7 +6,9 @@
 //! left out. A violation inside the model of a library function is reported at its call. Events that have nothing to do with the
 //! violation are marked ([`relevance`](super::relevance)).
 
+mod given;
 mod paths;
+mod scope;
 mod values;
 
 use std::collections::BTreeMap;
@@ -17,7 +19,7 @@ use thetis_model::cfa::{CfaStep, CfaTrace, EdgeId, Interpreter, State, StmtKind}
 
 use super::Translated;
 use super::memory::explain;
-use super::quote::quote;
+use super::quote::{is_name, quote, quote_declaration};
 use super::relevance::{Cell, effects, relevant_steps};
 use super::value::show;
 use crate::hir::TypeId;
@@ -55,6 +57,12 @@ pub fn story(
     is_told: impl Fn(usize, usize) -> bool,
 ) -> Vec<Told> {
     let task = &translated.lowered.task;
+    let start = given::start(translated, trace);
+    // The start of the program comes before all events.
+    let is_told = |number: usize, count: usize| match &start {
+        Some(_) => is_told(number + 1, count + 1),
+        None => is_told(number, count),
+    };
     let mut teller = Teller {
         translated,
         trace,
@@ -63,6 +71,9 @@ pub fn story(
         written: Vec::new(),
         before: BTreeMap::new(),
         memory: Memory::new(),
+        library_call: None,
+        library_matters: false,
+        told: Vec::new(),
     };
     let matters = relevant_steps(task, trace);
     let matters = |step: usize| matters.as_ref().is_none_or(|matters| matters[step]);
@@ -70,12 +81,11 @@ pub fn story(
     let has_event = |step: &CfaStep| has_event[step.edge.index()];
     let count = trace.steps.iter().filter(|step| has_event(step)).count();
     let mut next = 0;
-    let mut told = Vec::new();
     let end = Interpreter::new(task).follow(trace, |number, state| {
         if let Some(step) = number.checked_sub(1) {
             let is_event = has_event(&trace.steps[step]);
             let event = Some(next).filter(|next| is_event && is_told(*next, count));
-            told.extend(teller.step(step, event, state).map(|told| Told { matters: matters(step), ..told }));
+            teller.step(step, event, matters(step), state);
             next += usize::from(is_event);
         }
         if let Some(step) = trace.steps.get(number)
@@ -84,7 +94,12 @@ pub fn story(
             teller.note(step, state);
         }
     });
+    let mut told = teller.told;
     mark_calls(&mut told);
+    let told = match start {
+        Some(start) => start.followed_by(told),
+        None => told,
+    };
     if end.is_ok() { told } else { Vec::new() }
 }
 
@@ -113,6 +128,11 @@ struct Teller<'a> {
     /// The values that these variables had before.
     before: BTreeMap<VarId, Value>,
     memory: Memory,
+    /// The event that called the function of the library that is active, if it is told: what the library writes is shown there.
+    library_call: Option<usize>,
+    /// Whether a step since that call has to do with the violation.
+    library_matters: bool,
+    told: Vec<Told>,
 }
 
 impl Teller<'_> {
@@ -175,8 +195,8 @@ impl Teller<'_> {
         }
     }
 
-    /// Follows a step to the state after it; its event, if that has a number to be told under.
-    fn step(&mut self, step: usize, number: Option<usize>, after: &State) -> Option<Told> {
+    /// Follows a step to the state after it, and tells its event if that has a number to be told under.
+    fn step(&mut self, step: usize, number: Option<usize>, matters: bool, after: &State) {
         let edge = self.trace.steps[step].edge;
         let event = &self.translated.lowered.origin.edges[edge];
         self.turn = self.translated.lowered.origin.turns.as_ref().map_or(0, |turns| turns.edges[edge].thread);
@@ -187,12 +207,36 @@ impl Teller<'_> {
             Event::Return(_) => drop(self.stacks[self.turn].pop()),
             _ => {}
         }
+        self.library_matters |= matters;
+        self.leave_library(*event == (Event::Check { is_violated: true }), after);
         let told = number.and_then(|number| self.told(step, number, depth, after));
-        if self.has_event(edge) || *event == Event::Start || self.is_initial(edge) {
-            self.written.clear();
-            self.before.clear();
+        if let Some(told) = told {
+            let enters = matches!(event, Event::Call(frame) if self.is_model(*frame));
+            self.library_call = enters.then_some(self.told.len());
+            self.library_matters = false;
+            self.told.push(Told { matters, ..told });
         }
-        told
+        if self.has_event(edge) || *event == Event::Start || self.is_initial(edge) {
+            self.forget();
+        }
+    }
+
+    /// Shows what a function of the library has written at its call, when it returns or violates the property.
+    fn leave_library(&mut self, is_violated: bool, after: &State) {
+        let is_inside = self.stack().last().is_some_and(|frame| self.is_model(*frame));
+        if let Some(call) = self.library_call.filter(|_| !is_inside || is_violated) {
+            let values = self.changed(after, self.told[call].span, false);
+            self.told[call].matters |= self.library_matters && !values.is_empty();
+            self.told[call].values.extend(values);
+            self.library_call = None;
+            self.forget();
+        }
+    }
+
+    /// What was written up to now has been told.
+    fn forget(&mut self) {
+        self.written.clear();
+        self.before.clear();
     }
 
     fn told(&self, step: usize, number: usize, depth: u32, after: &State) -> Option<Told> {
@@ -262,21 +306,29 @@ impl Teller<'_> {
                 (format!("`{function}` returns {}", value.unwrap_or_default()), false)
             }
             Event::Assume => (format!("`{}` is assumed", quoted()), false),
-            Event::Check { .. } => (self.violation(state, &quoted()), false),
+            Event::Check { .. } => (self.violation(state, &quoted(), span), false),
             Event::End => ("the program ends".to_owned(), false),
-            Event::Assign if self.is_uninitialised(edge) => {
-                (format!("`{}` is without an initial value", quoted()), true)
+            Event::Assign if self.is_uninitialised(edge) || self.is_bare_declaration(span) => {
+                let declaration = quote_declaration(self.translated.sources, span);
+                (format!("`{declaration}` is without an initial value"), true)
             }
             Event::Assign | Event::Silent | Event::Start | Event::Return(_) => {
-                (format!("`{}`", quoted()), true)
+                let quoted = quoted();
+                // Only what a function that is checked by itself gets is assigned without more words.
+                let what = if is_name(&quoted) { "the argument " } else { "" };
+                (format!("{what}`{quoted}`"), true)
             }
         }
     }
 
-    fn violation(&self, state: &State, quoted: &str) -> String {
+    fn violation(&self, state: &State, quoted: &str, at: Span) -> String {
         let lowered = self.translated.lowered;
         match (lowered.violation_of(self.trace), explain(self.translated, self.trace, state)) {
             (Some(violation), Some(explanation)) => {
+                // Of an array inside of a structure, people know its length rather than the size of the whole.
+                let is_inside = quoted.contains('.') || quoted.contains("->");
+                let inner = if is_inside { self.stray(quoted, state, at) } else { None };
+                let explanation = inner.unwrap_or(explanation);
                 let rule = match violation.kind {
                     ViolationKind::Memory(rule) => rule.name(),
                     _ => "the property",
@@ -284,7 +336,7 @@ impl Teller<'_> {
                 format!("`{quoted}` violates {rule}: {explanation}")
             }
             (Some(violation), None) => {
-                let values = self.values_in(quoted, violation.kind, state);
+                let values = self.values_in(quoted, violation.kind, state, at);
                 let values =
                     if values.is_empty() { String::new() } else { format!(": {}", values.join(", ")) };
                 match violation.kind {
@@ -300,7 +352,10 @@ impl Teller<'_> {
                         format!("`{quoted}` shifts by a number that is out of range{values}")
                     }
                     ViolationKind::Call | ViolationKind::Label => format!("`{quoted}` is reached"),
-                    ViolationKind::Memory(rule) => format!("`{quoted}` violates {}", rule.name()),
+                    ViolationKind::Memory(rule) => {
+                        let stray = self.stray(quoted, state, at).map(|words| format!(": {words}"));
+                        format!("`{quoted}` violates {}{}", rule.name(), stray.unwrap_or(values))
+                    }
                 }
             }
             (None, _) => format!("`{quoted}` violates the property"),
@@ -330,16 +385,38 @@ impl Teller<'_> {
         })
     }
 
+    /// Whether a place is a declaration of a local variable that ends with its name, so without an initial value.
+    fn is_bare_declaration(&self, span: Span) -> bool {
+        let Translated { program, lowered, .. } = self.translated;
+        let Some(frame) = self.stack().last() else { return false };
+        let mut locals = program.functions[lowered.origin.frames[*frame].function].locals.iter();
+        locals.any(|local| {
+            let declarator = local.span;
+            declarator.file == span.file && declarator.end == span.end && declarator.start > span.start
+        })
+    }
+
     /// The values of what a quoted text names. Pointers say nothing about wrong numbers.
-    fn values_in(&self, quoted: &str, kind: ViolationKind, state: &State) -> Vec<String> {
-        let Some(frame) = self.stack().last().copied() else { return Vec::new() };
-        let scene = Scene { translated: self.translated, state, memory: &self.memory, frame };
+    fn values_in(&self, quoted: &str, kind: ViolationKind, state: &State, at: Span) -> Vec<String> {
+        let Some(scene) = self.scene(state, at) else { return Vec::new() };
         let is_shown = |ty| kind == ViolationKind::Assertion || is_number(&self.translated.program.types, ty);
         let values = paths(quoted).into_iter().filter_map(|path| {
             let (ty, value) = scene.value(path).filter(|(ty, _)| is_shown(*ty))?;
             Some(format!("{path} = {}", self.show(ty, &value)))
         });
         values.collect()
+    }
+
+    /// What names mean at a place of the function that is active.
+    fn scene<'s>(&'s self, state: &'s State, at: Span) -> Option<Scene<'s>> {
+        let frame = self.stack().last().copied()?;
+        Some(Scene { translated: self.translated, state, memory: &self.memory, frame, at })
+    }
+
+    /// Which index of a quoted text is outside of its array.
+    fn stray(&self, quoted: &str, state: &State, at: Span) -> Option<String> {
+        let scene = self.scene(state, at)?;
+        paths(quoted).into_iter().find_map(|path| scene.stray(path))
     }
 
     /// Whether a function is the model of one of the library.

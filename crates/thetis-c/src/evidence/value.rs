@@ -103,9 +103,21 @@ fn show_pointer(translated: Translated<'_>, target: Option<TypeId>, value: &Valu
                 None => format!("(char *)&{} + {offset}", known.name),
             },
         },
+        // The library has numbers for streams.
+        None if object == 0 && is_stream(&translated.program.types, target) => "a stream".to_owned(),
+        None if object == 0 => format!("(void *){offset}"),
         None if offset == 0 => format!("block {object}"),
         None => format!("block {object} + {offset}"),
     }
+}
+
+/// Whether a type is that of streams, as the headers of the C library call it.
+fn is_stream(types: &Types, target: Option<TypeId>) -> bool {
+    let record = target.and_then(|target| match types.get(target) {
+        Type::Record(record) => Some(types.record(*record)),
+        _ => None,
+    });
+    record.is_some_and(|record| record.tag == "_IO_FILE")
 }
 
 /// Whether an object is one that the program does not name: a literal.

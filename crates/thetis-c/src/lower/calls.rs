@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use thetis_base::{IndexVec, Span};
 
 use super::builtin::builtin;
+use super::options::Externals;
 use super::origin::{Frame, FrameId};
 use super::threads;
 use super::walk::{Part, Site, site_of, walk, walk_body};
@@ -68,6 +69,8 @@ pub(super) struct Shape<'a> {
     pub(super) target: Option<&'a str>,
     /// The functions that functions outside the program may call.
     pub(super) callbacks: &'a BTreeSet<FunctionId>,
+    /// What functions of which nothing is known may do.
+    pub(super) externals: Externals,
 }
 
 /// A program that has too many calls.
@@ -91,7 +94,7 @@ struct CallSite<'h> {
 impl CallTree {
     /// The tree of a program from `main` on.
     pub(super) fn new(program: &Program, main: FunctionId, shape: &Shape<'_>) -> Result<CallTree, TooLarge> {
-        let reached = Reached::new(program, main, shape.target);
+        let reached = Reached::new(program, main, shape);
         let mut bound = shape.recursion_bound.max(1);
         loop {
             let limit = if bound > 1 { MAX_RECURSIVE_FRAMES } else { usize::MAX };
@@ -109,7 +112,7 @@ impl CallTree {
         main: FunctionId,
         shape: &Shape<'_>,
     ) -> Option<CallTree> {
-        let reached = Reached::new(program, main, shape.target);
+        let reached = Reached::new(program, main, shape);
         let procedures = reached.recursive();
         if procedures.is_empty() || procedures.contains(&main) {
             return None;
@@ -143,7 +146,8 @@ struct Reached<'h> {
 }
 
 impl<'h> Reached<'h> {
-    fn new(program: &'h Program, main: FunctionId, target: Option<&'h str>) -> Reached<'h> {
+    fn new(program: &'h Program, main: FunctionId, shape: &Shape<'h>) -> Reached<'h> {
+        let target = shape.target;
         let (mentions, address_taken, globals) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
         let ids = program.functions.indices();
         let models: BTreeMap<FunctionId, FunctionId> =
@@ -157,26 +161,60 @@ impl<'h> Reached<'h> {
         };
         let externals = ids.filter(is_external).collect();
         let mut reached = Reached { program, mentions, address_taken, globals, models, externals, target };
-        let mut pending = vec![main];
+        reached.enter(vec![main]);
+        if shape.externals == Externals::Sound && reached.has_outside() {
+            let taken = reached.use_named();
+            reached.address_taken.extend(taken.iter().copied());
+            reached.enter(taken);
+        }
+        reached
+    }
+
+    /// Notes functions, and those that they mention.
+    fn enter(&mut self, mut pending: Vec<FunctionId>) {
         while let Some(function) = pending.pop() {
-            if reached.mentions.contains_key(&function) || !reached.is_entered(function) {
+            if self.mentions.contains_key(&function) || !self.is_entered(function) {
                 continue;
             }
-            let Some(body) = &program.functions[function].body else { continue };
+            let Some(body) = &self.program.functions[function].body else { continue };
             let mentions = Mentions::of(body);
             pending.extend(mentions.calls.iter().filter_map(|site| match site.callee {
-                Callee::Function(callee) => Some(resolve(&reached.models, *callee)),
+                Callee::Function(callee) => Some(resolve(&self.models, *callee)),
                 Callee::Pointer(_) => None,
             }));
             let mut taken = mentions.addresses.clone();
             for global in &mentions.globals {
-                reached.use_global(*global, &mut taken);
+                self.use_global(*global, &mut taken);
             }
             pending.extend(taken.iter().copied());
-            reached.address_taken.extend(taken);
-            reached.mentions.insert(function, mentions);
+            self.address_taken.extend(taken);
+            self.mentions.insert(function, mentions);
         }
-        reached
+    }
+
+    /// Whether code outside the program runs, or has run before it.
+    fn has_outside(&self) -> bool {
+        let is_undefined = |global: &GlobalId| !self.program.globals[*global].is_defined;
+        self.has_externals() || self.globals.iter().any(is_undefined)
+    }
+
+    /// Notes the variables that code outside the program knows by name, and gets addresses of functions and other variables from. The program itself
+    /// need not mention them.
+    fn use_named(&mut self) -> Vec<FunctionId> {
+        let has_address = |initializer| {
+            walk([Part::Initializer(initializer)]).any(|part| match part {
+                Part::Expr(expr) => matches!(expr.kind, ExprKind::FunctionAddress(_)),
+                Part::Place(place) => matches!(place.kind, PlaceKind::Global(_)),
+                Part::Stmt(_) | Part::Initializer(_) => false,
+            })
+        };
+        let mut taken = Vec::new();
+        for (global, info) in self.program.globals.iter_enumerated() {
+            if info.has_external_linkage && info.initializer.as_ref().is_some_and(has_address) {
+                self.use_global(global, &mut taken);
+            }
+        }
+        taken
     }
 
     /// Notes a variable, and what its initial value mentions.

@@ -9,7 +9,7 @@ use super::calls::CallTree;
 use super::layout::leaves;
 use super::options::Arithmetic;
 use super::points_to::PointsTo;
-use super::regions::Region;
+use super::regions::has_bytes;
 use super::scalar::Scalar;
 use super::walk::{Part, walk_body};
 use crate::hir::{BinaryOp, Expr, ExprKind, FunctionId, Program, TypeId, UnaryOp};
@@ -27,7 +27,7 @@ pub(super) fn encoding(program: &Program, calls: &CallTree, points: &PointsTo, w
 
 fn needs_bits(program: &Program, calls: &CallTree, points: &PointsTo) -> bool {
     let functions: BTreeSet<FunctionId> = calls.frames.iter().map(|frame| frame.function).collect();
-    let has_bytes = || points.roots().any(|class| Region::of(points, class).has_bytes);
+    let has_bytes = || points.roots().any(|class| has_bytes(points.class(class), points.has_aliasing_types));
     functions.into_iter().any(|function| {
         let body = program.functions[function].body.as_deref().unwrap_or_default();
         walk_body(body).any(|part| matches!(part, Part::Expr(expr) if is_bitwise(program, expr)))

@@ -6,16 +6,18 @@
 //! the global variables that other translation units can name, become arbitrary.
 
 use thetis_base::Span;
-use thetis_expr::VarId;
+use thetis_expr::{ExprId, VarId};
 use thetis_model::cfa::{LocId, StmtKind};
 
 use super::assumption::AssumptionKind;
 use super::call::{Arg, Outcome};
+use super::layout::{LeafPath, leaf_paths};
 use super::lowering::Lowering;
 use super::options::Externals;
 use super::origin::{Event, FrameId};
 use super::points_to::ObjectKey;
 use super::safety::End;
+use super::scalar::Scalar;
 use super::spot::Spot;
 use super::walk::site_of;
 use crate::hir::{Expr, FunctionId, Initializer, Type};
@@ -133,6 +135,7 @@ impl<'h> Lowering<'h> {
 
     /// Makes arbitrary what code outside the program may write.
     fn change_outside(&mut self, span: Span) {
+        let constants = self.constants_elsewhere(span);
         for var in self.outside_arrays(span) {
             self.out.emit(StmtKind::Havoc(var), span, Event::Silent);
             if let Some(class) = self.points.outside() {
@@ -140,6 +143,9 @@ impl<'h> Lowering<'h> {
             }
         }
         self.keep_constants(span);
+        for (spot, scalar, value) in constants {
+            self.write(spot, scalar, None, value, span, Event::Silent);
+        }
         for global in self.points.named() {
             let (key, ty) = (ObjectKey::Global(*global), self.program.globals[*global].ty);
             if let spot @ Spot::Part { .. } = self.spot_of(key, ty) {
@@ -163,6 +169,34 @@ impl<'h> Lowering<'h> {
             let spot = self.spot_of(ObjectKey::Global(global), info.ty);
             self.initialize(spot, info.ty, initializer, span);
         }
+    }
+
+    /// The values of `const` variables that are defined elsewhere, as far as they are in memory that others may change.
+    fn constants_elsewhere(&mut self, span: Span) -> Vec<(Spot, Scalar, ExprId)> {
+        let Some(class) = self.points.outside() else { return Vec::new() };
+        let mut found = Vec::new();
+        for object in &self.points.class(class).objects {
+            let ObjectKey::Global(global) = self.points.objects[*object].key else { continue };
+            let info = &self.program.globals[global];
+            if info.is_defined || !info.is_const {
+                continue;
+            }
+            let leaves = leaf_paths(&self.program.types, info.ty, MAX_KEPT);
+            let is_known =
+                |leaves: &Vec<LeafPath>| !leaves.is_empty() && leaves.iter().all(|leaf| leaf.bits.is_none());
+            let Some(leaves) = leaves.filter(is_known) else {
+                self.approximate_if(self.store().tru(), &format!("what is in `{}`", info.name), span);
+                continue;
+            };
+            let spot = self.spot_of(ObjectKey::Global(global), info.ty);
+            for LeafPath { steps, ty, .. } in leaves {
+                let Some(scalar) = self.scalar(ty) else { continue };
+                let part = self.part(spot, info.ty, &steps).0;
+                let value = self.read(part, scalar, None, span);
+                found.push((part, scalar, self.freeze(value, span)));
+            }
+        }
+        found
     }
 
     /// All memory of objects that are known outside.

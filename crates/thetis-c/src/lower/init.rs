@@ -198,6 +198,7 @@ impl<'h> Lowering<'h> {
         self.start_safety(span);
         self.start_shadows(span);
         self.start_marks(span);
+        self.start_reuse(span);
         self.start_approximations(span);
         if let Some(heap) = self.objects.heap {
             let first = self.arith.object_address(self.objects.num_objects + 1);

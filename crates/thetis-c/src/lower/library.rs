@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 use thetis_base::Span;
-use thetis_expr::ExprId;
+use thetis_expr::{ExprId, VarId};
 use thetis_model::cfa::StmtKind;
 
 use super::assumption::AssumptionKind;
@@ -12,7 +12,7 @@ use super::lowering::Lowering;
 use super::options::Property;
 use super::origin::{Event, VarOrigin, ViolationKind};
 use super::points_to::moved::{Moved, copied};
-use super::points_to::{ClassId, pointed_type};
+use super::points_to::{ClassId, ObjectKey, pointed_type};
 use super::safety::{End, Length, Storage};
 use super::scalar::{Integer, Scalar};
 use super::spot::Spot;
@@ -126,16 +126,20 @@ impl<'h> Lowering<'h> {
     pub(super) fn allocate(&mut self, span: Span) -> ExprId {
         let store = self.store();
         let sort = self.arith.sort(Scalar::Pointer);
-        let next = match self.objects.heap {
-            Some(var) => var,
-            None => self.objects.storages.declare(store, "heap.next", sort, VarOrigin::Heap),
-        };
-        self.objects.heap = Some(next);
+        let next = self.next_block();
         let block = self.auxiliary("block", sort, VarOrigin::Temporary);
         let after = self.arith.advance(store.var_expr(next), self.arith.object_address(1));
         self.out.emit(StmtKind::Assign(block, store.var_expr(next)), span, Event::Silent);
         self.out.emit(StmtKind::Assign(next, after), span, Event::Silent);
         store.var_expr(block)
+    }
+
+    /// The address that the next block gets.
+    pub(super) fn next_block(&mut self) -> VarId {
+        let (store, sort) = (self.store(), self.arith.sort(Scalar::Pointer));
+        let storages = &mut self.objects.storages;
+        let declare = || storages.declare(store, "heap.next", sort, VarOrigin::Heap);
+        *self.objects.heap.get_or_insert_with(declare)
     }
 
     /// `malloc` and `alloca`; further arguments do not matter.
@@ -157,6 +161,9 @@ impl<'h> Lowering<'h> {
         self.out.assume_silently(AssumptionKind::AllocationNeverFails, "allocation never fails", span);
         self.trust_block(span);
         let block = self.allocate(span);
+        if storage == Storage::Automatic {
+            self.note_automatic_block(self.class_of_block(call), block, span);
+        }
         if let Some(size) = size {
             self.note_block(call, block, size, storage);
         }
@@ -167,6 +174,8 @@ impl<'h> Lowering<'h> {
     fn free(&mut self, args: &'h [Expr], span: Span) {
         let values = self.arguments(args);
         if let Some(Arg::Scalar(_, pointer)) = values.first() {
+            let class = self.points.target(self.out.frame, site_of(&args[0]));
+            self.end_block_at(class, *pointer, span);
             self.free_block(*pointer, span);
         }
     }
@@ -193,14 +202,18 @@ impl<'h> Lowering<'h> {
         if let Some(total) = total {
             self.note_block(call, block, total, Storage::Allocated);
         }
-        let object = self.points.object(super::points_to::ObjectKey::Heap(self.out.frame, site_of(call)));
-        if let (Some(object), Some(total)) = (object, total) {
-            let class = self.points.class_of(object);
-            if !self.region(class).starts_zero {
-                self.zero_block(class, block, total, span);
-            }
+        if let (Some(class), Some(total)) = (self.class_of_block(call), total)
+            && !self.region(class).starts_zero
+        {
+            self.zero_block(class, block, total, span);
         }
         block
+    }
+
+    /// The class of what an allocation makes.
+    pub(super) fn class_of_block(&self, call: &'h Expr) -> Option<ClassId> {
+        let object = self.points.object(ObjectKey::Heap(self.out.frame, site_of(call)))?;
+        Some(self.points.class_of(object))
     }
 
     /// Blocks grow where they are, unless it matters that old pointers are no longer valid.
@@ -214,10 +227,23 @@ impl<'h> Lowering<'h> {
             let size = self.freeze(size, span);
             return Some(self.move_block(call, old, size));
         }
-        args[1..].iter().for_each(|arg| self.effect(arg));
-        let fresh = self.allocate(span);
-        let null = self.arith.pointer(0);
-        Some(self.store().ite(self.store().eq(old, null), fresh, old))
+        let (store, null) = (self.store(), self.arith.pointer(0));
+        match self.class_of_block(call) {
+            Some(class) if self.is_compared(class) => {
+                let size = self.byte_count(args.get(1)?);
+                let size = store.ite(store.eq(old, null), null, size);
+                let size = self.freeze(size, span);
+                self.end_block_at(Some(class), old, span);
+                let fresh = self.allocate(span);
+                self.copy_block((class, fresh), (class, old), size, span);
+                Some(fresh)
+            }
+            _ => {
+                args[1..].iter().for_each(|arg| self.effect(arg));
+                let fresh = self.allocate(span);
+                Some(store.ite(store.eq(old, null), fresh, old))
+            }
+        }
     }
 
     /// An argument of type `size_t` as a number of bytes.
@@ -243,6 +269,10 @@ impl<'h> Lowering<'h> {
         self.check_bytes(classes[1], source, count, span);
         let [Some(to_class), Some(from_class)] = classes else { return Some(result) };
         match copied(self.program, args) {
+            // In bytes, padding can be seen and is copied too.
+            _ if to_class == from_class && self.region(to_class).has_bytes => {
+                self.copy_block((to_class, target), (from_class, source), count, span);
+            }
             Moved::Values(ty, size) if to_class != from_class || !name.contains("memmove") => {
                 self.for_each_block(count, size, span, |lowering, offset| {
                     let to = lowering.spot_at(to_class, target, offset);

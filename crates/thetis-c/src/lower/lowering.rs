@@ -20,6 +20,7 @@ use super::order::Effects;
 use super::origin::{Event, FrameId, VarOrigin};
 use super::points_to::PointsTo;
 use super::procedures::Procedures;
+use super::reuse::Reuse;
 use super::safety::{End, Safety};
 use super::scalar::{Integer, Scalar};
 use super::spot::Spot;
@@ -50,6 +51,7 @@ pub(super) struct Lowering<'h> {
     pub(super) num_open_orders: u32,
     pub(super) safety: Safety,
     pub(super) shadows: Shadows,
+    pub(super) reuse: Reuse,
     pub(super) procedures: Procedures,
     pub(super) threads: Threads,
 }

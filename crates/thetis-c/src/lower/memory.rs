@@ -17,8 +17,8 @@ use crate::hir::{BinaryOp, BitField, FloatKind};
 impl Lowering<'_> {
     /// The memory of a class.
     pub(super) fn region(&mut self, class: ClassId) -> &mut Region {
-        let points = self.points;
-        self.objects.regions.entry(class).or_insert_with(|| Region::of(points, class))
+        let (types, points) = (&self.program.types, self.points);
+        self.objects.regions.entry(class).or_insert_with(|| Region::of(types, points, class))
     }
 
     /// The array that a scalar of a class is in, if anything accesses such scalars.

@@ -46,10 +46,13 @@ mod operator;
 mod options;
 mod order;
 mod origin;
+mod overlay;
+mod padding;
 mod points_to;
 mod procedures;
 mod purity;
 mod regions;
+mod reuse;
 mod safety;
 mod scalar;
 mod spot;
@@ -83,6 +86,7 @@ use lowering::{Lowering, Scope};
 use objects::Objects;
 use points_to::PointsTo;
 use procedures::Procedures;
+use reuse::Reuse;
 use safety::Safety;
 use storage::Singles;
 use threads::{Threads, TooManyStates};
@@ -372,7 +376,7 @@ fn shape<'a>(options: &'a LowerOptions, callbacks: &'a BTreeSet<FunctionId>, thr
         _ => None,
     };
     let (recursion_bound, max_size) = (options.recursion_bound, options.max_edges);
-    Shape { recursion_bound, thread_bound, max_size, target, callbacks }
+    Shape { recursion_bound, thread_bound, max_size, target, callbacks, externals: options.externals }
 }
 
 fn find_main(program: &Program, whole: Span, diagnostics: &mut Diagnostics) -> Result<FunctionId, Reported> {
@@ -427,6 +431,7 @@ impl<'h> Known<'h> {
             num_open_orders: 0,
             safety: Safety::default(),
             shadows: Shadows::of(self.program, &self.options.property),
+            reuse: Reuse::default(),
             procedures: Procedures::default(),
             threads: Threads::default(),
         };

@@ -22,9 +22,12 @@ use thetis_base::Span;
 use thetis_expr::ExprId;
 
 use super::builtin::Builtin;
+use super::layout::leaf_paths;
 use super::lowering::Lowering;
-use super::points_to::{ClassId, ObjectKey};
+use super::points_to::{ClassId, ObjectId, ObjectKey};
 use super::scalar::{Integer, Scalar, address_width};
+use super::stmt::MAX_SCRAMBLED;
+use super::storage::Home;
 use super::walk::site_of;
 use crate::hir::{BinaryOp, CompareOp, DataModel, Expr, ExprKind, Type};
 
@@ -51,6 +54,9 @@ impl<'h> Lowering<'h> {
         }
         let pointers = terms.map(|term| self.arith.convert(scalar, Scalar::Pointer, term).term);
         let is_equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
+        if is_equality && self.has_open_order(scalar, sides) {
+            self.check_lives(sides, pointers);
+        }
         let (is_open, what) = match is_equality {
             true if self.is_foreign(scalar, sides) => {
                 (self.are_addresses(pointers), "which number an address is")
@@ -109,12 +115,13 @@ impl<'h> Lowering<'h> {
         store.and_all([store.ne(parts[0].0, parts[1].0), store.or(touches(0), touches(1)), left, right])
     }
 
-    /// Where the variables of a class end, if pointers may get there.
+    /// Where the variables of a class end, as far as pointers may get there.
     fn ends(&self, class: ClassId) -> BTreeSet<u64> {
         let class = self.points.class(class);
         let types = class.objects.iter().filter_map(|object| self.points.objects[*object].ty);
-        let sizes = types.filter_map(|ty| self.program.types.size_of(ty)).filter(|size| *size > 0);
-        if class.is_moved { sizes.collect() } else { BTreeSet::new() }
+        let sizes = types.filter_map(|ty| self.program.types.size_of(ty));
+        // What has no bytes ends where it starts.
+        sizes.filter(|size| *size == 0 || class.is_moved).collect()
     }
 
     /// Whether a value may be the address of an object of the program.
@@ -123,7 +130,7 @@ impl<'h> Lowering<'h> {
     }
 
     /// What a value may point to. An integer that was just delivered from outside is as good as any.
-    fn class_of_number(&self, expr: &'h Expr) -> Option<ClassId> {
+    pub(super) fn class_of_number(&self, expr: &'h Expr) -> Option<ClassId> {
         let is_new = match &number_inside(expr).kind {
             ExprKind::Call(callee, _) => self.builtin_of(callee) == Some(Builtin::Input),
             _ => false,
@@ -146,8 +153,21 @@ impl<'h> Lowering<'h> {
 
     fn is_one_variable(&self, class: ClassId) -> bool {
         let class = self.points.class(class);
-        let is_one = |key| !matches!(key, ObjectKey::Heap(..));
-        !class.is_outside && matches!(class.objects[..], [object] if is_one(self.points.objects[object].key))
+        !class.is_outside && matches!(class.objects[..], [object] if self.is_one_object(object))
+    }
+
+    /// Whether something is the same object all the time: neither a block, nor a large variable that is a new object whenever it is declared.
+    fn is_one_object(&self, object: ObjectId) -> bool {
+        let object = &self.points.objects[object];
+        match self.objects.homes.get(&object.key) {
+            _ if matches!(object.key, ObjectKey::Heap(..)) => false,
+            Some(Home::Memory { address, .. }) => self.store().is_literal(*address),
+            Some(_) => true,
+            None if matches!(object.key, ObjectKey::Local(..)) => {
+                object.ty.is_some_and(|ty| leaf_paths(&self.program.types, ty, MAX_SCRAMBLED).is_some())
+            }
+            None => true,
+        }
     }
 
     /// Whether numbers that point to a class are addresses of objects of the program.
@@ -266,18 +286,20 @@ impl<'h> Lowering<'h> {
         self.limit_if(is_far, span, "how far objects are apart matters");
     }
 
-    /// Goes on only if pointers that are subtracted are not an address and null.
-    pub(super) fn check_difference(&mut self, terms: [ExprId; 2], span: Span) {
-        let null = self.arith.pointer(0);
-        for (pointer, other) in [(terms[0], terms[1]), (terms[1], terms[0])] {
-            if other == null {
-                self.limit_if(
-                    self.is_between(pointer, FIRST_OBJECT),
-                    span,
-                    "how far objects are apart matters",
-                );
+    /// Goes on only if pointers that are subtracted are not an address and null, nor addresses of different objects.
+    pub(super) fn check_difference(&mut self, sides: [&'h Expr; 2], terms: [ExprId; 2], span: Span) {
+        let (store, null) = (self.store(), self.arith.pointer(0));
+        let [left, right] = terms.map(|pointer| self.is_between(pointer, FIRST_OBJECT));
+        let is_far = match terms {
+            [_, other] if other == null => left,
+            [other, _] if other == null => right,
+            _ if self.has_open_order(Scalar::Pointer, sides) => {
+                let objects = terms.map(|pointer| self.arith.object_and_distance(pointer).0);
+                store.and_all([left, right, store.ne(objects[0], objects[1])])
             }
-        }
+            _ => return,
+        };
+        self.limit_if(is_far, span, "how far objects are apart matters");
     }
 
     /// Goes on only if the operand of a unary operator is no address.

@@ -194,18 +194,20 @@ impl<'h> Objects<'h> {
         });
         let elsewhere = self.addresses.iter().map(|(key, address)| (*key, *address));
         let objects = in_memory.chain(elsewhere).filter_map(|(key, address)| {
-            let ty = match key {
-                ObjectKey::Global(global) => program.globals[global].ty,
+            let (ty, owner) = match key {
+                ObjectKey::Global(global) => (program.globals[global].ty, Owner::Global(global)),
                 ObjectKey::Local(frame, local) => {
-                    program.functions[calls.frames[frame].function].locals[local].ty
+                    let function = &program.functions[calls.frames[frame].function];
+                    (function.locals[local].ty, Owner::Local(frame, local))
                 }
                 ObjectKey::Result(_) | ObjectKey::Heap(..) => return None,
             };
-            Some((arith.object_number(address)?, Object { name: self.name_of(key)?, ty: Some(ty) }))
+            let object = Object { name: self.name_of(key)?, ty: Some(ty), owner: Some(owner) };
+            Some((arith.object_number(address)?, object))
         });
         let functions = self.function_addresses.iter().filter_map(|(function, address)| {
             let name = program.functions[*function].name.clone();
-            Some((arith.object_number(*address)?, Object { name, ty: None }))
+            Some((arith.object_number(*address)?, Object { name, ty: None, owner: None }))
         });
         objects.chain(functions).collect()
     }

@@ -169,7 +169,7 @@ impl<'h> Lowering<'h> {
             self.out.limit(expr.span, "pointers to objects without a constant size are subtracted");
             return self.arbitrary(Scalar::Int(Integer::signed(64)), expr.span);
         };
-        self.check_difference([left_term, right_term], expr.span);
+        self.check_difference([left, right], [left_term, right_term], expr.span);
         self.arith.distance(integer, left_term, right_term, size)
     }
 

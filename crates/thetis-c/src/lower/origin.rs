@@ -224,6 +224,8 @@ pub struct Object {
     pub name: String,
     /// Its type; none for functions.
     pub ty: Option<TypeId>,
+    /// Whose it is; none for functions.
+    pub owner: Option<Owner>,
 }
 
 /// A location where the model stops describing the program.

@@ -6,7 +6,8 @@
 //! Where C allows it to overlap, the memory of integers is an array of bytes:
 //!
 //! * members of unions, if they are of different kinds;
-//! * accesses as characters to what is also accessed as something else.
+//! * accesses as characters to what is also accessed as something else;
+//! * objects that programs look at as something else (`points_to/views.rs`).
 //!
 //! Scalars of different kinds that are accessed through plain pointers become bytes too, although C does not allow
 //! programs to mix them up; many do. `float` and `double` are four and eight bytes there, and pointers the bytes of the address
@@ -17,8 +18,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use thetis_expr::VarId;
 
 use super::layout::{FieldKey, Kind};
-use super::points_to::{Class, ClassId, Contents, PointsTo, Signs};
+use super::overlay::has_padding;
+use super::points_to::{Class, ClassId, Contents, Object, PointsTo, Signs};
 use super::scalar::{Integer, Scalar};
+use crate::hir::{TypeId, Types};
 
 /// What one array of memory holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -53,12 +56,19 @@ pub(super) struct Cells {
 }
 
 impl Region {
-    pub(super) fn of(points: &PointsTo, class: ClassId) -> Region {
+    pub(super) fn of(types: &Types, points: &PointsTo, class: ClassId) -> Region {
         let info = points.class(class);
-        let is_given = |contents| matches!(contents, Contents::Zero | Contents::Given);
-        let mut objects = info.objects.iter().map(|object| points.objects[*object].contents);
+        let has_bytes = has_bytes(info, points.has_aliasing_types);
+        // Nobody assigns padding.
+        let has_padding = |ty: Option<TypeId>| ty.is_some_and(|ty| has_padding(types, ty));
+        let is_given = |object: &Object| match object.contents {
+            Contents::Zero => true,
+            Contents::Given => !(has_bytes && info.shows_padding() && has_padding(object.ty)),
+            Contents::Arbitrary => false,
+        };
+        let mut objects = info.objects.iter().map(|object| &points.objects[*object]);
         Region {
-            has_bytes: has_bytes(info, points.has_aliasing_types),
+            has_bytes,
             starts_zero: !info.is_outside && !info.objects.is_empty() && objects.all(is_given),
             is_collapsed: info.is_collapsed,
             hides_pointers: hides_pointers(info),
@@ -101,7 +111,7 @@ impl Region {
 }
 
 /// Whether scalars of different kinds may share bytes; they may if they are accessed through types that alias all others.
-fn has_bytes(class: &Class, has_aliasing_types: bool) -> bool {
+pub(super) fn has_bytes(class: &Class, has_aliasing_types: bool) -> bool {
     let kinds: BTreeSet<Kind> =
         class.accesses.keys().map(|(kind, _)| *kind).filter(|kind| kind.has_bytes()).collect();
     let is_raw = |kind: &&Kind| class.accesses.contains_key(&(**kind, None));

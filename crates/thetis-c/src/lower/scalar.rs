@@ -1,6 +1,6 @@
 //! Scalars: what fits into one term.
 
-use num_bigint::BigInt;
+pub use thetis_expr::Integer;
 
 use crate::hir::{BitField, DataModel, FloatKind, IntKind, Type, TypeId, Types};
 
@@ -15,50 +15,6 @@ pub enum Scalar {
     Float(FloatKind),
     /// Pointers.
     Pointer,
-}
-
-/// The values of an integer type.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Integer {
-    /// How many bits.
-    pub width: u32,
-    /// Whether they are in two's complement.
-    pub is_signed: bool,
-}
-
-impl Integer {
-    /// A signed type.
-    pub(crate) fn signed(width: u32) -> Integer {
-        Integer { width, is_signed: true }
-    }
-
-    /// An unsigned type.
-    pub(crate) fn unsigned(width: u32) -> Integer {
-        Integer { width, is_signed: false }
-    }
-
-    /// The least value.
-    pub(crate) fn min(self) -> BigInt {
-        if self.is_signed { -(BigInt::from(1) << (self.width - 1)) } else { BigInt::from(0) }
-    }
-
-    /// The greatest value.
-    pub(crate) fn max(self) -> BigInt {
-        let bits = if self.is_signed { self.width - 1 } else { self.width };
-        (BigInt::from(1) << bits) - 1
-    }
-
-    /// Whether every value of `other` is one of this type.
-    pub(crate) fn contains(self, other: Integer) -> bool {
-        self.min() <= other.min() && other.max() <= self.max()
-    }
-
-    /// The value of this type that is congruent to `number`.
-    pub(crate) fn wrap(self, number: &BigInt) -> BigInt {
-        let modulus = BigInt::from(1) << self.width;
-        let low = ((number % &modulus) + &modulus) % &modulus;
-        if low > self.max() { low - modulus } else { low }
-    }
 }
 
 impl Scalar {

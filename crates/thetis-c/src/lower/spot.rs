@@ -391,7 +391,7 @@ impl<'h> Lowering<'h> {
         self.mark_written(spot, scalar, value, span);
     }
 
-    fn write_value(
+    pub(super) fn write_value(
         &mut self,
         spot: Spot,
         scalar: Scalar,
@@ -465,6 +465,7 @@ impl<'h> Lowering<'h> {
                 false => self.set_marks(target, scalar, &marks, span),
             }
         }
+        self.forget_padding(to, ty, span);
     }
 
     /// What a scalar is copied as: from bytes to bytes, a float is an integer, because a NaN has bits that its value does not say.

@@ -213,6 +213,7 @@ pub(crate) enum Derived {
 /// The qualifiers of a pointer that matter.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Qualifiers {
+    pub(crate) is_const: bool,
     pub(crate) is_volatile: bool,
 }
 

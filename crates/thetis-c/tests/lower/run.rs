@@ -68,7 +68,7 @@ pub(crate) fn translate_from(text: &str, setup: &Setup, entry: Option<&Entry>) -
         return Err(messages(&diagnostics));
     };
     if let Some(entry) = entry {
-        enter(&mut program, entry)?;
+        enter(&mut program, entry, &sources)?;
     }
     lower(&program, &lower_options, whole, &mut diagnostics).map_err(|_| messages(&diagnostics))
 }

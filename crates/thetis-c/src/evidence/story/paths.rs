@@ -5,12 +5,15 @@
 
 use std::collections::BTreeMap;
 
+use num_bigint::BigInt;
+use thetis_base::Span;
 use thetis_expr::{Value, VarId};
 use thetis_model::cfa::State;
 
 use super::super::Translated;
 use super::super::value::{number, part_at};
-use crate::hir::{Type, TypeId, Types};
+use super::scope::locals_at;
+use crate::hir::{ArrayLength, Global, GlobalId, LocalId, Type, TypeId, Types};
 use crate::lower::{FrameId, Owner, Scalar, VarOrigin, split_pointer};
 
 /// Which variable of the automaton holds the scalar at a place of memory: by the number of the object and the offset.
@@ -24,6 +27,8 @@ pub(super) struct Scene<'a> {
     pub(super) memory: &'a Memory,
     /// The function whose names are known.
     pub(super) frame: FrameId,
+    /// Where in the function the names are written.
+    pub(super) at: Span,
 }
 
 /// Where a path leads.
@@ -32,6 +37,12 @@ enum Found {
     Place { object: u64, offset: u64, ty: TypeId },
     /// A scalar.
     Value { ty: TypeId, value: Value },
+}
+
+/// What a name means.
+enum Meaning {
+    Local(LocalId),
+    Global(GlobalId),
 }
 
 /// One way from an object to a part of it.
@@ -122,9 +133,10 @@ impl Scene<'_> {
 
     /// The variable of the automaton that a path is.
     fn variable(&self, path: &str) -> Option<Found> {
+        let root = &path[..word_length(path)];
         let mut vars = self.translated.lowered.origin.vars.iter();
         let (var, ty) = vars.find_map(|(var, origin)| match origin {
-            VarOrigin::Scalar(variable) if variable.text == path && self.is_here(variable.owner) => {
+            VarOrigin::Scalar(variable) if variable.text == path && self.is_meant(root, variable.owner) => {
                 Some((*var, variable.ty))
             }
             _ => None,
@@ -136,10 +148,11 @@ impl Scene<'_> {
     fn element(&self, path: &str) -> Option<Found> {
         let (start, end) = (path.find('[')?, path.find(']')?);
         let name = format!("{}{}", &path[..start], &path[end + 1..]);
+        let root = &path[..word_length(path)];
         let index = self.index(&path[start + 1..end])?;
         let mut vars = self.translated.lowered.origin.vars.iter();
         let (var, ty) = vars.find_map(|(var, origin)| match origin {
-            VarOrigin::Elements(variable) if variable.text == name && self.is_here(variable.owner) => {
+            VarOrigin::Elements(variable) if variable.text == name && self.is_meant(root, variable.owner) => {
                 Some((*var, variable.ty))
             }
             _ => None,
@@ -150,10 +163,36 @@ impl Scene<'_> {
         Some(Found::Value { ty, value: value.clone() })
     }
 
-    fn is_here(&self, owner: Owner) -> bool {
-        match owner {
-            Owner::Local(frame, _) => frame == self.frame,
-            Owner::Global(_) => true,
+    /// Whether a name means the variable of an owner here.
+    fn is_meant(&self, name: &str, owner: Owner) -> bool {
+        match (self.named(name), owner) {
+            (Some(Meaning::Local(local)), Owner::Local(frame, owned)) => {
+                frame == self.frame && owned == local
+            }
+            (Some(Meaning::Global(global)), Owner::Global(owned)) => owned == global,
+            _ => false,
+        }
+    }
+
+    /// What a name means here: the innermost variable of the function, or one of the program. Of several with static storage, the one of
+    /// the same file.
+    fn named(&self, name: &str) -> Option<Meaning> {
+        let Translated { program, lowered, .. } = self.translated;
+        let function = lowered.origin.frames[self.frame].function;
+        let locals = &program.functions[function].locals;
+        let in_scope = locals_at(&program.functions[function], self.at);
+        if let Some(local) = in_scope.into_iter().rfind(|local| locals[*local].name == name) {
+            return Some(Meaning::Local(local));
+        }
+        let globals = program.globals.iter_enumerated().filter(|(_, global)| {
+            global.name == name && global.function.is_none_or(|owner| owner == function)
+        });
+        let globals: Vec<(GlobalId, &Global)> = globals.collect();
+        let of_file = globals.iter().filter(|(_, global)| global.span.file == self.at.file);
+        let mut of_function = globals.iter().filter(|(_, global)| global.function.is_some());
+        match (globals.as_slice(), of_file.collect::<Vec<_>>().as_slice()) {
+            ([(global, _)], _) | (_, [(global, _)]) => Some(Meaning::Global(*global)),
+            _ => of_function.next().map(|(global, _)| Meaning::Global(*global)),
         }
     }
 
@@ -258,6 +297,65 @@ impl Scene<'_> {
         self.state.values.get(var).cloned()
     }
 
+    /// Says which index of a path is outside of the array that it is for, as far as indices are simple.
+    pub(super) fn stray(&self, path: &str) -> Option<String> {
+        let types = &self.translated.program.types;
+        let (base, accesses) = parts(path);
+        let mut ty = self.declared(base)?;
+        let mut written = base.to_owned();
+        for access in accesses {
+            match access {
+                Access::Field(name) => {
+                    ty = field_type(types, ty, name)?;
+                    written += &format!(".{name}");
+                }
+                Access::Arrow(name) => {
+                    let Type::Pointer(target) = types.get(ty) else { return None };
+                    ty = field_type(types, *target, name)?;
+                    written += &format!("->{name}");
+                }
+                Access::Index(text) => {
+                    let (element, length) = match types.get(ty) {
+                        Type::Array(element, ArrayLength::Constant(length)) => (*element, Some(*length)),
+                        Type::Array(element, _) | Type::Pointer(element) => (*element, None),
+                        _ => return None,
+                    };
+                    let index = self.signed_index(text)?;
+                    if let Some(length) =
+                        length.filter(|length| !(BigInt::ZERO..(*length).into()).contains(&index))
+                    {
+                        let plural = if length == 1 { "" } else { "s" };
+                        return Some(format!(
+                            "index {index} is outside of `{written}`, which has {length} element{plural}"
+                        ));
+                    }
+                    ty = element;
+                    written += &format!("[{text}]");
+                }
+            }
+        }
+        None
+    }
+
+    /// The type with which the variable of a name is declared.
+    fn declared(&self, name: &str) -> Option<TypeId> {
+        let Translated { program, lowered, .. } = self.translated;
+        let function = &program.functions[lowered.origin.frames[self.frame].function];
+        Some(match self.named(name)? {
+            Meaning::Local(local) => function.locals[local].ty,
+            Meaning::Global(global) => program.globals[global].ty,
+        })
+    }
+
+    /// The number that an index is, with its sign.
+    fn signed_index(&self, text: &str) -> Option<BigInt> {
+        if let Ok(literal) = text.parse() {
+            return Some(literal);
+        }
+        let (ty, value) = self.value(text).filter(|_| path_length(text) == text.len())?;
+        number(&self.translated.program.types, ty, &value)
+    }
+
     /// The number that an index is.
     fn index(&self, text: &str) -> Option<u64> {
         if let Ok(literal) = text.parse() {
@@ -266,6 +364,12 @@ impl Scene<'_> {
         let (ty, value) = self.value(text).filter(|_| path_length(text) == text.len())?;
         u64::try_from(number(&self.translated.program.types, ty, &value)?).ok()
     }
+}
+
+fn field_type(types: &Types, ty: TypeId, name: &str) -> Option<TypeId> {
+    let Type::Record(record) = types.get(ty) else { return None };
+    let fields = types.record(*record).fields.as_deref()?;
+    fields.iter().find(|field| field.name.as_deref() == Some(name)).map(|field| field.ty)
 }
 
 /// The number of an element.

@@ -9,15 +9,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use thetis_base::{FileId, Span};
-use thetis_expr::{ExprId, Store, VarId};
+use thetis_expr::{ExprId, Store, Value, VarId};
 use thetis_model::cfa::{CfaProof, Graph, LocId};
 
-use super::express::{self, Formula, express};
+use super::express::{self, Formula, Names, express};
 use super::format::{Invariant, Item};
 use super::location;
 use super::scope::{Named, names_at};
 use crate::evidence::Translated;
-use crate::lower::{FrameId, Owner, Point, PointKind, Scalar, VarOrigin};
+use crate::evidence::value::part_at;
+use crate::lower::{FrameId, Owner, Point, PointKind, Scalar, VarOrigin, split_pointer};
 
 /// The invariants of a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -138,11 +139,11 @@ impl Teller<'_> {
         let frame = point.frame;
         let function = self.translated.lowered.origin.frames[frame].function;
         let names = names_at(self.translated.program, function, point.span, point.kind);
-        let name = |var: VarId| self.name(var, frame, &names);
+        let names = Here { translated: self.translated, frame, names };
         let mut texts: Vec<String> = Vec::new();
         let mut num_omitted = 0;
         for conjunct in store.conjuncts(formula) {
-            match express(store, conjunct, &name) {
+            match express(store, conjunct, &names) {
                 Some(Formula::Constant(true)) => {}
                 Some(Formula::Constant(false)) => return Some(Formula::Constant(false)),
                 Some(Formula::Text(text)) => texts.push(text),
@@ -156,17 +157,43 @@ impl Teller<'_> {
             _ => Formula::Text(texts.iter().map(|text| format!("({text})")).collect::<Vec<_>>().join(" && ")),
         })
     }
+}
 
-    /// How C calls a variable of the automaton, if its name means it here.
-    fn name(&self, var: VarId, frame: FrameId, names: &BTreeMap<String, Named>) -> Option<express::Named> {
-        let VarOrigin::Scalar(variable) = self.translated.lowered.origin.vars.get(&var)? else { return None };
-        let root = variable.text.split(['.', '[']).next()?;
-        let is_meant = match (variable.owner, names.get(root)?) {
-            (Owner::Local(owner, local), Named::Local(named)) => owner == frame && local == *named,
-            (Owner::Global(global), Named::Global(named)) => global == *named,
+/// What names mean at a place of the source, in one copy of its function.
+struct Here<'a> {
+    translated: Translated<'a>,
+    frame: FrameId,
+    names: BTreeMap<String, Named>,
+}
+
+impl Here<'_> {
+    /// Whether the name that a path begins with means its owner here.
+    fn is_meant(&self, path: &str, owner: Owner) -> bool {
+        let root = path.split(['.', '[']).next().and_then(|root| self.names.get(root));
+        match (owner, root) {
+            (Owner::Local(owner, local), Some(Named::Local(named))) => owner == self.frame && local == *named,
+            (Owner::Global(global), Some(Named::Global(named))) => global == *named,
             _ => false,
-        };
+        }
+    }
+}
+
+impl Names for Here<'_> {
+    fn variable(&self, var: VarId) -> Option<express::Named> {
+        let VarOrigin::Scalar(variable) = self.translated.lowered.origin.vars.get(&var)? else { return None };
         let integer = Scalar::of(&self.translated.program.types, variable.ty)?.integer()?;
-        is_meant.then(|| express::Named { text: variable.text.clone(), integer })
+        self.is_meant(&variable.text, variable.owner)
+            .then(|| express::Named { text: variable.text.clone(), integer })
+    }
+
+    fn cell(&self, memory: VarId, address: &Value) -> Option<express::Named> {
+        let Translated { program, lowered, .. } = self.translated;
+        let VarOrigin::Memory(kept) = lowered.origin.vars.get(&memory)? else { return None };
+        let (object, offset) = split_pointer(address)?;
+        let object = lowered.origin.objects.get(&object)?;
+        let (path, ty) = part_at(&program.types, object.ty?, u64::from(offset), None)?;
+        let scalar = Scalar::of(&program.types, ty).filter(|scalar| scalar == kept)?;
+        let (text, integer) = (format!("{}{path}", object.name), scalar.integer()?);
+        self.is_meant(&text, object.owner?).then_some(express::Named { text, integer })
     }
 }

@@ -6,8 +6,8 @@
 //! what says no more than the types do. Bit-vectors are calculated in unsigned types, which wrap as they do, and masked if
 //! no type has their width.
 //!
-//! What has no C expression has none here: pointers, floating-point numbers, elements of arrays at indices that may be
-//! outside, quotients of unknown numbers, and everything that the program does not name.
+//! What has no C expression has none here: pointers, floating-point numbers, memory at addresses that are not constant, elements of
+//! arrays at indices that may be outside, quotients of unknown numbers, and everything that the program does not name.
 
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -71,17 +71,31 @@ enum Class {
     Other,
 }
 
-/// Writes a formula; `None` if a part of it has no expression. `name` says how C calls a variable.
-pub(super) fn express(
-    store: &Store,
-    formula: ExprId,
-    name: &dyn Fn(VarId) -> Option<Named>,
-) -> Option<Formula> {
+/// How C calls what formulas are about.
+pub(super) trait Names {
+    /// The name of a variable.
+    fn variable(&self, var: VarId) -> Option<Named>;
+
+    /// The name of the scalar at an address of a variable that is memory.
+    fn cell(&self, memory: VarId, address: &Value) -> Option<Named>;
+}
+
+/// Writes a formula; `None` if a part of it has no expression.
+pub(super) fn express(store: &Store, formula: ExprId, names: &dyn Names) -> Option<Formula> {
     let mut pieces: FxHashMap<ExprId, Piece> = FxHashMap::default();
     for term in Postorder::new(store, [formula]) {
-        let args: Vec<Piece> =
-            store.args(term).iter().map(|arg| pieces.get(arg).cloned()).collect::<Option<_>>()?;
-        let piece = piece(store, term, &args, name)?;
+        let piece = match cell(store, term) {
+            Some((memory, address)) => {
+                names.cell(memory, &address).and_then(|named| variable(named, store.sort(term)))
+            }
+            None => {
+                let args = store.args(term);
+                let args: Option<Vec<Piece>> = args.iter().map(|arg| pieces.get(arg).cloned()).collect();
+                args.and_then(|args| piece(store, term, &args, names))
+            }
+        };
+        // Memory itself has no expression; its cells may have one.
+        let Some(piece) = piece else { continue };
         if text_of(&piece).is_some_and(|text| text.len() > MAX_TEXT) {
             return None;
         }
@@ -90,6 +104,15 @@ pub(super) fn express(
     match pieces.remove(&formula)? {
         Piece::Formula(formula) => Some(formula),
         Piece::Int { .. } | Piece::Bits { .. } => None,
+    }
+}
+
+/// The memory and the address of a term that is a scalar in memory at a constant address.
+fn cell(store: &Store, term: ExprId) -> Option<(VarId, Value)> {
+    let (Op::Select, [memory, address]) = (store.op(term), &store.args(term)[..]) else { return None };
+    match store.op(*memory) {
+        Op::Var(memory) => Some((memory, store.value(*address)?)),
+        _ => None,
     }
 }
 
@@ -102,15 +125,10 @@ fn text_of(piece: &Piece) -> Option<&str> {
     }
 }
 
-fn piece(
-    store: &Store,
-    term: ExprId,
-    args: &[Piece],
-    name: &dyn Fn(VarId) -> Option<Named>,
-) -> Option<Piece> {
+fn piece(store: &Store, term: ExprId, args: &[Piece], names: &dyn Names) -> Option<Piece> {
     match store.op(term) {
         Op::Const(_) => constant(&store.value(term)?),
-        Op::Var(var) => variable(name(var)?, store.sort(term)),
+        Op::Var(var) => variable(names.variable(var)?, store.sort(term)),
         Op::Not => Some(Piece::Formula(negate(formula(&args[0])?))),
         Op::And => join(args, "&&", false),
         Op::Or => join(args, "||", true),

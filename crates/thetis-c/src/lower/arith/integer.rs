@@ -1,11 +1,10 @@
 //! Integer operations on mathematical integers.
 //!
-//! Division of terms is Euclidean, that of C rounds towards zero. For a dividend that is not negative the two agree,
-//! whatever the sign of the divisor; so a negative dividend is divided by way of its opposite.
+//! Division of terms is Euclidean, that of C rounds [towards zero](toward_zero).
 
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
-use thetis_expr::ExprId;
+use thetis_expr::{ExprId, toward_zero};
 
 use super::{Arith, Encoding, Partial};
 use crate::hir::BinaryOp;
@@ -21,7 +20,7 @@ impl Arith<'_> {
         if let Some(number) = store.value(term).as_ref().and_then(|value| value.as_int()) {
             return store.int(integer.wrap(number));
         }
-        let modulus = store.int(BigInt::from(1) << integer.width);
+        let modulus = store.int(integer.modulus());
         if !integer.is_signed {
             return store.modulo(term, modulus);
         }
@@ -70,12 +69,10 @@ impl Arith<'_> {
 
     /// An operation on a dividend that is not negative, extended to others by symmetry.
     fn toward_zero(self, integer: Integer, left: ExprId, operation: impl Fn(ExprId) -> ExprId) -> ExprId {
-        let store = self.store;
         if !integer.is_signed && self.encoding != Encoding::Int {
             return operation(left);
         }
-        let is_negative = store.lt(left, store.int(0));
-        store.ite(is_negative, store.neg(operation(store.neg(left))), operation(left))
+        toward_zero(self.store, left, operation)
     }
 
     fn may_be_minus_one(self, divisor: ExprId) -> bool {

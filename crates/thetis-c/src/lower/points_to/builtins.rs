@@ -3,7 +3,7 @@
 use super::constraints::{Walk, Where};
 use super::moved::{Moved, copied, filled};
 use super::{ClassId, Contents, ObjectKey, pointed_type};
-use crate::hir::{Expr, Type};
+use crate::hir::{Expr, ExprKind, Type};
 use crate::lower::builtin::{Builtin, Concurrent};
 use crate::lower::walk::site_of;
 
@@ -15,7 +15,10 @@ impl<'h> Walk<'h> {
         builtin: Builtin,
         args: &'h [Expr],
     ) -> Option<ClassId> {
-        let values: Vec<Option<ClassId>> = args.iter().map(|arg| self.value(arg)).collect();
+        let sees_bytes = builtin == Builtin::Copy && copied(self.program, args) == Moved::Bytes;
+        let seen = |arg: &'h Expr| if sees_bytes { arg } else { self.without_conversion(arg) };
+        let args_seen: Vec<&'h Expr> = args.iter().map(seen).collect();
+        let values: Vec<Option<ClassId>> = args_seen.into_iter().map(|arg| self.value(arg)).collect();
         for (arg, value) in args.iter().zip(&values) {
             if let Some(class) = value {
                 self.result.targets.insert((self.frame, site_of(arg)), *class);
@@ -83,6 +86,14 @@ impl<'h> Walk<'h> {
         }
     }
 
+    /// A pointer as it was before it became a `void *`, as builtins take them.
+    fn without_conversion(&self, arg: &'h Expr) -> &'h Expr {
+        match &arg.kind {
+            ExprKind::Convert(inner) if matches!(self.program.types.get(inner.ty), Type::Pointer(_)) => inner,
+            _ => arg,
+        }
+    }
+
     /// What a thread returns, or hands over where it ends, is what the one gets that waits for it.
     fn thread_value(
         &mut self,
@@ -109,7 +120,10 @@ impl<'h> Walk<'h> {
                 self.result.join(to.class, from.class);
                 self.access_bytes(to);
             }
-            Moved::Values(ty, _) => self.copy(to, from, ty),
+            Moved::Values(ty, _) => {
+                self.copy(to, from, ty);
+                self.note_copy(to, from, args, ty);
+            }
         }
     }
 }

@@ -17,12 +17,14 @@ mod constraints;
 pub(super) mod moved;
 mod outside;
 mod values;
+mod views;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 use thetis_base::{IndexVec, define_index_type, tick};
 
+use self::views::Views;
 use super::calls::CallTree;
 use super::layout::{FieldKey, Kind, has_straddling, leaves, records_inside};
 use super::options::Externals;
@@ -114,6 +116,8 @@ pub(super) struct Class {
     pub(super) is_outside: bool,
     /// Whether pointers to these objects are computed, and not only made.
     pub(super) is_moved: bool,
+    /// What pointers to these objects are made from.
+    views: Views,
 }
 
 /// The result of the analysis.
@@ -131,6 +135,8 @@ pub(super) struct PointsTo {
     named: Vec<GlobalId>,
     /// Whether objects may be accessed as any type.
     pub(super) has_aliasing_types: bool,
+    /// Classes between which values with padding are copied as bytes.
+    padded_copies: Vec<(ClassId, ClassId)>,
 }
 
 impl PointsTo {
@@ -160,11 +166,16 @@ impl PointsTo {
             outside: None,
             named: Vec::new(),
             has_aliasing_types: program.has_aliasing_types,
+            padded_copies: Vec::new(),
         };
         let mut result = constraints::collect(program, calls, externals, carriers, empty);
         result.note_initial_values(program);
         result.note_punning(&program.types);
         result.collapse_mixed(&program.types);
+        while result.join_padded_copies() {
+            result.note_punning(&program.types);
+            result.collapse_mixed(&program.types);
+        }
         result
     }
 
@@ -236,6 +247,7 @@ impl PointsTo {
             is_collapsed: false,
             is_outside: false,
             is_moved: false,
+            views: Views::default(),
         })
     }
 
@@ -277,6 +289,7 @@ impl PointsTo {
             kept.is_collapsed |= gone.is_collapsed;
             kept.is_outside |= gone.is_outside;
             kept.is_moved |= gone.is_moved;
+            kept.views.add(gone.views);
             for (access, signs) in gone.accesses {
                 kept.accesses.entry(access).or_default().add(signs);
             }
@@ -323,26 +336,6 @@ impl PointsTo {
         self.note_access(class, Scalar::Int(Integer::unsigned(8)), None);
     }
 
-    /// A plain access as a kind of scalar that no object of a class has sees parts of others, as those of unions do.
-    fn note_punning(&mut self, types: &Types) {
-        let punned: Vec<ClassId> = self.roots().filter(|class| self.is_punned(*class, types)).collect();
-        for class in punned {
-            self.classes[class].has_union = true;
-        }
-    }
-
-    fn is_punned(&self, class: ClassId, types: &Types) -> bool {
-        let class = &self.classes[class];
-        let objects = class.objects.iter().map(|object| self.objects[*object].ty);
-        // What an allocated object is accessed as, it is.
-        let Some(known) = objects.collect::<Option<Vec<TypeId>>>().filter(|known| !known.is_empty()) else {
-            return false;
-        };
-        let kinds: BTreeSet<Kind> =
-            known.iter().flat_map(|ty| leaves(types, *ty)).map(|leaf| Kind::of(leaf.scalar)).collect();
-        !class.is_outside && class.accesses.keys().any(|(kind, key)| key.is_none() && !kinds.contains(kind))
-    }
-
     /// Collapses the classes whose objects are accessed in different ways, until there are no more.
     fn collapse_mixed(&mut self, types: &Types) {
         loop {
@@ -382,6 +375,7 @@ impl Class {
             is_collapsed: self.is_collapsed,
             is_outside: self.is_outside,
             is_moved: self.is_moved,
+            views: Views::default(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::pointed_type;
 use crate::hir::{BinaryOp, Expr, ExprKind, Program, Type, TypeId};
+use crate::lower::overlay::coincide;
 
 /// What a number of bytes is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,12 +13,20 @@ pub(in crate::lower) enum Moved {
     Bytes,
 }
 
-/// What `memcpy(to, from, count)` copies: values of the type of either argument. A pointer to characters may point to any byte.
+/// What `memcpy(to, from, count)` copies: values of the type of either argument. A pointer to characters may point to any byte, and values of one type
+/// may be parts of values of another one.
 pub(in crate::lower) fn copied(program: &Program, args: &[Expr]) -> Moved {
     let types = args.iter().take(2).map(|arg| pointed_type(program, arg));
     let is_character =
         |ty| matches!(program.types.get(ty), Type::Int(kind) if kind.size(program.types.model()) == 1);
     if types.clone().any(is_character) {
+        return Moved::Bytes;
+    }
+    let mut known =
+        types.clone().filter(|ty| !matches!(program.types.get(*ty), Type::Void | Type::Function(_)));
+    if let (Some(to), Some(from)) = (known.next(), known.next())
+        && !coincide(&program.types, to, from)
+    {
         return Moved::Bytes;
     }
     let known = types.map(|ty| values_of(program, ty, args.get(2))).find(|moved| *moved != Moved::Bytes);

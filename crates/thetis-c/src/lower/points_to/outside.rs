@@ -20,6 +20,9 @@ use crate::lower::origin::FrameId;
 use crate::lower::scalar::Scalar;
 use crate::lower::walk::site_of;
 
+/// The variable of the models that stands for `errno`.
+const ERRNO: &str = "__thetis_errno";
+
 /// Integers below this are no addresses of objects, on any machine that C programs are written for.
 const FIRST_ADDRESS: i64 = 4096;
 
@@ -131,13 +134,19 @@ impl<'h> Walk<'h> {
     }
 
     /// The global variables whose names code outside the program can use.
-    pub(super) fn named_globals(&self) -> Vec<GlobalId> {
+    fn named_globals(&self) -> Vec<GlobalId> {
+        let uses_names = self.externals == Externals::Sound && self.has_outside();
         let is_named = |global: &&GlobalId| {
             let info = &self.program.globals[**global];
-            let is_changed = self.externals == Externals::Sound && self.has_outside();
-            !info.is_defined || (is_changed && info.has_external_linkage && !info.is_const)
+            !info.is_defined || (uses_names && info.has_external_linkage)
         };
         self.calls.globals.iter().filter(is_named).copied().collect()
+    }
+
+    /// Whether code outside the program may change a variable that it can name. Every function may change `errno`.
+    fn is_changed(&self, global: GlobalId) -> bool {
+        let info = &self.program.globals[global];
+        !info.is_const && (info.has_external_linkage || !info.is_defined || info.name == ERRNO)
     }
 
     /// Whether code outside the program runs, or has run before it: then it may know what it can name.
@@ -149,12 +158,15 @@ impl<'h> Walk<'h> {
     /// What is known to be outside once all of the program was seen: what variables with known names point to, those
     /// variables themselves if pointers from outside are followed, and what is compared with such pointers.
     pub(super) fn settle_outside(&mut self) {
-        let named = self.named_globals();
-        self.result.named.clone_from(&named);
+        let mut named = self.named_globals();
         for global in &named {
             let at = self.variable(ObjectKey::Global(*global));
             self.open(at, self.program.globals[*global].ty);
         }
+        let is_errno = |global: &&GlobalId| self.program.globals[**global].name == ERRNO;
+        named.extend(self.calls.globals.iter().filter(is_errno).filter(|_| self.calls.has_externals));
+        named.retain(|global| self.is_changed(*global));
+        self.result.named.clone_from(&named);
         if self.follows_outside() && self.externals == Externals::Sound {
             for global in named {
                 let at = self.variable(ObjectKey::Global(global));

@@ -24,6 +24,7 @@ impl<'h> Walk<'h> {
                 if matches!(place.kind, PlaceKind::Index(..)) {
                     self.note_moved(Some(at.class));
                 }
+                self.note_address(at.class, place.ty);
                 if let Some(object) = at.root {
                     self.result.objects[object].escapes = true;
                 }
@@ -38,7 +39,9 @@ impl<'h> Walk<'h> {
                 if makes_pointer(&self.program.types, operand.ty, expr.ty) {
                     return self.pointer_from_integer(operand);
                 }
-                self.operand(operand).filter(|_| self.carries(expr.ty))
+                let class = self.operand(operand).filter(|_| self.carries(expr.ty))?;
+                self.note_cast(class, operand, expr.ty);
+                Some(class)
             }
             ExprKind::Not(operand) => {
                 self.value(operand);
@@ -55,7 +58,12 @@ impl<'h> Walk<'h> {
                 }
                 None
             }
-            ExprKind::Difference(left, right) | ExprKind::And(left, right) | ExprKind::Or(left, right) => {
+            ExprKind::Difference(left, right) => {
+                self.operand(left);
+                self.operand(right);
+                None
+            }
+            ExprKind::And(left, right) | ExprKind::Or(left, right) => {
                 self.value(left);
                 self.value(right);
                 None

@@ -9,9 +9,7 @@ use super::{Lowering, MemoryRule};
 use crate::hir::{CompareOp, Expr};
 use crate::lower::assumption::AssumptionKind;
 use crate::lower::origin::{Access, Event, VarOrigin};
-use crate::lower::points_to::ObjectKey;
 use crate::lower::scalar::Scalar;
-use crate::lower::walk::site_of;
 
 /// How long a block lives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +47,7 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    fn address_map(&mut self, name: &str) -> VarId {
+    pub(in crate::lower) fn address_map(&mut self, name: &str) -> VarId {
         let store = self.store();
         let pointer = self.arith.sort(Scalar::Pointer);
         self.objects.storages.declare(store, name, store.array_sort(pointer, pointer), VarOrigin::Heap)
@@ -65,7 +63,7 @@ impl<'h> Lowering<'h> {
         self.set_at(extents, address, extent, span);
     }
 
-    fn set_at(&mut self, map: VarId, address: ExprId, value: ExprId, span: Span) {
+    pub(in crate::lower) fn set_at(&mut self, map: VarId, address: ExprId, value: ExprId, span: Span) {
         let store = self.store();
         let changed = store.store(store.var_expr(map), address, value);
         self.out.emit(StmtKind::Assign(map, changed), span, Event::Silent);
@@ -104,8 +102,7 @@ impl<'h> Lowering<'h> {
             let allocated = self.allocated();
             self.set_at(allocated, block, self.arith.pointer(1), call.span);
         }
-        let object = self.points.object(ObjectKey::Heap(self.out.frame, site_of(call)));
-        self.watch(object.map(|object| self.points.class_of(object)), block, call.span);
+        self.watch(self.class_of_block(call), block, call.span);
     }
 
     /// The block of an `alloca` that ends when the function returns.
@@ -182,11 +179,11 @@ impl<'h> Lowering<'h> {
         let is_less = self.arith.compare(CompareOp::Lt, Scalar::Int(signed_bytes()), old_size, size);
         let kept = self.freeze(store.ite(is_less, old_size, size), span);
         self.free_block(old, span);
+        self.end_block_at(self.class_of_block(call), old, span);
         self.bound_size(size, span);
         let fresh = self.allocate(span);
         self.note_block(call, fresh, size, Storage::Allocated);
-        let object = self.points.object(ObjectKey::Heap(self.out.frame, site_of(call)));
-        if let Some(class) = object.map(|object| self.points.class_of(object)) {
+        if let Some(class) = self.class_of_block(call) {
             self.copy_block((class, fresh), (class, old), kept, span);
         }
         fresh

@@ -158,10 +158,11 @@ impl<'h> Lowering<'h> {
         if !self.options.property.asks(MemoryRule::Track) {
             return;
         }
+        let place = self.span_in_program(span);
         self.out.assume_silently(
             AssumptionKind::EndlessRuns,
             "runs that never end lose no block in functions other than `main`, and none that other blocks point to",
-            span,
+            place,
         );
         if self.out.frame != FrameId::new(0) || self.scope.num_expressions > 0 {
             return;

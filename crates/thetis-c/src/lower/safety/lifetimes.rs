@@ -160,7 +160,7 @@ impl<'h> Lowering<'h> {
     }
 
     /// Whether a pointer to a variable may be left when its lifetime has ended.
-    pub(super) fn may_dangle(&mut self, key: ObjectKey) -> bool {
+    pub(in crate::lower) fn may_dangle(&mut self, key: ObjectKey) -> bool {
         let ObjectKey::Local(frame, local) = key else { return false };
         let lifetimes = self.lifetimes(frame);
         let block = lifetimes.block_of(local);
@@ -213,12 +213,18 @@ impl<'h> Lowering<'h> {
         holders
     }
 
+    /// Whether it matters when lifetimes end.
+    fn tracks_lifetimes(&mut self) -> bool {
+        self.checks_memory() || self.checks_values() || self.compares_pointers()
+    }
+
     /// A variable of the current copy of a function begins to live.
     pub(in crate::lower) fn begin_lifetime(&mut self, key: ObjectKey, span: Span) {
         self.set_lifetime(key, true, span);
     }
 
     fn set_lifetime(&mut self, key: ObjectKey, lives: bool, span: Span) {
+        self.note_life(key, lives, span);
         let object = self.points.object(key).filter(|object| self.points.objects[*object].escapes);
         let Some(object) = object.filter(|_| self.checks_memory()) else { return };
         let Some(ty) = self.points.objects[object].ty else { return };
@@ -259,7 +265,7 @@ impl<'h> Lowering<'h> {
     }
 
     fn end_block(&mut self, site: Site, span: Span) {
-        if !self.checks_memory() && !self.checks_values() {
+        if !self.tracks_lifetimes() {
             return;
         }
         let lifetimes = self.lifetimes(self.out.frame);
@@ -274,7 +280,7 @@ impl<'h> Lowering<'h> {
 
     /// Control arrives at a label from anywhere in the function.
     pub(in crate::lower) fn arrive_at_label(&mut self, label: &Stmt) {
-        if !self.checks_memory() && !self.checks_values() {
+        if !self.tracks_lifetimes() {
             return;
         }
         let lifetimes = self.lifetimes(self.out.frame);
@@ -302,7 +308,7 @@ impl<'h> Lowering<'h> {
 
     /// Ends the lifetimes of all variables of a copy of a function, behind its call.
     pub(in crate::lower) fn end_frame(&mut self, frame: FrameId, span: Span) {
-        if !self.checks_memory() {
+        if !self.tracks_lifetimes() {
             return;
         }
         let locals = &self.program.functions[self.calls.frames[frame].function].locals;

@@ -66,8 +66,8 @@ impl Parser<'_, '_, '_> {
     fn pointer_qualifiers(&mut self, attributes: &mut Vec<Attribute>) -> Parsed<Qualifiers> {
         let mut qualifiers = Qualifiers::default();
         loop {
-            let is_volatile = self.peek_is_any(&["volatile", "__volatile", "__volatile__"]);
-            qualifiers.is_volatile |= is_volatile;
+            qualifiers.is_const |= self.peek_is_any(&["const", "__const", "__const__"]);
+            qualifiers.is_volatile |= self.peek_is_any(&["volatile", "__volatile", "__volatile__"]);
             if self.peek_is_any(&["__attribute__", "__attribute"]) {
                 attributes.extend(self.attributes()?);
             } else if !self.accept_any(&QUALIFIERS) {

@@ -1,0 +1,153 @@
+//! Objects that programs look at as something else.
+//!
+//! C forbids programs to read objects as other types than they have (C11 6.5 p7), apart from `memcpy` and characters. Many do all the same: they
+//! look at a number as a structure of its halves, or at a structure as an array of numbers. So the memory of a class is bytes
+//!
+//! * if a pointer is converted visibly between types that clash;
+//! * if an object with a type is accessed as a member of a structure that is not in it, or as a scalar that no pointer was made from;
+//! * if a block gets a copy of a value and is also accessed as something else.
+//!
+//! What an allocated object is accessed as, it is, apart from that.
+
+use std::collections::BTreeSet;
+
+use super::constraints::{Walk, Where};
+use super::{Class, ClassId, PointsTo, pointed_type};
+use crate::hir::{Expr, RecordId, Type, TypeId, Types};
+use crate::lower::layout::{FieldKey, Kind, leaves, records_inside};
+use crate::lower::overlay::{clash, has_padding, is_made_of, starts_with};
+use crate::lower::regions::has_bytes;
+
+/// What pointers to the objects of a class are made from.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Views {
+    /// The types of the places whose addresses are taken.
+    made: BTreeSet<TypeId>,
+    /// The types of values that are copied here as bytes, through pointers that do not say what they point to.
+    copied: BTreeSet<TypeId>,
+    /// Whether pointers to structures become pointers to bytes, which see padding.
+    is_dissected: bool,
+}
+
+impl Views {
+    pub(super) fn add(&mut self, other: Views) {
+        self.made.extend(other.made);
+        self.copied.extend(other.copied);
+        self.is_dissected |= other.is_dissected;
+    }
+}
+
+impl<'h> Walk<'h> {
+    /// The address of a place of a type is taken.
+    pub(super) fn note_address(&mut self, class: ClassId, ty: TypeId) {
+        let class = self.result.find(class);
+        self.result.classes[class].views.made.insert(ty);
+    }
+
+    /// A pointer is converted.
+    pub(super) fn note_cast(&mut self, class: ClassId, pointer: &Expr, ty: TypeId) {
+        let types = &self.program.types;
+        let (Type::Pointer(_), Type::Pointer(target)) = (types.get(pointer.ty), types.get(ty)) else {
+            return;
+        };
+        let source = pointed_type(self.program, pointer);
+        let has_record = [source, *target].iter().any(|ty| matches!(types.get(*ty), Type::Record(_)));
+        let [is_source, is_target] = [source, *target].map(|ty| is_view(types, ty));
+        if has_record && is_source && !is_target {
+            let class = self.result.find(class);
+            self.result.classes[class].views.is_dissected = true;
+        } else if has_record && is_source && is_target && clash(types, source, *target) {
+            self.result.note_bytes(class);
+        }
+    }
+
+    /// Values are copied as bytes.
+    pub(super) fn note_copy(&mut self, to: Where, from: Where, args: &'h [Expr], ty: TypeId) {
+        for (at, pointer) in [to, from].iter().zip(args) {
+            if !is_view(&self.program.types, pointed_type(self.program, pointer)) {
+                let class = self.result.find(at.class);
+                self.result.classes[class].views.copied.insert(ty);
+            }
+        }
+        if has_padding(&self.program.types, ty) {
+            self.result.padded_copies.push((to.class, from.class));
+        }
+    }
+}
+
+/// Whether a pointer to a type says what is there.
+fn is_view(types: &Types, ty: TypeId) -> bool {
+    match types.get(ty) {
+        Type::Void | Type::Function(_) => false,
+        Type::Int(kind) => kind.size(types.model()) > 1,
+        _ => true,
+    }
+}
+
+impl Class {
+    /// Whether the padding of structures can be seen, if memory is bytes.
+    pub(in crate::lower) fn shows_padding(&self) -> bool {
+        self.views.is_dissected
+    }
+}
+
+impl PointsTo {
+    /// Where objects are looked at as something else, their memory is bytes.
+    pub(super) fn note_punning(&mut self, types: &Types) {
+        let punned: Vec<ClassId> = self.roots().filter(|class| self.is_punned(*class, types)).collect();
+        for class in punned {
+            self.classes[class].has_union = true;
+        }
+    }
+
+    fn is_punned(&self, class: ClassId, types: &Types) -> bool {
+        let class = &self.classes[class];
+        let objects: Option<Vec<TypeId>> =
+            class.objects.iter().map(|object| self.objects[*object].ty).collect();
+        let mut accesses = class.accesses.keys();
+        match objects {
+            _ if class.is_outside || class.objects.is_empty() => false,
+            Some(objects) => accesses.any(|(kind, key)| !explains(types, &objects, class, *kind, *key)),
+            // What an allocated object is accessed as, it is.
+            None => class.views.copied.iter().any(|ty| {
+                let leaves = leaves(types, *ty);
+                let is_leaf = |(kind, key): &(Kind, Option<FieldKey>)| {
+                    leaves.iter().any(|leaf| Kind::of(leaf.scalar) == *kind && leaf.key == *key)
+                };
+                accesses.any(|access| !is_leaf(access))
+            }),
+        }
+    }
+
+    /// Joins the classes between which padding is copied that can be seen in one of them.
+    pub(super) fn join_padded_copies(&mut self) -> bool {
+        let is_seen = |class: ClassId| has_bytes(self.class(class), self.has_aliasing_types);
+        let mut pairs = self.padded_copies.iter().map(|(to, from)| (self.root(*to), self.root(*from)));
+        let Some((to, from)) = pairs.find(|(to, from)| to != from && (is_seen(*to) || is_seen(*from))) else {
+            return false;
+        };
+        self.join(to, from);
+        true
+    }
+}
+
+/// Whether objects of some types are accessed as what they are.
+fn explains(types: &Types, objects: &[TypeId], class: &Class, kind: Kind, key: Option<FieldKey>) -> bool {
+    let is_part = |ty: &TypeId| {
+        leaves(types, *ty).iter().any(|leaf| Kind::of(leaf.scalar) == kind && leaf.key.is_none())
+    };
+    match key {
+        Some((record, _)) => objects.iter().any(|ty| has_record(types, *ty, record)),
+        None if objects.iter().any(is_part) => true,
+        None if class.is_moved => class.views.made.iter().any(|ty| is_made_of(types, *ty, kind)),
+        None => class.views.made.iter().any(|ty| starts_with(types, *ty, kind)),
+    }
+}
+
+fn has_record(types: &Types, ty: TypeId, record: RecordId) -> bool {
+    match types.get(ty) {
+        Type::Array(element, _) => has_record(types, *element, record),
+        Type::Record(outer) => records_inside(types, *outer).contains(&record),
+        _ => false,
+    }
+}
