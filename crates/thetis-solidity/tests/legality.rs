@@ -174,6 +174,14 @@ fn what_the_compiler_rejects_is_rejected() {
             "contract T { function f(uint8 a) internal {} function f(uint a) internal {} function g(uint8 a) public { f(a); } }",
             "several functions `f` take these arguments",
         ),
+        (
+            "contract T { function g(uint8 a) public returns (int) { return a; } }",
+            "`uint8` cannot be converted to `int256`",
+        ),
+        (
+            "contract T { function f(address a) internal {} function g() public { f(1); } }",
+            "no function `f` takes these arguments",
+        ),
     ] {
         let found = messages("^0.8.0", text);
         assert!(found.iter().any(|found| found == message), "{text}: {found:?}");

@@ -214,6 +214,14 @@ fn old_meanings_are_skipped() {
     }
 }
 
+/// Whether a literal number is meant as bytes depends on how it is written, so nothing is chosen.
+#[test]
+fn a_literal_that_several_functions_may_take_is_skipped() {
+    let text = "contract C { function f(bytes4) internal {} function f(uint) internal {} function g() public { f(7); } }";
+    let found = summary(text);
+    assert!(found.contains("C::g: which function `f` takes a literal is not modelled"), "{found}");
+}
+
 #[test]
 fn deep_annotations_are_rejected_at_once() {
     let (open, close) = ("(".repeat(100_000), ")".repeat(100_000));

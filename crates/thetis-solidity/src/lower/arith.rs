@@ -9,7 +9,7 @@
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
-use thetis_expr::{ExprId, Sort, Store, Value};
+use thetis_expr::{ExprId, Integer, Sort, Store, Value, toward_zero};
 
 use crate::types::Ty;
 
@@ -90,12 +90,12 @@ pub(crate) struct Arith<'s> {
     pub(crate) mode: Arithmetic,
 }
 
-/// The width of a type of numbers, and whether it is signed.
-pub(crate) fn shape(ty: &Ty) -> (u32, bool) {
+/// The values of a type of numbers.
+pub(crate) fn shape(ty: &Ty) -> Integer {
     match ty {
-        Ty::Int { signed, bits } => (u32::from(*bits), *signed),
-        Ty::FixedBytes(size) => (8 * u32::from(*size), false),
-        _ => (256, false),
+        Ty::Int { signed, bits } => Integer { width: u32::from(*bits), is_signed: *signed },
+        Ty::FixedBytes(size) => Integer::unsigned(8 * u32::from(*size)),
+        _ => Integer::unsigned(256),
     }
 }
 
@@ -105,26 +105,15 @@ fn power_of_two(exponent: u32) -> BigInt {
 
 /// The least and the greatest number of a type.
 pub(crate) fn limits(ty: &Ty) -> (BigInt, BigInt) {
-    let (bits, signed) = shape(ty);
-    if signed {
-        (-power_of_two(bits - 1), power_of_two(bits - 1) - 1)
-    } else {
-        (BigInt::zero(), power_of_two(bits) - 1)
-    }
-}
-
-/// The number of the type that is congruent to `number`.
-pub(crate) fn wrapped(number: &BigInt, ty: &Ty) -> BigInt {
-    let (bits, signed) = shape(ty);
-    let modulus = power_of_two(bits);
-    let rest = ((number % &modulus) + &modulus) % &modulus;
-    if signed && rest >= power_of_two(bits - 1) { rest - modulus } else { rest }
+    (shape(ty).min(), shape(ty).max())
 }
 
 impl Arith<'_> {
     pub(crate) fn sort(self, ty: &Ty) -> Sort {
         match ty {
-            Ty::Int { .. } | Ty::FixedBytes(_) if self.mode == Arithmetic::Bv => Sort::bitvec(shape(ty).0),
+            Ty::Int { .. } | Ty::FixedBytes(_) if self.mode == Arithmetic::Bv => {
+                Sort::bitvec(shape(ty).width)
+            }
             Ty::Bool => Sort::Bool,
             _ => Sort::Int,
         }
@@ -133,9 +122,8 @@ impl Arith<'_> {
     pub(crate) fn literal(self, ty: &Ty, number: &BigInt) -> ExprId {
         match self.sort(ty) {
             Sort::BitVec(_) => {
-                let (bits, _) = shape(ty);
-                let number = wrapped(number, &Ty::Int { signed: false, bits: bits as u16 });
-                self.store.bits(bits, number.magnitude().clone())
+                let bits = shape(ty).width;
+                self.store.bits(bits, Integer::unsigned(bits).wrap(number).magnitude().clone())
             }
             _ => self.store.int(number.clone()),
         }
@@ -145,7 +133,7 @@ impl Arith<'_> {
     pub(crate) fn constant(self, ty: &Ty, term: ExprId) -> Option<BigInt> {
         match self.store.value(term)? {
             Value::Int(number) => Some(number),
-            Value::BitVec(bits) if shape(ty).1 => Some(bits.signed()),
+            Value::BitVec(bits) if shape(ty).is_signed => Some(bits.signed()),
             Value::BitVec(bits) => Some(BigInt::from(bits.unsigned().clone())),
             _ => None,
         }
@@ -156,8 +144,7 @@ impl Arith<'_> {
         if self.mode == Arithmetic::Bv {
             return self.store.tru();
         }
-        let (low, high) = limits(ty);
-        self.store.and(self.store.le(self.store.int(low), term), self.store.le(term, self.store.int(high)))
+        shape(ty).holds(self.store, term)
     }
 
     pub(crate) fn compare(self, op: CmpOp, ty: &Ty, left: ExprId, right: ExprId) -> ExprId {
@@ -168,7 +155,7 @@ impl Arith<'_> {
             CmpOp::Gt => (right, left, true),
             CmpOp::Ge => (right, left, false),
         };
-        match (store.sort(left), shape(ty).1, strict) {
+        match (store.sort(left), shape(ty).is_signed, strict) {
             (Sort::BitVec(_), true, true) => store.bv_slt(left, right),
             (Sort::BitVec(_), true, false) => store.bv_sle(left, right),
             (Sort::BitVec(_), false, true) => store.bv_ult(left, right),
@@ -219,7 +206,7 @@ impl Arith<'_> {
             NumOp::Or => left | right,
             _ => left ^ right,
         };
-        Outcome { value: self.literal(ty, &wrapped(&number, ty)), exact: None, plain: None }
+        Outcome { value: self.literal(ty, &shape(ty).wrap(&number)), exact: None, plain: None }
     }
 
     /// `x & (2^k - 1)` is the rest of a division.
@@ -240,8 +227,8 @@ impl Arith<'_> {
 
     /// An operation on the bits of numbers that have ranges.
     fn by_bits(self, op: NumOp, ty: &Ty, left: ExprId, right: ExprId) -> Option<Outcome> {
-        let (store, bits) = (self.store, shape(ty).0);
-        let count = if matches!(op, NumOp::Shl | NumOp::Shr) { shape(&Ty::UINT).0 } else { bits };
+        let (store, bits) = (self.store, shape(ty).width);
+        let count = if matches!(op, NumOp::Shl | NumOp::Shr) { shape(&Ty::UINT).width } else { bits };
         let [left, right] = [(left, bits), (right, count)].map(|(term, bits)| store.int_to_bv(term, bits));
         let outcome = self.mode.wraps().then(|| self.bit_vectors(op, ty, left, right))??;
         Some(Outcome { value: self.to_integer(ty, outcome.value), ..outcome })
@@ -250,7 +237,7 @@ impl Arith<'_> {
     fn shift_factor(self, ty: &Ty, count: ExprId) -> Option<ExprId> {
         let count = self.constant(&Ty::UINT, count)?.to_u32()?;
         // Everything is shifted out; a factor of this size does the same.
-        Some(self.store.int(power_of_two(count.min(shape(ty).0 + 1))))
+        Some(self.store.int(power_of_two(count.min(shape(ty).width + 1))))
     }
 
     /// Wraps the exact result of an operation around, if the encoding does.
@@ -268,7 +255,7 @@ impl Arith<'_> {
     pub(crate) fn wrap_once(self, ty: &Ty, exact: ExprId) -> ExprId {
         let store = self.store;
         let (low, high) = limits(ty);
-        let modulus = store.int(power_of_two(shape(ty).0));
+        let modulus = store.int(power_of_two(shape(ty).width));
         let above = store.gt(exact, store.int(high));
         let below = store.lt(exact, store.int(low));
         let raised = store.ite(below, store.add(exact, modulus), exact);
@@ -278,7 +265,7 @@ impl Arith<'_> {
     /// Wraps any number.
     pub(crate) fn wrap(self, ty: &Ty, exact: ExprId) -> ExprId {
         let store = self.store;
-        let (bits, signed) = shape(ty);
+        let Integer { width: bits, is_signed: signed } = shape(ty);
         let modulus = store.int(power_of_two(bits));
         let rest = store.modulo(exact, modulus);
         let rest = match signed {
@@ -290,23 +277,15 @@ impl Arith<'_> {
 
     /// Solidity rounds towards zero.
     fn quotient(self, ty: &Ty, left: ExprId, right: ExprId) -> ExprId {
-        let store = self.store;
-        let down = store.int_div(left, right);
-        if !shape(ty).1 {
-            return down;
-        }
-        let mirrored = store.neg(store.int_div(store.neg(left), right));
-        store.ite(store.ge(left, store.int(0)), down, mirrored)
+        self.rounded(ty, left, |dividend| self.store.int_div(dividend, right))
     }
 
     fn remainder(self, ty: &Ty, left: ExprId, right: ExprId) -> ExprId {
-        let store = self.store;
-        let rest = store.modulo(left, right);
-        if !shape(ty).1 {
-            return rest;
-        }
-        let mirrored = store.neg(store.modulo(store.neg(left), right));
-        store.ite(store.ge(left, store.int(0)), rest, mirrored)
+        self.rounded(ty, left, |dividend| self.store.modulo(dividend, right))
+    }
+
+    fn rounded(self, ty: &Ty, dividend: ExprId, operation: impl Fn(ExprId) -> ExprId) -> ExprId {
+        if shape(ty).is_signed { toward_zero(self.store, dividend, operation) } else { operation(dividend) }
     }
 
     fn power(self, ty: &Ty, base: ExprId, exponent: ExprId) -> Option<Outcome> {
@@ -316,8 +295,8 @@ impl Arith<'_> {
         let count = count.to_u32()?;
         if let Some(number) = self.constant(ty, base) {
             let exact = (count <= 4096).then(|| number.pow(count))?;
-            let fits = wrapped(&exact, ty) == exact;
-            let number = if self.mode == Arithmetic::Int { exact } else { wrapped(&exact, ty) };
+            let fits = shape(ty).wrap(&exact) == exact;
+            let number = if self.mode == Arithmetic::Int { exact } else { shape(ty).wrap(&exact) };
             let (value, exact) = (self.literal(ty, &number), Some(self.store.boolean(fits)));
             return Some(Outcome { value, exact, plain: None });
         }
@@ -335,14 +314,14 @@ impl Arith<'_> {
     pub(crate) fn powers(self, ty: &Ty, base: ExprId, exponent: ExprId) -> Option<Outcome> {
         let store = self.store;
         let base = self.constant(ty, base).filter(|base| base.is_positive() && !base.bit(0))?;
-        let (bits, high) = (shape(ty).0, limits(ty).1);
+        let (bits, high) = (shape(ty).width, limits(ty).1);
         let width = store.sort(exponent).width();
         let number = |at: u32| width.map_or_else(|| store.int(at), |width| store.bits(width, at));
         // Exponents have at least eight bits.
         let end = if width == Some(8) { bits.min(255) } else { bits };
         let mut value = self.literal(ty, &BigInt::zero());
         for at in 0..=end {
-            let power = wrapped(&base.pow(at), ty);
+            let power = shape(ty).wrap(&base.pow(at));
             value = store.ite(store.eq(exponent, number(at)), self.literal(ty, &power), value);
         }
         let last = (0..bits).take_while(|at| base.pow(*at) <= high).last()?;
@@ -355,7 +334,7 @@ impl Arith<'_> {
 
     fn bit_vectors(self, op: NumOp, ty: &Ty, left: ExprId, right: ExprId) -> Option<Outcome> {
         let store = self.store;
-        let (bits, signed) = shape(ty);
+        let Integer { width: bits, is_signed: signed } = shape(ty);
         let value = match (op, signed) {
             (NumOp::Add, _) => store.bv_add(left, right),
             (NumOp::Sub, _) => store.bv_sub(left, right),
@@ -378,7 +357,7 @@ impl Arith<'_> {
     /// Whether the operation gives the same in twice as many bits.
     fn bits_exact(self, op: NumOp, ty: &Ty, left: ExprId, right: ExprId, value: ExprId) -> ExprId {
         let store = self.store;
-        let (bits, signed) = shape(ty);
+        let Integer { width: bits, is_signed: signed } = shape(ty);
         let wide = if op == NumOp::Mul { 2 * bits } else { bits + 1 };
         let extend =
             |term| if signed { store.sign_extend(term, wide) } else { store.zero_extend(term, wide) };
@@ -435,8 +414,8 @@ impl Arith<'_> {
     /// A number as one of another type, as an explicit conversion does it.
     pub(crate) fn convert(self, from: &Ty, to: &Ty, term: ExprId) -> ExprId {
         let store = self.store;
-        let (old, signed) = shape(from);
-        let (new, _) = shape(to);
+        let Integer { width: old, is_signed: signed } = shape(from);
+        let new = shape(to).width;
         match (store.sort(term), self.sort(to)) {
             (Sort::BitVec(_), Sort::BitVec(_)) if new < old => store.extract(term, 0, new),
             (Sort::BitVec(_), Sort::BitVec(_)) if new > old && signed => store.sign_extend(term, new),
@@ -456,7 +435,7 @@ impl Arith<'_> {
         match store.sort(term) {
             Sort::BitVec(_) => {
                 let number = store.bv_to_int(term);
-                let (bits, signed) = shape(ty);
+                let Integer { width: bits, is_signed: signed } = shape(ty);
                 let over = store.gt(number, store.int(limits(ty).1));
                 if signed {
                     store.ite(over, store.sub(number, store.int(power_of_two(bits))), number)
@@ -471,7 +450,5 @@ impl Arith<'_> {
 
 /// Whether all numbers of one type are numbers of the other.
 pub(crate) fn includes(larger: &Ty, smaller: &Ty) -> bool {
-    let (low, high) = limits(larger);
-    let (least, greatest) = limits(smaller);
-    low <= least && greatest <= high
+    shape(larger).contains(shape(smaller))
 }

@@ -157,8 +157,7 @@ impl Lower<'_, '_> {
         let Val::Term(term) = typed.val else { return self.mismatch(&from, to, span) };
         let fits = match (&from, to) {
             (from, to) if from == to => true,
-            (Ty::Int { signed: true, .. }, Ty::Int { signed: false, .. }) => false,
-            (Ty::Int { .. }, Ty::Int { .. }) => includes(to, &from),
+            (Ty::Int { .. }, Ty::Int { .. }) => self.widens(&from, to),
             (Ty::FixedBytes(small), Ty::FixedBytes(large)) => small <= large,
             (Ty::Address { payable: true }, Ty::Address { .. }) => true,
             (Ty::Address { .. }, Ty::Address { .. }) => self.annotation.is_some(),
@@ -340,7 +339,7 @@ impl Lower<'_, '_> {
                 let number = self.integer_as(&word, term);
                 self.arith().convert(&word, to, number)
             }
-            (Ty::FixedBytes(_), Ty::Address { .. }) if shape(from).0 == 160 => {
+            (Ty::FixedBytes(_), Ty::Address { .. }) if shape(from).width == 160 => {
                 self.arith().to_integer(from, term)
             }
             (Ty::Address { .. }, Ty::FixedBytes(20)) => self.integer_as(to, term),

@@ -25,8 +25,10 @@ impl Lower<'_, '_> {
             params.len() == args.len()
                 && args.iter().zip(params).all(|(arg, param)| self.accepts(arg, &param.ty))
         };
-        let Some(event) = events.iter().copied().find(fits) else {
-            return invalid(span, "no event takes these arguments");
+        let event = match events.iter().copied().filter(fits).collect::<Vec<EventId>>().as_slice() {
+            [] => return invalid(span, "no event takes these arguments"),
+            [one] => *one,
+            _ => return unsupported(span, "which of several events takes these arguments is not modelled"),
         };
         self.emitted.push((event, String::new()));
         if self.program.checks_events {

@@ -16,6 +16,9 @@ use super::Lower;
 use super::arith::{CmpOp, NumOp};
 use super::item::{Item, Place, Typed, Val};
 
+/// The digits of an address.
+const ADDRESS_DIGITS: usize = 40;
+
 impl Lower<'_, '_> {
     /// What an expression stands for; its side effects are translated.
     pub(crate) fn expr(&mut self, expr: &pt::Expression) -> Res<Item> {
@@ -24,6 +27,16 @@ impl Lower<'_, '_> {
             Some(Ty::Opaque(kind)) => unsupported(self.span(&expr.loc()), kind.reason()),
             _ => Ok(item),
         }
+    }
+
+    /// A hexadecimal number; one as long as an address is an address.
+    fn hex_number(&mut self, digits: &str, span: Span) -> Res<Item> {
+        let number = hex(digits, span)?;
+        if digits.trim_start_matches("0x").len() != ADDRESS_DIGITS {
+            return Ok(number);
+        }
+        let payable = self.decls.version < Version(8, 0);
+        Ok(Item::Value(self.coerce(number, &Ty::Address { payable }, span)?))
     }
 
     fn expr_here(&mut self, expr: &pt::Expression) -> Res<Item> {
@@ -36,7 +49,7 @@ impl Lower<'_, '_> {
             E::RationalNumberLiteral(_, digits, fraction, exponent, unit) => {
                 number(digits, fraction, exponent, unit.as_ref(), span)
             }
-            E::HexNumberLiteral(_, digits, None) => hex(digits, span),
+            E::HexNumberLiteral(_, digits, None) => self.hex_number(digits, span),
             E::AddressLiteral(_, digits) => hex(digits, span),
             E::StringLiteral(parts) => {
                 Ok(Item::Text(parts.iter().flat_map(|part| unescape(&part.string)).collect()))

@@ -1,43 +1,60 @@
 //! Which function a call means.
 
 use thetis_base::Span;
+use thetis_expr::Rational;
 
-use crate::fault::{Res, invalid};
+use crate::fault::{Res, invalid, unsupported};
 use crate::types::{FuncId, Ty};
+use crate::version::Version;
 
 use super::Lower;
 use super::arith::includes;
 use super::item::Item;
 
 impl Lower<'_, '_> {
-    /// Whether an item can be passed for a parameter.
+    /// Whether an item can be passed for a parameter. Of literals as bytes that is not sure: it depends on how they are written.
     pub(crate) fn accepts(&self, item: &Item, ty: &Ty) -> bool {
         let from = match item {
             // What is passed there is not looked at: the function is skipped.
             _ if matches!(ty, Ty::Opaque(_)) => return true,
-            Item::Number(number) => {
-                let (low, high) = super::arith::limits(ty);
-                let number = number.to_integer();
+            Item::Number(number) => return self.accepts_number(number, ty),
+            Item::Text(text) => {
                 return match ty {
-                    Ty::Int { .. } => low <= number && number <= high,
-                    Ty::Address { .. } | Ty::FixedBytes(_) => true,
-                    _ => false,
+                    Ty::String(_) => std::str::from_utf8(text).is_ok(),
+                    Ty::FixedBytes(size) => text.len() <= usize::from(*size),
+                    _ => ty.is_text(),
                 };
             }
-            Item::Text(_) => return ty.is_text() || matches!(ty, Ty::FixedBytes(_)),
             Item::Value(typed) => typed.ty.clone(),
             Item::Place(place) => super::assign::place_type(place),
             _ => return false,
         };
         match (&from, ty) {
-            (Ty::Int { signed: true, .. }, Ty::Int { signed: false, .. }) => false,
-            (Ty::Int { .. }, Ty::Int { .. }) => includes(ty, &from),
+            (Ty::Int { .. }, Ty::Int { .. }) => self.widens(&from, ty),
             (Ty::FixedBytes(small), Ty::FixedBytes(large)) => small <= large,
             (Ty::Address { payable }, Ty::Address { payable: wanted }) => *payable || !*wanted,
             (Ty::Contract(from), Ty::Contract(to)) => self.decls.contracts[*from].linear.contains(to),
-            (Ty::Contract(_), Ty::Address { .. }) => self.decls.version < crate::version::Version(5, 0),
+            (Ty::Contract(_), Ty::Address { .. }) => self.decls.version < Version(5, 0),
             (from, to) => from.same_shape(to),
         }
+    }
+
+    fn accepts_number(&self, number: &Rational, ty: &Ty) -> bool {
+        let (low, high) = super::arith::limits(ty);
+        let whole = number.to_integer();
+        let fits = low <= whole && whole <= high;
+        match ty {
+            Ty::Int { .. } | Ty::FixedBytes(_) => number.is_integer() && fits,
+            Ty::Address { .. } => self.decls.version < Version(5, 0) || self.annotation.is_some(),
+            _ => false,
+        }
+    }
+
+    /// Whether numbers of one type become numbers of the other by themselves. Until 0.8 they could get a sign.
+    pub(crate) fn widens(&self, from: &Ty, to: &Ty) -> bool {
+        let keeps_sign = from.is_signed() == to.is_signed();
+        let may_get_sign = self.decls.version < Version(8, 0) || self.annotation.is_some();
+        includes(to, from) && (keeps_sign || may_get_sign)
     }
 
     /// The function that is meant among several with the same name.
@@ -48,27 +65,14 @@ impl Lower<'_, '_> {
                 && args.iter().zip(params).all(|(arg, param)| self.accepts(arg, &param.ty))
         };
         let fitting: Vec<FuncId> = candidates.iter().filter(fits).copied().collect();
+        let name = candidates.first().map_or("", |id| self.decls.funcs[*id].name.as_str());
         match fitting.as_slice() {
-            [] => {
-                let name = candidates.first().map_or("", |id| self.decls.funcs[*id].name.as_str());
-                invalid(span, format!("no function `{name}` takes these arguments"))
-            }
+            [] => invalid(span, format!("no function `{name}` takes these arguments")),
             [one] => Ok(*one),
-            several if args.iter().all(|arg| matches!(arg, Item::Value(_) | Item::Place(_))) => {
-                let name = &self.decls.funcs[several[0]].name;
-                invalid(span, format!("several functions `{name}` take these arguments"))
+            _ if args.iter().any(|arg| matches!(arg, Item::Number(_))) => {
+                unsupported(span, format!("which function `{name}` takes a literal is not modelled here"))
             }
-            // An exact match is preferred.
-            several => {
-                let exact = several.iter().find(|id| {
-                    args.iter().zip(&self.decls.funcs[**id].params).all(|(arg, param)| match arg {
-                        Item::Value(typed) => typed.ty.same_shape(&param.ty),
-                        Item::Place(place) => super::assign::place_type(place).same_shape(&param.ty),
-                        _ => true,
-                    })
-                });
-                Ok(*exact.unwrap_or(&several[0]))
-            }
+            _ => invalid(span, format!("several functions `{name}` take these arguments")),
         }
     }
 
