@@ -1,5 +1,5 @@
 //! Front ends for Petri nets: PNML, the `.net` language, property expressions and the properties of the Model Checking
-//! Contest.
+//! Contest. [`families`] has nets to measure with.
 //!
 //! A net and its question come from different places: PNML knows no properties, so [`pnml::parse`] gives a
 //! [`Net`], and [`property::parse`] or [`mcc::parse`] ask something of it. [`net::parse`] reads the
@@ -9,10 +9,12 @@
 
 pub mod code;
 mod expr;
+pub mod families;
 mod lexer;
 pub mod mcc;
 pub mod net;
 pub mod pnml;
+mod priorities;
 pub mod property;
 
 use thetis_expr::Store;

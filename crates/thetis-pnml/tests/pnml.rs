@@ -142,7 +142,26 @@ fn what_is_not_understood_is_refused_with_its_line() {
     refuse(&tool("place", "p", "<capacity>3</capacity>"), "3: capacities of places are not supported");
     refuse(&tool("transition", "t", "<condition>x</condition>"), "3: guards are not supported");
     let two = ["1", "2"].map(|one| tool("transition", one, &format!("<priority>{one}</priority>"))).concat();
-    refuse(&two, "3: different priorities of transitions are not supported");
+    refuse(&format!("{two}\n<transition id='t'/>"), "4: the transition has no priority");
+}
+
+#[test]
+fn priorities_become_arcs() {
+    let transition = |id: &str, priority: &str| {
+        format!(
+            "<transition id='{id}'><toolspecific tool='Petri.NET'><priority>{priority}</priority></toolspecific></transition>"
+        )
+    };
+    let content = format!(
+        "<place id='p'><initialMarking><text>1</text></initialMarking></place><place id='q'/>{}{}{}{}",
+        transition("t", "101"),
+        transition("u", "100"),
+        "<arc id='a' source='p' target='t'/><arc id='b' source='q' target='t'/>",
+        "<arc id='c' source='u' target='q'/>"
+    );
+    // `u` may fire only if `t` may not, for one of two reasons.
+    let copies = "transition \"u [p < 1]\"  out q  inhibit p\ntransition \"u [q < 1]\"  out q  inhibit q\n";
+    check(&content, &format!("net n\n\nplace p = 1\nplace q\n\ntransition t  in p, q\n{copies}"));
 }
 
 #[test]

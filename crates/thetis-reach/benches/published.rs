@@ -7,52 +7,66 @@ use std::time::{Duration, Instant};
 
 use thetis_base::{Budget, Run, Statistic, Statistics};
 use thetis_engine::Engine;
-use thetis_model::petri::Net;
-use thetis_model::{Evidence, Task, Verdict};
+use thetis_model::{Evidence, Verdict};
+use thetis_pnml::families::NetFamily;
 use thetis_reach::state_equation::SearchOrder;
 use thetis_reach::{StateEquation, StateEquationConfig};
-use thetis_testkit::petri_models::{chain, counter, distant, dphil, fms, kanban, slotted_ring};
 
 const LIMIT: Duration = Duration::from_secs(60);
 
 fn main() {
-    println!("| model | search | ours (s) | published (s) | answer | cost | vectors | programs |");
-    println!("|---|---|---|---|---|---|---|---|");
-    for (n, published) in [(10, 0.041), (100, 0.056), (800, 0.226), (3200, 0.65), (12800, 2.54)] {
-        print_row(&format!("FMS-{n}"), &fms(n), SearchOrder::Dfs, Some(published));
-    }
-    for (n, published) in [(10, 0.032), (16, 3.055), (25, 31.181)] {
-        print_row(&format!("Kanban-{n}"), &kanban(n), SearchOrder::Dfs, Some(published));
-    }
-    for (n, published) in [(10, 0.078), (50, 1.156), (100, 6.989), (200, 67.603)] {
-        print_row(&format!("Dphil-{n}"), &dphil(n), SearchOrder::Dfs, Some(published));
-    }
-    for n in [10, 50, 100] {
-        print_row(&format!("SlottedRing-{n}"), &slotted_ring(n), SearchOrder::Dfs, None);
-    }
-    for n in [8, 12, 16] {
-        print_row(&format!("Counter-{n}"), &counter(n), SearchOrder::Dfs, None);
-    }
-    for (number, published) in (1..).zip([0.027, 0.068, 0.083, 0.116, 0.078, 0.063, 0.137]) {
-        print_row(&format!("Distant{number}"), &distant(number), SearchOrder::Dfs, Some(published));
-    }
-    for (n, k, published) in [
-        (1, 2, [0.04, 0.055, 0.039]),
-        (1, 3, [0.095, 0.828, 0.1]),
-        (1, 4, [0.291, 85.24, 0.288]),
-        (1, 5, [54.59, f64::INFINITY, 56.36]),
-        (2, 2, [0.076, 0.277, 0.074]),
-        (2, 3, [0.197, 12.768, 0.288]),
+    println!(
+        "| model | search | ours (s) | published (s) | answer | cost | published cost | vectors | programs |"
+    );
+    println!("| --- | --- | ---: | ---: | --- | ---: | ---: | ---: | ---: |");
+    print_scaling();
+    print_searches();
+}
+
+/// Table 1.2, and the two models of the section before it.
+fn print_scaling() {
+    let fms = [0.041, 0.048, 0.056, 0.071, 0.105, 0.226, 0.317, 0.65, 1.274, 2.54];
+    let kanban = [0.032, 1.074, 3.055, 7.128, 16.039, 31.181];
+    let dphil = [0.078, 0.204, 0.399, 1.156, 6.989, 67.603];
+    let distant = [0.027, 0.068, 0.083, 0.116, 0.078, 0.063, 0.137];
+    for (family, sizes, published) in [
+        ("fms", "10 50 100 200 400 800 1600 3200 6400 12800", &fms[..]),
+        ("kanban", "10 13 16 19 22 25", &kanban),
+        ("dphil", "10 20 30 50 100 200", &dphil),
+        ("distant", "1 2 3 4 5 6 7", &distant),
+        ("slotted-ring", "10 50 100", &[]),
+        ("counter", "8 12 16", &[]),
     ] {
-        for (search, published) in
-            [SearchOrder::Dfs, SearchOrder::Bfs, SearchOrder::Hybrid].into_iter().zip(published)
-        {
-            print_row(&format!("Chain {n}+{k}"), &chain(n, k), search, Some(published));
+        for (index, size) in sizes.split_whitespace().enumerate() {
+            let seconds = published.get(index).map_or(String::new(), f64::to_string);
+            print_row(family, size, SearchOrder::Dfs, (&seconds, ""));
         }
     }
 }
 
-fn print_row(name: &str, task: &Task<Net>, search: SearchOrder, published: Option<f64>) {
+/// Table 1.3.
+fn print_searches() {
+    for (size, published) in [
+        ("1+2", [("0.04", "7"), ("0.055", "7"), ("0.039", "7")]),
+        ("1+3", [("0.095", "13"), ("0.828", "13"), ("0.1", "13")]),
+        ("1+4", [("0.291", "21"), ("85.24", "21"), ("0.288", "21")]),
+        ("1+4*", [("24.2", "35"), ("55.28", "21"), ("1.498", "29")]),
+        ("1+5", [("54.59", "39"), ("not in time", "31"), ("56.36", "39")]),
+        ("2+2", [("0.076", "11"), ("0.277", "11"), ("0.074", "11")]),
+        ("2+3", [("0.197", "19"), ("12.768", "19"), ("0.288", "23")]),
+        ("2+3*", [("2.28", "29"), ("5.288", "19"), ("1.387", "23")]),
+    ] {
+        let searches = [SearchOrder::Dfs, SearchOrder::Bfs, SearchOrder::Hybrid];
+        for (search, published) in searches.into_iter().zip(published) {
+            print_row("chain", size, search, published);
+        }
+    }
+}
+
+/// One line: `published` has seconds and cost.
+fn print_row(family: &str, size: &str, search: SearchOrder, published: (&str, &str)) {
+    let net = NetFamily::ALL.iter().find(|one| one.name == family).and_then(|family| family.task(size));
+    let task = &net.expect("there should be such a net");
     let mut engine =
         StateEquation::new(StateEquationConfig { search, ..StateEquationConfig::default() }, None);
     let run = Run::new(Budget { wall: Some(LIMIT), ..Budget::default() });
@@ -68,7 +82,7 @@ fn print_row(name: &str, task: &Task<Net>, search: SearchOrder, published: Optio
         Ok(Verdict::Unknown(reason)) => (reason.to_string(), String::new()),
         Err(_) => ("time".to_owned(), String::new()),
     };
-    let published = published.map_or(String::new(), |seconds| format!("{seconds}"));
+    let (seconds, published_cost) = published;
     let statistics = engine.statistics();
     let count = |part: &Statistics, key: &str| {
         part.entries.iter().find(|(name, _)| name == key).map_or(String::new(), |(_, value)| match value {
@@ -79,6 +93,6 @@ fn print_row(name: &str, task: &Task<Net>, search: SearchOrder, published: Optio
     let vectors = count(&statistics, "solution-vectors");
     let programs = count(&statistics.parts[0], "problems");
     println!(
-        "| {name} | {search:?} | {time:.4} | {published} | {answer} | {cost} | {vectors} | {programs} |"
+        "| {family} {size} | {search:?} | {time:.4} | {seconds} | {answer} | {cost} | {published_cost} | {vectors} | {programs} |"
     );
 }

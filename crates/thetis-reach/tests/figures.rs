@@ -7,9 +7,9 @@ use thetis_base::Run;
 use thetis_engine::Engine;
 use thetis_model::petri::{Net, Predicate, Relation, TransitionId};
 use thetis_model::{Evidence, Task, Verdict};
-use thetis_reach::state_equation::{SearchOrder, SolutionId, SolutionSpace};
+use thetis_pnml::families::{distant, reach, reach_marking, small_net};
+use thetis_reach::state_equation::{BetterMarkings, SearchOrder, SolutionId, SolutionSpace};
 use thetis_reach::{StateEquation, StateEquationConfig};
-use thetis_testkit::petri_models::{distant, reach, reach_marking, small_net};
 
 /// The algorithm of the source, without what we add to it.
 fn published() -> StateEquationConfig {
@@ -195,26 +195,50 @@ fn figure_1_12_distant_invariants_in_several_rounds() {
     }
 }
 
+/// Moving one token into `p1` takes two of `p2`, of which the distant invariant lends one at a time.
+fn figure_1_13a() -> Task<Net> {
+    let net = small_net(&[0, 1, 0], &["2p1 -> p0 2p1", "2p2 -> p1", "p1 -> 2p2", "-> p2", "p2 ->"]);
+    reach_marking(net, &[1, 1, 0])
+}
+
+/// The same with an order of firings in which lent tokens cannot be given back.
+fn figure_1_13b() -> Task<Net> {
+    let transitions = [
+        "2p1 -> p0 2p1",
+        "2p2 p5 -> p1 p5",
+        "p1 -> 2p2",
+        "p3 -> p2 p3",
+        "p2 p4 -> p4",
+        "p3 -> p4",
+        "p4 -> p5",
+    ];
+    reach_marking(small_net(&[0, 1, 0, 1, 0, 0], &transitions), &[1, 1, 0, 0, 0, 1])
+}
+
 #[test]
 fn figure_1_13_stays_inconclusive() {
-    let reachable = small_net(&[0, 1, 0], &["2p1 -> p0 2p1", "2p2 -> p1", "p1 -> 2p2", "-> p2", "p2 ->"]);
-    assert!(is_realisable(&reachable, &[3, 3, 1, 0, 2, 4, 4]));
-    let (verdict, _) = check(&reach_marking(reachable, &[1, 1, 0]), published());
-    assert!(matches!(verdict, Verdict::Unknown(_)), "{verdict:?}");
-    let unreachable = small_net(
-        &[0, 1, 0, 1, 0, 0],
-        &[
-            "2p1 -> p0 2p1",
-            "2p2 p5 -> p1 p5",
-            "p1 -> 2p2",
-            "p3 -> p2 p3",
-            "p2 p4 -> p4",
-            "p3 -> p4",
-            "p4 -> p5",
-        ],
-    );
-    let (verdict, _) = check(&reach_marking(unreachable, &[1, 1, 0, 0, 0, 1]), published());
-    assert!(matches!(verdict, Verdict::Unknown(_)), "{verdict:?}");
+    assert!(is_realisable(&figure_1_13a().model, &[3, 3, 1, 0, 2, 4, 4]));
+    for task in [figure_1_13a(), figure_1_13b()] {
+        let (verdict, _) = check(&task, published());
+        assert!(matches!(verdict, Verdict::Unknown(_)), "{verdict:?}");
+    }
+}
+
+#[test]
+fn definition_1_10_decides_figure_1_13a_and_does_not_end_on_1_13b() {
+    let generalised = StateEquationConfig { better_markings: BetterMarkings::Invariant, ..published() };
+    let engine = reached(&figure_1_13a(), generalised.clone(), &[1, 1, 1, 2, 2]);
+    assert!(vectors(engine.solution_space()).contains(&vec![1, 1, 1, 1, 1]), "one token at a time");
+    // In the second net the lender is asked for again as long as the limit allows, and the answer is honest.
+    let lent = |max_solutions: u32| {
+        let config = StateEquationConfig { max_solutions, ..generalised.clone() };
+        let (verdict, engine) = check(&figure_1_13b(), config);
+        let Verdict::Unknown(reason) = verdict else { panic!("{verdict:?}") };
+        assert!(reason.to_string().contains("limit of solution vectors"), "{reason}");
+        vectors(engine.solution_space()).iter().map(|vector| vector[3]).max().unwrap()
+    };
+    let [few, some, many] = [15, 30, 60].map(lent);
+    assert!(few < some && some < many, "{few} {some} {many}");
 }
 
 #[test]

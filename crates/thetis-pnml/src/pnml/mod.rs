@@ -3,8 +3,8 @@
 //! The standard knows no inhibitor arcs, so tools write them in their own ways; all ways that we have met are read:
 //! `<arc type="inhibitor">`, `<type value="inhibitor"/>`, `<type><text>inhibitor</text></type>`,
 //! `<arctype><text>inhibitor</text></arctype>` and `<inhibitorArc>`. Weights stand in `inscription`, in an attribute, or in the
-//! `toolspecific` part of PetriDotNet. An arc of another type, a finite capacity, a guard, different priorities and
-//! everything of high-level nets is an error: reading the net without it would make another net of it. Positions,
+//! `toolspecific` part of PetriDotNet, as do priorities: of two enabled transitions only one with the greatest number may
+//! fire. An arc of another type, a finite capacity, a guard and everything of high-level nets is an error: reading the net without it would make another net of it. Positions,
 //! colours, unit structures and declarations of sorts are skipped.
 //!
 //! Places and transitions are known by their ids, as in the formulas of the Model Checking Contest; their names
@@ -15,10 +15,11 @@ mod nodes;
 mod print;
 
 use thetis_base::{Diagnostics, FileId, Reported, SourceMap, Span};
-use thetis_model::petri::Net;
+use thetis_model::petri::{Net, NetBuilder};
 use thetis_xml::{self as xml, Node};
 
 use crate::code;
+use crate::priorities::TooManyCopies;
 
 pub use print::print;
 
@@ -36,14 +37,21 @@ pub fn parse(sources: &SourceMap, file: FileId, diags: &mut Diagnostics) -> Resu
         reader.add(*part, diags);
         limit(diags)?;
     }
-    reader.check_priorities(diags);
     reader.resolve_references(diags);
     for part in &parts {
         arcs::add(&mut reader, *part, diags);
         limit(diags)?;
     }
     diags.check()?;
-    reader.builder.build().map_err(|error| diags.error(net.span(), code::NUMBER, error.to_string()))
+    let span = net.span();
+    let builder = std::mem::replace(&mut reader.builder, NetBuilder::new(""));
+    let built = builder.build();
+    let net = built.map_err(|error| diags.error(span, code::NUMBER, error.to_string()))?;
+    let Some(priorities) = reader.priorities(&net, diags)? else { return Ok(net) };
+    crate::priorities::compile(&net, &priorities).map_err(|TooManyCopies(transition)| {
+        let span = net.transitions()[transition].span.unwrap_or(span);
+        diags.error(span, code::UNSUPPORTED, "too many transitions of higher priority could block this one")
+    })
 }
 
 fn limit(diags: &Diagnostics) -> Result<(), Reported> {

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use thetis_base::{Diagnostic, Diagnostics, Reported, Span};
-use thetis_model::petri::{NetBuilder, Place, PlaceId, Transition, TransitionId};
+use thetis_model::petri::{Net, NetBuilder, Place, PlaceId, Transition, TransitionId};
 use thetis_xml::Node;
 
 use super::{MAX_ERRORS, label_text, number, pdn_part, required};
@@ -21,8 +21,8 @@ pub(super) struct Nodes<'d> {
     ids: FxHashMap<&'d str, (Target, Span)>,
     references: Vec<Reference<'d>>,
     reference_ids: FxHashMap<&'d str, usize>,
-    /// The priority of each transition that states one, and where.
-    priorities: Vec<(u64, Span)>,
+    /// The priorities of transitions that state one.
+    priorities: FxHashMap<TransitionId, u64>,
 }
 
 struct Reference<'d> {
@@ -46,7 +46,7 @@ impl<'d> Nodes<'d> {
             ids: FxHashMap::default(),
             references: Vec::new(),
             reference_ids: FxHashMap::default(),
-            priorities: Vec::new(),
+            priorities: FxHashMap::default(),
         }
     }
 
@@ -70,13 +70,25 @@ impl<'d> Nodes<'d> {
         self.ids.get(id).map(|(target, _)| *target)
     }
 
-    /// Different priorities restrict what may fire.
-    pub(super) fn check_priorities(&self, diags: &mut Diagnostics) {
-        let mut priorities = self.priorities.iter();
-        let Some((first, _)) = priorities.next() else { return };
-        if let Some((_, span)) = priorities.find(|(priority, _)| priority != first) {
-            diags.error(*span, code::UNSUPPORTED, "different priorities of transitions are not supported");
+    /// The priority of each transition of `net`, if they differ. A transition without one is an error then.
+    pub(super) fn priorities(
+        &self,
+        net: &Net,
+        diags: &mut Diagnostics,
+    ) -> Result<Option<Vec<u64>>, Reported> {
+        let stated: Vec<Option<u64>> =
+            net.transition_ids().map(|t| self.priorities.get(&t).copied()).collect();
+        let mut different = stated.iter().flatten().collect::<Vec<_>>();
+        different.sort_unstable();
+        different.dedup();
+        if different.len() < 2 {
+            return Ok(None);
         }
+        let of = |(transition, priority): (&Transition, Option<u64>)| {
+            let span = transition.span.expect("a transition that was read should have a place");
+            priority.ok_or_else(|| diags.error(span, code::MISSING, "the transition has no priority"))
+        };
+        net.transitions().iter().zip(stated).map(of).collect::<Result<_, _>>().map(Some)
     }
 
     /// Makes each reference stand for what it refers to, through chains of references.
@@ -141,12 +153,13 @@ impl<'d> Nodes<'d> {
         if let Some(guard) = pdn_part(node, "condition").filter(|guard| !guard.text().is_empty()) {
             return Err(diags.error(guard.text_span(), code::UNSUPPORTED, "guards are not supported"));
         }
-        if let Some(priority) = pdn_part(node, "priority").filter(|priority| !priority.text().is_empty()) {
-            let value = number(priority.text(), priority.text_span(), "the priority", diags)?;
-            self.priorities.push((value, priority.text_span()));
-        }
+        let stated = pdn_part(node, "priority").filter(|priority| !priority.text().is_empty());
+        let priority = stated
+            .map(|priority| number(priority.text(), priority.text_span(), "the priority", diags))
+            .transpose()?;
         let transition = Transition { name: id.into(), label: label(node, id), span: Some(node.span()) };
         let transition = self.builder.add_transition(transition);
+        self.priorities.extend(priority.map(|priority| (transition, priority)));
         self.ids.insert(id, (Target::Transition(transition), node.span()));
         Ok(())
     }

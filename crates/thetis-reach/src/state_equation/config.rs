@@ -16,6 +16,8 @@ pub struct StateEquationConfig {
     pub remainder_filter: bool,
     /// Borrow tokens for an invariant that was cut from invariants next to it.
     pub distant_invariants: bool,
+    /// Which markings on the way of a branch that was cut are worth going on from.
+    pub better_markings: BetterMarkings,
     /// Ask for transitions that empty places which inhibit others.
     pub inhibitor_constraints: bool,
     /// Follow only a stubborn set of transitions from each marking.
@@ -26,6 +28,8 @@ pub struct StateEquationConfig {
     pub traps: bool,
     /// Add the greatest siphon without a token at the start to the state equation.
     pub siphons: bool,
+    /// Whether the solution space is drawn at the end; `--solution-space` sets it.
+    pub draw_solution_space: bool,
     /// The greatest number of solution vectors for one disjunct of the target.
     pub max_solutions: u32,
     /// The greatest number of partial solutions of one solution vector.
@@ -44,10 +48,20 @@ pub struct StateEquationConfig {
 pub enum SearchOrder {
     /// Depth first.
     Dfs,
-    /// Breadth first.
+    /// Breadth first: solution vectors with fewer firings first.
     Bfs,
     /// Depth first, but only from the least and the greatest partial solutions of each solution vector.
     Hybrid,
+}
+
+/// What makes a marking better than the one that a firing sequence ends in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum BetterMarkings {
+    /// It is nearer to enabling a transition that could not fire.
+    Remainder,
+    /// Or it has more tokens than ever before on a place of the invariant that was cut; the search may not end.
+    Invariant,
 }
 
 impl Default for StateEquationConfig {
@@ -57,11 +71,13 @@ impl Default for StateEquationConfig {
             t_invariant_filter: true,
             remainder_filter: true,
             distant_invariants: true,
+            better_markings: BetterMarkings::Remainder,
             inhibitor_constraints: true,
             stubborn_sets: true,
             merge_orders: true,
             traps: true,
             siphons: true,
+            draw_solution_space: false,
             max_solutions: 5_000,
             max_partial_solutions: 500,
             max_steps: 1_000_000,

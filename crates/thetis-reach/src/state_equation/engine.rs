@@ -7,7 +7,7 @@
 
 use std::rc::Rc;
 
-use thetis_base::{Run, Statistics, Stop};
+use thetis_base::{Event, Run, Statistics, Stop};
 use thetis_engine::{Engine, EngineInfo};
 use thetis_ilp::{Certificate, IlpAnswer, IlpSolver};
 use thetis_model::petri::{
@@ -81,6 +81,9 @@ impl Engine<Net> for StateEquation {
         self.counters = cases.counters;
         self.ilp = cases.ilp.stats().report();
         self.space = std::mem::take(&mut cases.space);
+        if self.config.draw_solution_space && self.space.vectors().next().is_some() {
+            run.emit(Event::SolutionSpace(self.space.to_dot(net)));
+        }
         Ok(match answer? {
             Answer::Reached(trace) => Verdict::Unsafe(Evidence::Given(trace)),
             Answer::Refuted(Some(refutation)) => {

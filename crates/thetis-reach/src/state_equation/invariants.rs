@@ -10,6 +10,15 @@
 //!   better intermediate marking, and adds a useless invariant for ever if there was one before.
 //! * The transitions of a chain are not asked to bring tokens for it, as definition 1.8 wants.
 //! * Jumps are transformed before, or they could forbid the invariant.
+//!
+//! # Better markings (definition 1.10)
+//! With `better-markings = "invariant"` an invariant also counts as lending something if it puts more tokens on a place of
+//! the chain than there ever were without it. This decides nets in which one lent token is not enough to fire the
+//! invariant that was cut once more. It never makes a wrong answer: it only adds solution vectors to the search, a
+//! vector is an answer only if it was realised, and a search without an answer is `Unknown` in any case. What it costs
+//! is the end of the search. The number of tokens is bounded by nothing if the lender can be repeated: each round that
+//! fires it once more is better than the round before, so it is asked for again, and only `max-solutions` ends that.
+//! Definition 1.6 has no such rounds, because a place of the remainder is wished tokens only until it has enough.
 
 use thetis_model::petri::{Net, PlaceId, TransitionId};
 
@@ -56,6 +65,11 @@ fn is_distant(net: &Net, other: &Vector, invariant: &Vector) -> bool {
 fn constraint(net: &Net, partial: &Partial, chain: &Vector) -> Option<Increment> {
     let may_help = |t: TransitionId| partial.remainder[t.index()] == 0 && chain[t.index()] == 0;
     token_constraint(net, &places_of(net, chain), Wanted::More, 1, &partial.fired, may_help)
+}
+
+/// The places of a chain of distant invariants, ascending.
+pub(super) fn places_of_chain(net: &Net, chain: &[Vector]) -> Vec<PlaceId> {
+    places_of(net, &sum(net.transitions().len(), chain))
 }
 
 /// The places that the transitions of `counts` are connected to, ascending.

@@ -27,6 +27,7 @@
 //!   space and no filter cut anything: the estimates in increment constraints can exceed the need, so that this was
 //!   wrong for some nets, and there is nothing to check in such an answer.
 
+mod agenda;
 mod config;
 mod constraints;
 mod dependency;
@@ -45,7 +46,7 @@ mod structure;
 mod stubborn;
 mod subnet;
 
-pub use config::{SearchOrder, StateEquationConfig};
+pub use config::{BetterMarkings, SearchOrder, StateEquationConfig};
 pub use constraints::Increment;
 pub use engine::StateEquation;
 pub use space::{PartialId, SolutionId, SolutionSpace};

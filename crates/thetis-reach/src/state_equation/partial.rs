@@ -28,9 +28,8 @@ impl Partial {
         one_by_one(&self.firings)
     }
 
-    /// Algorithm 1.6: for each better marking on the way, the partial solution that stops there.
-    pub(super) fn better_intermediates(&self, net: &Net) -> Vec<Partial> {
-        let wishes = Wishes::new(net, self);
+    /// Algorithm 1.6: for each marking on the way that is better by `wishes`, the partial solution that stops there.
+    pub(super) fn better_intermediates(&self, net: &Net, wishes: &Wishes) -> Vec<Partial> {
         let mut better = Vec::new();
         let mut prefix = Prefix::new(net, self);
         for (position, (transition, count)) in self.firings.iter().enumerate() {
@@ -49,9 +48,8 @@ impl Partial {
         better
     }
 
-    /// Whether this one, on its way, comes nearer to enabling its remainder than `other` does.
-    pub(super) fn comes_nearer_than(&self, net: &Net, other: &Partial) -> bool {
-        let wishes = Wishes::new(net, self);
+    /// Whether this one, on its way, comes nearer to what is wished than `other` does.
+    pub(super) fn comes_nearer_than(&self, net: &Net, other: &Partial, wishes: &Wishes) -> bool {
         let (mine, theirs) = (wishes.extremes(net, self), wishes.extremes(net, other));
         let more = wishes.more.len();
         (0..mine.len())
@@ -71,14 +69,15 @@ fn one_by_one(firings: &Firings) -> impl Iterator<Item = TransitionId> {
     firings.iter().flat_map(|(transition, count)| std::iter::repeat_n(*transition, *count as usize))
 }
 
-/// Which places should hold more tokens, or fewer, than they do at the end (definitions 1.6 and 1.7).
-struct Wishes {
+/// Which places should hold more tokens, or fewer, than this.
+pub(super) struct Wishes {
     more: Vec<(PlaceId, u64)>,
     fewer: Vec<(PlaceId, u64)>,
 }
 
 impl Wishes {
-    fn new(net: &Net, partial: &Partial) -> Wishes {
+    /// What would enable the remainder of `partial`: other tokens than at its end (definitions 1.6 and 1.7).
+    pub(super) fn of(net: &Net, partial: &Partial) -> Wishes {
         let (mut more, mut fewer) = (Vec::new(), Vec::new());
         for t in net.transition_ids().filter(|t| partial.remainder[t.index()] > 0) {
             let with_tokens = |place: PlaceId| (place, partial.marking[place]);
@@ -92,6 +91,13 @@ impl Wishes {
             wishes.dedup();
         }
         Wishes { more, fewer }
+    }
+
+    /// Also wishes more tokens on `places` than `earlier` ever had there (definition 1.10).
+    pub(super) fn and_more_than(mut self, net: &Net, earlier: &Partial, places: &[PlaceId]) -> Wishes {
+        let lenders = Wishes { more: places.iter().map(|place| (*place, 0)).collect(), fewer: Vec::new() };
+        self.more.extend(places.iter().copied().zip(lenders.extremes(net, earlier)));
+        self
     }
 
     /// The most tokens on each place that should hold more, then the fewest on each that should hold fewer, on the way.

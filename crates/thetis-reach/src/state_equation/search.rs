@@ -15,16 +15,17 @@ use thetis_base::{Run, Stop};
 use thetis_ilp::{IlpAnswer, IlpSolver};
 use thetis_model::petri::{Net, PetriTrace, TransitionId};
 
+use super::agenda::{Agenda, Item};
 use super::constraints::{Constraints, Vector};
 use super::equation::Equation;
 use super::filters::{difference, fired_invariant, keep_extremes, unfired_invariant};
 use super::increments::Increments;
-use super::invariants::involve_distant;
-use super::partial::{Firings, Partial, trace};
+use super::invariants::{involve_distant, places_of_chain};
+use super::partial::{Firings, Partial, Wishes, trace};
 use super::realise::{Realised, Realiser};
 use super::space::{Examined, Fate, Origin, PartialId, Solution, SolutionId, SolutionSpace};
 use super::stats::Counters;
-use super::{SearchOrder, StateEquationConfig};
+use super::{BetterMarkings, SearchOrder, StateEquationConfig};
 
 /// After this many steps, a jump is taken although there is other work.
 const JUMP_TURN: u64 = 16;
@@ -56,18 +57,12 @@ pub(super) struct SolutionSearch<'a> {
     pub(super) ilp: &'a mut IlpSolver,
     pub(super) counters: &'a mut Counters,
     pub(super) space: SolutionSpace,
-    queue: VecDeque<Item>,
+    agenda: Agenda,
     /// Solution vectors with the next transition to jump at.
     jumps: VecDeque<(SolutionId, usize)>,
     /// Hashes of constraints that were solved, and of vectors that were examined.
     known: FxHashSet<u64>,
     cuts: Cuts,
-}
-
-#[derive(Clone, Copy)]
-enum Item {
-    Solution(SolutionId),
-    Partial(PartialId),
 }
 
 impl<'a> SolutionSearch<'a> {
@@ -85,7 +80,7 @@ impl<'a> SolutionSearch<'a> {
             ilp,
             counters,
             space: SolutionSpace::default(),
-            queue: VecDeque::new(),
+            agenda: Agenda::new(config.search),
             jumps: VecDeque::new(),
             known: FxHashSet::default(),
             cuts: Cuts::default(),
@@ -95,7 +90,7 @@ impl<'a> SolutionSearch<'a> {
     /// Searches from `minimal`, a minimal solution of the equation, until there are this many solution vectors.
     pub(super) fn run(&mut self, minimal: Vector, max_solutions: u32, run: &Run) -> Result<Found, Stop> {
         let first = self.add_solution(minimal, Constraints::default(), Origin::Minimal);
-        self.queue.push_back(Item::Solution(first));
+        self.enqueue(vec![Item::Solution(first)]);
         for step in 1u64.. {
             run.checkpoint()?;
             if self.space.solutions.len() >= max_solutions as usize {
@@ -103,7 +98,7 @@ impl<'a> SolutionSearch<'a> {
                 break;
             }
             let is_turn_of_jumps = step.is_multiple_of(JUMP_TURN) && !self.jumps.is_empty();
-            let item = if is_turn_of_jumps { None } else { self.next_item() };
+            let item = if is_turn_of_jumps { None } else { self.agenda.next() };
             let found = match item {
                 Some(Item::Solution(solution)) => self.examine(solution, run)?,
                 Some(Item::Partial(partial)) => {
@@ -123,19 +118,18 @@ impl<'a> SolutionSearch<'a> {
         Ok(Found::Nothing(self.cuts))
     }
 
-    fn next_item(&mut self) -> Option<Item> {
-        match self.config.search {
-            SearchOrder::Bfs => self.queue.pop_front(),
-            SearchOrder::Dfs | SearchOrder::Hybrid => self.queue.pop_back(),
-        }
-    }
-
     /// Queues items so that they are taken in the given order.
     fn enqueue(&mut self, items: Vec<Item>) {
-        match self.config.search {
-            SearchOrder::Bfs => self.queue.extend(items),
-            SearchOrder::Dfs | SearchOrder::Hybrid => self.queue.extend(items.into_iter().rev()),
-        }
+        let space = &self.space;
+        let cost = |item: &Item| {
+            let solution = match item {
+                Item::Solution(solution) => *solution,
+                Item::Partial(partial) => space.partials[*partial].solution,
+            };
+            space.solutions[solution].vector.iter().map(|count| u128::from(*count)).sum()
+        };
+        let ranked: Vec<(u128, Item)> = items.into_iter().map(|item| (cost(&item), item)).collect();
+        self.agenda.add(ranked.into_iter());
     }
 
     /// Builds the tree of partial solutions of a solution vector.
@@ -225,9 +219,11 @@ impl<'a> SolutionSearch<'a> {
     /// After a partial solution was skipped: its better intermediate markings, and distant invariants.
     fn skip(&mut self, id: PartialId, cause: PartialId, run: &Run) -> Result<(), Stop> {
         let Examined { partial, solution, .. } = &self.space.partials[id];
-        let (solution, better) = (*solution, partial.better_intermediates(self.net));
+        let earlier = &self.space.partials[cause].partial;
+        let wishes = self.wishes(partial, earlier);
+        let (solution, better) = (*solution, partial.better_intermediates(self.net, &wishes));
         self.counters.better += better.len() as u64;
-        let is_nearer = partial.comes_nearer_than(self.net, &self.space.partials[cause].partial);
+        let is_nearer = partial.comes_nearer_than(self.net, earlier, &wishes);
         let mut items: Vec<Item> = Vec::new();
         if self.config.distant_invariants {
             items.extend(self.involve_distant(id, cause, is_nearer, run)?);
@@ -239,6 +235,18 @@ impl<'a> SolutionSearch<'a> {
         }
         self.enqueue(items);
         Ok(())
+    }
+
+    /// What makes a marking on the way of `partial`, which was skipped because of `earlier`, a better one.
+    fn wishes(&self, partial: &Partial, earlier: &Partial) -> Wishes {
+        let wishes = Wishes::of(self.net, partial);
+        match self.config.better_markings {
+            BetterMarkings::Remainder => wishes,
+            BetterMarkings::Invariant => {
+                let places = places_of_chain(self.net, &earlier.chain);
+                wishes.and_more_than(self.net, earlier, &places)
+            }
+        }
     }
 
     fn involve_distant(
