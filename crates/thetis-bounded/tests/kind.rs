@@ -121,6 +121,11 @@ const EVERY_SECOND: &str = "var i : int var n : int init loc start loc head erro
     start -> head { i := 0 n := 0 } head -> head { assume i mod 2 = 0 i := i + 1 n := n + 1 }
     head -> head { assume i mod 2 /= 0 i := i + 1 } head -> bad { assume i = 100 and n /= 50 }";
 
+/// Each round counts, and makes at least one step.
+const ROUNDS: &str = "var i : int var n : int var j : int init loc start loc head error loc bad
+    start -> head { i := 0 n := 0 } head -> head { assume i < 100 havoc j assume j >= 1 i := i + j n := n + 1 }
+    head -> bad { assume i >= 100 and n > 100 }";
+
 /// A sum of odd numbers is a square.
 const SQUARES: &str = "var i : int var s : int init loc start loc head error loc bad
     start -> head { i := 0 s := 0 } head -> head { s := s + 2 * i + 1 i := i + 1 } head -> bad { assume s /= i * i }";
@@ -140,6 +145,7 @@ fn answers_on_small_models() {
         (EVEN, unknown, "safe with k = 0"),
         (EVERY_SECOND, unknown, "safe with k = 0"),
         (SQUARES, unknown, "safe with k = 0"),
+        (ROUNDS, unknown, "safe with k = 0"),
         (
             "var x : int init loc a loc h error loc b a -> h { x := 0 } h -> h { x := x + 2 } h -> b { assume x = 6 }",
             "unsafe in 5 steps",

@@ -7,6 +7,7 @@ mod cells;
 mod config;
 mod encode;
 mod engine;
+mod houdini;
 mod merge;
 mod parameters;
 mod solving;

@@ -21,7 +21,7 @@ fn solvers() -> Rc<dyn SolverFactory> {
 }
 
 fn cells(max_time: Duration) -> CellHorn {
-    CellHorn::new(Box::new(Z3Horn::new(max_time).guided()))
+    CellHorn::new(Box::new(Z3Horn::new(max_time).guided()), solvers())
 }
 
 fn certified(task: &Task<Cfa>, mut engine: impl Engine<Cfa>) -> Verdict<Cfa> {
@@ -187,6 +187,63 @@ fn large_numbers_do_not_matter() {
         )
     };
     check_safe(&up_to("100000"));
+}
+
+/// Makes a list whose nodes have a number and the next node, which is 0 at the end, and walks along it.
+fn listed(last: i32) -> String {
+    format!(
+        "var number : [int] -> int var link : [int] -> int var p : int var t : int var a : int var next : int
+         init loc A loc L loc M error loc E
+         A -> L {{ next := 1000 a := next next := next + 1000 p := a }}
+         L -> L {{ number := number[p <- 1] t := next next := next + 1000 link := link[p + 4 <- t] p := t }}
+         L -> M {{ number := number[p <- {last}] link := link[p + 4 <- 0] p := a }}
+         M -> M {{ assume p /= 0 assume number[p] = 1 p := link[p + 4] }}
+         M -> E {{ assume p /= 0 assume number[p] /= 1 }}"
+    )
+}
+
+/// A list of ones or of twos, as `flag` says, that ends with a three.
+fn ended(found: i32) -> String {
+    format!(
+        "var number : [int] -> int var link : [int] -> int var p : int var t : int var a : int var next : int
+         var flag : int init loc A loc L loc M error loc E
+         A -> L {{ next := 1000 a := next next := next + 1000 p := a }}
+         L -> L {{ number := number[p <- if flag = 0 then 2 else 1] t := next next := next + 1000
+                   link := link[p + 4 <- t] p := t }}
+         L -> M {{ number := number[p <- 3] p := a assume flag /= 0 }}
+         M -> M {{ assume number[p] = {found} p := link[p + 4] }}
+         M -> E {{ assume number[p] /= {found} and number[p] /= 3 }}"
+    )
+}
+
+#[test]
+fn lists_are_cells_below_a_frontier() {
+    for body in [listed(1), ended(1)] {
+        check_safe(&body);
+    }
+    for body in [listed(2), ended(2)] {
+        let verdict = certified(&parse(&body), cells(Duration::from_secs(1)));
+        assert!(matches!(verdict, Verdict::Unknown(Reason::Incomplete(_))), "{verdict:?}");
+    }
+}
+
+#[test]
+fn many_copies_in_a_row_are_guessed() {
+    let (mut vars, mut locations, mut edges) = (String::new(), String::new(), String::new());
+    for number in 0..8 {
+        let next = number + 1;
+        vars += &format!("var a{number} : [int] -> int ");
+        locations += &format!("loc L{number} ");
+        edges += &format!(
+            "L{number} -> L{number} {{ assume i < n a{next} := a{next}[i <- a{number}[i]] i := i + 1 }}
+             L{number} -> L{next} {{ assume i >= n i := 0 }} "
+        );
+    }
+    check_safe(&format!(
+        "{vars} var a8 : [int] -> int var i : int var n : int init loc A {locations} loc L8 error loc E
+         A -> L0 {{ i := 0 }} {edges} L8 -> L8 {{ assume i < n i := i + 1 }}
+         L8 -> E {{ assume i < n and a0[i] /= a8[i] }}"
+    ));
 }
 
 #[test]

@@ -113,6 +113,47 @@ fn parity(claim: &str) -> Task<Cfa> {
     )
 }
 
+/// `result := f(n)` where `f` doubles, with what is assumed of `n`; and then the claim.
+fn doubling(assumed: &str, claim: &str) -> Task<Cfa> {
+    let body = format!(
+        "var passed : int var result : int var n : int var m : int
+         init loc start limit loc call \"f\" loc back error loc bad
+         loc entry loc body limit loc inner \"f\" loc after loc exit
+         start -> call {{ {assumed} passed := n }}
+         back -> bad {{ assume not ({claim}) }}
+         entry -> body {{ m := passed }}
+         body -> exit {{ assume m = 0 result := 1 }}
+         body -> inner {{ assume m /= 0 passed := m - 1 }}
+         after -> exit {{ result := 2 * result }}"
+    );
+    parse(
+        &body,
+        &Parts {
+            procedures: &[["f", "entry", "exit"]],
+            calls: &[["call", "f", "back"], ["inner", "f", "after"]],
+            locals: &["n", "m"],
+        },
+    )
+}
+
+#[test]
+fn programs_with_few_inputs_have_tables() {
+    let verdict = certified(&doubling("assume 0 <= n and n <= 20", "result <= 1048576"));
+    assert!(matches!(verdict, Verdict::Safe(Evidence::Given(CfaProof::Contracts(_)))), "{verdict:?}");
+    let verdict = certified(&doubling("assume 0 <= n and n <= 3", "result < 8"));
+    assert!(matches!(verdict, Verdict::Unknown(_)), "{verdict:?}");
+}
+
+#[test]
+fn no_contracts_are_looked_for_if_the_only_run_is_a_violation() {
+    match certified(&doubling("n := 10", "result /= 1024")) {
+        Verdict::Unknown(Reason::Incomplete(why)) => assert_eq!(why, "the only run is a violation"),
+        other => panic!("{other:?}"),
+    }
+    let verdict = certified(&doubling("n := 10", "result = 1024"));
+    assert!(matches!(verdict, Verdict::Safe(Evidence::Given(CfaProof::Contracts(_)))), "{verdict:?}");
+}
+
 #[test]
 fn contracts_are_found() {
     for task in [identity("result = n"), identity("result >= 0"), parity("result = 0 or result = 1")] {

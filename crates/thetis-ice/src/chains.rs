@@ -26,7 +26,9 @@ impl IceChains {
     /// An interpolator with solvers for its teachers.
     pub fn new(config: IceConfig, solvers: Rc<dyn SolverFactory>) -> IceChains {
         let max_iterations = config.max_iterations.min(IceChains::JOINT_ITERATIONS);
-        let joint = IceConfig { max_iterations, initial: config.initial.min(60), ..config.clone() };
+        // The strongest bounds describe one path only, and interpolants should describe more.
+        let initial = config.initial.min(60);
+        let joint = IceConfig { max_iterations, initial, bounds: false, ..config.clone() };
         IceChains { joint: IceHorn::new(joint, solvers.clone()), pairs: Pairs::new(config, solvers) }
     }
 

@@ -17,6 +17,8 @@ pub struct IceConfig {
     pub checks: Checks,
     /// Whether the first points include extreme ones.
     pub extreme: bool,
+    /// Whether invariants start with the strongest bounds of terms that are inductive together.
+    pub bounds: bool,
     /// After how many hypotheses learning gives up.
     pub max_iterations: u32,
     /// With how many points learning gives up.
@@ -55,6 +57,7 @@ impl Default for IceConfig {
             per_check: 5,
             checks: Checks::Both,
             extreme: true,
+            bounds: true,
             max_iterations: 1000,
             max_points: 20_000,
             query_time: 2000,

@@ -151,7 +151,18 @@ impl Data {
     /// The value of `term`, which is over the variables of its space, at a point.
     pub fn evaluate(&self, store: &Store, id: PointId, term: ExprId) -> Option<Value> {
         let Point { space, values } = &self.points[id];
-        let vars = &self.spaces[*space];
+        self.evaluate_at(store, *space, values, term)
+    }
+
+    /// The value of `term` at `values` for the variables of `space`.
+    pub(crate) fn evaluate_at(
+        &self,
+        store: &Store,
+        space: usize,
+        values: &[i64],
+        term: ExprId,
+    ) -> Option<Value> {
+        let vars = &self.spaces[space];
         let lookup = |var: VarId| {
             let position = vars.iter().position(|known| *known == var)?;
             Some(value_of(store.var_sort(var), values[position]))

@@ -4,6 +4,8 @@
 //! implications: a hypothesis fails on it for two points of which the first is contained and the second is not. Before the first hypothesis, positive points are
 //! carried forward through the clauses and negative ones backward, so that the learner sees some of the runs.
 //!
+//! Between these two, the [strongest bounds](crate::bounds) that are inductive become lemmas: the teacher asks only about points that satisfy them, and they are part of the solution.
+//!
 //! If a point has to be positive and negative, the clauses have no solution. Variables that cannot be learned about are left out of the
 //! spaces; then such a point only means that there is no solution of the kind that is looked for.
 
@@ -14,6 +16,7 @@ use thetis_base::{Run, Statistics, Stop};
 use thetis_expr::{ExprId, Replacer, Sort, Store, VarId};
 use thetis_solver::{CoreSolver, HornAnswer, HornClause, HornSolver, HornSystem, QueryLimit, SolverFactory};
 
+use crate::bounds::strongest;
 use crate::data::is_learnable;
 use crate::models::{End, find, terms_of};
 use crate::{
@@ -76,8 +79,10 @@ impl HornSolver for IceHorn {
             |vars: Vec<VarId>| vars.into_iter().filter(|var| is_learnable(store.var_sort(*var))).collect();
         let data = Data::new(store, needed.into_iter().map(learnable).collect());
         let hints = Hints::of(store, &data, &formulas_of(store, system));
-        let mut learner = self.learner(hints);
-        let mut teaching = Teaching { store, system, data, solver: self.solver(run)?, config: &self.config };
+        let mut learner = self.learner(hints.clone());
+        let lemmas = vec![store.tru(); system.num_relations];
+        let solver = self.solver(run)?;
+        let mut teaching = Teaching { store, system, data, hints, lemmas, solver, config: &self.config };
         let (outcome, stats) = teaching.run(&mut *learner, run)?;
         self.stats = stats;
         Ok(match outcome {
@@ -114,6 +119,9 @@ struct Teaching<'a> {
     store: &'a Store,
     system: &'a HornSystem,
     data: Data,
+    hints: Hints,
+    /// What is known to hold of each relation's derivable points.
+    lemmas: Vec<ExprId>,
     solver: Box<dyn CoreSolver>,
     config: &'a IceConfig,
 }
@@ -162,13 +170,16 @@ impl Teaching<'_> {
                 Asked::Unknown(reason) => return Ok(Some(Solution::Unknown(reason))),
             }
         }
-        Ok((self.data.size() == size).then(|| Solution::Solved(hypothesis.to_vec())))
+        let solution =
+            || hypothesis.iter().zip(&self.lemmas).map(|(left, right)| self.store.and(*left, *right));
+        Ok((self.data.size() == size).then(|| Solution::Solved(solution().collect())))
     }
 
     /// Adds what steps through `clause` that satisfy `formula` say.
     fn ask(&mut self, clause: &HornClause, formula: ExprId, wanted: usize, run: &Run) -> Result<Asked, Stop> {
         let store = self.store;
-        let formula = store.and(formula, clause.step.condition(store));
+        let lemma = clause.body.map_or(store.tru(), |body| self.lemmas[body]);
+        let formula = store.and_all([lemma, formula, clause.step.condition(store)]);
         if formula == store.fals() {
             return Ok(Asked::Nothing);
         }
@@ -202,21 +213,44 @@ impl Teaching<'_> {
         }
     }
 
-    /// Finds positive points, first those that need no others, and negative ones, until there are as many as wanted.
+    /// Finds positive points, bounds, and points of both kinds.
     fn explore(&mut self, run: &Run) -> Result<Result<(), Contradiction>, Stop> {
+        if self.config.bounds {
+            if self.explore_from(&[Label::Positive], self.config.initial as usize / 2, run)?
+                == Err(Contradiction)
+            {
+                return Ok(Err(Contradiction));
+            }
+            let Teaching { store, system, data, hints, solver, .. } = self;
+            if let Some(lemmas) = strongest(store, system, data, hints, &mut **solver, run)? {
+                self.lemmas = lemmas;
+            }
+        }
+        self.explore_from(&[Label::Positive, Label::Negative], self.config.initial as usize, run)
+    }
+
+    /// Finds points of some kinds, first those that need no others, until there are as many as wanted.
+    fn explore_from(
+        &mut self,
+        labels: &[Label],
+        wanted: usize,
+        run: &Run,
+    ) -> Result<Result<(), Contradiction>, Stop> {
         let system = self.system;
         let any = self.store.tru();
-        for clause in system.clauses.iter().filter(|clause| clause.body.is_none() || clause.head.is_none()) {
+        let is_start = |clause: &&HornClause| {
+            clause.body.is_none() || clause.head.is_none() && labels.contains(&Label::Negative)
+        };
+        for clause in system.clauses.iter().filter(is_start) {
             if let Asked::Contradiction = self.ask(clause, any, 2 * FAN_OUT, run)? {
                 return Ok(Err(Contradiction));
             }
         }
-        let wanted = self.config.initial as usize;
         let mut position = 0;
         while position < self.data.points().len() && self.data.points().len() < wanted {
             run.checkpoint()?;
             let point = self.data.points()[position].clone();
-            let label = self.data.labels().get(position);
+            let label = self.data.labels().get(position).filter(|label| labels.contains(label));
             position += 1;
             for clause in &system.clauses {
                 let formula = match label {

@@ -22,16 +22,20 @@ pub struct Hints {
     pub atoms: Vec<Vec<ExprId>>,
     /// Numbers that occur in the formulas.
     pub numbers: Vec<i64>,
+    /// Whether variables are multiplied with each other.
+    pub has_products: bool,
 }
 
 impl Hints {
     /// The comparisons and numbers of `formulas`; a comparison is a hint for each space that has all its variables.
     pub fn of(store: &Store, data: &Data, formulas: &[ExprId]) -> Hints {
-        let mut hints = Hints { atoms: vec![Vec::new(); data.num_spaces()], numbers: Vec::new() };
+        let mut hints = Hints { atoms: vec![Vec::new(); data.num_spaces()], ..Hints::default() };
         for term in Postorder::new(store, formulas.iter().copied()) {
             if let Some(Value::Int(number)) = store.value(term) {
                 hints.numbers.extend(i64::try_from(number).ok());
             }
+            let num_factors = || store.args(term).iter().filter(|arg| !store.is_literal(**arg)).count();
+            hints.has_products |= store.op(term) == Op::Mul && num_factors() > 1;
             let is_comparison = matches!(store.op(term), Op::Le | Op::Lt | Op::Eq);
             if is_comparison && store.sort(store.arg(term, 0)) == Sort::Int {
                 hints.add_atom(store, data, term);

@@ -10,6 +10,7 @@
 //! | learners behind one trait | [`Learner`]: [`SupportVectors`], [`DecisionTree`] |
 //! | teacher of one interpolant, and the loop | [`Pairs`] |
 //! | teacher of the solutions of Horn clauses, and the loop | [`IceHorn`] |
+//! | what holds before anything is learned | `bounds` |
 //! | interpolants of chains, for engines | [`IceChains`] |
 //! | one unsatisfiable conjunction as two formulas | [`split`] |
 //!
@@ -19,6 +20,7 @@
 //! Nothing here is believed without a proof: a hypothesis is evaluated on all points before it is proposed, and proved by
 //! the teacher's solver before it is given out.
 
+mod bounds;
 mod chains;
 mod config;
 mod data;

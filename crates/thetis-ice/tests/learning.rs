@@ -20,7 +20,7 @@ const LEARNERS: [LearnerKind; 3] = [LearnerKind::Svm, LearnerKind::Tree, Learner
 
 fn store() -> Store {
     let store = Store::new();
-    for name in ["x", "y", "z", "n"] {
+    for name in ["x", "y", "z", "n", "m", "input"] {
         store.declare(name, Sort::Int);
     }
     store.declare("p", Sort::Bool);
@@ -219,7 +219,8 @@ fn clause(
     head: Option<usize>,
 ) -> HornClause {
     let next = next.iter().map(|(var, value)| (store.find_var(var).unwrap(), term(store, value))).collect();
-    let step = Rc::new(Step { conjuncts: vec![term(store, condition)], next, inputs: Vec::new() });
+    let inputs = vec![store.find_var("input").unwrap()];
+    let step = Rc::new(Step { conjuncts: vec![term(store, condition)], next, inputs });
     HornClause { body, neighbours: Vec::new(), step, head }
 }
 
@@ -240,8 +241,13 @@ fn solve_loop(
             clause(store, Some(0), &bad, &[], None),
         ],
     };
+    solve(store, &system)
+}
+
+/// The answer for `system`, whose formulas are verified.
+fn solve(store: &Store, system: &HornSystem) -> HornAnswer {
     let answer = IceHorn::new(IceConfig::default(), Rc::new(Z3Factory::default()))
-        .solve(store, &system, &Run::unlimited())
+        .solve(store, system, &Run::unlimited())
         .unwrap();
     if let HornAnswer::Solved(formulas) = &answer {
         for clause in &system.clauses {
@@ -271,6 +277,116 @@ fn invariants_of_loops_are_learned() {
         let answer = solve_loop(&store(), start, condition, &next, wanted);
         assert!(matches!(answer, HornAnswer::Solved(_)), "{start} {wanted}: {answer:?}");
     }
+}
+
+/// An implication between points that have no label says which of several cuts to prefer.
+#[test]
+fn rounds_of_unknown_size_are_counted() {
+    let store = store();
+    let system = HornSystem {
+        num_relations: 1,
+        clauses: vec![
+            clause(&store, None, "(and (= x 0) (= y 0))", &[], Some(0)),
+            clause(
+                &store,
+                Some(0),
+                "(and (< x 5000) (<= 1 input) (< input 5000))",
+                &[("x", "(+ x input)"), ("y", "(+ y 1)")],
+                Some(0),
+            ),
+            clause(&store, Some(0), "(and (>= x 5000) (> y 5000))", &[], None),
+        ],
+    };
+    let answer = solve(&store, &system);
+    assert!(matches!(answer, HornAnswer::Solved(_)), "{answer:?}");
+}
+
+/// The equation of the sum is not linear, and the formulas have products.
+#[test]
+fn sums_of_series_are_learned() {
+    let answer = solve_loop(
+        &store(),
+        "(and (= x 1) (= y 0) (<= 1 n) (<= n 300))",
+        "(<= x n)",
+        &[("x", "(+ x 1)"), ("y", "(+ y x)")],
+        "(= (* 2 y) (* n (+ n 1)))",
+    );
+    assert!(matches!(answer, HornAnswer::Solved(_)), "{answer:?}");
+}
+
+/// The counts of two loops are used up by a third one, where `x + y` is at least `n + m`.
+#[test]
+fn sums_of_more_than_two_variables_are_learned() {
+    let store = store();
+    let count = |from: usize, condition: &str| {
+        clause(&store, Some(from), condition, &[("x", "(+ x 1)"), ("y", "(+ y 1)")], Some(from))
+    };
+    let system = HornSystem {
+        num_relations: 3,
+        clauses: vec![
+            clause(&store, None, "(and (= x 0) (= y 0))", &[], Some(0)),
+            count(0, "(< x n)"),
+            clause(&store, Some(0), "(>= x n)", &[("x", "0")], Some(1)),
+            count(1, "(< x m)"),
+            clause(&store, Some(1), "(>= x m)", &[("x", "0")], Some(2)),
+            clause(&store, Some(2), "(< x (+ n m))", &[("x", "(+ x 1)"), ("y", "(- y 1)")], Some(2)),
+            clause(&store, Some(2), "(and (< x (+ n m)) (<= y 0))", &[], None),
+        ],
+    };
+    let answer = solve(&store, &system);
+    assert!(matches!(answer, HornAnswer::Solved(_)), "{answer:?}");
+}
+
+/// Bounds that are inductive together leave little to learn: no number may leave 32 bits in these loops.
+#[test]
+fn bounds_are_found_before_anything_is_learned() {
+    let store = store();
+    let count = |from: usize, condition: &str| {
+        clause(&store, Some(from), condition, &[("x", "(+ x 1)"), ("y", "(+ y 1)")], Some(from))
+    };
+    let overflow = |from: usize, condition: &str| {
+        let bad = format!("(and {condition} (or (>= x 2147483647) (>= y 2147483647)))");
+        clause(&store, Some(from), &bad, &[], None)
+    };
+    let start = "(and (= x 0) (= y 0) (<= (- 1000) n) (< n 1000) (<= (- 1000) m) (< m 1000))";
+    let system = HornSystem {
+        num_relations: 3,
+        clauses: vec![
+            clause(&store, None, start, &[], Some(0)),
+            count(0, "(< x n)"),
+            overflow(0, "(< x n)"),
+            clause(&store, Some(0), "(>= x n)", &[("x", "0")], Some(1)),
+            count(1, "(< x m)"),
+            overflow(1, "(< x m)"),
+            clause(&store, Some(1), "(>= x m)", &[("x", "0")], Some(2)),
+            clause(&store, Some(2), "(< x (+ n m))", &[("x", "(+ x 1)"), ("y", "(- y 1)")], Some(2)),
+            overflow(2, "(< x (+ n m))"),
+            clause(&store, Some(2), "(and (< x (+ n m)) (<= y 0))", &[], None),
+        ],
+    };
+    let mut ice = IceHorn::new(IceConfig::default(), Rc::new(Z3Factory::default()));
+    let answer = ice.solve(&store, &system, &Run::unlimited()).unwrap();
+    assert!(matches!(answer, HornAnswer::Solved(_)), "{answer:?}");
+    assert!(ice.stats().iterations <= 3, "{} hypotheses", ice.stats().iterations);
+    assert!(matches!(solve(&store, &system), HornAnswer::Solved(_)), "the formulas are verified");
+}
+
+/// The same where the equation of the sum is needed to see that it stays in range.
+#[test]
+fn bounds_may_have_products() {
+    let store = store();
+    let system = HornSystem {
+        num_relations: 1,
+        clauses: vec![
+            clause(&store, None, "(and (= x 1) (= y 0) (<= 1 n) (<= n 1000))", &[], Some(0)),
+            clause(&store, Some(0), "(<= x n)", &[("x", "(+ x 1)"), ("y", "(+ y x)")], Some(0)),
+            clause(&store, Some(0), "(and (<= x n) (> (+ x y) 2147483647))", &[], None),
+            clause(&store, Some(0), "(and (> x n) (> (* 2 y) 2147483647))", &[], None),
+            clause(&store, Some(0), "(and (> x n) (not (= (* 2 y) (* n (+ n 1)))))", &[], None),
+        ],
+    };
+    let answer = solve(&store, &system);
+    assert!(matches!(answer, HornAnswer::Solved(_)), "{answer:?}");
 }
 
 #[test]

@@ -6,7 +6,8 @@
 //!   are not linear. They hold together with the ranges.
 //! * **Facts** of others: invariants for their locations, predicates and their negations for all.
 //! * **Guesses**: the comparisons in the text of the model, their negations, and both without their strictness, for all
-//!   locations. Conditions of loops and of errors are often an invariant but for one round: `i < n` gives `i <= n`.
+//!   locations. Conditions of loops and of errors are often an invariant but for one round: `i < n` gives `i <= n`. And where there are
+//!   few integers, that one is at most another: a counter of rounds is at most what grows by one or more in each.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,6 +26,9 @@ const MAX_GUESS: usize = 12;
 
 /// How many guesses all locations together may have; each costs the evaluation of a term for each model.
 const MAX_GUESSES: usize = 6000;
+
+/// Up to how many integers are compared with each other.
+const MAX_COMPARED: usize = 6;
 
 /// The part of the time for one kind of equations.
 const EQUATIONS_SHARE: u32 = 40;
@@ -62,8 +66,12 @@ pub(super) fn of(
         }
     }
     if config.guesses {
-        let guesses = guesses(task);
-        if guesses.len() * locations.len() <= MAX_GUESSES {
+        let mut num_guesses = 0;
+        for guesses in [guesses(task), orders(task)] {
+            num_guesses += guesses.len() * locations.len();
+            if num_guesses > MAX_GUESSES {
+                break;
+            }
             for location in &locations {
                 candidates.entry(*location).or_default().extend(&guesses);
             }
@@ -105,6 +113,18 @@ fn guesses(task: &Task<Cfa>) -> BTreeSet<ExprId> {
     let comparisons: BTreeSet<ExprId> =
         Postorder::new(store, terms).filter(|term| is_comparison(store, *term)).collect();
     comparisons.into_iter().flat_map(|comparison| variants(store, comparison)).collect()
+}
+
+/// That an integer is at most another one.
+fn orders(task: &Task<Cfa>) -> BTreeSet<ExprId> {
+    let store = &task.store;
+    let integers = task.model.vars.iter().filter(|var| store.var_sort(**var) == Sort::Int);
+    let integers: Vec<ExprId> = integers.map(|var| store.var_expr(*var)).collect();
+    if integers.len() > MAX_COMPARED {
+        return BTreeSet::new();
+    }
+    let pairs = integers.iter().flat_map(|left| integers.iter().map(move |right| (*left, *right)));
+    pairs.filter(|(left, right)| left != right).map(|(left, right)| store.le(left, right)).collect()
 }
 
 fn is_comparison(store: &Store, term: ExprId) -> bool {

@@ -1,23 +1,31 @@
-//! The engine for invariants about all cells of arrays: a system of clauses, and an answer if it has a solution. It is asked
-//! first with large numbers as parameters.
+//! The engine for invariants about all cells of arrays: a system of clauses, and an answer if it has a solution. A solution is guessed
+//! first; then a solver is asked, first with large numbers as parameters.
+
+use std::rc::Rc;
 
 use thetis_base::{Run, Share, Statistics, Stop};
 use thetis_engine::{Engine, EngineInfo};
-use thetis_expr::Store;
+use thetis_expr::{ExprId, Store};
 use thetis_model::cfa::{Cfa, CfaProof};
 use thetis_model::{Evidence, Reason, Task, Verdict};
-use thetis_solver::{HornAnswer, HornSolver, HornSystem};
+use thetis_solver::{HornAnswer, HornSolver, HornSystem, SolverFactory};
 
-use super::encode_cells;
+use super::{CellEncoding, encode_cells, guesses};
+use crate::houdini;
 use crate::parameters::Parametric;
 use crate::solving::Solving;
 
 /// The part of the time for large numbers as parameters.
 const PARAMETERS_SHARE: u32 = 70;
 
+/// The part of the time for guesses.
+const GUESSES_SHARE: u32 = 30;
+
 /// The engine. See the [module](super).
 pub struct CellHorn {
     solving: Solving,
+    solvers: Rc<dyn SolverFactory>,
+    num_guessed: u64,
 }
 
 impl CellHorn {
@@ -28,9 +36,25 @@ impl CellHorn {
         answers: "safe",
     };
 
-    /// An engine that has clauses solved by `solver`.
-    pub fn new(solver: Box<dyn HornSolver>) -> CellHorn {
-        CellHorn { solving: Solving::new(solver) }
+    /// An engine that has clauses solved by `solver`, and guesses looked at by solvers of the given kind.
+    pub fn new(solver: Box<dyn HornSolver>, solvers: Rc<dyn SolverFactory>) -> CellHorn {
+        CellHorn { solving: Solving::new(solver), solvers, num_guessed: 0 }
+    }
+
+    /// A solution among the guesses that is found in the time for them.
+    fn guess(
+        &mut self,
+        task: &Task<Cfa>,
+        encoding: &CellEncoding,
+        run: &Run,
+    ) -> Result<Option<Vec<ExprId>>, Stop> {
+        let part = run.slice(Share::percent(GUESSES_SHARE));
+        let Some(candidates) = guesses::of(task, encoding, &part)? else { return Ok(None) };
+        self.num_guessed = candidates.iter().map(|guesses| guesses.len() as u64).sum();
+        match houdini::solve(&task.store, encoding.system(), candidates, &*self.solvers, &part) {
+            Err(Stop::OutOfTime) => run.checkpoint().map(|()| None),
+            outcome => outcome,
+        }
     }
 
     fn solve(&mut self, store: &Store, system: &HornSystem, run: &Run) -> Result<HornAnswer, Stop> {
@@ -51,7 +75,11 @@ impl Engine<Cfa> for CellHorn {
             Ok(encoding) => encoding,
             Err(reason) => return unknown(reason),
         };
-        match self.solve(&task.store, encoding.system(), run)? {
+        let answer = match self.guess(task, &encoding, run)? {
+            Some(solution) => HornAnswer::Solved(solution),
+            None => self.solve(&task.store, encoding.system(), run)?,
+        };
+        match answer {
             HornAnswer::Solved(solution) => {
                 let invariants = encoding.invariants(&task.store, solution);
                 Ok(Verdict::Safe(Evidence::Given(CfaProof::Invariants(invariants))))
@@ -67,6 +95,6 @@ impl Engine<Cfa> for CellHorn {
     }
 
     fn statistics(&self) -> Statistics {
-        self.solving.statistics("cells")
+        self.solving.statistics("cells").count("guesses", self.num_guessed)
     }
 }

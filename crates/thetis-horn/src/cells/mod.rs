@@ -15,6 +15,11 @@
 //! says something too: `R(x, t, a_t, b_t)` is one more premise, a [neighbour](thetis_solver::Neighbour) of
 //! the state before the edge. Edges into an error location only have such premises.
 //!
+//! An array whose indices are all of the form `t + 4`, such as the second fields of structures, has `a[k + 4]` as its element in the cell ([`offsets`]), so
+//! that all fields of a structure are in one cell.
+//!
+//! Before a solver of clauses is asked, a solution is [guessed](guesses).
+//!
 //! A solution becomes an invariant when `a_k` is replaced by `a[k]`. It is checked like any other: the clauses are how it is
 //! found, not why it is believed.
 //!
@@ -26,10 +31,13 @@
 //! writes have clauses of their own; here an edge, however long, has one clause, with a premise for each index read.
 
 mod engine;
+mod guesses;
+mod offsets;
 mod reading;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use num_bigint::BigInt;
 use rustc_hash::FxHashSet;
 use thetis_expr::smtlib::print_sort;
 use thetis_expr::{ExprId, Sort, Store, Substitution, VarId};
@@ -64,6 +72,15 @@ struct Cell {
 struct ArrayInCell {
     array: VarId,
     element: VarId,
+    /// What is added to the cell to get the index.
+    offset: BigInt,
+}
+
+impl Cell {
+    /// The index at which the array at `position` has its element in the cell.
+    fn index_of(&self, store: &Store, position: usize) -> ExprId {
+        offsets::moved(store, store.var_expr(self.var), self.arrays[position].offset.clone())
+    }
 }
 
 /// The clauses whose solutions show that `task` is safe, or why there are none.
@@ -84,6 +101,11 @@ pub fn encode_cells(task: &Task<Cfa>) -> Result<CellEncoding, &'static str> {
 }
 
 impl CellEncoding {
+    /// The location of each relation.
+    fn locations(&self) -> &[LocId] {
+        &self.encoding.locations
+    }
+
     /// The clauses.
     pub fn system(&self) -> &HornSystem {
         &self.encoding.system
@@ -93,14 +115,15 @@ impl CellEncoding {
     pub fn invariants(&self, store: &Store, solution: Vec<ExprId>) -> CfaInvariants {
         let mut elements = Substitution::new();
         for cell in &self.cells.cells {
-            for ArrayInCell { array, element } in &cell.arrays {
-                let read = store.select(store.var_expr(*array), store.var_expr(cell.var));
+            for (position, ArrayInCell { array, element, .. }) in cell.arrays.iter().enumerate() {
+                let read = store.select(store.var_expr(*array), cell.index_of(store, position));
                 elements.insert(store, *element, read);
             }
         }
         let formulas = self.encoding.invariants(solution).into_iter();
+        let whole = |formula| self.cells.at_all_offsets(store, elements.apply(store, formula));
         CfaInvariants {
-            formulas: formulas.map(|(at, formula)| (at, elements.apply(store, formula))).collect(),
+            formulas: formulas.map(|(at, formula)| (at, whole(formula))).collect(),
             cells: self.cells.cells.iter().map(|cell| cell.var).collect(),
             ..CfaInvariants::default()
         }
@@ -111,6 +134,7 @@ impl Cells {
     fn new(task: &Task<Cfa>) -> Result<Cells, &'static str> {
         let store = &task.store;
         let mut cells = Cells { cells: Vec::new() };
+        let mut offsets = offsets::of(task);
         for array in &task.model.vars {
             let Sort::Array(sort) = store.var_sort(*array) else { continue };
             let (index, element) = store.array_parts(sort);
@@ -119,7 +143,8 @@ impl Cells {
             }
             // Front ends accept no such names.
             let element = store.declare(&format!("{}.cell!", store.var_name(*array)), element);
-            cells.at(store, index).arrays.push(ArrayInCell { array: *array, element });
+            let offset = offsets.remove(array).unwrap_or_default();
+            cells.at(store, index).arrays.push(ArrayInCell { array: *array, element, offset });
         }
         if cells.cells.is_empty() { Err("there are no arrays") } else { Ok(cells) }
     }
@@ -139,6 +164,18 @@ impl Cells {
     fn of_array(&self, array: VarId) -> Option<(usize, usize)> {
         self.cells.iter().enumerate().find_map(|(number, cell)| {
             Some((number, cell.arrays.iter().position(|known| known.array == array)?))
+        })
+    }
+
+    /// What `formula` says of all cells, said once more for each offset of arrays, so that their indices are cells: checkers look at those.
+    fn at_all_offsets(&self, store: &Store, formula: ExprId) -> ExprId {
+        self.cells.iter().fold(formula, |formula, cell| {
+            let offsets: BTreeSet<&BigInt> = cell.arrays.iter().map(|array| &array.offset).collect();
+            store.and_all(offsets.into_iter().map(|offset| {
+                let mut there = Substitution::new();
+                there.insert(store, cell.var, offsets::moved(store, store.var_expr(cell.var), -offset));
+                there.apply(store, formula)
+            }))
         })
     }
 
@@ -203,7 +240,7 @@ fn next(
         let (var, term) = match cells.of_array(*var) {
             Some((cell, position)) => {
                 let element = cells.cells[cell].arrays[position].element;
-                (element, needed.contains(var).then(|| reading.in_cell(*term, cell)))
+                (element, needed.contains(var).then(|| reading.in_cell(*term, cell, position)))
             }
             None => (*var, needed.contains(var).then(|| reading.plain(*term))),
         };

@@ -2,7 +2,7 @@
 //!
 //! A read of a written array is a choice: the element that was written if the index is that of the write, else what the
 //! array had there before. So every read comes down to reads of array variables, and of arrays that are inputs. The
-//! element of an array variable in the cell that the relations are about is a variable. Every other index that is read
+//! element of an array variable in the cell that the relations are about is a variable. Every other cell that is read
 //! is a *place*: it has variables for the elements of all arrays there. What equal indices have in common is said by
 //! [`Reading::consistency`].
 //!
@@ -16,6 +16,7 @@ use thetis_model::cfa::Inventor;
 use thetis_solver::Neighbour;
 
 use super::Cells;
+use super::offsets::moved;
 
 /// What one edge reads.
 pub(super) struct Reading<'c> {
@@ -34,7 +35,7 @@ pub(super) struct Reading<'c> {
     inputs: Vec<InputRead>,
 }
 
-/// An index of the cell with this number, and for each of its arrays the variable that is the element there.
+/// A value of the cell with this number, and for each of its arrays the variable that is the element there.
 struct Place {
     cell: usize,
     index: ExprId,
@@ -83,10 +84,10 @@ impl<'c> Reading<'c> {
         self.plain[&root]
     }
 
-    /// The element of `array` in the cell with this number.
-    pub(super) fn in_cell(&mut self, array: ExprId, cell: usize) -> ExprId {
+    /// The element in the cell with this number of `array`, which is what becomes of the array at `position` in it.
+    pub(super) fn in_cell(&mut self, array: ExprId, cell: usize, position: usize) -> ExprId {
         self.visit(array);
-        self.read(array, self.store.var_expr(self.cells.cells[cell].var))
+        self.read(array, self.cells.cells[cell].index_of(self.store, position))
     }
 
     /// Any value.
@@ -214,6 +215,7 @@ impl<'c> Reading<'c> {
             return self.element_of_input(array, index);
         };
         let own = self.store.var_expr(self.cells.cells[cell].arrays[position].element);
+        let index = moved(self.store, index, -&self.cells.cells[cell].arrays[position].offset);
         if self.chooses_cells {
             let chosen = *self.chosen[cell].get_or_insert(index);
             if chosen == index {

@@ -8,8 +8,9 @@
 //!
 //! Preconditions are first [guessed](self::ranges) and then left to the solver.
 //!
-//! A program without inputs is run first: a [table](self::table) of all calls and their results is a contract, and with
-//! contracts given only invariants of an automaton without procedures are left to be found.
+//! A program with few inputs is run first: a [table](self::table) of all calls and their results is a contract, and with
+//! contracts given only invariants of an automaton without procedures are left to be found. If its only run is a violation, there is
+//! nothing to look for.
 
 mod encode;
 mod ranges;
@@ -26,6 +27,7 @@ use thetis_solver::{HornAnswer, HornSolver};
 use crate::merge::Merged;
 use crate::solving::Solving;
 use encode::Encoding;
+use table::Shown;
 
 /// The part of the time for the only run of a program.
 const RUNNING_SHARE: u32 = 60;
@@ -71,8 +73,10 @@ impl Summaries {
         run: &Run,
     ) -> Result<Result<ContractProof, String>, Stop> {
         let quick = run.slice(Share::percent(RUNNING_SHARE));
-        if let Some(proof) = in_part(self.prove_by_running(edges, procedural, &quick))? {
-            return Ok(Ok(proof));
+        match in_part(self.prove_by_running(edges, procedural, &quick).map(Some))? {
+            Some(Shown::Table(proof)) => return Ok(Ok(proof)),
+            Some(Shown::Violation) => return Ok(Err("the only run is a violation".to_owned())),
+            Some(Shown::Nothing) | None => {}
         }
         let mut found = Err(String::new());
         for (share, preconditions) in
@@ -119,26 +123,32 @@ impl Summaries {
         })
     }
 
-    /// A proof with the contracts that a run shows, if the program has only one.
+    /// A proof with the contracts that runs show, if the program has few.
     fn prove_by_running(
         &mut self,
         edges: &Task<Cfa>,
         procedural: &Procedural,
         run: &Run,
-    ) -> Result<Option<ContractProof>, Stop> {
+    ) -> Result<Shown<ContractProof>, Stop> {
         let (Ok(encoding), Ok(snapshots)) =
             (Encoding::new(edges, procedural, None), procedural.snapshots(&edges.store))
         else {
-            return Ok(None);
+            return Ok(Shown::Nothing);
         };
-        let contracts = table::contracts(edges, procedural, &snapshots, &encoding.read, run)?;
-        let Some(contracts) = contracts else { return Ok(None) };
-        let Ok(model) = procedural.with_contracts(&edges.store, &contracts) else { return Ok(None) };
+        let ranges = ranges::with_any_results(edges, procedural, run)?;
+        let contracts = match table::contracts(edges, procedural, &snapshots, &encoding.read, &ranges, run)? {
+            Shown::Table(contracts) => contracts,
+            Shown::Violation => return Ok(Shown::Violation),
+            Shown::Nothing => return Ok(Shown::Nothing),
+        };
+        let Ok(model) = procedural.with_contracts(&edges.store, &contracts) else {
+            return Ok(Shown::Nothing);
+        };
         let plain = Task { store: edges.store.clone(), model, property: CfaProperty::ErrorLocation };
         let linear = crate::encode(&plain);
         let merged = Merged::new(&plain.store, linear.system, &BTreeSet::new());
         let HornAnswer::Solved(solution) = self.solving.solve(&plain.store, &merged.system, run)? else {
-            return Ok(None);
+            return Ok(Shown::Nothing);
         };
         let mut invariants =
             CfaInvariants { derived: linear.locations.iter().copied().collect(), ..CfaInvariants::default() };
@@ -149,7 +159,7 @@ impl Summaries {
         invariants
             .formulas
             .extend(encoding.unreachable.iter().map(|location| (*location, plain.store.fals())));
-        Ok(Some(ContractProof { contracts, invariants }.at_home(&edges.store, &plain.store)))
+        Ok(Shown::Table(ContractProof { contracts, invariants }.at_home(&edges.store, &plain.store)))
     }
 
     /// The same as if arithmetic did not wrap around; `None` if nothing can, or there is no proof.

@@ -47,6 +47,16 @@ pub(super) fn guesses(
     Ok(guesses)
 }
 
+/// The ranges in the automaton in which calls are jumps, and their results are arbitrary.
+pub(super) fn with_any_results(
+    edges: &Task<Cfa>,
+    procedural: &Procedural,
+    run: &Run,
+) -> Result<RangeMap, Stop> {
+    let nothing = procedural.procedures.iter().map(|_| Guess::default()).collect();
+    RangeMap::new(&with_jumps(edges, procedural, &procedural.modified(), &nothing), run)
+}
+
 /// The automaton in which calls are jumps.
 fn with_jumps(
     edges: &Task<Cfa>,

@@ -1,18 +1,23 @@
-//! Contracts by running: what a program without inputs passes to its procedures, and what it gets back.
+//! Contracts by running: what a program with few inputs passes to its procedures, and what it gets back.
 //!
-//! Such a program has one run. A procedure that is called with the same values again does the same again, so it is enough to
+//! A program without inputs has one run. A procedure that is called with the same values again does the same again, so it is enough to
 //! follow it once and to note the values at its exit in a *table* (Michie, *"Memo" Functions and Machine Learning*, 1968). The run
 //! becomes short: `fib(30)` has 31 entries. The table as a formula is a precondition, that the procedure is called with
 //! the values of an entry, and a postcondition, that it ends with the values of that entry.
 //!
-//! Values may be unknown, for variables that are not initialised. What is computed from them is unknown, and where such a value
-//! decides how to go on, there is no table. Whatever comes out is a guess: the proof has to show that it is right.
+//! Values may be unknown: inputs, and variables that are not initialised. What is computed from them is unknown. What runs first goes all ways
+//! that such values leave open, and calls a procedure with each value that an unknown argument may have, if its [range](RangeMap) is
+//! small. Where an unknown value decides inside a procedure, there is no table. Whatever comes out is a guess: the proof has to
+//! show that it is right.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use num_bigint::BigInt;
 use thetis_base::{IndexVec, Run, Stop};
-use thetis_expr::{ExprId, Store, Value, VarId, evaluate};
+use thetis_expr::{BitVec, ExprId, Sort, Store, Value, VarId, evaluate};
 use thetis_model::Task;
+use thetis_model::cfa::ranges::{Range, RangeMap};
 use thetis_model::cfa::{
     Cfa, Contract, Graph, LocId, Procedural, ProcedureCall, ProcedureId, Snapshots, Stmt, StmtKind,
 };
@@ -23,26 +28,48 @@ const MAX_ENTRIES: usize = 400;
 /// The greatest number of edges that are taken.
 const MAX_STEPS: usize = 1_000_000;
 
+/// The greatest number of values of an unknown argument.
+const MAX_VALUES: u32 = 64;
+
 /// What is known of the values of variables.
 type Known = BTreeMap<VarId, Value>;
 
-/// The contracts that the run of the program shows, if it has one that ends without a violation.
+/// What running a program shows.
+pub(super) enum Shown<T> {
+    /// All of it, in this form.
+    Table(T),
+    /// Its only run is a violation.
+    Violation,
+    /// There are too many runs, or long ones.
+    Nothing,
+}
+
+/// The contracts that the runs of the program show; `ranges` are those in which calls are jumps.
 pub(super) fn contracts(
     edges: &Task<Cfa>,
     procedural: &Procedural,
     snapshots: &Snapshots,
     read: &IndexVec<ProcedureId, BTreeSet<VarId>>,
+    ranges: &RangeMap,
     run: &Run,
-) -> Result<Option<IndexVec<ProcedureId, Contract>>, Stop> {
+) -> Result<Shown<IndexVec<ProcedureId, Contract>>, Stop> {
     let machine = Machine {
         store: &edges.store,
         procedural,
         graph: Graph::new(&procedural.cfa),
         modified: procedural.modified(),
         read,
+        ranges,
+        has_assumed: Cell::new(false),
     };
-    let Some(table) = machine.run(run)? else { return Ok(None) };
-    Ok(Some(procedural.procedures.indices().map(|id| machine.contract(id, &table, snapshots)).collect()))
+    Ok(match machine.run(run)? {
+        Shown::Table(table) => {
+            let procedures = procedural.procedures.indices();
+            Shown::Table(procedures.map(|id| machine.contract(id, &table, snapshots)).collect())
+        }
+        Shown::Violation => Shown::Violation,
+        Shown::Nothing => Shown::Nothing,
+    })
 }
 
 /// For each procedure and the values it is called with, the values it ends with.
@@ -54,9 +81,13 @@ struct Machine<'a> {
     graph: Graph,
     modified: IndexVec<ProcedureId, BTreeSet<VarId>>,
     read: &'a IndexVec<ProcedureId, BTreeSet<VarId>>,
+    ranges: &'a RangeMap,
+    /// Whether something was assumed of an unknown value.
+    has_assumed: Cell<bool>,
 }
 
 /// A pending activation.
+#[derive(Clone)]
 struct Activation {
     /// What it was called with; nothing for what runs first.
     called: Option<(ProcedureId, Known)>,
@@ -68,55 +99,124 @@ struct Activation {
 enum Next {
     Call(ProcedureCall),
     Return(ProcedureId),
-    Step(LocId, Known),
-    End,
-    /// It may go more than one way, or somewhere it must not.
+    /// It goes on at one of these locations.
+    Ways(Vec<(LocId, Known)>),
+    /// It is where it must not be.
+    Forbidden,
+    /// It is not clear what it does.
     Open,
 }
 
 impl Machine<'_> {
-    /// The table of all calls; `None` if the program does not have a single run without violation, or a long one.
-    fn run(&self, run: &Run) -> Result<Option<Table>, Stop> {
+    /// The table of all calls.
+    fn run(&self, run: &Run) -> Result<Shown<Table>, Stop> {
         let mut table = Table::new();
         let first = Activation { called: None, at: self.procedural.cfa.initial, values: Known::new() };
-        let mut stack = vec![first];
+        // What runs first, once for each way it may have gone; and the calls that wait.
+        let mut others = vec![first];
+        let mut stack = Vec::new();
+        let mut is_alone = true;
         for _ in 0..MAX_STEPS {
             run.checkpoint()?;
-            let Some(top) = stack.last_mut() else { return Ok(Some(table)) };
+            if stack.is_empty() {
+                let Some(other) = others.pop() else { return Ok(Shown::Table(table)) };
+                stack.push(other);
+            }
+            let is_first = stack.len() == 1;
+            let Some(top) = stack.last_mut() else { continue };
             match self.next(top) {
-                Next::Step(at, values) => (top.at, top.values) = (at, values),
-                Next::End => return Ok(Some(table)),
-                Next::Open => return Ok(None),
+                Next::Ways(mut ways) if is_first || ways.len() == 1 => match ways.pop() {
+                    Some((at, values)) => {
+                        is_alone &= ways.is_empty();
+                        let rest = ways.into_iter();
+                        others.extend(rest.map(|(at, values)| Activation { called: None, at, values }));
+                        (top.at, top.values) = (at, values);
+                    }
+                    None => drop(stack.pop()),
+                },
+                // A run that ends inside a procedure ends there.
+                Next::Ways(ways) if ways.is_empty() => stack.clear(),
+                Next::Forbidden if is_alone && self.is_violation(top.at) => return Ok(Shown::Violation),
+                // What runs first need not get there: that is for the proof to say.
+                Next::Forbidden if is_first && !is_alone => drop(stack.pop()),
+                Next::Ways(_) | Next::Forbidden | Next::Open => return Ok(Shown::Nothing),
                 Next::Return(procedure) => {
                     let values = restricted(&top.values, &self.modified[procedure]);
                     let key = stack.pop().and_then(|ended| ended.called);
                     table.extend(key.map(|key| (key, values)));
-                    if table.len() > MAX_ENTRIES {
-                        return Ok(None);
-                    }
                 }
                 Next::Call(call) => {
-                    let key = (call.callee, restricted(&top.values, &self.read[call.callee]));
-                    if let Some(result) = table.get(&key) {
-                        top.values.retain(|var, _| !self.modified[call.callee].contains(var));
-                        top.values.extend(result.clone());
-                        top.at = call.target;
-                        continue;
+                    let choices = if is_first { self.choices(top, call.callee) } else { Vec::new() };
+                    if !choices.is_empty() {
+                        is_alone = false;
+                        stack.pop();
+                        others.extend(choices);
+                    } else if !self.call(call, &table, &mut stack) {
+                        return Ok(Shown::Nothing);
                     }
-                    // A call that is pending already would never end.
-                    if stack.len() > MAX_ENTRIES
-                        || stack.iter().any(|pending| pending.called.as_ref() == Some(&key))
-                    {
-                        return Ok(None);
-                    }
-                    let mut values = stack.last().map(|top| top.values.clone()).unwrap_or_default();
-                    values.retain(|var, _| !self.procedural.locals.contains(var));
-                    let at = self.procedural.procedures[call.callee].entry;
-                    stack.push(Activation { called: Some(key), at, values });
                 }
             }
+            if table.len() > MAX_ENTRIES || others.len() > MAX_ENTRIES || stack.len() > MAX_ENTRIES {
+                return Ok(Shown::Nothing);
+            }
         }
-        Ok(None)
+        Ok(Shown::Nothing)
+    }
+
+    /// Whether it is an error to be at a location, and nothing was assumed on the way there.
+    fn is_violation(&self, at: LocId) -> bool {
+        self.procedural.cfa.is_error(at) && !self.has_assumed.get()
+    }
+
+    /// Calls a procedure from the top of the stack, or looks up what comes of it; whether that can end.
+    fn call(&self, call: ProcedureCall, table: &Table, stack: &mut Vec<Activation>) -> bool {
+        let Some(top) = stack.last_mut() else { return false };
+        let key = (call.callee, restricted(&top.values, &self.read[call.callee]));
+        if let Some(result) = table.get(&key) {
+            top.values.retain(|var, _| !self.modified[call.callee].contains(var));
+            top.values.extend(result.clone());
+            top.at = call.target;
+            return true;
+        }
+        let mut values = top.values.clone();
+        values.retain(|var, _| !self.procedural.locals.contains(var));
+        // A call that is pending already would never end.
+        if stack.iter().any(|pending| pending.called.as_ref() == Some(&key)) {
+            return false;
+        }
+        let at = self.procedural.procedures[call.callee].entry;
+        stack.push(Activation { called: Some(key), at, values });
+        true
+    }
+
+    /// The activation with each value of an unknown argument of `callee` that may only have few.
+    fn choices(&self, top: &Activation, callee: ProcedureId) -> Vec<Activation> {
+        let unknown = self.read[callee].iter().filter(|var| !top.values.contains_key(var));
+        let choices = unknown.filter_map(|var| Some((*var, self.few_values(top.at, *var)?)));
+        let Some((var, values)) = choices.into_iter().next() else { return Vec::new() };
+        let chosen = |value| {
+            let mut activation = top.clone();
+            activation.values.insert(var, value);
+            activation
+        };
+        values.into_iter().map(chosen).collect()
+    }
+
+    /// The values of a number at a location, if there are few.
+    fn few_values(&self, at: LocId, var: VarId) -> Option<Vec<Value>> {
+        let range = self.ranges.range(self.store, at, var)?;
+        let interval = match &range {
+            Range::Int(interval) => interval,
+            Range::Bits(bits) => bits.unsigned(),
+            Range::Exactly(_) | Range::Any => return None,
+        };
+        let (low, high) = (interval.low()?, interval.high()?);
+        let num_values = u32::try_from(high - low + 1).ok().filter(|number| *number <= MAX_VALUES)?;
+        let value = |offset: u32| match self.store.var_sort(var) {
+            Sort::BitVec(width) => Value::BitVec(BitVec::from_int(width.get(), &(low + offset))),
+            _ => Value::Int(low + BigInt::from(offset)),
+        };
+        Some((0..num_values).map(value).collect())
     }
 
     fn next(&self, activation: &Activation) -> Next {
@@ -125,7 +225,7 @@ impl Machine<'_> {
             return Next::Call(*call);
         }
         if procedural.cfa.is_forbidden(activation.at) {
-            return Next::Open;
+            return Next::Forbidden;
         }
         if let Some((procedure, _)) = &activation.called
             && procedural.procedures[*procedure].exit == activation.at
@@ -142,11 +242,7 @@ impl Machine<'_> {
                 None => return Next::Open,
             }
         }
-        match (ways.pop(), ways.is_empty()) {
-            (Some((target, values)), true) => Next::Step(target, values),
-            (None, _) => Next::End,
-            (Some(_), false) => Next::Open,
-        }
+        Next::Ways(ways)
     }
 
     /// Executes a statement as far as values are known; whether it can be executed, if that is clear.
@@ -161,11 +257,11 @@ impl Machine<'_> {
                     };
                 }
                 // What is assumed of an unknown value, such as its range, does not decide anything by itself.
-                StmtKind::Assume(formula) => {
-                    if self.value(*formula, values) == Some(Value::Bool(false)) {
-                        return Some(false);
-                    }
-                }
+                StmtKind::Assume(formula) => match self.value(*formula, values) {
+                    Some(Value::Bool(false)) => return Some(false),
+                    Some(_) => {}
+                    None => self.has_assumed.set(true),
+                },
                 StmtKind::Havoc(var) => drop(values.remove(var)),
                 StmtKind::Seq(stmts) => pending.extend(stmts.iter().rev()),
                 StmtKind::Choice(_) => return None,

@@ -5,23 +5,40 @@ use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 use thetis_expr::Rational;
 
-/// A basis of the linear forms that are constant on `points`, with coprime integer entries. Forms of a single variable are left
-/// out; so is everything if there are too few points to tell.
-pub(super) fn constant_on(points: &[&[i64]]) -> Vec<Vec<BigInt>> {
-    let Some((first, rest)) = points.split_first().filter(|(first, rest)| rest.len() > first.len()) else {
-        return Vec::new();
-    };
-    let mut echelon = Echelon { rows: Vec::new() };
-    for point in rest {
-        let difference =
-            point.iter().zip(*first).map(|(left, right)| BigInt::from(*left) - BigInt::from(*right));
-        echelon.add(difference.map(Rational::from).collect());
-        if echelon.rows.len() == first.len() {
-            return Vec::new();
+/// The affine hull of some points.
+pub(super) struct Hull {
+    /// The differences between the points.
+    echelon: Echelon,
+    width: usize,
+}
+
+impl Hull {
+    /// The hull, if there are enough points to tell.
+    pub(super) fn of(points: &[Vec<i128>]) -> Option<Hull> {
+        let (first, rest) = points.split_first().filter(|(first, rest)| rest.len() > first.len())?;
+        let mut echelon = Echelon { rows: Vec::new() };
+        for point in rest {
+            let difference =
+                point.iter().zip(first).map(|(left, right)| BigInt::from(*left) - BigInt::from(*right));
+            echelon.add(difference.map(Rational::from).collect());
+            if echelon.rows.len() == first.len() {
+                break;
+            }
         }
+        Some(Hull { echelon, width: first.len() })
     }
-    let forms = echelon.orthogonal(first.len());
-    forms.into_iter().filter(|form| form.iter().filter(|entry| !entry.is_zero()).count() > 1).collect()
+
+    /// A basis of the linear forms that are constant on the hull, with coprime integer entries.
+    pub(super) fn forms(&self) -> Vec<Vec<BigInt>> {
+        self.echelon.orthogonal(self.width)
+    }
+
+    /// Axes whose coordinates determine all others.
+    pub(super) fn independent(&self) -> Vec<usize> {
+        let mut axes: Vec<usize> = self.echelon.rows.iter().map(|(lead, _)| *lead).collect();
+        axes.sort_unstable();
+        axes
+    }
 }
 
 /// Rows in reduced echelon form, each with the column of its leading one.
@@ -76,21 +93,23 @@ fn coprime(vector: &[Rational]) -> Vec<BigInt> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
     use super::*;
 
     #[test]
     fn equations_of_points_are_found() {
-        let line: Vec<Vec<i64>> = (0..6).map(|x| vec![x, 2 * x + 1, 7 - x]).collect();
-        let line: Vec<&[i64]> = line.iter().map(Vec::as_slice).collect();
-        let forms = constant_on(&line);
-        assert_eq!(forms.len(), 2);
-        for form in forms {
+        let line: Vec<Vec<i128>> = (0..6).map(|x| vec![x, 2 * x + 1, 7 - x]).collect();
+        let hull = Hull::of(&line).unwrap();
+        assert_eq!(hull.independent(), [0]);
+        assert_eq!(hull.forms().len(), 2);
+        for form in hull.forms() {
             let value =
-                |point: &[i64]| form.iter().zip(point).map(|(left, right)| left * right).sum::<BigInt>();
-            assert!(line.iter().all(|point| value(point) == value(line[0])));
+                |point: &[i128]| form.iter().zip(point).map(|(left, right)| left * right).sum::<BigInt>();
+            assert!(line.iter().all(|point| value(point) == value(&line[0])));
         }
-        assert!(constant_on(&line[..2]).is_empty(), "two points say too little");
-        let square: [&[i64]; 4] = [&[0, 0], &[0, 1], &[1, 0], &[1, 1]];
-        assert!(constant_on(&square).is_empty());
+        assert!(Hull::of(&line[..2]).is_none(), "two points say too little");
+        let square = [vec![0, 0], vec![0, 1], vec![1, 0], vec![1, 1]];
+        assert!(Hull::of(&square).unwrap().forms().is_empty());
     }
 }

@@ -5,9 +5,12 @@
 //! anything. Otherwise the comparison of a feature with a constant that brings the greatest information gain makes
 //! two nodes of it. The formula of the space is the disjunction over all positive leaves of the comparisons on the way there.
 //!
+//! Implications between points without label count too: a cut loses what it is likely to break, that is the part of them that leads from one side
+//! to the other, times the chance that a point of the first side is positive and one of the other negative.
+//!
 //! The method is that of Garg, Neider, Madhusudan and Roth (*Learning invariants using decision trees and implication
-//! counterexamples*, 2016). We differ in the features, and in not counting implications in the gain. Like them we need a bound on
-//! constants, since otherwise hypotheses with ever new numbers follow each other: a node is cut at numbers that occur in the
+//! counterexamples*, 2016). We differ in the features: each node has the equations of its own positive points, which are more than those of all. Like
+//! them we need a bound on constants, since otherwise hypotheses with ever new numbers follow each other: a node is cut at numbers that occur in the
 //! formulas as long as one of them divides its labelled points, and only then between any two values.
 
 mod features;
@@ -17,7 +20,14 @@ use thetis_base::{Run, Stop};
 use thetis_expr::{ExprId, Store};
 
 use crate::{Data, Hints, Label, Labels, Learner, PointId};
-use features::{Feature, features};
+pub(crate) use features::Template;
+use features::{Feature, constant_on, features};
+
+/// How many features that belong to single nodes a tree may have.
+const MAX_LOCAL: usize = 100;
+
+/// How many constants between two values are tried.
+const MAX_BOUNDS: usize = 8;
 
 /// The learner.
 pub struct DecisionTree {
@@ -42,7 +52,7 @@ impl Learner for DecisionTree {
         for space in 0..data.num_spaces() {
             let ids = data.of_space(space);
             let features = features(store, data, &self.hints, space, &ids);
-            let mut tree = Tree { store, data, ids, features, labels };
+            let mut tree = Tree { store, data, space, ids, num_local: 0, features, labels };
             formulas.push(tree.grow(run)?);
             labels = tree.labels;
         }
@@ -54,13 +64,18 @@ impl Learner for DecisionTree {
 struct Tree<'a> {
     store: &'a Store,
     data: &'a Data,
+    space: usize,
     ids: Vec<PointId>,
     features: Vec<Feature>,
+    /// How many of the features were found at single nodes.
+    num_local: usize,
     labels: Labels,
 }
 
 struct Node {
     members: Vec<usize>,
+    /// Implications between members.
+    implications: Vec<(usize, usize)>,
     path: Vec<ExprId>,
     /// The label of a leaf whose points have none.
     otherwise: Label,
@@ -75,11 +90,11 @@ struct Cut {
 
 impl Tree<'_> {
     fn grow(&mut self, run: &Run) -> Result<ExprId, Stop> {
-        let members = (0..self.ids.len()).collect();
-        let mut nodes = vec![Node { members, path: Vec::new(), otherwise: Label::Positive }];
+        let mut nodes = vec![self.root()];
         let mut disjuncts = Vec::new();
         while let Some(node) = nodes.pop() {
             run.checkpoint()?;
+            self.add_local_features(&node);
             match self.best_cut(&node) {
                 Some(cut) => nodes.extend(self.divide(node, &cut)),
                 None => {
@@ -91,6 +106,36 @@ impl Tree<'_> {
         }
         disjuncts.reverse();
         Ok(self.store.or_all(disjuncts))
+    }
+
+    fn root(&self) -> Node {
+        let position = |id: PointId| self.ids.binary_search(&id).ok();
+        let inside = self.data.implications().filter_map(|(from, to)| Some((position(from)?, position(to)?)));
+        Node {
+            members: (0..self.ids.len()).collect(),
+            implications: inside.collect(),
+            path: Vec::new(),
+            otherwise: Label::Positive,
+        }
+    }
+
+    /// Adds the equations of the positive members, if they are to be told apart from others.
+    fn add_local_features(&mut self, node: &Node) {
+        let (positive, negative) = self.count(&node.members);
+        if positive == 0 || negative == 0 || node.path.is_empty() || self.num_local >= MAX_LOCAL {
+            return;
+        }
+        let is_positive = |member: &&usize| self.label(**member) == Some(Label::Positive);
+        let ids: Vec<PointId> =
+            node.members.iter().filter(is_positive).map(|member| self.ids[*member]).collect();
+        for term in constant_on(self.store, self.data, self.space, &ids) {
+            if self.features.iter().all(|feature| feature.term != term)
+                && let Some(feature) = Feature::new(self.store, self.data, &self.ids, term, &[], ids.first())
+            {
+                self.features.push(feature);
+                self.num_local += 1;
+            }
+        }
     }
 
     fn label(&self, member: usize) -> Option<Label> {
@@ -130,12 +175,15 @@ impl Tree<'_> {
         let test = self.store.le(*term, self.store.int(cut.bound));
         let (positive, negative) = self.count(&node.members);
         let otherwise = if positive >= negative { Label::Positive } else { Label::Negative };
-        let child = |members, test| {
+        let is_low = |member: usize| values[member] <= cut.bound;
+        let child = |members, test, is_inside: &dyn Fn(usize) -> bool| {
             let mut path = node.path.clone();
             path.push(test);
-            Node { members, path, otherwise }
+            let inside = |(from, to): &&(usize, usize)| is_inside(*from) && is_inside(*to);
+            let implications = node.implications.iter().filter(inside).copied().collect();
+            Node { members, implications, path, otherwise }
         };
-        [child(low, test), child(high, self.store.not(test))]
+        [child(low, test, &is_low), child(high, self.store.not(test), &|member| !is_low(member))]
     }
 
     /// The cut with the greatest gain; `None` if the labelled members agree.
@@ -144,50 +192,125 @@ impl Tree<'_> {
         if positive == 0 || negative == 0 {
             return None;
         }
-        let known = self.best_of(node, |feature, low, high| {
-            let constants = &self.features[feature].constants;
-            constants
-                .get(constants.partition_point(|number| *number < low))
-                .copied()
-                .filter(|number| *number < high)
-        });
-        known.or_else(|| self.best_of(node, |_, low, high| Some(low + (high - 1 - low) / 2)))
+        self.best_of(node, Bounds::Known).or_else(|| self.best_of(node, Bounds::Middle))
     }
 
-    /// The cut with the greatest gain of those whose bound `bound` allows: a number from the second argument on, below the third.
-    fn best_of(&self, node: &Node, bound: impl Fn(usize, i128, i128) -> Option<i128>) -> Option<Cut> {
+    /// The cut with the greatest gain of those at such bounds.
+    fn best_of(&self, node: &Node, bounds: Bounds) -> Option<Cut> {
+        let is_open = |member: usize| self.label(member).is_none();
+        let open: Vec<(usize, usize)> =
+            node.implications.iter().filter(|(from, to)| is_open(*from) && is_open(*to)).copied().collect();
         let mut best: Option<Cut> = None;
         for feature in 0..self.features.len() {
-            let cut = self.cut_of(node, feature, |low, high| bound(feature, low, high));
-            if let Some(cut) = cut.filter(|cut| best.as_ref().is_none_or(|best| cut.gain > best.gain + 1e-9))
-            {
-                best = Some(cut);
-            }
+            best = self.cut_of(node, &open, feature, bounds, best);
         }
         best
     }
 
-    /// The best cut of a feature that divides the labelled members.
-    fn cut_of(&self, node: &Node, feature: usize, bound: impl Fn(i128, i128) -> Option<i128>) -> Option<Cut> {
-        let values = &self.features[feature].values;
+    /// The best cut of a feature that divides the labelled members, unless `best` is as good. The implications `open` are between
+    /// members without label.
+    fn cut_of(
+        &self,
+        node: &Node,
+        open: &[(usize, usize)],
+        feature: usize,
+        bounds: Bounds,
+        mut best: Option<Cut>,
+    ) -> Option<Cut> {
+        let Feature { values, constants, .. } = &self.features[feature];
         let labelled = node.members.iter().filter_map(|member| Some((values[*member], self.label(*member)?)));
         let mut sorted: Vec<(i128, Label)> = labelled.collect();
         sorted.sort_unstable();
         let total = tally(&sorted);
-        let mut best: Option<Cut> = None;
+        let crossings = Crossings::new(open.iter().map(|(from, to)| (values[*from], values[*to])));
         let mut below = (0.0, 0.0);
         for pair in sorted.windows(2) {
             below = add(below, pair[0].1);
-            let Some(bound) = bound(pair[0].0, pair[1].0).filter(|_| pair[0].0 < pair[1].0) else { continue };
             let above = (total.0 - below.0, total.1 - below.1);
             let rest = weight(below) * entropy(below) + weight(above) * entropy(above);
             let gain = entropy(total) - rest / weight(total);
-            if best.as_ref().is_none_or(|best| gain > best.gain + 1e-9) {
-                best = Some(Cut { feature, bound, gain });
+            for bound in bounds.between(constants, pair[0].0, pair[1].0) {
+                let gain = gain - crossings.penalty(bound, below, above);
+                if best.as_ref().is_none_or(|best| gain > best.gain + 1e-9) {
+                    best = Some(Cut { feature, bound, gain });
+                }
             }
         }
         best
     }
+}
+
+/// Where features may be cut.
+#[derive(Clone, Copy)]
+enum Bounds {
+    /// At constants that they are likely to be compared with.
+    Known,
+    /// In the middle between two values.
+    Middle,
+}
+
+impl Bounds {
+    /// The bounds from `low` on and below `high`.
+    fn between(self, constants: &[i128], low: i128, high: i128) -> Vec<i128> {
+        match self {
+            Bounds::Known => {
+                let first = constants.partition_point(|number| *number < low);
+                constants[first..]
+                    .iter()
+                    .copied()
+                    .take_while(|number| *number < high)
+                    .take(MAX_BOUNDS)
+                    .collect()
+            }
+            Bounds::Middle if low < high => vec![low + (high - 1 - low) / 2],
+            Bounds::Middle => Vec::new(),
+        }
+    }
+}
+
+/// The values of a feature at both ends of some implications.
+struct Crossings {
+    num_implications: usize,
+    /// Those that rise, and those that fall: all lower ends and all upper ends, in ascending order.
+    rising: [Vec<i128>; 2],
+    falling: [Vec<i128>; 2],
+}
+
+impl Crossings {
+    fn new(implications: impl Iterator<Item = (i128, i128)>) -> Crossings {
+        let mut crossings =
+            Crossings { num_implications: 0, rising: Default::default(), falling: Default::default() };
+        for (from, to) in implications {
+            crossings.num_implications += 1;
+            let [low, high] = if from < to { &mut crossings.rising } else { &mut crossings.falling };
+            low.push(from.min(to));
+            high.push(from.max(to));
+        }
+        let ends = crossings.rising.iter_mut().chain(&mut crossings.falling);
+        ends.for_each(|ends| ends.sort_unstable());
+        crossings
+    }
+
+    /// The part of the implications that a cut at `bound` is likely to break.
+    fn penalty(&self, bound: i128, below: Tally, above: Tally) -> f64 {
+        if self.num_implications == 0 {
+            return 0.0;
+        }
+        let upward = num_across(&self.rising, bound) * share(below) * (1.0 - share(above));
+        let downward = num_across(&self.falling, bound) * share(above) * (1.0 - share(below));
+        (upward + downward) / self.num_implications as f64
+    }
+}
+
+/// How many intervals have their lower end up to `bound` and their upper end above it.
+fn num_across([low, high]: &[Vec<i128>; 2], bound: i128) -> f64 {
+    let up_to = |ends: &[i128]| ends.partition_point(|end| *end <= bound);
+    (up_to(low) - up_to(high)) as f64
+}
+
+/// The positive part.
+fn share(tally: Tally) -> f64 {
+    tally.0 / weight(tally)
 }
 
 /// Numbers of positive and negative points.
