@@ -9,8 +9,8 @@ use crate::waitlist::{SearchOrder, Waitlist};
 /// When to stop looking for targets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StopAt {
-    /// At the first.
-    First,
+    /// After this many.
+    After(u32),
     /// When the graph is complete.
     All,
 }
@@ -18,7 +18,7 @@ pub enum StopAt {
 /// The graph of an analysis.
 pub type ArgOf<N> = Arg<<N as Analysis>::State, <N as Analysis>::Action>;
 
-/// Explores until a target is found (or all are, as `stop_at` says) or the graph is complete; returns the targets.
+/// Explores until so many targets are found as `stop_at` says or the graph is complete; returns the targets.
 /// However it ends, nodes that were not looked at still wait.
 pub fn explore<N: Analysis>(
     analysis: &mut N,
@@ -66,7 +66,7 @@ fn work<N: Analysis>(
         if analysis.is_target(&arg.node(id).state) {
             arg.target(id);
             targets.push(id);
-            if stop_at == StopAt::First {
+            if matches!(stop_at, StopAt::After(most) if targets.len() >= most as usize) {
                 break;
             }
         } else if let Some(by) = find_coverer(analysis, arg, id)? {

@@ -4,7 +4,7 @@
 //! nothing either, the graph is built anew, because parts of it were built with less precision; and if the same
 //! counterexample then comes back, the loop ends with `Unknown` instead of going on for ever.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use rustc_hash::FxHashSet;
@@ -220,9 +220,9 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
         stuck: &mut FxHashSet<Vec<EdgeId>>,
         runs: &Parts,
     ) -> Result<Option<Verdict<Cfa>>, Stop> {
-        let stop_at = match self.config.refinement {
-            Refinement::MultiSeq => StopAt::All,
-            _ => StopAt::First,
+        let stop_at = match (self.config.refinement, self.config.counterexamples) {
+            (_, 0) | (Refinement::MultiSeq, 1) => StopAt::All,
+            (_, most) => StopAt::After(most),
         };
         let targets = self.explore(stop_at, &runs.abstraction)?;
         *shown = targets.first().copied();
@@ -238,7 +238,9 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
             }
             RefinedPaths::Failed(words) => return Ok(Some(Verdict::Unknown(Reason::Incomplete(words)))),
             RefinedPaths::Spurious(all) if all.is_empty() => {
-                if !stuck.insert(path) {
+                if self.widen(first) {
+                    stuck.clear();
+                } else if !stuck.insert(path) {
                     let words = "no progress: a spurious counterexample comes back, whatever is tracked";
                     return Ok(Some(Verdict::Unknown(Reason::Incomplete(words.into()))));
                 }
@@ -334,6 +336,22 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
             }
         }
         is_new
+    }
+
+    /// Has more values enumerated along the path to `target`. Returns whether that is possible.
+    fn widen(&mut self, target: NodeId) -> bool {
+        let path = self.arg.path(target).into_iter();
+        let locations: BTreeSet<LocId> = path.map(|node| self.arg.node(node).state.location).collect();
+        match &mut self.precision {
+            Precisions::Global(everywhere) => self.learn.widen(everywhere),
+            local @ Precisions::Local(..) => {
+                let (learn, mut is_wider) = (&mut self.learn, false);
+                for location in locations {
+                    is_wider |= learn.widen(local.at_mut(location));
+                }
+                is_wider
+            }
+        }
     }
 
     fn prune(&mut self, all: &[Spurious]) {

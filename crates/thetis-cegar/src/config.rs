@@ -13,11 +13,15 @@ use crate::waitlist::SearchOrder;
 pub struct CegarConfig {
     /// What abstract states are.
     pub domain: DomainKind,
-    /// How many successors the explicit domain enumerates before a value becomes unknown: a number, 0 for no limit, or `1*` for one
-    /// without the solver.
+    /// How many successors the explicit domain enumerates before a value becomes unknown: a number, 0 for no limit, `1*` for one
+    /// without the solver, or `auto` for a limit that starts at 1 and is doubled, at the locations of a counterexample if the precision is
+    /// local, when the same counterexample comes back.
     pub max_enum: MaxEnum,
     /// How a spurious counterexample is turned into precision.
     pub refinement: Refinement,
+    /// How many counterexamples an iteration collects before it refines them; 0 for all. `multi-seq` collects all unless this is
+    /// greater than 1.
+    pub counterexamples: u32,
     /// Who explains spurious counterexamples, in the order of asking. `auto` is clauses if all variables are Boolean,
     /// otherwise weakest preconditions and then Horn clauses. The refinements `newton-*` bring their own.
     pub interpolators: Vec<InterpolatorKind>,
@@ -49,6 +53,7 @@ impl Default for CegarConfig {
             domain: DomainKind::Auto,
             max_enum: MaxEnum::AtMost(1),
             refinement: Refinement::SeqItp,
+            counterexamples: 1,
             interpolators: vec![InterpolatorKind::Auto],
             patience: 6,
             search: SearchOrder::Err,
@@ -84,7 +89,7 @@ pub enum DomainKind {
     ExplPred,
 }
 
-/// How many successors the explicit domain enumerates; written as a number, 0 for no limit, or as `1*`.
+/// How many successors the explicit domain enumerates; written as a number, 0 for no limit, as `1*` or as `auto`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "MaxEnumText", into = "MaxEnumText")]
 pub enum MaxEnum {
@@ -94,6 +99,8 @@ pub enum MaxEnum {
     AtMost(u32),
     /// One, and without the solver: what does not fold to a value is unknown.
     OneWithoutSolver,
+    /// As many as the precision says, which learns more when more variables do not help.
+    Auto,
 }
 
 /// [`MaxEnum`] as it is written.
@@ -112,7 +119,8 @@ impl TryFrom<MaxEnumText> for MaxEnum {
             MaxEnumText::Number(0) => Ok(MaxEnum::Unlimited),
             MaxEnumText::Number(number) => Ok(MaxEnum::AtMost(number)),
             MaxEnumText::Word(word) if word == "1*" => Ok(MaxEnum::OneWithoutSolver),
-            MaxEnumText::Word(word) => Err(format!("`{word}` is neither a number nor `1*`")),
+            MaxEnumText::Word(word) if word == "auto" => Ok(MaxEnum::Auto),
+            MaxEnumText::Word(word) => Err(format!("`{word}` is neither a number nor `1*` nor `auto`")),
         }
     }
 }
@@ -123,6 +131,7 @@ impl From<MaxEnum> for MaxEnumText {
             MaxEnum::Unlimited => MaxEnumText::Number(0),
             MaxEnum::AtMost(number) => MaxEnumText::Number(number),
             MaxEnum::OneWithoutSolver => MaxEnumText::Word("1*".into()),
+            MaxEnum::Auto => MaxEnumText::Word("auto".into()),
         }
     }
 }
@@ -137,6 +146,9 @@ pub enum Refinement {
     FwBinItp,
     /// One interpolant, where the longest feasible suffix starts.
     BwBinItp,
+    /// One interpolant, where the longest feasible suffix starts; for counterexamples that come back along the same edges, one at every
+    /// location.
+    BwSeqItp,
     /// Sequences for all counterexamples of a completely explored graph.
     MultiSeq,
     /// Of the two binary ones, that which prunes closer to the start.
@@ -178,6 +190,8 @@ pub enum PredSplit {
     Whole,
     /// Each conjunct is one.
     Conjuncts,
+    /// Each clause of the conjunctive normal form is one, if that is small; otherwise each conjunct.
+    Clauses,
     /// Each atom is one.
     Atoms,
 }

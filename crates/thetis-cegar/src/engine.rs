@@ -1,7 +1,7 @@
 //! The engine: puts domain, refinement and search together as the configuration says.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use crate::cegar::{Loop, LoopStats};
 use crate::config::{CegarConfig, DomainKind, Granularity, InitialPrecision, Logic};
 use crate::domain::conjunctions::{Conjunctions, Formulas};
 use crate::domain::cubes::{Combination, Cubes};
-use crate::domain::explicit::Explicit;
+use crate::domain::explicit::{Explicit, TrackedValues};
 use crate::domain::predicates::{PredicateTable, Predicates};
 use crate::domain::product::{Product, ProductPrecision};
 use crate::facts::{Facts, History, Tracked, TrackedAt};
@@ -163,15 +163,22 @@ impl Cegar {
 
     fn with_values(&mut self, task: &Task<Cfa>, job: Job, run: &Run) -> Result<Done, Stop> {
         let domain = Explicit::new(&task.store, self.config.max_enum, &*self.tools.solvers, run)?;
-        let learn = LearnVariables { store: &task.store };
-        self.run(task, domain, learn, BTreeSet::new(), job, run)
+        let learn = LearnVariables { store: &task.store, max_enum: self.config.max_enum };
+        self.run(task, domain, learn, TrackedValues::default(), job, run)
     }
 
     fn with_both(&mut self, task: &Task<Cfa>, job: Job, run: &Run) -> Result<Done, Stop> {
         let values = Explicit::new(&task.store, self.config.max_enum, &*self.tools.solvers, run)?;
         let (cubes, predicates) = self.predicates(task, Combination::Cartesian, run)?;
         let domain = Product::new(&task.store, values, cubes);
-        self.run(task, domain, LearnBoth { predicates }, ProductPrecision::default(), job, run)
+        self.run(
+            task,
+            domain,
+            LearnBoth { predicates, max_enum: self.config.max_enum },
+            ProductPrecision::default(),
+            job,
+            run,
+        )
     }
 
     fn predicates<'t>(

@@ -14,6 +14,7 @@ mod draw;
 mod engine;
 mod facts;
 pub mod located;
+mod normal_form;
 mod precision;
 pub mod program;
 mod refine;

@@ -6,17 +6,22 @@ use std::rc::Rc;
 
 use thetis_expr::{ExprId, Op, Sort, Store, VarId};
 
-use crate::config::PredSplit;
+use crate::config::{MaxEnum, PredSplit};
 use crate::domain::conjunctions::Formulas;
+use crate::domain::explicit::TrackedValues;
 use crate::domain::predicates::{PredicateTable, Predicates};
 use crate::domain::product::ProductPrecision;
 use crate::facts::Tracked;
+use crate::normal_form::clauses;
 use crate::refine::{Effort, Lesson};
 
 /// Adds to a precision what a lesson at a location asks for, and says in plain terms what a precision is.
 pub(crate) trait Learn<P> {
     /// Tracks more. Returns whether that was something new.
     fn learn(&mut self, precision: &mut P, lesson: &Lesson, effort: Effort) -> bool;
+
+    /// Has more successors enumerated, if their number is limited and may grow. Returns whether it did.
+    fn widen(&mut self, precision: &mut P) -> bool;
 
     /// What is tracked.
     fn tracked(&self, precision: &P) -> Tracked;
@@ -50,6 +55,10 @@ impl Learn<Predicates> for LearnPredicates<'_> {
         }
     }
 
+    fn widen(&mut self, _: &mut Predicates) -> bool {
+        false
+    }
+
     fn tracked(&self, precision: &Predicates) -> Tracked {
         let table = self.table.borrow();
         let predicates = precision.iter().map(|predicate| table.formula(*predicate)).collect();
@@ -76,6 +85,10 @@ impl Learn<Formulas> for LearnFormulas<'_> {
         precision.len() > before
     }
 
+    fn widen(&mut self, _: &mut Formulas) -> bool {
+        false
+    }
+
     fn tracked(&self, precision: &Formulas) -> Tracked {
         Tracked { variables: BTreeSet::new(), predicates: precision.clone() }
     }
@@ -85,21 +98,39 @@ impl Learn<Formulas> for LearnFormulas<'_> {
 pub(crate) struct LearnVariables<'s> {
     /// The owner of terms.
     pub(crate) store: &'s Store,
+    /// How many successors are enumerated.
+    pub(crate) max_enum: MaxEnum,
 }
 
-impl Learn<BTreeSet<VarId>> for LearnVariables<'_> {
-    fn learn(&mut self, precision: &mut BTreeSet<VarId>, lesson: &Lesson, _: Effort) -> bool {
-        let before = precision.len();
+/// The greatest limit of enumeration that is chosen automatically.
+const MAX_LIMIT: u32 = 256;
+
+impl Learn<TrackedValues> for LearnVariables<'_> {
+    fn learn(&mut self, precision: &mut TrackedValues, lesson: &Lesson, _: Effort) -> bool {
+        let before = precision.variables.len();
         match lesson {
-            Lesson::Formula(formula) => precision.extend(self.store.vars_of([*formula])),
-            Lesson::Variables(vars) => precision.extend(vars),
+            Lesson::Formula(formula) => precision.variables.extend(self.store.vars_of([*formula])),
+            Lesson::Variables(vars) => precision.variables.extend(vars),
         }
-        precision.len() > before
+        precision.variables.len() > before
     }
 
-    fn tracked(&self, precision: &BTreeSet<VarId>) -> Tracked {
-        Tracked { variables: precision.clone(), predicates: BTreeSet::new() }
+    fn widen(&mut self, precision: &mut TrackedValues) -> bool {
+        widen(self.max_enum, precision)
     }
+
+    fn tracked(&self, precision: &TrackedValues) -> Tracked {
+        Tracked { variables: precision.variables.clone(), predicates: BTreeSet::new() }
+    }
+}
+
+/// Doubles a limit that is chosen automatically.
+fn widen(max_enum: MaxEnum, tracked: &mut TrackedValues) -> bool {
+    let grows = max_enum == MaxEnum::Auto && tracked.limit < MAX_LIMIT;
+    if grows {
+        tracked.limit *= 2;
+    }
+    grows
 }
 
 /// Variables that are only compared with literals are tracked by value, as are floats, whose predicates are hard for
@@ -107,16 +138,18 @@ impl Learn<BTreeSet<VarId>> for LearnVariables<'_> {
 pub(crate) struct LearnBoth<'s> {
     /// The part for predicates.
     pub(crate) predicates: LearnPredicates<'s>,
+    /// How many successors are enumerated.
+    pub(crate) max_enum: MaxEnum,
 }
 
 impl Learn<ProductPrecision> for LearnBoth<'_> {
     fn learn(&mut self, precision: &mut ProductPrecision, lesson: &Lesson, effort: Effort) -> bool {
-        let before = precision.variables.len();
+        let before = precision.values.variables.len();
         let formula = match lesson {
             Lesson::Formula(formula) => *formula,
             Lesson::Variables(vars) => {
-                precision.variables.extend(vars);
-                return precision.variables.len() > before;
+                precision.values.variables.extend(vars);
+                return precision.values.variables.len() > before;
             }
         };
         let store = self.predicates.store;
@@ -124,16 +157,20 @@ impl Learn<ProductPrecision> for LearnBoth<'_> {
         for atom in atoms(store, formula) {
             let vars = valued_variables(store, atom);
             is_by_value &= !vars.is_empty();
-            precision.variables.extend(vars);
+            precision.values.variables.extend(vars);
         }
         let wants_predicate = effort == Effort::More || !is_by_value;
         let has_new_predicate = wants_predicate && self.predicates.add(&mut precision.predicates, formula);
-        precision.variables.len() > before || has_new_predicate
+        precision.values.variables.len() > before || has_new_predicate
+    }
+
+    fn widen(&mut self, precision: &mut ProductPrecision) -> bool {
+        widen(self.max_enum, &mut precision.values)
     }
 
     fn tracked(&self, precision: &ProductPrecision) -> Tracked {
         let predicates = self.predicates.tracked(&precision.predicates).predicates;
-        Tracked { variables: precision.variables.clone(), predicates }
+        Tracked { variables: precision.values.variables.clone(), predicates }
     }
 }
 
@@ -159,6 +196,7 @@ fn parts(store: &Store, formula: ExprId, split: PredSplit) -> Vec<ExprId> {
     match split {
         PredSplit::Auto | PredSplit::Whole => vec![formula],
         PredSplit::Conjuncts => store.conjuncts(formula),
+        PredSplit::Clauses => clauses(store, formula).unwrap_or_else(|| store.conjuncts(formula)),
         PredSplit::Atoms => atoms(store, formula),
     }
 }
@@ -201,6 +239,7 @@ mod tests {
         };
         assert_eq!(count(PredSplit::Whole), 1);
         assert_eq!(count(PredSplit::Conjuncts), 2);
+        assert_eq!(count(PredSplit::Clauses), 2);
         assert_eq!(count(PredSplit::Atoms), 3);
     }
 
@@ -210,14 +249,14 @@ mod tests {
         let [x, y] = ["x", "y"].map(|name| store.var(name, Sort::Int));
         let table = Rc::new(RefCell::new(PredicateTable::default()));
         let predicates = LearnPredicates { store: &store, table, split: PredSplit::Whole };
-        let mut learn = LearnBoth { predicates };
+        let mut learn = LearnBoth { predicates, max_enum: MaxEnum::AtMost(1) };
         let mut precision = ProductPrecision::default();
         let is_five = Lesson::Formula(store.eq(x, store.int(5)));
         assert!(learn.learn(&mut precision, &is_five, Effort::Usual));
-        assert_eq!((precision.variables.len(), precision.predicates.len()), (1, 0));
+        assert_eq!((precision.values.variables.len(), precision.predicates.len()), (1, 0));
         assert!(learn.learn(&mut precision, &Lesson::Formula(store.lt(x, y)), Effort::Usual));
-        assert_eq!((precision.variables.len(), precision.predicates.len()), (1, 1));
+        assert_eq!((precision.values.variables.len(), precision.predicates.len()), (1, 1));
         assert!(learn.learn(&mut precision, &is_five, Effort::More));
-        assert_eq!((precision.variables.len(), precision.predicates.len()), (1, 2));
+        assert_eq!((precision.values.variables.len(), precision.predicates.len()), (1, 2));
     }
 }

@@ -5,6 +5,7 @@
 //! | `seq-itp`, `multi-seq`, `newton-*` | formulas at every point |
 //! | `fw-bin-itp` | a formula at the end of the longest feasible prefix |
 //! | `bw-bin-itp` | a formula at the start of the longest feasible suffix |
+//! | `bw-seq-itp` | the same, and formulas at every point if the counterexample comes back along the same edges |
 //! | `min-prune`, `max-prune` | that of the two binary ones which is closer to the start, to the error |
 //! | `unsat-core` | the variables of the core that live at each point |
 //!
@@ -97,13 +98,17 @@ impl Refiner<'_> {
             Feasibility::Unknown(words) => return Ok(Refined::Failed(words)),
             Feasibility::Infeasible(core) => core,
         };
-        let effort = if self.is_diverging(edges) { Effort::More } else { effort };
+        let times = self.times_along(edges);
+        let effort = if times > self.patience { Effort::More } else { effort };
         let lessons = match self.strategy {
             Refinement::UnsatCore => {
                 let core = unrolled.minimal(store, core, &mut *self.solver, run)?;
                 self.variables(&slice(store, &chain, &core), run)?
             }
             Refinement::FwBinItp => self.forward(&through(store, &chain, states), effort, run)?,
+            Refinement::BwSeqItp if times == 1 => {
+                self.backward(&through(store, &chain, states), effort, run)?
+            }
             Refinement::BwBinItp => self.backward(&through(store, &chain, states), effort, run)?,
             Refinement::MinPrune | Refinement::MaxPrune => {
                 let chain = through(store, &chain, states);
@@ -112,6 +117,7 @@ impl Refiner<'_> {
                 self.pick(forward, backward)
             }
             Refinement::SeqItp
+            | Refinement::BwSeqItp
             | Refinement::MultiSeq
             | Refinement::NewtonWp
             | Refinement::NewtonWpLv
@@ -146,14 +152,14 @@ impl Refiner<'_> {
         self.interpolators.statistics()
     }
 
-    /// Whether so many counterexamples came along the same edges that one has to doubt that their number is finite.
-    fn is_diverging(&mut self, edges: &[EdgeId]) -> bool {
+    /// How many counterexamples came along the same edges, with this one. Of very many one has to doubt that their number is finite.
+    fn times_along(&mut self, edges: &[EdgeId]) -> u32 {
         let mut footprint = edges.to_vec();
         footprint.sort();
         footprint.dedup();
         let times = self.along.entry(footprint).or_default();
         *times += 1;
-        *times > self.patience
+        *times
     }
 
     /// Formulas for a chain that contradicts itself. `core` is any core of it.

@@ -5,12 +5,15 @@
 //! limit; beyond the limit the values that are not literals become unknown. A variable of which nothing is known, and which nothing
 //! constrains, stays unknown until an expression uses it, also if there is no limit (Hajdu 2020, RQ1). An assumption that a variable equals a
 //! literal makes its value known even then, and that is all that is done where the solver is not to be asked (`1*`).
+//!
+//! The limit may be part of the precision (`auto`): it then starts at one and grows where more variables do not help, which the
+//! authors name as a direction to try.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_base::{Run, Statistics, Stop};
-use thetis_expr::{ExprId, Op, Replacer, Sort, Store, Value, VarId};
+use thetis_expr::{ExprId, Op, PartialTruth, Replacer, Sort, Store, Value, VarId};
 use thetis_solver::{Answer, CoreSolver, SolverFactory};
 
 use super::bounds::{Bounds, NumValues};
@@ -22,13 +25,30 @@ use crate::program::Action;
 /// The known values.
 pub type Values = BTreeMap<VarId, Value>;
 
+/// What is tracked at a location.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TrackedValues {
+    /// The variables.
+    pub variables: BTreeSet<VarId>,
+    /// How many successors are enumerated, if that is chosen automatically.
+    pub limit: u32,
+}
+
+impl Default for TrackedValues {
+    fn default() -> TrackedValues {
+        TrackedValues { variables: BTreeSet::new(), limit: 1 }
+    }
+}
+
 /// The domain. See the [module](self).
 pub struct Explicit<'s> {
     store: &'s Store,
     max_enum: MaxEnum,
     solver: Box<dyn CoreSolver>,
     /// The values of terms under conditions, as far as they were enumerated.
-    memory: FxHashMap<(ExprId, Terms), Option<Vec<Values>>>,
+    memory: FxHashMap<(ExprId, Terms, usize), Option<Vec<Values>>>,
+    /// The state that was looked at last, and what conditions are there.
+    last: (Values, PartialTruth),
     queries: u64,
     posts: u64,
     remembered: u64,
@@ -46,7 +66,8 @@ impl<'s> Explicit<'s> {
         run: &Run,
     ) -> Result<Explicit<'s>, Stop> {
         let (solver, memory) = (solvers.start(run)?, FxHashMap::default());
-        Ok(Explicit { store, max_enum, solver, memory, queries: 0, posts: 0, remembered: 0 })
+        let last = (Values::new(), PartialTruth::default());
+        Ok(Explicit { store, max_enum, solver, memory, last, queries: 0, posts: 0, remembered: 0 })
     }
 
     /// As [`Domain::successors`], where besides `context` holds before the edge.
@@ -55,18 +76,22 @@ impl<'s> Explicit<'s> {
         from: &Values,
         context: ExprId,
         action: &Action,
-        precision: &BTreeSet<VarId>,
+        precision: &TrackedValues,
         run: &Run,
     ) -> Result<Vec<Values>, Stop> {
         self.posts += 1;
+        let limit = self.limit(precision);
         let store = self.store;
+        if self.contradicts(from, action.condition) {
+            return Ok(Vec::new());
+        }
         let mut known = from.clone();
         if assume(store, store.and(context, action.condition), &mut known).is_none() {
             return Ok(Vec::new());
         }
         let mut replacer = replacer(&known);
         let (mut values, mut open) = (Values::new(), Terms::new());
-        for var in precision {
+        for var in &precision.variables {
             let term = replacer.apply(store, action.next.get(*var));
             match store.value(term) {
                 Some(value) => drop(values.insert(*var, value)),
@@ -81,14 +106,14 @@ impl<'s> Explicit<'s> {
         forget_free(store, &condition, &context, &mut open);
         let Slices { about_open, others } = slices(store, &condition, &context, &open);
         for other in others {
-            if self.enumerate(other, &Terms::new(), run)?.is_some_and(|found| found.is_empty()) {
+            if self.enumerate(other, &Terms::new(), limit, run)?.is_some_and(|found| found.is_empty()) {
                 return Ok(Vec::new());
             }
         }
         if open.is_empty() {
             return Ok(vec![values]);
         }
-        let Some(found) = self.enumerate(about_open, &open, run)? else { return Ok(vec![values]) };
+        let Some(found) = self.enumerate(about_open, &open, limit, run)? else { return Ok(vec![values]) };
         let merged = found.into_iter().map(|mut found| {
             found.extend(values.clone());
             found
@@ -96,19 +121,45 @@ impl<'s> Explicit<'s> {
         Ok(merged.collect())
     }
 
+    /// How many successors may be enumerated.
+    fn limit(&self, precision: &TrackedValues) -> usize {
+        match self.max_enum {
+            MaxEnum::Unlimited => usize::MAX,
+            MaxEnum::AtMost(limit) => limit as usize,
+            MaxEnum::OneWithoutSolver => 1,
+            MaxEnum::Auto => precision.limit as usize,
+        }
+    }
+
+    /// Whether known values make a condition false. Most edges out of a state are excluded like that.
+    fn contradicts(&mut self, from: &Values, condition: ExprId) -> bool {
+        let (last, truths) = &mut self.last;
+        if last != from {
+            from.clone_into(last);
+            truths.clear();
+        }
+        truths.of(self.store, condition, &|var| from.get(&var)) == Some(false)
+    }
+
     /// The values of the terms in models of the condition, as far as the solver can enumerate them; `None` beyond the
     /// limit. Without terms, one empty assignment stands for any model.
-    fn enumerate(&mut self, condition: ExprId, open: &Terms, run: &Run) -> Result<Option<Vec<Values>>, Stop> {
-        let key = (condition, open.clone());
+    fn enumerate(
+        &mut self,
+        condition: ExprId,
+        open: &Terms,
+        limit: usize,
+        run: &Run,
+    ) -> Result<Option<Vec<Values>>, Stop> {
+        let key = (condition, open.clone(), limit);
         if let Some(found) = self.memory.get(&key) {
             self.remembered += 1;
             return Ok(found.clone());
         }
-        if let Some(found) = self.by_bounds(condition, open) {
+        if let Some(found) = self.by_bounds(condition, open, limit) {
             return Ok(found);
         }
         self.solver.push()?;
-        let found = self.models(condition, open, run);
+        let found = self.models(condition, open, limit, run);
         self.solver.pop()?;
         let found = found?;
         run.checkpoint()?;
@@ -117,8 +168,8 @@ impl<'s> Explicit<'s> {
     }
 
     /// The same without the solver, if the condition consists of bounds.
-    fn by_bounds(&self, condition: ExprId, open: &Terms) -> Option<Option<Vec<Values>>> {
-        if self.max_enum != MaxEnum::AtMost(1) && !open.is_empty() {
+    fn by_bounds(&self, condition: ExprId, open: &Terms, limit: usize) -> Option<Option<Vec<Values>>> {
+        if limit != 1 && !open.is_empty() {
             return None;
         }
         let store = self.store;
@@ -140,6 +191,7 @@ impl<'s> Explicit<'s> {
         &mut self,
         condition: ExprId,
         open: &[(VarId, ExprId)],
+        limit: usize,
         run: &Run,
     ) -> Result<Option<Vec<Values>>, Stop> {
         self.solver.assert(self.store, condition)?;
@@ -155,7 +207,7 @@ impl<'s> Explicit<'s> {
                     .map(|(var, term)| Ok((*var, valuation.evaluate(self.store, *term)?)))
                     .collect::<Result<_, Stop>>()?,
             };
-            if matches!(self.max_enum, MaxEnum::AtMost(limit) if found.len() >= limit as usize) {
+            if found.len() >= limit {
                 return Ok(None);
             }
             let equal =
@@ -265,7 +317,7 @@ fn slices(store: &Store, conditions: &[ExprId], context: &[ExprId], open: &Terms
 
 impl Domain<Action> for Explicit<'_> {
     type State = Values;
-    type Precision = BTreeSet<VarId>;
+    type Precision = TrackedValues;
 
     fn top(&self) -> Values {
         Values::new()
@@ -275,7 +327,7 @@ impl Domain<Action> for Explicit<'_> {
         &mut self,
         from: &Values,
         action: &Action,
-        precision: &BTreeSet<VarId>,
+        precision: &TrackedValues,
         run: &Run,
     ) -> Result<Vec<Values>, Stop> {
         self.successors_under(from, self.store.tru(), action, precision, run)

@@ -4,13 +4,11 @@
 //! enumerated under what the predicates say, and predicates are decided under the values before and after the edge. A
 //! successor of one part for which the other has none is dropped.
 
-use std::collections::BTreeSet;
-
 use thetis_base::{Run, Statistics, Stop};
-use thetis_expr::{ExprId, Store, VarId};
+use thetis_expr::{ExprId, Store};
 
 use super::cubes::{Cubes, CubesState};
-use super::explicit::{Explicit, Values};
+use super::explicit::{Explicit, TrackedValues, Values};
 use super::predicates::Predicates;
 use crate::analysis::Domain;
 use crate::program::Action;
@@ -34,8 +32,8 @@ pub struct ProductState {
 /// What both parts track.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct ProductPrecision {
-    /// The variables tracked by value.
-    pub variables: BTreeSet<VarId>,
+    /// What is tracked by value.
+    pub values: TrackedValues,
     /// The predicates.
     pub predicates: Predicates,
 }
@@ -73,7 +71,7 @@ impl Domain<Action> for Product<'_> {
         let known = self.predicates.formula(&from.predicates);
         let before = self.values.formula(&from.values);
         let mut successors = Vec::new();
-        for values in self.values.successors_under(&from.values, known, action, &precision.variables, run)? {
+        for values in self.values.successors_under(&from.values, known, action, &precision.values, run)? {
             let context = self.store.and(before, self.after(action, &values));
             let all = self.predicates.successors_under(
                 &from.predicates,
