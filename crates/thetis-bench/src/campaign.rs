@@ -1,7 +1,8 @@
 //! A campaign: every task with every configuration.
 //!
 //! Runs start in the order of the tasks, and for one task in the order of the configurations, so that what is compared is
-//! measured under the same circumstances. A run whose result is in the journal is not repeated.
+//! measured under the same circumstances. Repetitions start when everything was run once. A run whose result is in the journal
+//! is not made again.
 
 use std::path::Path;
 use std::process::Command;
@@ -26,6 +27,8 @@ pub struct Campaign<'a> {
     pub limits: Limits,
     /// How many runs there are at the same time.
     pub jobs: usize,
+    /// How often each run is made.
+    pub repeat: u32,
     /// The argument of `--set` for unbounded integers, if the program has such an option. Without it a verdict that is
     /// stated for unbounded integers says nothing about the answer; see [`Campaign::comparable`].
     pub unbounded_integers: Option<&'a str>,
@@ -48,11 +51,16 @@ impl Campaign<'_> {
         progress: &dyn Progress,
         cancel: &AtomicBool,
     ) -> Result<(), BenchError> {
-        let pending: Vec<(&BenchTask, &Configuration)> = self
+        let pairs: Vec<(&BenchTask, &Configuration)> = self
             .tasks
             .iter()
             .flat_map(|task| self.configurations.iter().map(move |configuration| (task, configuration)))
-            .filter(|(task, configuration)| !journal.contains(&key(task, configuration)))
+            .collect();
+        let pending: Vec<PendingRun> = (1..=self.repeat)
+            .flat_map(|repetition| {
+                pairs.iter().map(move |(task, configuration)| PendingRun { task, configuration, repetition })
+            })
+            .filter(|pending| !journal.contains(&pending.key()))
             .collect();
         progress.start(pending.len());
         let next = AtomicUsize::new(0);
@@ -79,21 +87,22 @@ impl Campaign<'_> {
     /// Takes one run after the other until there is none, or all have to stop.
     fn work(
         &self,
-        pending: &[(&BenchTask, &Configuration)],
+        pending: &[PendingRun<'_>],
         next: &AtomicUsize,
         journal: &Mutex<&mut Journal>,
         progress: &dyn Progress,
         stop: &Stop<'_>,
     ) -> Result<(), BenchError> {
         while !stop.is_set()
-            && let Some((task, configuration)) = pending.get(next.fetch_add(1, Ordering::Relaxed))
+            && let Some(PendingRun { task, configuration, repetition }) =
+                pending.get(next.fetch_add(1, Ordering::Relaxed))
         {
             let mut command = self.command(task, configuration);
             let finished = execute(&mut command, &self.limits, GRACE, stop.cancel).map_err(|error| {
                 BenchError::Process { program: self.program.display().to_string(), error }
             })?;
             let Some(finished) = finished else { break };
-            let row = Row::new(&self.comparable(task), configuration, &finished);
+            let row = Row::new(&self.comparable(task), configuration, *repetition, &finished);
             journal.lock().unwrap_or_else(PoisonError::into_inner).append(&row)?;
             progress.finished(&row);
         }
@@ -186,8 +195,18 @@ impl Stop<'_> {
     }
 }
 
-fn key(task: &BenchTask, configuration: &Configuration) -> Key {
-    (configuration.name.clone(), task.name.clone(), task.question.words.clone())
+/// A run that is still to be made.
+struct PendingRun<'a> {
+    task: &'a BenchTask,
+    configuration: &'a Configuration,
+    repetition: u32,
+}
+
+impl PendingRun<'_> {
+    fn key(&self) -> Key {
+        let PendingRun { task, configuration, repetition } = self;
+        (configuration.name.clone(), task.name.clone(), task.question.words.clone(), *repetition)
+    }
 }
 
 fn seconds(limit: Option<f64>) -> String {

@@ -32,7 +32,7 @@ pub use outcome::{Answer, RowOutcome};
 pub use overview::{
     Column, Confusion, Line, Overview, PREDICTION_KEY, Summary, Transfer, Trial, transfers, trials,
 };
-pub use plot::{Plot, plots, to_png};
+pub use plot::{Plot, plots, prediction_plots, to_png};
 pub use results::{Header, Journal, ResultFile, Row, merge};
 pub use table::{markdown, page, prediction_table, runs_csv, summary_csv, transfer_table};
 pub use task::{BenchTask, Expected, Integers, Question, Selection, Share, collect};

@@ -1,6 +1,10 @@
 //! Made-up results for the tests of this crate.
 
+use std::time::Duration;
+
 use serde_json::Value;
+use thetis_base::{Iteration, Statistics};
+use thetis_engine::prediction::Record;
 
 use crate::execution::End;
 use crate::{Answer, Configuration, Header, Limits, Machine, ResultFile, Row, RowOutcome, Selection};
@@ -22,6 +26,7 @@ pub(crate) fn header() -> Header {
         },
         limits: Limits { wall_seconds: Some(60.0), cpu_seconds: None, memory_bytes: Some(4 << 30) },
         jobs: 2,
+        repeat: 1,
         tasks: "tasks".to_owned(),
         selection: Selection::default(),
         num_tasks: 3,
@@ -34,6 +39,7 @@ pub(crate) fn row(configuration: &str, task: &str) -> Row {
         configuration: configuration.to_owned(),
         task: task.to_owned(),
         property: "G".to_owned(),
+        repetition: 1,
         family: "cfa".to_owned(),
         set: "small".to_owned(),
         expected: "safe".to_owned(),
@@ -74,6 +80,38 @@ pub(crate) fn result_file() -> ResultFile {
     }
     header.num_tasks = 8;
     ResultFile { path: "sample.jsonl".into(), header, rows }
+}
+
+/// Recorded runs of ten seconds, one for each kind of course.
+pub(crate) fn recorded_file() -> ResultFile {
+    let mut header = header();
+    header.configurations = vec![Configuration { name: "plain".to_owned(), ..Configuration::default_one() }];
+    let rows = vec![
+        recorded("steady", &[20; 12]),
+        recorded("growing", &[10, 30, 90, 270, 810, 2_430, 6_360]),
+        recorded("exploding", &[20, 20, 20, 20, 20, 20, 20, 20, 9_840]),
+        recorded(
+            "too-late",
+            &[
+                20, 20, 20, 20, 20, 20, 26, 34, 44, 57, 74, 97, 125, 163, 212, 276, 358, 466, 500, 500, 500,
+                500, 500, 500, 500, 4448,
+            ],
+        ),
+        recorded("uneven", &[20, 20, 20, 20, 20, 20, 20, 20, 20, 400]),
+    ];
+    ResultFile { path: "recorded.jsonl".into(), header, rows }
+}
+
+/// A run whose iterations took this many milliseconds; it timed out if they took ten seconds together.
+pub(crate) fn recorded(task: &str, milliseconds: &[u64]) -> Row {
+    let iteration = |time: &u64| Iteration { time: Duration::from_millis(*time), ..Iteration::default() };
+    let iterations: Vec<Iteration> = milliseconds.iter().map(iteration).collect();
+    let whole: u64 = milliseconds.iter().sum();
+    let outcome = if whole >= 10_000 { RowOutcome::Timeout } else { RowOutcome::Correct };
+    let record = Record { started: Duration::ZERO, left: Duration::from_secs(10), iterations };
+    let statistics = Statistics::new("cegar").part(record.to_statistics());
+    let statistics = serde_json::to_value(statistics).expect("statistics should be written");
+    Row { outcome, statistics, ..row("plain", task) }
 }
 
 fn result(configuration: &str, domain: &str, number: u32) -> Row {

@@ -4,6 +4,7 @@
 //! was doing; sums and peaks are over solved tasks only, as in Hajdu and Micskei (2019): how long a run takes to fail is
 //! decided by its limits.
 
+mod course;
 mod prediction;
 mod summary;
 mod transfer;
@@ -13,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{Answer, Header, ResultFile, Row, RowOutcome};
 
+pub(crate) use course::{Course, courses};
 pub use prediction::{Confusion, PREDICTION_KEY};
 pub use summary::Summary;
 pub use transfer::{Transfer, transfers};

@@ -16,7 +16,7 @@ use std::time::Duration;
 use thetis_base::{Iteration, Statistics};
 use thetis_engine::prediction::{
     Clock, Explosions, Features, IterationPart, IterationTimes, Patience, Predictor, Record, Regressor,
-    RlsConstants, Trend, Variant,
+    RlsConstants, Times, Trend, Variant,
 };
 
 use super::prediction::{Confusion, timeout};
@@ -39,7 +39,7 @@ pub struct Trial {
 type Start = fn(Duration) -> Box<dyn Predictor>;
 
 /// What can be tried, with the name in tables.
-const CANDIDATES: [(&str, Start); 15] = [
+const CANDIDATES: [(&str, Start); 17] = [
     ("never", |_| Box::new(AfterShare(1.0))),
     ("always", |_| Box::new(AfterShare(0.0))),
     ("after a tenth of the time", |_| Box::new(AfterShare(0.1))),
@@ -47,8 +47,12 @@ const CANDIDATES: [(&str, Start); 15] = [
     ("after half of the time", |_| Box::new(AfterShare(0.5))),
     ("`rls`", |left| rls(Variant::WITHOUT_EXPLOSIONS, left)),
     ("`rls-explosion`", |left| rls(Variant::DOCUMENT, left)),
+    ("`rls-explosion`, multiplier 6", |left| rls_with(6.0, left)),
     ("`rls-explosion`, multiplier 2", |left| rls_with(2.0, left)),
     ("`rls-explosion`, multiplier 1.3", |left| rls_with(1.3, left)),
+    ("`rls-explosion`, single iterations", |left| {
+        rls(Variant { times: Times::Iteration, ..Variant::DOCUMENT }, left)
+    }),
     ("`rls-explosion`, fitted to predictions", |left| {
         rls(Variant { regressor: Regressor::Predicted, ..Variant::DOCUMENT }, left)
     }),
@@ -97,14 +101,15 @@ pub fn trials(files: &[ResultFile]) -> Vec<Trial> {
 }
 
 /// A recorded run that counts.
-struct Sample<'f> {
-    configuration: &'f str,
-    record: Record,
-    is_timeout: bool,
+pub(super) struct Sample<'f> {
+    pub(super) configuration: &'f str,
+    pub(super) task: &'f str,
+    pub(super) record: Record,
+    pub(super) is_timeout: bool,
     is_second_half: bool,
 }
 
-fn samples(files: &[ResultFile]) -> Vec<Sample<'_>> {
+pub(super) fn samples(files: &[ResultFile]) -> Vec<Sample<'_>> {
     let rows = || files.iter().flat_map(|file| &file.rows);
     let tasks: BTreeSet<(&str, &str)> = rows().map(Row::task_key).collect();
     let second_half: BTreeSet<(&str, &str)> = tasks.into_iter().skip(1).step_by(2).collect();
@@ -113,6 +118,7 @@ fn samples(files: &[ResultFile]) -> Vec<Sample<'_>> {
         let statistics: Statistics = serde_json::from_value(row.statistics.clone()).ok()?;
         Some(Sample {
             configuration: &row.configuration,
+            task: &row.task,
             record: Record::find(&statistics)?,
             is_timeout: timeout(row)?,
             is_second_half: second_half.contains(&row.task_key()),
@@ -161,19 +167,8 @@ impl Predictor for AfterShare {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::{header, row};
+    use crate::samples::{header, recorded, row};
     use crate::{Configuration, RowOutcome};
-
-    /// A run whose iterations took so long; it timed out if they took ten seconds together.
-    fn recorded(task: &str, milliseconds: &[u64]) -> Row {
-        let iteration = |time: &u64| Iteration { time: Duration::from_millis(*time), ..Iteration::default() };
-        let iterations: Vec<Iteration> = milliseconds.iter().map(iteration).collect();
-        let whole: u64 = milliseconds.iter().sum();
-        let outcome = if whole >= 10_000 { RowOutcome::Timeout } else { RowOutcome::Correct };
-        let record = Record { started: Duration::ZERO, left: Duration::from_secs(10), iterations };
-        let statistics = Statistics::new("cegar").part(record.to_statistics());
-        Row { outcome, statistics: serde_json::to_value(statistics).unwrap(), ..row("plain", task) }
-    }
 
     fn file(rows: Vec<Row>) -> ResultFile {
         let mut header = header();

@@ -5,6 +5,7 @@
 
 mod axis;
 mod confusion;
+mod course;
 mod heat_map;
 mod png;
 mod quantile;
@@ -14,6 +15,7 @@ mod svg;
 use crate::Overview;
 use crate::overview::Confusion;
 
+pub use course::prediction_plots;
 pub use png::to_png;
 
 /// A drawing.

@@ -113,6 +113,7 @@ fn refuse_other(path: &Path, old: &Header, new: &Header) -> Result<(), BenchErro
         ("the machine", old.machine != new.machine),
         ("the limits", old.limits != new.limits),
         ("the number of jobs", old.jobs != new.jobs),
+        ("the number of repetitions", old.repeat != new.repeat),
         (
             "the tasks",
             old.tasks != new.tasks || old.num_tasks != new.num_tasks || old.selection != new.selection,

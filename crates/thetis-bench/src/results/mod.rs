@@ -4,6 +4,7 @@
 
 mod journal;
 mod merge;
+mod repeated;
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -39,6 +40,9 @@ pub struct Header {
     pub limits: Limits,
     /// How many runs there were at the same time.
     pub jobs: usize,
+    /// How often each run was made.
+    #[serde(default = "once")]
+    pub repeat: u32,
     /// The task list as it was given.
     pub tasks: String,
     /// Which of its tasks were asked.
@@ -61,6 +65,11 @@ impl Header {
     }
 }
 
+/// Files from before there were repetitions.
+fn once() -> u32 {
+    1
+}
+
 /// The result of one run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -71,6 +80,9 @@ pub struct Row {
     pub task: String,
     /// The question in the words of the task list.
     pub property: String,
+    /// Which of the repetitions of this run it is, from 1.
+    #[serde(default = "once")]
+    pub repetition: u32,
     /// The family of the task.
     pub family: String,
     /// The set of the task.
@@ -99,17 +111,23 @@ pub struct Row {
     pub statistics: Value,
 }
 
-/// What identifies a run in a campaign: configuration, model, question.
-pub(crate) type Key = (String, String, String);
+/// What identifies a run in a campaign: configuration, model, question, repetition.
+pub(crate) type Key = (String, String, String, u32);
 
 impl Row {
-    pub(crate) fn new(task: &BenchTask, configuration: &Configuration, finished: &Finished) -> Row {
+    pub(crate) fn new(
+        task: &BenchTask,
+        configuration: &Configuration,
+        repetition: u32,
+        finished: &Finished,
+    ) -> Row {
         let Observation { outcome, answer, report, message } = Observation::new(task, finished);
         let report = report.unwrap_or_default();
         Row {
             configuration: configuration.name.clone(),
             task: task.name.clone(),
             property: task.question.words.clone(),
+            repetition,
             family: task.family.clone(),
             set: task.set.clone(),
             expected: task.expected.to_string(),
@@ -127,7 +145,7 @@ impl Row {
     }
 
     pub(crate) fn key(&self) -> Key {
-        (self.configuration.clone(), self.task.clone(), self.property.clone())
+        (self.configuration.clone(), self.task.clone(), self.property.clone(), self.repetition)
     }
 
     /// The task of the row, for comparisons across configurations.
@@ -148,8 +166,14 @@ pub struct ResultFile {
 }
 
 impl ResultFile {
-    /// Reads a result file, finished or not; a torn last line is left out.
+    /// Reads a result file, finished or not, with one row for all repetitions of a run; a torn last line is left out.
     pub fn read(path: &Path) -> Result<ResultFile, BenchError> {
+        let file = ResultFile::read_runs(path)?;
+        Ok(ResultFile { rows: repeated::measurements(file.rows), ..file })
+    }
+
+    /// The same with a row for each run.
+    pub fn read_runs(path: &Path) -> Result<ResultFile, BenchError> {
         let bytes = std::fs::read(path).map_err(|error| BenchError::file(path, error))?;
         let (header, mut rows, _) = journal::parse(path, &bytes)?;
         let header = header.ok_or_else(|| BenchError::results(path, "the file has no header"))?;
