@@ -17,6 +17,10 @@ use crate::text::Text;
 /// How deeply things may nest.
 const MAX_DEPTH: u32 = 100;
 
+/// A level passes through every precedence of the grammar, which takes more than 20 KB of stack without optimisation.
+const RED_ZONE: usize = 128 << 10;
+const MORE_STACK: usize = 2 << 20;
+
 /// The words that cannot be names.
 const KEYWORDS: [&str; 39] = [
     "and",
@@ -289,7 +293,7 @@ impl<'t, 'd> Parser<'t, 'd> {
             return Err(self.diags.error(self.peek().span, code::TOO_DEEP, message));
         }
         self.depth += 1;
-        let result = inner(self);
+        let result = stacker::maybe_grow(RED_ZONE, MORE_STACK, || inner(self));
         self.depth -= 1;
         result
     }
