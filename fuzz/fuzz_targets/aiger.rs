@@ -1,21 +1,5 @@
-//! AIGER: any bytes give a circuit or errors with positions, never a panic.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use thetis_base::{Diagnostics, SourceMap};
-use thetis_circuit::aiger;
-
-fuzz_target!(|bytes: &[u8]| {
-    let mut sources = SourceMap::new();
-    let text = aiger::text_of(bytes);
-    let file = sources.add("fuzz.aig", text);
-    let mut diags = Diagnostics::new();
-    let result = aiger::parse(bytes, &sources, file, &mut diags);
-    assert_eq!(result.is_err(), diags.num_errors() > 0);
-    for diagnostic in diags.iter() {
-        assert!(diagnostic.span.start <= diagnostic.span.end && diagnostic.span.end as usize <= text.len());
-    }
-    if let Ok(circuit) = result {
-        circuit.task.model.validate(&circuit.task.store).expect("a circuit should be a valid system");
-    }
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    thetis_fuzz::targets::aiger::check(bytes);
 });

@@ -1,20 +1,5 @@
-//! The `.net` language: any text gives a net or errors with positions, never a panic; what is printed is read back.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use thetis_base::{Diagnostics, SourceMap};
-use thetis_pnml::net;
-
-fuzz_target!(|text: &str| {
-    let mut sources = SourceMap::new();
-    let file = sources.add("fuzz.net", text);
-    let mut diags = Diagnostics::new();
-    let Ok(first) = net::parse(&sources, file, &mut diags) else {
-        assert!(diags.num_errors() > 0);
-        return;
-    };
-    let printed = net::print(&first.net, &first.targets);
-    let again = sources.add("printed.net", printed.clone());
-    let second = net::parse(&sources, again, &mut diags).expect("printed nets should parse");
-    assert_eq!(net::print(&second.net, &second.targets), printed);
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    thetis_fuzz::targets::net::check(bytes);
 });

@@ -1,27 +1,5 @@
-//! Property expressions: any text is refused with a place in it or is a question about a net or about timed automata, never a panic.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use thetis_base::{Diagnostics, SourceMap};
-
-const NET: &str = "place p = 2 place q transition t in p out q transition u in q out p";
-const TIMED: &str = "clock x; int[0,3] n; process P() { state A, B; init A; trans A -> B { guard x > 1; }; } system P;";
-
-fuzz_target!(|text: &str| {
-    let (mut sources, mut diags) = (SourceMap::new(), Diagnostics::new());
-    let file = sources.add("m.net", NET);
-    let net = thetis_pnml::net::parse(&sources, file, &mut diags).expect("the net should be one").net;
-    let file = sources.add("m.xta", TIMED);
-    let model = thetis_xta::parse(&sources, file, &mut diags).expect("the automaton should be one");
-    let file = sources.add("property", text);
-    for parse in [thetis_pnml::property::parse, thetis_pnml::property::parse_target] {
-        let mut diags = Diagnostics::new();
-        assert_eq!(parse(&sources, file, &net, &mut diags).is_err(), diags.num_errors() > 0);
-        for diagnostic in diags.iter() {
-            let _ = (sources.start(diagnostic.span), sources.text(diagnostic.span));
-        }
-    }
-    let mut diags = Diagnostics::new();
-    let query = thetis_xta::query::parse(&sources, file, &model, &mut diags);
-    assert_eq!(query.is_err(), diags.num_errors() > 0);
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    thetis_fuzz::targets::properties::check(bytes);
 });

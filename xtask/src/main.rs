@@ -1,11 +1,13 @@
 //! Tasks of the repository, run as `cargo xtask TASK`.
 //!
 //! `tidy` checks what the compiler does not: layers, sizes, places and texts. `ci` runs everything that
-//! has to pass before a change lands. `fuzz-engines` looks for wrong answers on random models.
+//! has to pass before a change lands. `fuzz-engines` looks for wrong answers on random models, `fuzz-parsers` for
+//! inputs that parsers do not survive.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool for people at a terminal")]
 
 mod ci;
 mod fuzz_engines;
+mod fuzz_parsers;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -18,7 +20,9 @@ tasks:
   tidy   check crate layers, file and function sizes, documentation and forbidden texts
   ci     format check, clippy, tidy and the tests, with one summary line at the end
   fuzz-engines --minutes N [--seed S]
-         all engines on random models of every formalism, with exhaustive search as the judge";
+         all engines on random models of every formalism, with exhaustive search as the judge
+  fuzz-parsers [--count N] [--seconds S] [--seed N] [--max-length N] [TARGET...]
+         changed examples for the targets of fuzz/, all of them if none is named";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -30,6 +34,7 @@ fn main() -> ExitCode {
         ["fuzz-engines", "--minutes", minutes, "--seed", seed] => {
             fuzz_engines::run(&root, minutes, Some(seed))
         }
+        ["fuzz-parsers", ref rest @ ..] => fuzz_parsers::run(&root, rest),
         _ => Err(USAGE.to_owned()),
     };
     match outcome {
