@@ -124,6 +124,8 @@ fn errors_have_places() {
     refuse(b"aag 2 2 0 0 0\n2\n2\n", "3:1: literal 2 is defined twice");
     refuse(b"aag 1 1 0 0 0\n2\nq0 a\n", "3:1: a symbol starts with i, l, o, b or c");
     refuse(b"aag 1 1 0 0 0\n2\ni1 a\n", "3:1: this symbol names nothing of the circuit");
+    refuse("aag 5¥\n".as_bytes(), "1:6: expected a blank, found byte 0xc2");
+    refuse("aag 1 1 0 0 0\nä\n".as_bytes(), "2:1: expected an input, a literal, found byte 0xc3");
     refuse(b"aag 1 1 0 0 0\n2 2\n", "2:3: expected the end of the line, found `2`");
     refuse(b"aag 2 0 0 1 2\n2\n2 4 4\n4 2 2\n", "4:3: gate 4 depends on itself");
     refuse(b"aag 1 0 0 1 1\n2\n2 2 2\n", "3:3: gate 2 depends on itself");

@@ -6,12 +6,12 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use thetis_base::{Diagnostics, Run, Share, SourceMap};
-use thetis_bounded::{Bmc, BmcConfig};
+use thetis_bounded::{Bmc, BmcConfig, Kind, KindConfig};
 use thetis_checker::certify;
 use thetis_engine::Engine;
 use thetis_expr::{Sort, Store};
 use thetis_horn::Horn;
-use thetis_model::cfa::{Cfa, Edge, Location, Stmt, StmtKind, WithoutWraps};
+use thetis_model::cfa::{Cfa, CfaProof, Edge, Location, Stmt, StmtKind, WithoutWraps};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_portfolio::{Hope, Sequential, WithoutWrapping};
 use thetis_solver::{CheckedFactory, SolverFactory};
@@ -42,6 +42,10 @@ fn bmc() -> Box<dyn Engine<Cfa>> {
 
 fn horn() -> Box<dyn Engine<Cfa>> {
     Box::new(Horn::new(Box::new(Z3Horn::new(Duration::from_secs(600))), bmc()))
+}
+
+fn kind(max_k: u32) -> Box<dyn Engine<Cfa>> {
+    Box::new(Kind::new(KindConfig { max_k, ..KindConfig::default() }, solvers()))
 }
 
 fn certified(task: &Task<Cfa>, hopeful: Box<dyn Engine<Cfa>>, exact: Box<dyn Engine<Cfa>>) -> Verdict<Cfa> {
@@ -77,6 +81,16 @@ fn proofs_without_wraps_are_proofs_with_them() {
     for is_signed in [false, true] {
         let verdict = certified(&counting(5, is_signed, "x /= 5"), horn(), Box::new(Silent));
         assert!(matches!(verdict, Verdict::Safe(Evidence::Given(_))), "{verdict:?}");
+    }
+}
+
+#[test]
+fn inductions_without_history_are_invariants() {
+    for is_signed in [false, true] {
+        let verdict = certified(&counting(5, is_signed, "x /= 5"), kind(0), Box::new(Silent));
+        assert!(matches!(verdict, Verdict::Safe(Evidence::Given(CfaProof::Invariants(_)))), "{verdict:?}");
+        let verdict = certified(&counting(5, is_signed, "x = 5"), kind(0), Box::new(Silent));
+        assert!(matches!(verdict, Verdict::Unknown(_)), "{verdict:?}");
     }
 }
 
@@ -186,11 +200,13 @@ fn random_automata_that_wrap_are_answered_as_by_exploration() {
         let task = wrapping(seed);
         num_wrapping += u32::from(WithoutWraps::new(&task).is_some());
         let is_safe = explore(&task).least_bound.is_none();
-        match certified(&task, bmc(), bmc()) {
-            Verdict::Safe(Evidence::Given(_)) if is_safe => {}
-            Verdict::Unsafe(Evidence::Given(_)) if !is_safe => {}
-            Verdict::Unknown(_) => {}
-            other => panic!("seed {seed}: {other:?}, safe: {is_safe}"),
+        for hopeful in [bmc(), kind(2)] {
+            match certified(&task, hopeful, bmc()) {
+                Verdict::Safe(Evidence::Given(_)) if is_safe => {}
+                Verdict::Unsafe(Evidence::Given(_)) if !is_safe => {}
+                Verdict::Unknown(_) => {}
+                other => panic!("seed {seed}: {other:?}, safe: {is_safe}"),
+            }
         }
     }
     assert!(num_wrapping > 10, "{num_wrapping}");

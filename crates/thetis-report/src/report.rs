@@ -226,12 +226,18 @@ impl<M: Reportable> Report<'_, M> {
     }
 }
 
+/// The answer if all that was asked is how many states there are.
+const EXPLORED: &str = "explored";
+
 /// The line that says a verdict; see [`Report::line`].
 pub fn verdict_line<M: Reportable>(task: &Task<M>, verdict: &Verdict<M>) -> String {
     if let Verdict::Unknown(reason) = verdict {
         return format!("unknown ({reason})");
     }
-    let values: Vec<String> = M::values(task, verdict).into_iter().map(|stated| stated.text).collect();
+    let mut values: Vec<String> = M::values(task, verdict).into_iter().map(|stated| stated.text).collect();
+    if let Some(states) = M::num_states(task, verdict).filter(|_| answer(task, verdict) == EXPLORED) {
+        values.push(format!("{states} reachable state{}", if states == 1 { "" } else { "s" }));
+    }
     match named_assumptions(task, verdict).as_slice() {
         [] if !values.is_empty() => format!("{}: {}", answer(task, verdict), values.join(", ")),
         [] => answer(task, verdict).to_owned(),

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use serde_json::json;
-use thetis_base::SourceMap;
+use thetis_base::{SourceMap, counted};
 use thetis_checker::Checkable;
 use thetis_model::Task;
 use thetis_model::cfa::Cfa;
@@ -52,9 +52,9 @@ impl Reportable for Cfa {
     }
 
     fn render_trace(task: &Task<Cfa>, trace: &Self::Trace, sources: &SourceMap) -> String {
-        let steps = trace.steps.len();
+        let steps = counted(trace.steps.len(), "step");
         let run = render_trace(task, trace, sources);
-        format!("A run of {steps} steps reaches an error location:\n{run}")
+        format!("A run of {steps} reaches an error location:\n{run}")
     }
 
     fn num_states(_: &Task<Self>, _: &Verdict<Cfa>) -> Option<u64> {
@@ -109,7 +109,7 @@ impl Reportable for Net {
     }
 
     fn render_trace(task: &Task<Net>, trace: &PetriTrace, _: &SourceMap) -> String {
-        let mut text = format!("A sequence of {} firings leads there:\n", trace.num_firings());
+        let mut text = format!("A sequence of {} leads there:\n", counted(trace.num_firings(), "firing"));
         let rounds = shown_rounds(trace, 2 * SHOWN_FIRINGS);
         let mut first: u128 = 1;
         for (number, round) in rounds.iter().enumerate() {

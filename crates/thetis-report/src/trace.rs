@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use serde_json::{Value as Json, json};
-use thetis_base::{SourceMap, Span, printable};
+use thetis_base::{SourceMap, Span, counted, printable};
 use thetis_expr::{Value, VarId};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaTrace, Interpreter, State};
@@ -57,8 +57,8 @@ pub(crate) fn follow_told(
 /// The steps of a timed run, with the variables that each of them changes; clocks are left out, since they always change.
 pub(crate) fn render_timed_run(task: &Task<Network>, trace: &XtaTrace, sources: &SourceMap) -> String {
     let mut text = match trace.forever {
-        None => format!("A run of {} moves leads there:\n", trace.steps.len()),
-        Some(_) => format!("A run that never ends, after {} moves:\n", trace.steps.len()),
+        None => format!("A run of {} leads there:\n", counted(trace.steps.len(), "move")),
+        Some(_) => format!("A run that never ends, after {}:\n", counted(trace.steps.len(), "move")),
     };
     let steps = Network::steps(task, trace);
     let count = steps.len();
@@ -104,7 +104,7 @@ fn values(task: &Task<Cfa>, before: Option<&State>, state: &State) -> String {
 /// of Boolean inputs and of the Boolean part of the first state.
 pub(crate) fn render_steps(task: &Task<Sts>, trace: &StsTrace) -> String {
     let sts = &task.model;
-    let mut text = format!("A run of {} steps ends in a bad one:\n", trace.steps.len());
+    let mut text = format!("A run of {} ends in a bad one:\n", counted(trace.steps.len(), "step"));
     let is_false = |value: &Value| *value == Value::Bool(false);
     for (number, step) in trace.steps.iter().enumerate() {
         let before = number.checked_sub(1).map(|before| &trace.steps[before].state);
@@ -115,9 +115,15 @@ pub(crate) fn render_steps(task: &Task<Sts>, trace: &StsTrace) -> String {
         });
         let shown = pairs(task, changed.map(|(_, pair)| pair));
         let inputs = pairs(task, sts.inputs.iter().zip(&step.inputs).filter(|(_, value)| !is_false(value)));
-        let inputs = if inputs.is_empty() { inputs } else { format!(" [{inputs}]") };
+        let inputs = if inputs.is_empty() { inputs } else { format!("[{inputs}]") };
+        let shown = match (shown.is_empty(), inputs.is_empty()) {
+            (true, true) if number == 0 => "everything is false".to_owned(),
+            (true, true) => "nothing changes".to_owned(),
+            (false, false) => format!("{shown} {inputs}"),
+            _ => shown + &inputs,
+        };
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "  {}. {shown}{inputs}", number + 1);
+        let _ = writeln!(text, "  {}. {shown}", number + 1);
     }
     text
 }

@@ -8,7 +8,6 @@ pub mod c;
 pub mod cfa;
 pub mod laws;
 pub mod petri;
-pub mod petri_models;
 pub mod sts;
 mod terms;
 

@@ -109,6 +109,11 @@ pub(crate) struct CheckArgs {
     #[arg(long = "set", value_name = "KEY=VALUE", hide_possible_values = true, value_parser = Suggested::Settings)]
     pub(crate) settings: Vec<String>,
 
+    /// Ask about one assertion of a C program only, the N-th in the order of the text, or about the N-th place that could violate another
+    /// property; the same as `--set c.assertion=N`
+    #[arg(long, value_name = "N", help_heading = "C programs")]
+    pub(crate) assertion: Option<NonZero<u32>>,
+
     /// How many stages of a portfolio may run side by side [default: the number of cores, or 1 with --cpu-time]
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZero<usize>>,
@@ -138,6 +143,10 @@ pub(crate) struct CheckArgs {
     /// Draw the abstract reachability graph that the engine `cegar` ends with, in the language of Graphviz
     #[arg(long, value_name = "FILE")]
     pub(crate) arg: Option<PathBuf>,
+
+    /// Draw the solution space of a Petri net that the engine `state-equation` has searched, in the language of Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub(crate) solution_space: Option<PathBuf>,
 
     /// Write a page about the run: verdict, source with the run or the invariants, graph, statistics
     #[arg(long, value_name = "FILE.html")]

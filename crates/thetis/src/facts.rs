@@ -15,7 +15,7 @@ pub(crate) mod witness;
 
 use std::path::Path;
 
-use thetis_base::{Fact, printable};
+use thetis_base::{Fact, counted, printable};
 use thetis_model::cfa::Cfa;
 use thetis_portfolio::portfolio::UseOfFacts;
 use thetis_portfolio::{Config, Cooperation, Formalism};
@@ -44,8 +44,8 @@ pub(crate) fn cooperation<M: Formalism>(
     let kept = read(path, args, config, session)?;
     let facts = place::put(&kept, &input.language.places(&input.sources));
     if args.verbose {
-        let (all, placed) = (kept.len(), facts.len());
-        terminal::show(&format!("facts: {all} read, tried as {placed} formulas at locations\n"));
+        let placed = counted(facts.len(), "formula");
+        terminal::show(&format!("facts: {} read, tried as {placed} at locations\n", kept.len()));
     }
     Ok(Cooperation { facts, use_of_facts: UseOfFacts::Best, tells })
 }

@@ -155,6 +155,9 @@ fn read_asking(
     if entry.is_some() && format.contents == Contents::Model {
         return Err(Failure::usage("`--function` is for C programs"));
     }
+    if machine.is_some() && format.contents == Contents::Model {
+        return Err(Failure::usage("`--machine`, `--data-model` and `-m32` are for C programs"));
+    }
     if arithmetic.is_some() && format.contents == Contents::Model && !format.extensions.contains(&"sol") {
         return Err(Failure::usage("`--arithmetic` is for C programs and Solidity contracts"));
     }

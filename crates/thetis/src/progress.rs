@@ -103,7 +103,7 @@ impl State {
                 self.last_iteration = Some(*iteration);
             }
             Event::Fact(_) => self.num_facts += 1,
-            Event::Note(_) | Event::Drawing(_) | Event::Frames(_) => {}
+            Event::Note(_) | Event::Drawing(_) | Event::SolutionSpace(_) | Event::Frames(_) => {}
         }
     }
 

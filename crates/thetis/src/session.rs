@@ -25,7 +25,15 @@ use crate::{judges, signals, terminal, watchdog};
 const ENGINE_SHARE: u32 = 90;
 
 /// What engines have drawn last, if anything.
-pub(crate) type Drawing = Arc<Mutex<Abstractions>>;
+pub(crate) type Drawing = Arc<Mutex<Drawn>>;
+
+/// What was drawn last of each kind.
+#[derive(Default)]
+pub(crate) struct Drawn {
+    pub(crate) abstractions: Abstractions,
+    /// A solution space, in the language of Graphviz.
+    pub(crate) solution_space: Option<String>,
+}
 
 pub(crate) struct Session {
     /// The whole run.
@@ -77,8 +85,9 @@ impl Session {
         self.run = self.run.clone().with_events(Arc::new(move |event| {
             let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
             match event {
-                Event::Drawing(graph) => kept.graph = Some(graph.clone()),
-                Event::Frames(frames) => kept.frames = Some(frames.clone()),
+                Event::Drawing(graph) => kept.abstractions.graph = Some(graph.clone()),
+                Event::Frames(frames) => kept.abstractions.frames = Some(frames.clone()),
+                Event::SolutionSpace(text) => kept.solution_space = Some(text.clone()),
                 _ => {}
             }
             drop(kept);
@@ -169,7 +178,7 @@ pub(crate) fn show_event(event: &Event) {
         Event::Fact(Fact::Invariant { location, formula }) => format!("at {location} always {formula}\n"),
         Event::Fact(Fact::Predicate { formula, .. }) => format!("worth tracking: {formula}\n"),
         Event::Note(words) => format!("{words}\n"),
-        Event::Drawing(_) | Event::Frames(_) => return,
+        Event::Drawing(_) | Event::SolutionSpace(_) | Event::Frames(_) => return,
     };
     terminal::show(&text);
 }

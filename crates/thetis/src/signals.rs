@@ -1,7 +1,8 @@
 //! `INT` and `TERM`: a command that has a run is asked to stop and reports that there is no answer, others end at once.
 //!
 //! The program listens from its first statement on, before it knows its command, so that a signal during the start is not lost:
-//! it is noted, and the run is cancelled as soon as there is one.
+//! it is noted, and the run is cancelled as soon as there is one. A signal that comes before, while the system still loads the
+//! program, ends it as any program; nothing was started or written by then.
 
 use std::io;
 use std::sync::Arc;
@@ -13,8 +14,10 @@ use signal_hook::flag::{register, register_conditional_default, register_conditi
 use thetis_base::Cancel;
 
 struct Signals {
-    /// Requested by the first signal. A second one ends the program.
+    /// Requested by the first signal.
     cancel: Cancel,
+    /// Whether there was a signal: a second one ends the program.
+    is_second: Arc<AtomicBool>,
     /// Whether signals do what they usually do.
     is_usual: Arc<AtomicBool>,
 }
@@ -23,11 +26,17 @@ static SIGNALS: OnceLock<Signals> = OnceLock::new();
 
 /// Starts to listen.
 pub(crate) fn listen() -> io::Result<()> {
-    let signals = SIGNALS.get_or_init(|| Signals { cancel: Cancel::new(), is_usual: Arc::default() });
+    let signals = SIGNALS.get_or_init(|| Signals {
+        cancel: Cancel::new(),
+        is_second: Arc::default(),
+        is_usual: Arc::default(),
+    });
     for signal in [SIGINT, SIGTERM] {
-        register_conditional_default(signal, signals.is_usual.clone())?;
-        register_conditional_shutdown(signal, 128 + signal, signals.cancel.flag())?;
+        // What is registered first is in force while the rest is being registered: no signal may get lost.
         register(signal, signals.cancel.flag())?;
+        register_conditional_default(signal, signals.is_usual.clone())?;
+        register_conditional_shutdown(signal, 128 + signal, signals.is_second.clone())?;
+        register(signal, signals.is_second.clone())?;
     }
     Ok(())
 }

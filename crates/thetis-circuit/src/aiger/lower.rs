@@ -19,7 +19,7 @@ use super::reader::{Places, ReadError};
 const MAX_ERRORS: usize = 50;
 
 /// The system of a file, if all its literals mean something.
-pub(super) fn lower(raw: &Raw, places: &Places, diags: &mut Diagnostics) -> Result<Circuit, Reported> {
+pub(super) fn lower(raw: &Raw, places: &Places<'_>, diags: &mut Diagnostics) -> Result<Circuit, Reported> {
     let store = Store::new();
     let mut terms = Terms::new(&store);
     let (input_names, latch_names) = names(raw);
@@ -64,7 +64,7 @@ pub(super) fn lower(raw: &Raw, places: &Places, diags: &mut Diagnostics) -> Resu
 }
 
 /// Shows the first errors, if there are any.
-fn report(errors: Vec<ReadError>, places: &Places, diags: &mut Diagnostics) -> Option<Reported> {
+fn report(errors: Vec<ReadError>, places: &Places<'_>, diags: &mut Diagnostics) -> Option<Reported> {
     let mut reported = None;
     for (number, mut error) in errors.into_iter().enumerate() {
         if number == MAX_ERRORS {

@@ -64,7 +64,7 @@ pub fn parse(
     file: FileId,
     diags: &mut Diagnostics,
 ) -> Result<Circuit, Reported> {
-    let reader = Reader::new(bytes, file, sources.file(file).text().len());
+    let reader = Reader::new(bytes, file, sources.file(file).text());
     let places = reader.places();
     match parse::parse(reader) {
         Ok(raw) => lower::lower(&raw, &places, diags),

@@ -17,19 +17,24 @@ pub(super) type Read<T> = Result<T, ReadError>;
 
 /// Turns bytes into places of the source text.
 #[derive(Clone, Copy)]
-pub(super) struct Places {
+pub(super) struct Places<'b> {
     file: FileId,
-    text_length: usize,
+    /// The part of the bytes that is text.
+    text: &'b str,
 }
 
-impl Places {
+impl Places<'_> {
     /// Reports an error at its place, or with the number of its byte where there is no text.
     pub(super) fn report(self, error: &ReadError, diags: &mut Diagnostics) -> Reported {
-        let span = |start: usize, end: usize| Span { file: self.file, start: start as u32, end: end as u32 };
-        if error.end <= self.text_length {
+        let span = |start: usize, end: usize| {
+            // Messages are about bytes, spans about whole characters.
+            let (start, end) = (self.text.floor_char_boundary(start), self.text.ceil_char_boundary(end));
+            Span { file: self.file, start: start as u32, end: end as u32 }
+        };
+        if error.end <= self.text.len() {
             return diags.error(span(error.start, error.end), error.code, error.message.clone());
         }
-        let header = span(0, self.text_length.min(3));
+        let header = span(0, self.text.len().min(3));
         diags.error(header, error.code, format!("byte {}: {}", error.start, error.message))
     }
 }
@@ -37,15 +42,15 @@ impl Places {
 pub(super) struct Reader<'b> {
     bytes: &'b [u8],
     at: usize,
-    places: Places,
+    places: Places<'b>,
 }
 
 impl<'b> Reader<'b> {
-    pub(super) fn new(bytes: &'b [u8], file: FileId, text_length: usize) -> Reader<'b> {
-        Reader { bytes, at: 0, places: Places { file, text_length } }
+    pub(super) fn new(bytes: &'b [u8], file: FileId, text: &'b str) -> Reader<'b> {
+        Reader { bytes, at: 0, places: Places { file, text } }
     }
 
-    pub(super) fn places(&self) -> Places {
+    pub(super) fn places(&self) -> Places<'b> {
         self.places
     }
 

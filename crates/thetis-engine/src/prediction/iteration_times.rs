@@ -6,6 +6,10 @@
 //! and 200 ms as the time before the first iteration. A timeout is predicted if the next iteration should take longer than there
 //! is time left, or, with the check for explosions, if the iteration at hand takes three times as long as expected.
 //!
+//! What Algorithm 8 measures is a stopwatch that starts with the first iteration and is never reset, so its `y` is the time that all
+//! iterations so far took together, its prediction the time at which the next one should end, and both are compared with the time of the
+//! whole run. The text speaks of the times of single iterations. Both are here ([`Times`]); the stopwatch is right more often.
+//!
 //! As in the document, the check for explosions looks at the abstraction only: its clock is read when a node is expanded.
 //!
 //! Where we differ: the document's text fits `w` to measured times, its Algorithm 8 to its own predictions. Both are here
@@ -29,6 +33,15 @@ pub enum Regressor {
     Measured,
     /// The time that was predicted for the iteration itself, as its Algorithm 8 has it.
     Predicted,
+}
+
+/// Which times are predicted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Times {
+    /// When an iteration ends, counted from the start of the first, as Algorithm 8 has it.
+    Stopwatch,
+    /// How long an iteration takes, as the text of the document has it.
+    Iteration,
 }
 
 /// How time is counted.
@@ -65,6 +78,8 @@ pub enum Explosions {
 /// What differs between variants of the predictor.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Variant {
+    /// Which times they are.
+    pub times: Times,
     /// What times are explained by.
     pub regressor: Regressor,
     /// Whether iterations are watched while they last.
@@ -78,6 +93,7 @@ pub struct Variant {
 impl Variant {
     /// With the check for explosions, as in the document.
     pub const DOCUMENT: Variant = Variant {
+        times: Times::Stopwatch,
         regressor: Regressor::Measured,
         explosions: Explosions::Watched(IterationPart::Abstraction),
         clock: Clock::Document,
@@ -89,6 +105,7 @@ impl Variant {
 
     /// Short iterations are all alike.
     pub const COARSE: Variant = Variant {
+        times: Times::Iteration,
         explosions: Explosions::Watched(IterationPart::Whole),
         clock: Clock::Real,
         shortest: FIRST_TIME,
@@ -152,8 +169,10 @@ pub struct IterationTimes {
     /// How many seconds a second counts as.
     scale: f64,
     rls: Rls<1>,
-    /// The logarithm of the last iteration's time.
+    /// The logarithm of the last time.
     last: f64,
+    /// What all iterations took together.
+    elapsed: Duration,
 }
 
 impl IterationTimes {
@@ -162,18 +181,28 @@ impl IterationTimes {
         let RlsConstants { exponent, covariance, forgetting, first_time, multiplier } = *constants;
         let rls = Rls::new([exponent], covariance, forgetting);
         let scale = variant.clock.scale(left);
-        IterationTimes { variant, multiplier, scale, rls, last: first_time.ln() }
+        IterationTimes { variant, multiplier, scale, rls, last: first_time.ln(), elapsed: Duration::ZERO }
     }
 
-    /// How long the next iteration should take.
-    fn next(&self) -> Duration {
+    /// How long the iterations so far took together.
+    pub fn elapsed(&self) -> Duration {
+        self.elapsed
+    }
+
+    /// The next time: how long the next iteration should take, or when it should end.
+    pub fn next(&self) -> Duration {
         from_log_time(self.rls.predict(&[self.last])).div_f64(self.scale)
     }
 }
 
 impl Predictor for IterationTimes {
     fn observe(&mut self, iteration: &Iteration) {
-        let time = log_time(iteration.time.mul_f64(self.scale)).max(self.variant.shortest.ln());
+        self.elapsed += iteration.time;
+        let time = match self.variant.times {
+            Times::Stopwatch => self.elapsed,
+            Times::Iteration => iteration.time,
+        };
+        let time = log_time(time.mul_f64(self.scale)).max(self.variant.shortest.ln());
         let explained_by = match self.variant.regressor {
             Regressor::Measured => self.last,
             Regressor::Predicted => self.rls.predict(&[self.last]),
@@ -183,7 +212,10 @@ impl Predictor for IterationTimes {
     }
 
     fn is_hopeless(&self, _elapsed: Duration, left: Duration) -> bool {
-        self.next() > left
+        match self.variant.times {
+            Times::Stopwatch => self.next() > self.elapsed + left,
+            Times::Iteration => self.next() > left,
+        }
     }
 
     fn patience(&self, _elapsed: Duration, _left: Duration) -> Option<Patience> {
@@ -191,7 +223,12 @@ impl Predictor for IterationTimes {
             Explosions::Ignored => None,
             Explosions::Watched(part) => {
                 let time = self.next().as_secs_f64() * self.multiplier;
-                Some(Patience { time: Duration::try_from_secs_f64(time).unwrap_or(Duration::MAX), part })
+                let time = Duration::try_from_secs_f64(time).unwrap_or(Duration::MAX);
+                let time = match self.variant.times {
+                    Times::Stopwatch => time.saturating_sub(self.elapsed),
+                    Times::Iteration => time,
+                };
+                Some(Patience { time, part })
             }
         }
     }
@@ -203,6 +240,8 @@ mod tests {
 
     /// The time of the document's runs.
     const LEFT: Duration = Clock::DOCUMENTS_TIME;
+    /// The document's predictor with the times of single iterations.
+    const SINGLE: Variant = Variant { times: Times::Iteration, ..Variant::DOCUMENT };
 
     fn after_in(variant: Variant, left: Option<Duration>, times: &[u64]) -> IterationTimes {
         let mut predictor = IterationTimes::new(variant, &RlsConstants::default(), left);
@@ -252,7 +291,7 @@ mod tests {
 
     #[test]
     fn explosions_are_seen_while_they_happen() {
-        let limit = explosion(Variant::DOCUMENT, &[1000; 10]).unwrap();
+        let limit = explosion(SINGLE, &[1000; 10]).unwrap();
         assert!((2.0..4.0).contains(&limit), "{limit}");
         assert_eq!(explosion(Variant::WITHOUT_EXPLOSIONS, &[1000; 10]), None);
     }
@@ -260,20 +299,32 @@ mod tests {
     #[test]
     fn a_coarse_clock_does_not_see_short_explosions() {
         let short = [2; 20];
-        assert!(explosion(Variant::DOCUMENT, &short).unwrap() < 0.05);
+        assert!(explosion(SINGLE, &short).unwrap() < 0.05);
         let limit = explosion(Variant::COARSE, &short).unwrap();
         assert!((0.5..0.8).contains(&limit), "three times 200 ms: {limit}");
         let long = [2000; 20];
-        let limits = [Variant::DOCUMENT, Variant::COARSE].map(|variant| explosion(variant, &long).unwrap());
+        let limits = [SINGLE, Variant::COARSE].map(|variant| explosion(variant, &long).unwrap());
         assert_eq!(limits[0], limits[1]);
+    }
+
+    /// The stopwatch of Algorithm 8 shows the sum of all iterations.
+    #[test]
+    fn the_stopwatch_is_never_reset() {
+        let steady = after(Variant::DOCUMENT, &[1000; 30]);
+        let next = steady.next().as_secs_f64();
+        assert!((30.0..36.0).contains(&next), "the next one ends after about 31 s: {next}");
+        assert!(!steady.is_hopeless(Duration::from_secs(30), LEFT - Duration::from_secs(30)));
+        let patience = steady.patience(Duration::ZERO, LEFT).unwrap().time.as_secs_f64();
+        assert!((patience - (3.0 * next - 30.0)).abs() < 1e-6, "{patience}");
+        let growing = after(Variant::DOCUMENT, &[100, 300, 900, 2700, 8100, 24_300, 72_900, 218_700]);
+        assert!(growing.is_hopeless(growing.elapsed(), LEFT - growing.elapsed()), "{:?}", growing.next());
     }
 
     #[test]
     fn growth_and_steadiness_are_foreseen() {
-        let next =
-            after(Variant::DOCUMENT, &[10, 20, 40, 80, 160, 320, 640, 1280, 2560]).next().as_secs_f64();
+        let next = after(SINGLE, &[10, 20, 40, 80, 160, 320, 640, 1280, 2560]).next().as_secs_f64();
         assert!((2.5..12.0).contains(&next), "{next}");
-        let next = after(Variant::DOCUMENT, &[50; 20]).next().as_secs_f64();
+        let next = after(SINGLE, &[50; 20]).next().as_secs_f64();
         assert!((0.02..0.15).contains(&next), "{next}");
     }
 
@@ -282,10 +333,9 @@ mod tests {
         let quarter = |variant| after_in(variant, Some(LEFT / 60), &[2, 3, 5, 8, 13]).next().as_secs_f64();
         let whole = |variant| after(variant, &[120, 180, 300, 480, 780]).next().as_secs_f64();
         let ratio = |variant| quarter(variant) * 60.0 / whole(variant);
-        assert!((ratio(Variant::DOCUMENT) - 1.0).abs() < 1e-6);
-        assert!((ratio(Variant { clock: Clock::Real, ..Variant::DOCUMENT }) - 1.0).abs() > 0.1);
-        let [unlimited, documents] =
-            [None, Some(LEFT)].map(|left| after_in(Variant::DOCUMENT, left, &[7, 9]).next());
+        assert!((ratio(SINGLE) - 1.0).abs() < 1e-6);
+        assert!((ratio(Variant { clock: Clock::Real, ..SINGLE }) - 1.0).abs() > 0.1);
+        let [unlimited, documents] = [None, Some(LEFT)].map(|left| after_in(SINGLE, left, &[7, 9]).next());
         assert_eq!(unlimited, documents);
     }
 
@@ -300,7 +350,7 @@ mod tests {
         }
         let expected = log.exp() / 1e3;
         for regressor in [Regressor::Measured, Regressor::Predicted] {
-            let next = after(Variant { regressor, ..Variant::DOCUMENT }, &times).next().as_secs_f64();
+            let next = after(Variant { regressor, ..SINGLE }, &times).next().as_secs_f64();
             let ratio = next.ln() / expected.ln();
             assert!((0.7..1.4).contains(&ratio), "{regressor:?}: {next} and not {expected}");
         }

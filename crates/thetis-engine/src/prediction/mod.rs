@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use thetis_base::Iteration;
 
 pub use features::Features;
-pub use iteration_times::{Clock, Explosions, IterationTimes, Regressor, RlsConstants, Variant};
+pub use iteration_times::{Clock, Explosions, IterationTimes, Regressor, RlsConstants, Times, Variant};
 pub use record::Record;
 pub use rls::Rls;
 pub use trend::Trend;

@@ -20,8 +20,8 @@ use thetis_expr::{ExprId, Op, Postorder, Store};
 
 use super::evidence::OTHER_RUNS;
 use super::{
-    Cfa, CfaInvariants, CfaProof, CfaTrace, CfaUnwinding, Edge, EdgeId, LocId, Location, LongRuns, Stmt,
-    StmtKind,
+    Cfa, CfaInvariants, CfaProof, CfaTrace, CfaUnwinding, Edge, EdgeId, Graph, LocId, Location, LongRuns,
+    Stmt, StmtKind,
 };
 use crate::{Evidence, Task};
 
@@ -68,6 +68,29 @@ impl WithoutWraps {
         trace.steps.last().is_some_and(|step| step.edge >= self.first_new)
     }
 
+    /// The same as invariants, if an induction needs no history: lemmas at the heads of loops, from where neither an error nor the overflow
+    /// can be reached without going round. Lemmas elsewhere follow from these, but perhaps only because nothing wraps.
+    fn without_rounds(&self, unwinding: CfaUnwinding) -> Option<CfaInvariants> {
+        let CfaUnwinding { bound: 0, cuts, long_runs: LongRuns::Inductive, lemmas } = unwinding else {
+            return None;
+        };
+        let model = &self.task.model;
+        let heads: BTreeSet<LocId> = cuts.iter().map(|cut| model.edges[*cut].target).collect();
+        if !lemmas.blocked.is_empty() || !heads.is_disjoint(&lemmas.derived) {
+            return None;
+        }
+        let formulas = lemmas.formulas.into_iter().filter(|(location, _)| heads.contains(location));
+        let is_between = |location: &LocId| !heads.contains(location) && !model.is_forbidden(*location);
+        let graph = Graph::towards_errors(model);
+        let derived = graph.topological_order().iter().copied().filter(is_between);
+        Some(CfaInvariants {
+            formulas: formulas.collect(),
+            derived: derived.collect(),
+            blocked: BTreeSet::new(),
+            cells: lemmas.cells,
+        })
+    }
+
     /// The proof of the old automaton, that of `task`, that a proof of the new one gives.
     pub fn proof(&self, task: &Task<Cfa>, proof: CfaProof) -> Evidence<CfaProof> {
         let keep =
@@ -91,9 +114,10 @@ impl WithoutWraps {
                 unwinding.cuts = keep(unwinding.cuts);
                 Evidence::Given(CfaProof::Unwinding(unwinding))
             }
-            CfaProof::Unwinding(_) => {
-                Evidence::Missing("what is said about states without wraps need not hold with them")
-            }
+            CfaProof::Unwinding(unwinding) => match self.without_rounds(unwinding) {
+                Some(invariants) => self.proof(task, CfaProof::Invariants(invariants)),
+                None => Evidence::Missing("what is said about states without wraps need not hold with them"),
+            },
             CfaProof::Exhaustion { .. } => Evidence::Missing(OTHER_RUNS),
             CfaProof::Contracts(proof) => {
                 Evidence::Given(CfaProof::Contracts(proof.at_home(&task.store, &self.task.store)))

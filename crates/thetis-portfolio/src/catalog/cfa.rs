@@ -143,7 +143,7 @@ impl<'a> Maker<'a> {
     }
 
     fn cells(self) -> Box<dyn Engine<Cfa>> {
-        Box::new(CellHorn::new((self.parts.clauses)()))
+        Box::new(CellHorn::new((self.parts.clauses)(), self.parts.solvers.clone()))
     }
 
     fn horn(self) -> Box<dyn Engine<Cfa>> {

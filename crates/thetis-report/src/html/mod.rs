@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use thetis_base::{AbstractGraph, FileId, FrameTable, SourceMap};
+use thetis_base::{AbstractGraph, FileId, FrameTable, SourceMap, counted};
 use thetis_model::{Evidence, Verdict};
 
 use crate::visual::{Drawing, Fact, TraceStep, Visual, arg_drawing, place};
@@ -202,7 +202,8 @@ fn run(body: &mut String, steps: &[TraceStep], sources: &SourceMap) {
     if num_asides > 0 {
         let _ = writeln!(
             body,
-            "<label class=\"small\"><input id=\"all-steps\" type=\"checkbox\"> also the {num_asides} steps that do not matter</label>"
+            "<label class=\"small\"><input id=\"all-steps\" type=\"checkbox\"> also {} that matter less</label>",
+            counted(num_asides, "step")
         );
     }
     let spans = steps.iter().filter_map(|step| step.span);

@@ -38,8 +38,12 @@ pub fn overview(file: &str, verdict: &str, checks: &[CheckRow], assumptions: &st
         })
         .collect();
     let assumptions = match assumptions.is_empty() {
-        true => "none".to_owned(),
-        false => escape(assumptions),
+        true => "<p>none</p>".to_owned(),
+        false => {
+            let lines = assumptions.lines().map(|line| line.strip_prefix("assumption: ").unwrap_or(line));
+            let items: String = lines.map(|line| format!("<li>{}</li>\n", coded(line))).collect();
+            format!("<ul>\n{items}</ul>")
+        }
     };
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{0}: {1}</title>\n\
@@ -48,7 +52,7 @@ pub fn overview(file: &str, verdict: &str, checks: &[CheckRow], assumptions: &st
          <header class=\"{class}\"><h1 id=\"verdict\">{1}</h1>\n<p class=\"small\"><code>{0}</code>, Thetis {2}</p></header>\n\
          <main class=\"checks\"><div class=\"bar\">{filters}<input id=\"search\" type=\"search\" placeholder=\"search checks\" aria-label=\"search\"></div>\n\
          <table id=\"checks\"><thead><tr><th>check</th><th>outcome</th><th>what</th><th class=\"number\">seconds</th></tr></thead>\n\
-         <tbody>\n{rows}</tbody></table>\n<h2>Assumptions</h2>\n<pre id=\"assumptions\">{assumptions}</pre>\n</main>\n\
+         <tbody>\n{rows}</tbody></table>\n<h2>Assumptions</h2>\n{assumptions}\n</main>\n\
          <script>\n{SCRIPT}</script>\n</body>\n</html>\n",
         escape(file),
         escape(verdict),
@@ -91,11 +95,12 @@ mod tests {
             seconds: Some(0.5),
         };
         let checks = [check("assertions", "fails", "step <1>\n"), check("no-overflow", "holds", "")];
-        let page = overview("a.c", "unsafe: of 2 checks 1 holds, 1 fails", &checks, "");
+        let page = overview("a.c", "unsafe: 1 of 2 checks fails, 1 holds", &checks, "assumption: `f` <x>\n");
         for part in [
             "<header class=\"unsafe\">",
             "<tr data-outcome=\"fails\"><td>assertions</td>",
             "<summary><code>a.c:1:2</code> <code>a &lt; b</code> fails</summary><pre>step &lt;1&gt;\n</pre>",
+            "<li><code>f</code> &lt;x&gt;</li>",
             "fails (1)",
             "holds (1)",
         ] {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use thetis_base::counted;
 use thetis_expr::infix::{print, print_limited};
 use thetis_expr::{ExprId, Store, VarId};
 use thetis_model::Task;
@@ -110,13 +111,13 @@ impl Visual for Cfa {
         match proof {
             CfaProof::Invariants(CfaInvariants { formulas, .. }) => {
                 format!(
-                    "Invariants of {} locations, which hold at the start and are kept by every edge.",
-                    formulas.len()
+                    "Invariants of {}, which hold at the start and are kept by every edge.",
+                    counted(formulas.len(), "location")
                 )
             }
             CfaProof::Contracts(proof) => format!(
-                "Contracts of {} procedures, which every call and every return keeps.",
-                proof.contracts.len()
+                "Contracts of {}, which every call and every return keeps.",
+                counted(proof.contracts.len(), "procedure")
             ),
             CfaProof::Exhaustion { max_steps } => {
                 format!("All runs were followed to their ends: together they take {max_steps} edges.")

@@ -1,5 +1,6 @@
 //! Transition systems on pages.
 
+use thetis_base::counted;
 use thetis_expr::infix::print_limited;
 use thetis_expr::{ExprId, Value, VarId};
 use thetis_model::Task;
@@ -52,11 +53,12 @@ impl Visual for Sts {
 
     fn drawing(task: &Task<Sts>) -> Drawing {
         let node = |label: String, kind| DrawnNode::new(label, kind, None);
-        let counted = format!("{} variables, {} inputs", task.model.vars.len(), task.model.inputs.len());
+        let sizes = [counted(task.model.vars.len(), "variable"), counted(task.model.inputs.len(), "input")]
+            .join(", ");
         let edge =
             |target, label: &str| DrawnEdge::new(STEP, target, vec![label.to_owned()], EdgeKind::Arrow);
         Drawing {
-            nodes: vec![node(counted, NodeKind::Initial), node("bad".to_owned(), NodeKind::Error)],
+            nodes: vec![node(sizes, NodeKind::Initial), node("bad".to_owned(), NodeKind::Error)],
             edges: vec![edge(STEP, "step"), edge(BAD, "bad step")],
             places: None,
         }

@@ -1,5 +1,6 @@
 //! Timed automata on pages.
 
+use thetis_base::counted;
 use thetis_model::Task;
 use thetis_model::xta::{
     Course, EdgeId, LocationId, Network, ProcessId, Replay, TimedState, Urgency, XtaProof, XtaQuestion,
@@ -77,10 +78,17 @@ impl Visual for Network {
     }
 
     fn proof_words(proof: &XtaProof) -> String {
-        let (zones, states) = (proof.num_zones(), proof.groups.len());
+        let zones = proof.num_zones();
         let ranked: usize = proof.descent.iter().map(|ranked| ranked.ranks.len()).sum();
-        let closed = format!("No move and no delay leaves {zones} zones over {states} discrete states");
-        let descent = format!("every move between {ranked} zones within the condition leads to a lower rank");
+        let closed = format!(
+            "No move and no delay leaves {} over {}",
+            counted(zones, "zone"),
+            counted(proof.groups.len(), "discrete state")
+        );
+        let descent = format!(
+            "every move between {} within the condition leads to a lower rank",
+            counted(ranked, "zone")
+        );
         match (zones, ranked) {
             (0, _) => format!("From the start, {descent}, and no maximal run ends in one of them."),
             (_, 0) => format!("{closed}, and none of them is bad."),

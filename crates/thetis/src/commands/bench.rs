@@ -8,15 +8,20 @@ mod run;
 mod slurm;
 mod table;
 
+use std::path::PathBuf;
+
 use thetis_base::Stop;
-use thetis_bench::{BenchError, ResultFile, TimedFamily, prediction_table, transfer_table};
+use thetis_bench::{
+    BenchError, Plot, ResultFile, TimedFamily, prediction_plots, prediction_table, transfer_table,
+};
+use thetis_pnml::families::NetFamily;
 
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{signals, terminal};
 
 pub(crate) use args::BenchArgs;
-use args::{BenchCommand, ModelArgs, StudyArgs};
+use args::{BenchCommand, ModelArgs, PredictionsArgs, StudyArgs};
 
 pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     if !matches!(args.command, BenchCommand::Run(_)) && signals::stop_listening() {
@@ -28,25 +33,51 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Failure> {
         BenchCommand::Merge(args) => slurm::merge(args),
         BenchCommand::Table(args) => table::run(args),
         BenchCommand::Compare(args) => compare::run(args),
-        BenchCommand::Predictions(args) => study(args, prediction_table),
-        BenchCommand::Transfer(args) => study(args, transfer_table),
+        BenchCommand::Predictions(args) => predictions(args),
+        BenchCommand::Transfer(args) => transfer(args),
         BenchCommand::Document(args) => document::run(args),
         BenchCommand::Model(args) => model(args),
     }
 }
 
 fn model(args: &ModelArgs) -> Result<Exit, Failure> {
-    let family = TimedFamily::ALL.into_iter().find(|family| family.name == args.family);
-    let family = family.ok_or_else(|| Failure::usage("there is no such family"))?;
-    terminal::answer(&family.model(args.size))?;
+    let timed = TimedFamily::ALL.into_iter().find(|family| family.name == args.family);
+    let net = NetFamily::ALL.into_iter().find(|family| family.name == args.family);
+    let model = match (timed, net) {
+        (Some(family), _) => number_of_processes(&args.size).map(|size| family.model(size)),
+        (None, Some(family)) => family.model(&args.size).ok_or(family.sizes),
+        (None, None) => return Err(Failure::usage("there is no such family")),
+    };
+    let model = model.map_err(|sizes| {
+        Failure::usage(format!("`{}` is no size of `{}`: expected {sizes}", args.size, args.family))
+    })?;
+    terminal::answer(&model)?;
     Ok(Exit::Safe)
 }
 
-/// Prints what `table` says about result files.
-fn study(args: &StudyArgs, table: fn(&[ResultFile]) -> String) -> Result<Exit, Failure> {
-    let files = args.results.iter().map(|path| ResultFile::read(path)).collect::<Result<Vec<_>, _>>();
-    terminal::answer(&table(&files.map_err(failure)?))?;
+fn number_of_processes(size: &str) -> Result<u32, &'static str> {
+    let number = size.parse().ok().filter(|number| (1..=1000).contains(number));
+    number.ok_or("the number of processes, from 1 to 1000")
+}
+
+fn predictions(args: &PredictionsArgs) -> Result<Exit, Failure> {
+    let files = read(&args.results)?;
+    if let Some(folder) = &args.output {
+        for Plot { name, svg, .. } in prediction_plots(&files) {
+            table::write(folder, &format!("{name}.svg"), svg.as_bytes())?;
+        }
+    }
+    terminal::answer(&prediction_table(&files))?;
     Ok(Exit::Safe)
+}
+
+fn transfer(args: &StudyArgs) -> Result<Exit, Failure> {
+    terminal::answer(&transfer_table(&read(&args.results)?))?;
+    Ok(Exit::Safe)
+}
+
+fn read(paths: &[PathBuf]) -> Result<Vec<ResultFile>, Failure> {
+    paths.iter().map(|path| ResultFile::read(path)).collect::<Result<_, _>>().map_err(failure)
 }
 
 /// Wrong task lists, configurations and result files are the user's; the rest is not.

@@ -36,11 +36,15 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if args.end_with_parent {
         set_parent_process_death_signal(Some(Signal::KILL)).map_err(Failure::internal)?;
     }
+    if args.assertion.is_some() && !args.question.is_c_program() {
+        return Err(Failure::usage("`--assertion` is for C programs"));
+    }
     if several::asks_several(&args.question) {
         return several::run(args);
     }
     let evidence = [&args.certificate, &args.witness, &args.harness, &args.write_annotations];
-    let outputs = evidence.into_iter().chain([&args.arg, &args.report, &args.facts_out]);
+    let drawings = [&args.arg, &args.solution_space];
+    let outputs = evidence.into_iter().chain(drawings).chain([&args.report, &args.facts_out]);
     outputs::check(outputs.flatten())?;
     let mut session = Session::start(&args.budget, &args.solver, &args.judge)?;
     let progress = Progress::start(&session.run, !args.verbose && !terminal::is_quiet());
@@ -66,6 +70,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let exit = loaded.check(&Checking { args, config: &config, session: &session, watched: &watched })?;
     if let Some(path) = &args.arg {
         write_drawing(path, &watched);
+    }
+    if let Some(path) = &args.solution_space {
+        write_solution_space(path, &watched);
     }
     Ok(exit)
 }
@@ -119,7 +126,12 @@ struct Watched {
 impl Watched {
     /// What engines have drawn last.
     fn abstractions(&self) -> Abstractions {
-        self.drawing.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.drawing.lock().unwrap_or_else(PoisonError::into_inner).abstractions.clone()
+    }
+
+    /// The solution space that was drawn last.
+    fn solution_space(&self) -> Option<String> {
+        self.drawing.lock().unwrap_or_else(PoisonError::into_inner).solution_space.clone()
     }
 }
 
@@ -129,6 +141,15 @@ fn write_drawing(path: &Path, watched: &Watched) {
         None => {
             terminal::show("thetis: no graph was drawn, because the engine `cegar` did not build one\n");
         }
+    }
+}
+
+fn write_solution_space(path: &Path, watched: &Watched) {
+    match watched.solution_space() {
+        Some(text) => outputs::write(path, &text),
+        None => terminal::show(
+            "thetis: no solution space was drawn, because the engine `state-equation` did not search one\n",
+        ),
     }
 }
 
@@ -391,9 +412,16 @@ fn configuration(args: &CheckArgs) -> Result<Config, Failure> {
     let engine = args.engine.iter().map(|name| format!("engine=\"{name}\""));
     // Proofs that follow many runs say nothing that a witness could.
     let explaining = args.witness.iter().map(|_| "exhaust.max-runs=1".to_owned());
-    let drawing = args.arg.iter().chain(&args.report).map(|_| "cegar.draw-arg=true".to_owned());
-    let settings: Vec<String> =
-        engine.chain(explaining).chain(drawing).chain(args.settings.iter().cloned()).collect();
+    let assertion = args.assertion.iter().map(|number| format!("c.assertion={number}"));
+    let graph = args.arg.iter().chain(&args.report).map(|_| "cegar.draw-arg=true".to_owned());
+    let space = args.solution_space.iter().map(|_| "state-equation.draw-solution-space=true".to_owned());
+    let drawing = graph.chain(space);
+    let settings: Vec<String> = engine
+        .chain(explaining)
+        .chain(assertion)
+        .chain(drawing)
+        .chain(args.settings.iter().cloned())
+        .collect();
     config.with_settings(&settings).map_err(Failure::usage)
 }
 

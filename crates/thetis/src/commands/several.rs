@@ -137,7 +137,8 @@ struct Learned {
 impl Learned {
     fn of(question: &Question, folder: &Path) -> Learned {
         let name = question.function.as_deref().unwrap_or("program");
-        Learned { file: folder.join(name).with_extension("json") }
+        // Names of functions may begin with the path of a file.
+        Learned { file: folder.join(format!("{}.json", name.replace('/', "+"))) }
     }
 }
 
@@ -146,10 +147,12 @@ fn reject_outputs(args: &CheckArgs) -> Result<(), Failure> {
     let files = [
         ("--certificate", &args.certificate),
         ("--arg", &args.arg),
+        ("--solution-space", &args.solution_space),
         ("--witness", &args.witness),
         ("--harness", &args.harness),
         ("--facts", &args.facts),
         ("--facts-out", &args.facts_out),
+        ("--tests", &args.tests),
     ];
     if let Some((option, _)) = files.iter().find(|(_, file)| file.is_some()) {
         return Err(Failure::usage(format!("`{option}` is for one property of a program or function")));
@@ -234,7 +237,8 @@ fn ask(args: &CheckArgs, question: &Question, budget: &Budget, learned: &Learned
     if args.verbose {
         terminal::show(&format!("{}:\n{messages}", answer.name));
     } else if exit == Exit::Unsafe {
-        terminal::show(&format!("{}:\n{}", answer.name, violation(&answer.report, args.detail())));
+        let run = violation(&answer.report, args.detail());
+        terminal::show(&format!("{}:\n{run}{}", answer.name, answer.confirmation()));
     }
     Ok(answer)
 }
@@ -262,6 +266,7 @@ fn arguments(args: &CheckArgs, question: &Question, budget: &Budget, learned: &L
     option("--function", question.function.clone().map(Into::into));
     option("--engine", args.engine.clone().map(Into::into));
     option("--config", args.config.clone().map(Into::into));
+    option("--assertion", args.assertion.map(|number| number.to_string().into()));
     args.settings.iter().for_each(|setting| option("--set", Some(setting.into())));
     option("--jobs", args.jobs.map(|jobs| jobs.to_string().into()));
     option("--time", Some(limit(budget.wall).into()));

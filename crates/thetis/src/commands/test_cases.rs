@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use thetis_base::{Run, Share, printable};
+use thetis_base::{Run, Share, counted, printable};
 use thetis_checker::{Certified, certify};
 use thetis_engine::Engine;
 use thetis_model::{Evidence, Task, Verdict};
@@ -20,6 +20,9 @@ use crate::input::{Input, shown};
 use crate::loaded::Supported;
 use crate::{outputs, terminal};
 
+/// The part of the time that is left for finding tests; the rest is for writing them.
+const SEARCH_SHARE: u32 = 85;
+
 /// Finds tests in the time that is left and writes them.
 pub(crate) fn write<M: Supported>(
     folder: &Path,
@@ -29,7 +32,8 @@ pub(crate) fn write<M: Supported>(
 ) -> Result<(), Failure> {
     let Some(tests) = input.language.tests() else { return Ok(()) };
     let goals = tests.goals(&input.sources);
-    let mut finder = Finder { tests, checking, left: (0..goals.len()).collect(), found: Vec::new() };
+    let run = checking.parts().1.run.slice(Share::percent(SEARCH_SHARE));
+    let mut finder = Finder { tests, checking, run, left: (0..goals.len()).collect(), found: Vec::new() };
     let num_unreachable = finder.find()?;
     let (num_unknown, num_tests) = (finder.left.len(), finder.found.len());
     let writer = Writer { folder, format, input, tests, goals: &goals };
@@ -38,11 +42,11 @@ pub(crate) fn write<M: Supported>(
     let others = [(num_unreachable, "cannot be reached"), (num_unknown, "without an answer")];
     let others = others.iter().filter(|(number, _)| *number > 0);
     let others: String = others.map(|(number, words)| format!(", {number} {words}")).collect();
-    let plural = if num_tests == 1 { "" } else { "s" };
     terminal::show(&format!(
-        "{num_tests} test{plural} in {} for {num_reached} of {} goals{others}\n",
+        "{} in {} for {num_reached} of {}{others}\n",
+        counted(num_tests, "test"),
         shown(folder),
-        goals.len()
+        counted(goals.len(), "goal")
     ));
     Ok(())
 }
@@ -56,6 +60,8 @@ struct Found<T> {
 struct Finder<'a, M: Supported> {
     tests: &'a dyn Tests<M>,
     checking: &'a Checking<'a>,
+    /// The whole search.
+    run: Run,
     /// The goals that are neither reached nor known to be unreachable.
     left: BTreeSet<usize>,
     found: Vec<Found<M::Trace>>,
@@ -71,12 +77,11 @@ enum Searched {
 impl<M: Supported> Finder<'_, M> {
     /// Looks for tests until nothing is left, or nothing is found. Gives the number of goals that cannot be reached.
     fn find(&mut self) -> Result<usize, Failure> {
-        let (_, session) = self.checking.parts();
         loop {
             if self.left.is_empty() {
                 return Ok(0);
             }
-            match self.search(&self.left.clone(), &session.run.slice(Share::percent(50)))? {
+            match self.search(&self.left.clone(), &self.run.slice(Share::percent(50)))? {
                 Searched::Reached => {}
                 Searched::Unreachable => return Ok(std::mem::take(&mut self.left).len()),
                 Searched::Unknown => break,
@@ -86,7 +91,7 @@ impl<M: Supported> Finder<'_, M> {
         for goal in self.left.clone() {
             if self.left.contains(&goal) {
                 let share = Share::percent(100 / u32::try_from(self.left.len().min(100)).unwrap_or(100));
-                if let Searched::Unreachable = self.search(&[goal].into(), &session.run.slice(share))? {
+                if let Searched::Unreachable = self.search(&[goal].into(), &self.run.slice(share))? {
                     self.left.remove(&goal);
                     num_unreachable += 1;
                 }
@@ -119,8 +124,15 @@ impl<M: Supported> Finder<'_, M> {
         let parts = session.parts(Cooperation::default());
         let mut engine =
             thetis_portfolio::engine(self.checking.config(), &parts, None).map_err(Failure::usage)?;
-        let verdict = engine.check(task, run).or_else(|stop| session.give_up(stop).map(Verdict::Unknown))?;
-        let certified = certify(task, verdict, &*session.judges, &session.run)
+        let verdict = run
+            .enclose(|| engine.check(task, run))
+            .flatten()
+            .or_else(|stop| session.give_up(stop).map(Verdict::Unknown))?;
+        let check = || certify(task, verdict, &*session.judges, &self.run);
+        let certified = self
+            .run
+            .enclose(check)
+            .flatten()
             .or_else(|stop| session.give_up(stop).map(Certified::unknown))?;
         Ok(certified.verdict)
     }

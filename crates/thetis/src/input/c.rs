@@ -32,7 +32,7 @@ pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
     let (mut program, _) = text.checked(&[])?;
     let property = property_of(source.asked, &program, &text.name)?;
     if let Some(entry) = source.entry {
-        start_with(&mut program, entry, &property, &text.name)?;
+        start_with(&mut program, entry, &property, &text)?;
     }
     let main = text.files[0];
     let config = with_arithmetic(source.config, source.arithmetic)?;
@@ -68,17 +68,22 @@ fn with_arithmetic(config: &Config, numbers: Option<Numbers>) -> Result<Config, 
 }
 
 /// Lets a program start with a function by itself.
-fn start_with(program: &mut Program, entry: &Entry, property: &Property, name: &str) -> Result<(), Failure> {
+fn start_with(
+    program: &mut Program,
+    entry: &Entry,
+    property: &Property,
+    text: &ProgramText,
+) -> Result<(), Failure> {
     let asks_for_leaks = property.asks(MemoryRule::Track) || property.asks(MemoryRule::Cleanup);
     if asks_for_leaks && entry.state == EntryState::Arbitrary {
         return Err(Failure::usage("whether blocks are lost can only be asked of whole programs"));
     }
-    let functions = entry::functions(program);
-    entry::enter(program, entry).map_err(|message| {
-        let is_there = functions.contains(&entry.function);
+    let functions = entry::functions(program, &text.sources);
+    entry::enter(program, entry, &text.sources).map_err(|message| {
+        let is_there = message.contains("several files");
         let meant = closest(&entry.function, functions.iter().map(String::as_str)).filter(|_| !is_there);
         let meant = meant.map(|word| format!("; did you mean `{word}`?")).unwrap_or_default();
-        Failure::input(printable(&format!("{name}: {message}{meant}")))
+        Failure::input(printable(&format!("{}: {message}{meant}", text.name)))
     })
 }
 
@@ -86,7 +91,7 @@ fn start_with(program: &mut Program, entry: &Entry, property: &Property, name: &
 pub(super) fn functions(units: &[Unit], machine: Option<Machine>, run: &Run) -> Result<Vec<String>, Failure> {
     let mut text = read_text_of(units, machine, run)?;
     let (program, _) = text.checked(&[])?;
-    Ok(entry::functions(&program))
+    Ok(entry::functions(&program, &text.sources))
 }
 
 /// A program that was read together with the claims of a witness.
@@ -268,7 +273,7 @@ fn property_of(asked: &Asked<'_>, program: &Program, name: &str) -> Result<Prope
             property::parse(&read_text(Path::new(file))?, program)
         }
         Asked::Property(words) => property::parse(words, program).map_err(|message| {
-            let meant = closest(words, property::WORDS.into_iter());
+            let meant = closest(words, property::WORDS.into_iter().chain(["all"]));
             let meant = meant.map(|word| format!("; did you mean `{word}`?")).unwrap_or_default();
             format!("{message}{meant}")
         }),

@@ -14,18 +14,19 @@ pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
     let in_definition = |what: &str| Failure::input(format!("{}: {what}", shown(source.path)));
     let mut tasks =
         thetis_bench::collect(source.path).map_err(|error| Failure::input(printable(&error.to_string())))?;
+    let names: Vec<&str> = tasks.iter().filter_map(|task| task.question.words.split(' ').next()).collect();
+    let names = printable(&names.join(", ")).into_owned();
     if let Asked::Property(property) = source.asked {
         tasks.retain(|task| task.question.words.split(' ').next() == Some(property));
+        if tasks.is_empty() {
+            let message = format!("there is no property `{}`, expected {names}", printable(property));
+            return Err(in_definition(&message));
+        }
     }
     let task = match tasks.as_slice() {
         [task] => task,
-        [] => return Err(in_definition("there is no such property")),
-        _ => {
-            let words = tasks.iter().filter_map(|task| task.question.words.split(' ').next());
-            let words: Vec<&str> = words.collect();
-            let words = printable(&words.join(", ")).into_owned();
-            return Err(Failure::usage(format!("choose a property with --property: {words}")));
-        }
+        [] => return Err(in_definition("there is no property")),
+        _ => return Err(Failure::usage(format!("choose a property with --property: {names}"))),
     };
     let stated = match task.question.data_model.as_deref() {
         Some(name) => match Machine::of_name(name) {

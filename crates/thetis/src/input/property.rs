@@ -196,10 +196,14 @@ fn from_contest(
     let mut all = reporting(sources, |diagnostics| thetis_pnml::mcc::parse(sources, file, net, diagnostics))?;
     if let Some(name) = name {
         all.retain(|named| named.name == name);
+        if all.is_empty() {
+            let message = format!("{}: there is no property `{}`", shown(path), printable(name));
+            return Err(Failure::input(message));
+        }
     }
     match all.len() {
         1 => Ok(all.remove(0).property),
-        0 => Err(Failure::input(format!("{}: there is no such property", shown(path)))),
+        0 => Err(Failure::input(format!("{}: there is no property", shown(path)))),
         _ => Err(Failure::usage(format!("choose a property of the file with {}#NAME", shown(path)))),
     }
 }

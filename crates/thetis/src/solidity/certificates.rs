@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use thetis_base::counted;
 use thetis_checker::certify;
 use thetis_model::cfa::{Cfa, LocId};
 use thetis_model::{Evidence, Task, Verdict};
@@ -161,9 +162,9 @@ impl Contracts {
             Exit::Unsafe => "unsafe",
             _ => "unknown",
         };
-        let count = all.len();
+        let functions = counted(all.len(), "function");
         text += &format!(
-            "{verdict}: the evidence about {count} functions was examined (arithmetic {})\n",
+            "{verdict}: the evidence about {functions} was examined (arithmetic {})\n",
             arithmetic.name()
         );
         Ok((text, exit))

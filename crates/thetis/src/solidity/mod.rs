@@ -19,6 +19,7 @@ use thetis_base::{Diagnostics, FileId, Run, SourceMap};
 use thetis_portfolio::{Config, Parts};
 use thetis_report::render_diagnostics;
 use thetis_solidity::{Arithmetic, Callees, FunctionTask, Options};
+use thetis_solver::{GuessFactory, SolverFactory};
 
 use crate::args::{CertifyArgs, CheckArgs, ConvertArgs, Format};
 use crate::exit::Exit;
@@ -86,12 +87,14 @@ impl Contracts {
     }
 
     fn verifier<'a>(&'a self, options: &'a Options, session: &Session) -> Verifier<'a> {
+        let solvers = Rc::clone(&session.solvers) as Rc<dyn SolverFactory>;
         Verifier {
             sources: &self.sources,
             files: &self.files,
             options,
-            solvers: Rc::clone(&session.solvers) as Rc<dyn thetis_solver::SolverFactory>,
-            judges: Rc::clone(&session.judges) as Rc<dyn thetis_solver::SolverFactory>,
+            finders: Rc::new(GuessFactory::new(Rc::clone(&solvers))),
+            solvers,
+            judges: Rc::clone(&session.judges) as Rc<dyn SolverFactory>,
             timeout: Some(FUNCTION_TIME),
         }
     }
@@ -227,6 +230,7 @@ fn reject_unavailable(args: &CheckArgs) -> Result<(), Failure> {
         ("--write-annotations", args.write_annotations.is_some()),
         ("--confirm", args.confirm),
         ("--arg", args.arg.is_some()),
+        ("--solution-space", args.solution_space.is_some()),
     ];
     match given.iter().find(|(_, is_given)| *is_given) {
         Some((name, _)) => Err(Failure::usage(format!("`{name}` is not available for Solidity"))),

@@ -1,7 +1,7 @@
 //! Reports about contracts: for people, as JSON, as SARIF, and in the words of solc-verify.
 
 use serde_json::{Value, json};
-use thetis_base::{Span, printable};
+use thetis_base::{Span, counted, printable};
 use thetis_report::{CheckRow, overview};
 use thetis_solidity::CheckKind;
 
@@ -87,15 +87,15 @@ impl ContractReport<'_> {
     }
 
     fn line(&self) -> String {
-        let all = self.functions.len();
+        let all = counted(self.functions.len(), "function");
         let verdict = match (self.num_violations(), self.is_partial()) {
-            (0, false) => format!("safe: all checks of {all} functions hold"),
+            (0, false) => format!("safe: all checks of {all} hold"),
             (0, true) => {
                 let open =
                     self.functions.iter().filter(|function| !matches!(function.status, Status::Ok)).count();
-                format!("unknown: {open} of {all} functions have no verdict")
+                format!("unknown: {open} of {all} without a verdict")
             }
-            (count, _) => format!("unsafe: {count} checks may fail"),
+            (count, _) => format!("unsafe: {} may fail", counted(count, "check")),
         };
         format!(
             "{verdict} (annotations, arithmetic {}, {:.2} s)",

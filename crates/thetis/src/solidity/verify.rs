@@ -81,6 +81,8 @@ pub(crate) struct Verifier<'a> {
     pub(crate) files: &'a [FileId],
     pub(crate) options: &'a Options,
     pub(crate) solvers: Rc<dyn SolverFactory>,
+    /// The same, but quicker to find violations.
+    pub(crate) finders: Rc<dyn SolverFactory>,
     /// The solvers that check what the engine says.
     pub(crate) judges: Rc<dyn SolverFactory>,
     /// The time for each function.
@@ -190,7 +192,7 @@ impl Verifier<'_> {
     fn vacuity(&self, translated: &Translated, run: &Run) -> Result<Option<(Span, String)>, Stop> {
         let start = translated.checks.iter().find(|(_, check)| check.kind == CheckKind::Start);
         let Some((location, check)) = start else { return Ok(None) };
-        let verdict = self.ask(&translated.task, &BTreeSet::from([*location]), run)?;
+        let verdict = self.ask(&self.solvers, &translated.task, &BTreeSet::from([*location]), run)?;
         let text = "no state satisfies the invariants and preconditions, so all checks hold trivially";
         Ok(matches!(verdict, Verdict::Safe(_)).then(|| (check.span, text.to_owned())))
     }
@@ -212,7 +214,7 @@ impl Verifier<'_> {
             translated.checks.iter().filter(|(_, check)| check.kind != CheckKind::Start);
         let mut open: BTreeSet<LocId> = expected_unreachable.map(|(location, _)| *location).collect();
         while !open.is_empty() {
-            let verdict = self.ask(&translated.task, &open, run)?;
+            let verdict = self.ask(&self.finders, &translated.task, &open, run)?;
             decided.keep(&open, &verdict);
             match verdict {
                 Verdict::Safe(_) => break,
@@ -256,8 +258,10 @@ impl Verifier<'_> {
     ) -> Result<(), Stop> {
         for location in open {
             let alone = BTreeSet::from([*location]);
-            let verdict =
-                if open.len() == 1 { together.clone() } else { self.ask(&translated.task, &alone, run)? };
+            let verdict = match open.len() {
+                1 => together.clone(),
+                _ => self.ask(&self.solvers, &translated.task, &alone, run)?,
+            };
             decided.keep(&alone, &verdict);
             match verdict {
                 Verdict::Safe(_) => {}
@@ -278,10 +282,16 @@ impl Verifier<'_> {
     }
 
     /// Asks whether one of the error locations `open` is reachable; the answer is certified.
-    fn ask(&self, task: &Task<Cfa>, open: &BTreeSet<LocId>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
+    fn ask(
+        &self,
+        solvers: &Rc<dyn SolverFactory>,
+        task: &Task<Cfa>,
+        open: &BTreeSet<LocId>,
+        run: &Run,
+    ) -> Result<Verdict<Cfa>, Stop> {
         let mut task = task.clone();
         task.model.errors = open.iter().copied().collect();
-        let mut engine = Limited::new(Bmc::new(BmcConfig::default(), Rc::clone(&self.solvers)));
+        let mut engine = Limited::new(Bmc::new(BmcConfig::default(), Rc::clone(solvers)));
         let answer =
             || engine.check(&task, run).and_then(|verdict| certify(&task, verdict, &*self.judges, run));
         match run.enclose(answer).flatten() {

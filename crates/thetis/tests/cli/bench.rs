@@ -52,7 +52,7 @@ fn a_killed_campaign_loses_and_repeats_nothing() {
         let mut child =
             program().args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         // Later starts get more time, so that a slow machine comes to an end as well.
-        std::thread::sleep(Duration::from_millis(random.u64(20..200 + 40 * num_kills)));
+        std::thread::sleep(Duration::from_millis(random.u64(20..200 + 10 * num_kills * num_kills)));
         let has_ended = child.try_wait().unwrap().is_some();
         child.kill().unwrap();
         child.wait().unwrap();
@@ -193,4 +193,51 @@ fn recorded_iterations_become_predictions() {
     assert!(outcome.out.contains("| `trend` | 0 | 0 | 0 | 2 |"), "{}", outcome.out);
     let outcome = thetis(&["bench", "transfer", &path]);
     assert!(outcome.out.contains("| `4-pred-cart-facts-kind` | 2 | 2 |"), "{}", outcome.out);
+}
+
+#[test]
+fn repetitions_are_measured_and_averaged() {
+    let folder = folder();
+    let path = folder.path().join("r.jsonl").display().to_string();
+    let run = |repeat: &str| {
+        thetis(&[
+            "bench",
+            "run",
+            "tests/tasks",
+            "--name",
+            ".net",
+            "--time",
+            "20s",
+            "--repeat",
+            repeat,
+            "-o",
+            &path,
+        ])
+    };
+    let outcome = run("3");
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
+    let rows = results(&path);
+    let times = |repetition: u64| rows.iter().filter(|row| row["repetition"] == repetition).count();
+    assert!(times(1) > 0 && times(1) == times(2) && times(2) == times(3), "{} rows", rows.len());
+    let table = thetis(&["bench", "table", &path, "--format", "runs-csv"]);
+    assert_eq!(table.out.lines().count(), times(1) + 1, "one line for all repetitions: {}", table.out);
+    assert!(run("2").err.contains("the number of repetitions changed"));
+}
+
+#[test]
+fn families_of_nets_are_printed_and_their_solution_spaces_drawn() {
+    let folder = folder();
+    let chain = thetis(&["bench", "model", "chain", "1+2*"]);
+    assert!(chain.code == 0 && chain.out.contains("\ntarget EF "), "{}{}", chain.out, chain.err);
+    let net = crate::write(&folder, "chain.net", chain.out);
+    let drawing = folder.path().join("space.dot").display().to_string();
+    let checked = thetis(&["check", &net, "--engine", "state-equation", "--solution-space", &drawing]);
+    assert_eq!(checked.out, "reachable\n", "{}", checked.err);
+    assert!(checked.err.contains("A sequence of 7 firings"), "the published cost: {}", checked.err);
+    let dot = std::fs::read_to_string(&drawing).unwrap();
+    assert!(dot.starts_with("digraph \"solution space\"") && dot.contains("sv0"), "{dot}");
+    let explored = thetis(&["check", &net, "--engine", "explicit", "--solution-space", &drawing]);
+    assert!(explored.err.contains("no solution space was drawn"), "{}", explored.err);
+    let wrong = thetis(&["bench", "model", "chain", "7"]);
+    assert!(wrong.code == 1 && wrong.err.contains("expected `N+K`"), "{}", wrong.err);
 }

@@ -322,7 +322,7 @@ fn nets_are_decided_in_the_words_of_their_questions() {
         (&["--property", "deadlock"], "unreachable\n", 0),
         (&["--property", "AG idle <= 2", "--engine", "state-equation"], "holds\n", 0),
         (&["--property", "one-safe", "--engine", "explicit"], "violated\n", 10),
-        (&["--property", "state-space"], "explored\n", 0),
+        (&["--property", "state-space"], "explored: 2 reachable states\n", 0),
     ];
     for (extra, line, code) in table {
         let args: Vec<&str> = ["check", &file].into_iter().chain(extra.iter().copied()).collect();

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::{ENDLESS, UNSAFE, folder, root, thetis, write};
+use crate::{ENDLESS, SAFE, UNSAFE, folder, program, root, thetis, write};
 
 #[test]
 fn quiet_runs_only_say_what_prevents_an_answer() {
@@ -14,6 +14,26 @@ fn quiet_runs_only_say_what_prevents_an_answer() {
     assert_eq!(outcome.code, 2);
     assert!(outcome.err.contains("error"), "{}", outcome.err);
     assert!(!thetis(&["check", "-q", "missing.cfa"]).err.is_empty());
+}
+
+#[test]
+fn the_verdict_has_a_line_of_its_own_if_both_streams_are_one_file() {
+    let folder = folder();
+    let automaton = write(&folder, "m.cfa", SAFE);
+    let program_text = "extern int in(void); int main(void) { int x = in() & 3; return x > 3 ? 1 / 0 : 0; }";
+    let c_program = write(&folder, "m.c", program_text);
+    for (file, verdict) in [(&automaton, "safe"), (&c_program, "safe: ")] {
+        let path = folder.path().join("both.txt");
+        let both = std::fs::File::create(&path).unwrap();
+        let mut command = program();
+        command.args(["check", file]).stdout(both.try_clone().unwrap()).stderr(both);
+        assert_eq!(command.status().unwrap().code(), Some(0));
+        let text = std::fs::read_to_string(&path).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines.iter().any(|line| line.starts_with(verdict)), "{text}");
+        assert!(lines.iter().any(|line| line.starts_with("The proof was checked in ")), "{text}");
+        assert!(text.ends_with('\n'), "{text}");
+    }
 }
 
 #[test]
@@ -95,6 +115,9 @@ fn mistyped_names_get_suggestions_and_files_plain_words() {
     for (args, code, message) in [
         (["check", &program, "--property", "no-overfow"], 2, "did you mean `no-overflow`?\n"),
         (["check", &program, "--engine", "bcm"], 1, "there is no engine `bcm`; did you mean `bmc`?\n"),
+        (["check", &program, "--property", "al"], 2, "did you mean `all`?\n"),
+        (["check", "examples/peterson.cfa", "--data-model", "ILP32"], 1, "are for C programs\n"),
+        (["check", "examples/warehouse.net", "--machine", "arm"], 1, "are for C programs\n"),
         (["check", "none.c", "--engine", "bmc"], 2, "none.c: No such file or directory\n"),
         (
             ["check", &program, "--report", &page],

@@ -129,14 +129,15 @@ fn every_configuration_of_the_studies_runs() {
     let folder = folder();
     let file = write(&folder, "m.cfa", UNSAFE);
     let mut num_configurations = 0;
-    let folders = ["configs/rq", "configs/prediction"];
+    let folders =
+        ["rq", "comparison", "beyond", "transfer", "prediction"].map(|name| format!("configs/{name}"));
     for entry in folders.into_iter().flat_map(|folder| std::fs::read_dir(root().join(folder)).unwrap()) {
         let path = entry.unwrap().path().display().to_string();
         let outcome = thetis(&["check", &file, "--config", &path]);
         assert_eq!(outcome.out, "unsafe\n", "{path}: {}", outcome.err);
         num_configurations += 1;
     }
-    assert_eq!(num_configurations, 33 + 2);
+    assert_eq!(num_configurations, 47 + 4 + 10 + 6 + 2);
 }
 
 #[test]

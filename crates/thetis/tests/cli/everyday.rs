@@ -181,6 +181,25 @@ fn tests_reach_every_branch() {
     assert!(outcome.code == 1 && outcome.err.contains("`--tests` is for C programs"), "{}", outcome.err);
 }
 
+/// Tests that take too long to find leave the verdict as it is, and those that were found are written.
+#[test]
+fn tests_end_with_the_time_and_leave_one_verdict() {
+    let folder = folder();
+    let text = "extern int __VERIFIER_nondet_int(void);\nint main(void) {
+  unsigned x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(), z = __VERIFIER_nondet_int();
+  if (x > 1 && y > 1 && x < 65536 && y < 65536 && x * y == 4294049777u) return 1;
+  while (x * x * x + y * y * y + 7 * x * y != z * z * z + 11) { x += y; y ^= z; z += x * y; if (x * y * z == 77777) return 3; }\n  return 2;\n}\n";
+    let program = write(&folder, "p.c", text);
+    let tests = folder.path().join("tests").display().to_string();
+    let outcome = thetis(&["check", &program, "--tests", &tests, "--time", "4s"]);
+    assert_eq!(outcome.out.lines().count(), 1, "there is one verdict: {}{}", outcome.out, outcome.err);
+    assert!(outcome.err.contains(" goals"), "{}", outcome.err);
+    assert!(Path::new(&tests).join("tests.txt").exists(), "{}", outcome.err);
+    let outcome = thetis(&["check", &program, "--tests", &tests, "--property", "all"]);
+    assert_eq!(outcome.code, 1, "{}", outcome.err);
+    assert!(outcome.err.contains("`--tests` is for one property"), "{}", outcome.err);
+}
+
 #[test]
 fn parts_of_a_campaign_become_one_result_file() {
     let folder = folder();

@@ -117,6 +117,8 @@ fn bombs_for_the_preprocessor_end_within_the_limits() {
     }
     let folder = folder();
     write(&folder, "bomb.h", "#include \"bomb.h\"\n#include \"bomb.h\"\n");
+    // Nobody ever writes to it.
+    assert!(Command::new("mkfifo").arg(folder.path().join("pipe.h")).status().unwrap().success());
     let mut macros = String::from("#define M0 x x\n");
     for number in 1..60 {
         macros += &format!("#define M{number} M{0} M{0}\n", number - 1);
@@ -125,6 +127,7 @@ fn bombs_for_the_preprocessor_end_within_the_limits() {
         ("includes.c", "#include \"bomb.h\"\nint main(void) { return 0; }\n".to_owned()),
         ("macros.c", format!("{macros}int main(void) {{ return M59; }}\n")),
         ("zero.c", "#include \"/dev/zero\"\nint main(void) { return 0; }\n".to_owned()),
+        ("pipe.c", "#include \"pipe.h\"\nint main(void) { return 0; }\n".to_owned()),
     ] {
         let file = write(&folder, name, text);
         let start = Instant::now();

@@ -202,6 +202,40 @@ fn long_strings_tables_and_lists_of_variables_end_within_the_limits() {
 }
 
 #[test]
+fn recursion_floats_calls_and_instances_end_within_the_limits() {
+    let folder = folder();
+    let head = "extern int in(void); extern double real(void); void reach_error(void) { }\n";
+    let fibonacci = "int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }
+        int main(void) { int x = in(); if (x > 8 && f(x) < x) reach_error(); return 0; }";
+    let series = "int main(void) { double x = real(), s = 0, p = x; if (!(x > -1.5 && x < 1.5)) return 0;
+        for (int i = 1; i < 30; i += 2) { s += p; p = -p * x * x / ((i + 1) * (i + 2)); }
+        if (s > 1.01 || s < -1.01) reach_error(); return 0; }";
+    let mut calls = String::from("int f0(int x) { return x + 1; }\n");
+    for number in 1..40 {
+        calls += &format!("int f{number}(int x) {{ return f{0}(x) + f{0}(x); }}\n", number - 1);
+    }
+    calls += "int main(void) { if (f39(in()) == 7) reach_error(); return 0; }";
+    let string = format!(
+        "const char *t = \"{}\";\nint main(void) {{ int i = in(); if (i >= 0 && i < 999999 && t[i] < 0) reach_error(); return 0; }}",
+        "a".repeat(1_000_000)
+    );
+    let instances = "typedef int[0, 99999999] t; process P(const t i) { state A; init A; } system P;";
+    for (name, text) in [
+        ("fibonacci.c", format!("{head}{fibonacci}")),
+        ("series.c", format!("{head}{series}")),
+        ("calls.c", format!("{head}{calls}")),
+        ("string.c", format!("{head}{string}")),
+        ("instances.xta", instances.to_owned()),
+    ] {
+        let file = write(&folder, name, text);
+        let start = Instant::now();
+        let outcome = thetis(&["check", &file, "--time", "1s", "--memory", "2G"]);
+        assert!(start.elapsed() < Duration::from_secs(2) + SLACK, "{name}: {:?}", start.elapsed());
+        assert!([0, 2, 5, 10].contains(&outcome.code), "{name}: {}{}", outcome.out, outcome.err);
+    }
+}
+
+#[test]
 fn nets_with_many_tokens_end_within_the_limits() {
     let folder = folder();
     let cycle = "place p = 268435456, q, r\ntransition t in p out q\ntransition u in q out r\ntransition v in r out p\n";

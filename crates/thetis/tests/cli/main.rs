@@ -12,6 +12,7 @@ mod commands;
 mod confirm;
 mod everyday;
 mod evidence;
+mod explained;
 mod facts;
 mod hostile;
 mod limits;

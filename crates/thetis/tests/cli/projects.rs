@@ -126,7 +126,7 @@ fn mistakes_of_the_example_projects_are_found() {
         thetis(&[&project[..], &["--property", "valid-shift", "--property", "no-division-by-zero"]].concat());
     assert_eq!(
         (outcome.code, outcome.out.lines().last()),
-        (0, Some("safe: of 2 checks 2 hold")),
+        (0, Some("safe: both checks hold")),
         "{}",
         outcome.err
     );
@@ -155,7 +155,7 @@ fn functions_are_checked_by_themselves() {
     }
     let outcome = check("*", &["--property", "valid-shift", "--property", "no-overflow"]);
     assert_eq!(outcome.code, 0, "{}{}", outcome.out, outcome.err);
-    assert!(outcome.out.ends_with("safe under: separate pointers: of 6 checks 6 hold\n"), "{}", outcome.out);
+    assert!(outcome.out.ends_with("safe under: separate pointers; all 6 checks hold\n"), "{}", outcome.out);
     assert!(outcome.out.contains("get: no-overflow: holds under: separate pointers"), "{}", outcome.out);
     assert!(outcome.out.contains("shifted: valid-shift: holds\n"), "{}", outcome.out);
     assert_eq!(check("missing", &[]).code, 2);
@@ -192,6 +192,40 @@ void count(int a) { if (a > 3) assert(a > 2); }
         let verdict = verdict.find(": 1 assertion").map_or(verdict, |end| &verdict[..end]);
         assert_eq!(verdict, expected, "{function} with {pointers}: {}", outcome.err);
     }
+}
+
+/// Functions with the same name in several files have their file before it; one in a header is one function.
+#[test]
+fn functions_of_several_files_are_told_apart() {
+    if !has_compiler() {
+        println!("skipped: no C compiler");
+        return;
+    }
+    let folder = folder();
+    write(&folder, "h.h", "static inline int low(int x) { return x & 15; }\n");
+    let a =
+        "#include \"h.h\"\nstatic int step(int x) { return low(x) + 1; }\nint a(int x) { return step(x); }\n";
+    let b =
+        "#include \"h.h\"\nstatic int step(int x) { return x + 1; }\nint b(int x) { return step(low(x)); }\n";
+    let (a, b) = (write(&folder, "a.c", a), write(&folder, "b.c", b));
+    let outcome = thetis(&["check", &a, &b, "--function", "*", "--property", "no-overflow"]);
+    assert_eq!(outcome.code, 10, "{}{}", outcome.out, outcome.err);
+    let names: Vec<&str> = outcome
+        .out
+        .lines()
+        .filter_map(|line| line.split_once(": no-overflow: "))
+        .map(|(name, _)| name)
+        .collect();
+    assert_eq!(names, ["low", &format!("{a}:step"), "a", &format!("{b}:step"), "b"]);
+    assert!(outcome.out.contains(&format!("{b}:step: no-overflow: fails at {b}:2:33")), "{}", outcome.out);
+    assert!(outcome.out.ends_with("unsafe: 1 of 5 checks fails, 4 hold\n"), "{}", outcome.out);
+    let check =
+        |function: &str| thetis(&["check", &a, &b, "--function", function, "--property", "no-overflow"]);
+    assert_eq!((check("a.c:step").code, check("b.c:step").code, check("low").code), (0, 10, 0));
+    let outcome = check("step");
+    assert_eq!(outcome.code, 2, "{}", outcome.out);
+    let choice = format!("several files define a function `step`; choose one of `{a}:step`, `{b}:step`\n");
+    assert!(outcome.err.contains(&choice), "{}", outcome.err);
 }
 
 #[test]

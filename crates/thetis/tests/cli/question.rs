@@ -227,6 +227,7 @@ fn only_counting_answers_how_many_markings_there_are() {
         ["check", &net, "--property", "state-space", "--engine", "explicit", "--certificate", &certificate];
     let outcome = thetis(&check);
     assert_eq!(outcome.code, 0, "{}{}", outcome.out, outcome.err);
+    assert_eq!(outcome.out, "explored: 2 reachable states\n");
     let written = json_of(&std::fs::read_to_string(&certificate).unwrap());
     assert_eq!(written["verdict"]["safe"]["state-space"]["markings"], 2);
     for proof in [json!("reduced-state-space"), json!({ "invariant": { "constant": true } })] {
@@ -259,6 +260,10 @@ int main(void) {
         let setting = format!("c.assertion={number}");
         thetis(&["check", &program, "--set", &setting, "--certificate", &certificate])
     };
+    let outcome = thetis(&["check", &program, "--assertion", "1"]);
+    assert_eq!(outcome.out, "safe: place 1 of assertion; not checked: all others\n", "{}", outcome.err);
+    let automaton = write(&folder, "m.cfa", crate::SAFE);
+    assert_eq!(thetis(&["check", &automaton, "--assertion", "1"]).code, 1, "it is for C programs");
     for (number, code, place) in [("0", 10, "three.c:6"), ("2", 10, "three.c:6")] {
         let outcome = check(number);
         assert_eq!(outcome.code, code, "{number}: {}{}", outcome.out, outcome.err);

@@ -12,7 +12,11 @@ fn a_violation_of_a_circuit_is_shown_and_written() {
     let witness = folder.path().join("w").display().to_string();
     let outcome = thetis(&["check", &file, "--witness", &witness]);
     assert_eq!((outcome.out.as_str(), outcome.code), ("unsafe\n", 10), "{}", outcome.err);
-    assert!(outcome.err.contains("2. pressed = true [press = true]"), "{}", outcome.err);
+    assert!(
+        outcome.err.contains("  1. [press = true]\n  2. pressed = true [press = true]\n"),
+        "{}",
+        outcome.err
+    );
     assert_eq!(std::fs::read_to_string(witness).unwrap(), "1\nb0\n0\n1\n1\n.\n");
 }
 

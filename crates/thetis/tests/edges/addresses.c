@@ -146,3 +146,95 @@ int main(void) { struct v a = { .tag = 0, .u.i = 5 }, b, c; b.tag = 1; b.u.c = '
 //== elements-by-numbers: both
 #include <stdint.h>
 int a[10]; int main(void) { uintptr_t b = (uintptr_t)a; volatile unsigned n = 13; unsigned i = n % 10u; uintptr_t e = b + 4 * (uintptr_t)i; a[i] = 3; finally(*(int *)e == 3 && e - b <= 36); }
+//== freed-address-is-used-again: unsafe? reasoned
+#include <stdint.h>
+#include <stdlib.h>
+int main(void) { char *p = malloc(8); uintptr_t o = (uintptr_t)p; free(p); char *q = malloc(8); check((uintptr_t)q != o); }
+//== freed-pointer-is-used-again: unsafe? reasoned
+#include <stdlib.h>
+int main(void) { char *p = malloc(8), *o = p; free(p); char *q = malloc(8); check(q != o); }
+//== freed-node-is-used-again: unsafe? reasoned
+#include <stdlib.h>
+struct n { struct n *next; } *last; static struct n *make(void) { struct n *n = malloc(sizeof *n); n->next = 0; return n; }
+static void drop(struct n *n) { last = n; free(n); }
+int main(void) { struct n *a = make(); drop(a); struct n *b = make(); check(b != last); }
+//== variables-of-functions-that-have-returned: unsafe? reasoned
+#include <stdint.h>
+static uintptr_t f(void) { int a = 1; return (uintptr_t)&a; } static uintptr_t g(void) { int b = 2; return (uintptr_t)&b; }
+int main(void) { check(f() != g()); }
+//== variable-of-a-function-that-has-returned-twice: unsafe? reasoned
+#include <stdint.h>
+static uintptr_t f(void) { int a = 1; return (uintptr_t)&a; }
+int main(void) { uintptr_t a = f(), b = f(); check(a == b); }
+//== variables-of-blocks-in-turn: unsafe? reasoned
+#include <stdint.h>
+int main(void) { uintptr_t u, v; { int a = 1; u = (uintptr_t)&a; } { int b = 2; v = (uintptr_t)&b; } check(u != v); }
+//== reallocated-block-may-move: unsafe? reasoned
+#include <stdlib.h>
+int main(void) { char *p = malloc(8), *o = p; p[0] = 'a'; char *q = realloc(p, 1000000); check(q == o); }
+//== reallocated-block-may-stay: unsafe? reasoned
+#include <stdlib.h>
+int main(void) { char *p = malloc(8), *o = p; p[0] = 'a'; char *q = realloc(p, 9); check(q != o); }
+//== automatic-blocks-in-turn: unsafe? reasoned
+#include <alloca.h>
+#include <stdint.h>
+static uintptr_t f(void) { char *a = alloca(16); a[0] = 1; return (uintptr_t)a; }
+int main(void) { uintptr_t u = f(), v = f(); check(u != v); }
+//== distance-of-pointers-to-different-objects: unsafe? reasoned
+int main(void) { char a = 1, b = 2; char *p = &a, *q = &b; check(p - q > 100 || q - p > 100); }
+//== blocks-that-live-differ: both
+#include <stdlib.h>
+int main(void) { char *p = malloc(8), *q = malloc(8), *r = p; int ok = p != q && r == p && r != q; free(p); free(q); finally(ok); }
+//== list-with-removal-by-pointer: both
+#include <stdlib.h>
+struct n { struct n *next; int v; } *head;
+static struct n *add(int v) { struct n *n = malloc(sizeof *n); n->v = v; n->next = head; return head = n; }
+static void drop(struct n *d) { struct n **p = &head; while (*p != d) p = &(*p)->next; *p = d->next; free(d); }
+int main(void) { add(1); struct n *b = add(2); add(3); drop(b); finally(head->v == 3 && head->next->v == 1 && !head->next->next); }
+//== reallocated-array-walked-by-pointers: both
+#include <stdlib.h>
+int main(void) { int *a = malloc(2 * sizeof *a), s = 0; a[0] = 1; a[1] = 2; a = realloc(a, 4 * sizeof *a); a[2] = 3; a[3] = 4; for (int *p = a; p != a + 4; p++) s += *p; finally(s == 10); free(a); }
+//== variables-that-live-differ: both
+static int same(int *p, int *q) { return p == q; }
+static int f(int *p) { int x = 0; return same(p, &x) + same(&x, &x); }
+int main(void) { int a, b; finally(!same(&a, &b) && f(&a) == 1 && same(&b, &b)); }
+//== sentinel-on-the-stack: both
+struct n { struct n *next; int v; };
+static int sum(struct n *l, const struct n *end) { int s = 0; for (; l != end; l = l->next) s += l->v; return s; }
+static int f(int k) { struct n end = { 0, 0 }, a = { &end, k }, b = { &a, 1 }; return sum(&b, &end); }
+int main(void) { finally(f(3) == 4 && f(4) == 5); }
+//== distance-in-a-block: both
+#include <stdlib.h>
+#include <string.h>
+int main(void) { char *s = malloc(16); strcpy(s, "key=value"); char *e = strchr(s, '='); finally(e - s == 3 && strlen(s) - (size_t)(e - s) == 6); free(s); }
+//== freed-block-and-one-from-before: both
+#include <stdlib.h>
+int main(void) { char *p = malloc(8), *q = malloc(8), *o = p; free(p); int differ = q != o; free(q); finally(differ); }
+//== freed-block-and-one-from-after: unsafe? reasoned
+#include <stdlib.h>
+int main(void) { char *p = malloc(8), *q = malloc(8), *o = p; free(p); free(q); p = malloc(8); q = malloc(8); check(q != o); }
+//== freed-list-compared-with-its-first-node: both
+#include <stdlib.h>
+struct n { struct n *next; }; int main(void) { struct n *h = 0; for (int i = 0; i < 3; i++) { struct n *n = malloc(sizeof *n); n->next = h; h = n; }
+  struct n *first = h; int d = 0; while (h) { struct n *t = h; h = h->next; if (h == first) d = 100; free(t); d++; } finally(d == 3); }
+//== arrays-of-variable-length-in-turn: unsafe?
+int main(void) { char *p[2]; for (int i = 0; i < 2; i++) { volatile int n = 8; char x[n]; x[0] = 1; p[i] = x; } check(p[0] != p[1]); }
+//== large-arrays-in-turn: unsafe?
+int main(void) { int *p[2]; for (int i = 0; i < 2; i++) { int x[64]; x[0] = 1; p[i] = x; } check(p[0] != p[1]); }
+//== objects-without-bytes: unsafe? reasoned
+struct e {}; int main(void) { struct e a, b; struct e *p = &a, *q = &b; check(p != q); }
+//== a-cache-by-address: unsafe?
+#include <stdlib.h>
+static int *key; static int val; static int look(int *k) { if (k == key) return val; key = k; val = *k; return val; }
+int main(void) { int *a = malloc(4); *a = 1; look(a); free(a); int *b = malloc(4); *b = 2; check(look(b) == 2); }
+//== a-cache-by-address-of-what-stays: both
+static int *key; static int val; static int look(int *k) { if (k == key) return val; key = k; val = *k; return val; }
+int a = 1, b = 2; int main(void) { look(&a); int first = look(&b); finally(first == 2 && look(&a) == 1); }
+//== walking-a-large-array: both
+int main(void) { char b[100], *p; int n = 0; for (p = b; p != b + 100; p++) { *p = 1; n++; } finally(n == 100 && p - b == 100); }
+//== returned-structures-in-turn: unsafe? reasoned
+struct s { int a[2]; }; static struct s f(void) { struct s s = { { 1, 2 } }; return s; }
+int main(void) { int *p = f().a; int *q = f().a; check(p != q); }
+//== returned-structures: both
+struct s { int a[2]; }; static struct s f(int n) { struct s s = { { n, 2 } }; return s; }
+int main(void) { struct s a = f(3); finally(f(4).a[0] == 4 && f(5).a[1] == 2 && a.a[0] == 3); }

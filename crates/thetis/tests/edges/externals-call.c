@@ -205,3 +205,10 @@ int main(void) { check(round(3) == 3); }
 //== own-getchar-result-range: unsafe reasoned
 long getchar(int);
 int main(void) { check(getchar(1) < 1000); }
+//== function-in-a-table-that-is-not-used: unsafe reasoned
+extern void f(void); static int n; static void set(void) { n = 1; } void (*hook)(void) = set; int main(void) { f(); check(n == 0); }
+//== function-in-a-constant-table: unsafe reasoned
+extern void f(void); static int n; static void set(void) { n = 1; } struct ops { void (*set)(void); }; const struct ops ops = { set }; int main(void) { f(); check(n == 0); }
+//== function-in-a-static-table: safe reasoned
+extern void f(void); static int n; static void set(void) { n = 1; } struct ops { void (*set)(void); }; static const struct ops ops = { set };
+int main(void) { f(); check(n == 0); if (n) ops.set(); }

@@ -233,3 +233,29 @@ int main(void) { int x = 0; puts(&x, 1); check(x == 0); }
 //== kernel-allocation-keeps-its-content: safe reasoned
 extern void *kmalloc(unsigned long size, unsigned flags);
 int main(void) { int *p = kmalloc(4, 0); if (p) { *p = 3; check(*p == 3); } return 0; }
+//== variable-behind-a-pointer-that-is-not-used: unsafe reasoned
+extern void f(void); static int n; int *p = &n; int main(void) { f(); check(n == 0); }
+//== variable-behind-a-constant: unsafe reasoned
+extern void f(void); static int n; struct s { int *p; }; const struct s k = { &n }; int main(void) { f(); check(n == 0); }
+//== variable-behind-two-pointers-that-are-not-used: unsafe reasoned
+extern void f(void); static int n; static int *q = &n; int **p = &q; int main(void) { f(); check(n == 0); }
+//== variable-behind-a-static-pointer: safe reasoned
+extern void f(void); static int n; static int *p = &n; int main(void) { f(); check(*p == 0); }
+//== variable-behind-a-pointer-in-a-program-without-outside: safe reasoned
+static void f(void) {} static int n; int *p = &n; int main(void) { f(); check(n == 0); }
+//== constant-pointer-stays: safe reasoned
+extern void f(void); int n; int *const p = &n; int main(void) { f(); check(p == &n); }
+//== pointer-to-constant-changes: unsafe reasoned
+extern void f(void); int n; const int *p = &n; int main(void) { f(); check(p == &n); }
+//== constant-elsewhere-stays: safe reasoned
+extern const int v; extern void f(void); int main(void) { int a = v; f(); check(a == v); }
+//== constant-elsewhere-is-anything: unsafe reasoned
+extern const int v; int main(void) { check(v == 3); }
+//== constant-elsewhere-stays-though-its-address-is-known: safe reasoned
+struct s { int a, b; }; extern const struct s v; extern void f(const void *); int main(void) { int a = v.b; f(&v); check(a == v.b); }
+//== errno-may-change: unsafe reasoned
+#include <errno.h>
+extern void f(void); int main(void) { errno = 0; f(); check(errno == 0); }
+//== errno-stays: safe reasoned
+#include <errno.h>
+static void f(void) {} int main(void) { errno = 0; f(); check(errno == 0); }

@@ -22,16 +22,8 @@ pub(super) fn ranges_of(
 ) -> FxHashMap<ExprId, Range> {
     let mut ranges: FxHashMap<ExprId, Range> = FxHashMap::default();
     for expr in Postorder::new(store, [root]) {
-        let range = match store.op(expr) {
-            Op::Var(var) => {
-                let known = positions.get(&var).and_then(|position| state.get(*position));
-                known.map_or_else(|| Range::all(store.sort(expr)), |range| (**range).clone())
-            }
-            _ => match store.value(expr) {
-                Some(value) => Range::exactly(value),
-                None => range_of_app(store, expr, &ranges),
-            },
-        };
+        let range = range_of_leaf(store, positions, state, expr)
+            .unwrap_or_else(|| range_of_app(store, expr, &ranges));
         ranges.insert(expr, range);
     }
     ranges
@@ -39,7 +31,16 @@ pub(super) fn ranges_of(
 
 /// The range of `root` in `state`.
 pub(super) fn range_of(store: &Store, positions: &Positions, state: &State, root: ExprId) -> Range {
-    ranges_of(store, positions, state, root).remove(&root).unwrap_or_else(|| Range::all(store.sort(root)))
+    range_of_leaf(store, positions, state, root)
+        .or_else(|| ranges_of(store, positions, state, root).remove(&root))
+        .unwrap_or_else(|| Range::all(store.sort(root)))
+}
+
+/// The range of a variable or a literal.
+fn range_of_leaf(store: &Store, positions: &Positions, state: &State, expr: ExprId) -> Option<Range> {
+    let Op::Var(var) = store.op(expr) else { return store.value(expr).map(Range::exactly) };
+    let known = positions.get(&var).and_then(|position| state.get(*position));
+    Some(known.map_or_else(|| Range::all(store.sort(expr)), |range| (**range).clone()))
 }
 
 fn range_of_app(store: &Store, expr: ExprId, ranges: &FxHashMap<ExprId, Range>) -> Range {

@@ -50,6 +50,10 @@ impl Refinement<'_> {
     fn run(&mut self) -> Option<()> {
         for _ in 0..MAX_WANTS {
             let Some((term, wanted)) = self.wants.pop() else { return Some(()) };
+            if self.is_for_all(term, &wanted) {
+                self.hand_down(term, &wanted)?;
+                continue;
+            }
             let current = self.range(term);
             let met = current.meet(&wanted)?;
             if let Some(var) = self.store.as_var(term) {
@@ -62,6 +66,15 @@ impl Refinement<'_> {
         }
         self.wants.clear();
         Some(())
+    }
+
+    /// Whether all parts of a conjunction have to be true, or of a disjunction false: each is looked at by itself.
+    fn is_for_all(&self, term: ExprId, wanted: &Range) -> bool {
+        match self.store.op(term) {
+            Op::And => wanted.as_bool() == Some(true),
+            Op::Or => wanted.as_bool() == Some(false),
+            _ => false,
+        }
     }
 
     fn range(&self, term: ExprId) -> Range {

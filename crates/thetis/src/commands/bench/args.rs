@@ -26,7 +26,7 @@ pub(super) enum BenchCommand {
     /// Try predictors of timeouts on recorded iterations
     ///
     /// The runs must have been made with `cegar.record-iterations`. Prints a Markdown table for each configuration.
-    Predictions(StudyArgs),
+    Predictions(PredictionsArgs),
     /// Show what portfolios solve because their stages hand on facts
     ///
     /// Compares the configurations of each file by their stages. Prints a Markdown table for each file.
@@ -35,20 +35,24 @@ pub(super) enum BenchCommand {
     Model(ModelArgs),
 }
 
-/// Print a model of a family of timed automata, for example `fischer 5`
+/// Print a model of a family: timed automata in UPPAAL's language, Petri nets in the `.net` language
 #[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  thetis bench model fischer 5 > fischer-5.xta
+  thetis bench model chain '1+4*' > chain.net && thetis check chain.net --engine state-equation")]
 pub(super) struct ModelArgs {
     /// The family
     #[arg(value_parser = families())]
     pub(super) family: String,
 
-    /// The number of processes
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub(super) size: u32,
+    /// The size: the number of processes, parts, cells, philosophers, nodes or bits; for `chain` as in `1+4` or `1+4*`
+    pub(super) size: String,
 }
 
 fn families() -> Vec<&'static str> {
-    thetis_bench::TimedFamily::ALL.iter().map(|family| family.name).collect()
+    let timed = thetis_bench::TimedFamily::ALL.iter().map(|family| family.name);
+    timed.chain(thetis_pnml::families::NetFamily::ALL.iter().map(|family| family.name)).collect()
 }
 
 /// Ask every task with every configuration, each run in a process of its own
@@ -89,6 +93,10 @@ pub(super) struct RunArgs {
     /// How many runs there are at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) jobs: u16,
+
+    /// How often each run is made; tables show the mean of those that are solved
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub(super) repeat: u32,
 
     /// The result file
     #[arg(short, long, value_name = "FILE", default_value = "results.jsonl")]
@@ -207,6 +215,18 @@ pub(super) struct CompareArgs {
 
     /// The results after
     pub(super) new: PathBuf,
+}
+
+/// Recorded runs, and where drawings go
+#[derive(Args, Debug)]
+pub(super) struct PredictionsArgs {
+    /// Result files
+    #[arg(required = true)]
+    pub(super) results: Vec<PathBuf>,
+
+    /// Also draw the course of a run for each figure of the document, as SVG files in this folder
+    #[arg(short, long, value_name = "FOLDER")]
+    pub(super) output: Option<PathBuf>,
 }
 
 /// Result files of a study

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use sha2::{Digest, Sha256};
+use thetis_base::counted;
 use thetis_bench::{Campaign, Configuration, Header, Journal, Limits, Machine, Selection, collect};
 use thetis_portfolio::Config;
 
@@ -34,6 +35,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         machine: Machine::this(),
         limits: limits(args),
         jobs: usize::from(args.jobs),
+        repeat: args.repeat,
         tasks: args.tasks.display().to_string(),
         selection,
         num_tasks: tasks.len(),
@@ -46,6 +48,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         configurations: &configurations,
         limits: header.limits,
         jobs: header.jobs,
+        repeat: header.repeat,
         unbounded_integers: has_unbounded_integers().then_some(UNBOUNDED_INTEGERS),
     };
     conduct(&campaign, &mut journal, &args.output)
@@ -54,8 +57,8 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
 fn conduct(campaign: &Campaign<'_>, journal: &mut Journal, output: &Path) -> Result<Exit, Failure> {
     let meter = Meter::new();
     if !journal.earlier().is_empty() {
-        let count = journal.earlier().len();
-        terminal::show(&format!("thetis: {count} results are in {} already\n", output.display()));
+        let rows = counted(journal.earlier().len(), "row");
+        terminal::show(&format!("thetis: {} has {rows} already\n", output.display()));
     }
     journal.earlier().iter().for_each(|row| meter.count(row));
     // The first signal ends the campaign, and with it all runs; a second one ends the program at once.

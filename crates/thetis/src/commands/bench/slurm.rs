@@ -7,6 +7,7 @@
 use std::path::Path;
 
 use clap::{Args, Command, FromArgMatches};
+use thetis_base::counted;
 use thetis_bench::{Journal, ResultFile};
 
 use super::args::{MergeArgs, RunArgs, SubmitArgs};
@@ -119,7 +120,7 @@ fn quoted_path(path: &Path) -> String {
 
 /// Writes one result file from those of all parts.
 pub(super) fn merge(args: &MergeArgs) -> Result<Exit, Failure> {
-    let parts = args.parts.iter().map(|path| ResultFile::read(path)).collect::<Result<Vec<_>, _>>();
+    let parts = args.parts.iter().map(|path| ResultFile::read_runs(path)).collect::<Result<Vec<_>, _>>();
     let (header, rows) = thetis_bench::merge(&parts.map_err(failure)?).map_err(failure)?;
     if args.output.exists() {
         return Err(Failure::usage(format!("{} is there already", shown(&args.output))));
@@ -128,6 +129,6 @@ pub(super) fn merge(args: &MergeArgs) -> Result<Exit, Failure> {
     for row in &rows {
         journal.append(row).map_err(failure)?;
     }
-    terminal::show(&format!("thetis: {} results are in {}\n", rows.len(), shown(&args.output)));
+    terminal::show(&format!("thetis: {} has {}\n", shown(&args.output), counted(rows.len(), "row")));
     Ok(Exit::Safe)
 }

@@ -40,7 +40,7 @@ fn write_all(folder: &Path, overview: &Overview) -> Result<(), Failure> {
     Ok(())
 }
 
-fn write(folder: &Path, name: &str, content: &[u8]) -> Result<(), Failure> {
+pub(super) fn write(folder: &Path, name: &str, content: &[u8]) -> Result<(), Failure> {
     let path = folder.join(name);
     std::fs::create_dir_all(folder)
         .and_then(|()| std::fs::write(&path, content))

@@ -40,6 +40,14 @@ impl Answer {
         self.report["under"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
     }
 
+    /// Whether execution has confirmed a violation, if that was asked, as a line.
+    pub(super) fn confirmation(&self) -> String {
+        match self.report["confirmation"].as_str() {
+            Some(text) => format!("The violation is {text}.\n"),
+            None => String::new(),
+        }
+    }
+
     /// What fails, in a sentence.
     fn message(&self) -> &str {
         self.report["message"].as_str().unwrap_or("the property is violated")
@@ -80,25 +88,36 @@ fn place(step: &Value) -> Option<String> {
     Some(format!("{file}:{line}:{column}"))
 }
 
-/// The line about all questions, with the verdict that counts.
+/// The line about all questions, with the verdict that counts: what is worst comes first.
 pub(super) fn summary(answers: &[Answer], exit: Exit) -> String {
     let count = |wanted: &str| answers.iter().filter(|answer| answer.outcome() == wanted).count();
-    let parts = [
-        (count("holds"), ["holds", "hold"]),
+    let kinds = [
         (count("fails"), ["fails", "fail"]),
         (count("unknown"), ["is unknown", "are unknown"]),
         (count("not checked"), ["is not checked", "are not checked"]),
+        (count("holds"), ["holds", "hold"]),
     ];
-    let parts = parts.into_iter().filter(|(number, _)| *number > 0);
-    let parts: Vec<String> = parts
-        .map(|(number, [one, many])| format!("{number} {}", if number == 1 { one } else { many }))
-        .collect();
+    let total = answers.len();
+    let checks = if total == 1 { "check" } else { "checks" };
+    let mut parts: Vec<String> = Vec::new();
+    for (number, [one, many]) in kinds.into_iter().filter(|(number, _)| *number > 0) {
+        let verb = if number == 1 { one } else { many };
+        parts.push(match (number == total, parts.is_empty()) {
+            (true, _) if total == 1 => format!("the check {verb}"),
+            (true, _) if total == 2 => format!("both checks {verb}"),
+            (true, _) => format!("all {total} {checks} {verb}"),
+            (false, true) => format!("{number} of {total} {checks} {verb}"),
+            (false, false) => format!("{number} {verb}"),
+        });
+    }
     let named: BTreeSet<&str> = answers.iter().flat_map(Answer::named_assumptions).collect();
-    let under = match exit {
-        Exit::Safe => under(&named.into_iter().collect::<Vec<&str>>()),
-        _ => String::new(),
-    };
-    format!("{}{under}: of {} checks {}", verdict(exit), answers.len(), parts.join(", "))
+    let parts = parts.join(", ");
+    match exit {
+        Exit::Safe if !named.is_empty() => {
+            format!("safe{}; {parts}", under(&named.into_iter().collect::<Vec<&str>>()))
+        }
+        _ => format!("{}: {parts}", verdict(exit)),
+    }
 }
 
 fn verdict(exit: Exit) -> &'static str {
@@ -163,7 +182,10 @@ fn test_case(answer: &Answer) -> TestCase {
 pub(super) fn row(answer: &Answer) -> CheckRow {
     let report = &answer.report;
     let message = match answer.exit {
-        Exit::Safe => report["scope"].as_str().unwrap_or(answer.message()),
+        // What is not checked here is asked by other checks.
+        Exit::Safe => report["scope"]
+            .as_str()
+            .map_or(answer.message(), |scope| scope.split(';').next().unwrap_or(scope)),
         Exit::Unsafe => answer.message(),
         _ => answer.reason(),
     };
@@ -241,12 +263,13 @@ mod tests {
         );
         assert_eq!(worst(&answers), Exit::Unsafe);
         assert_eq!(worst(&answers[..1]), Exit::Safe);
-        assert_eq!(summary(&answers, Exit::Unsafe), "unsafe: of 3 checks 1 holds, 1 fails, 1 is unknown");
+        assert_eq!(summary(&answers[..1], Exit::Safe), "safe: the check holds");
+        assert_eq!(summary(&answers, Exit::Unsafe), "unsafe: 1 of 3 checks fails, 1 is unknown, 1 holds");
         let [_, failure, open] = answers;
         let left_out = Answer { is_asked: false, ..open };
         assert_eq!(line(&left_out), "valid-memsafety: not checked (out of time)");
         let summary = summary(&[failure, left_out], Exit::Unsafe);
-        assert_eq!(summary, "unsafe: of 2 checks 1 fails, 1 is not checked");
+        assert_eq!(summary, "unsafe: 1 of 2 checks fails, 1 is not checked");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
-use thetis_base::{FileId, SourceMap, Span};
+use thetis_base::{FileId, SourceMap, Span, counted};
 use thetis_c::evidence::Translated;
 use thetis_c::evidence::goals::{describe, goals, reached, search};
 use thetis_c::evidence::harness::{Harness, harness, input_values, test};
@@ -69,7 +69,7 @@ impl Language<Cfa> for CProgram {
         Some(steps(self.translated(sources), trace))
     }
 
-    /// The invariants that a witness would have.
+    /// The invariants that a witness would have; others are about what the program does not name.
     fn facts(&self, task: &Task<Cfa>, proof: &CfaProof, sources: &SourceMap) -> Option<Vec<Fact>> {
         let files = self.files.iter().flat_map(|file| {
             let told = invariants(self.translated(sources), &task.store, proof, *file);
@@ -78,8 +78,7 @@ impl Language<Cfa> for CProgram {
                 .filter_map(|item| item.invariant)
                 .map(|invariant| fact(sources, *file, &invariant))
         });
-        let facts: Vec<Fact> = files.collect();
-        (!facts.is_empty()).then_some(facts)
+        Some(files.collect())
     }
 
     fn places(&self, sources: &SourceMap) -> Places {
@@ -212,9 +211,9 @@ fn witness(
         Verdict::Safe(Evidence::Given(proof)) => {
             let told = invariants(translated, store, proof, program.files[0]);
             remark = Some(format!(
-                "{} invariants were written; {} parts of the proof cannot be said in C",
-                told.items.len(),
-                told.num_omitted
+                "{} written; {} of the proof cannot be said in C",
+                counted(told.items.len(), "invariant"),
+                counted(told.num_omitted, "part")
             ));
             (CORRECTNESS, told.items)
         }

@@ -1,0 +1,126 @@
+//! What the runs of violations and the invariants of proofs say to people who know only their program.
+
+use crate::{folder, thetis, write};
+
+fn has_compiler() -> bool {
+    std::process::Command::new("cc").arg("--version").output().is_ok()
+}
+
+/// Each program with options, and what standard error has to say about it.
+#[test]
+fn violations_are_explained_in_the_words_of_the_program() {
+    if !has_compiler() {
+        println!("skipped: no C compiler");
+        return;
+    }
+    let folder = folder();
+    for (number, (text, options, words)) in CASES.iter().enumerate() {
+        let name = format!("p{number}.c");
+        let outcome = thetis(&[&["check", &write(&folder, &name, text)], *options].concat());
+        assert_eq!(outcome.code, 10, "{text}: {}", outcome.err);
+        for words in *words {
+            assert!(outcome.err.contains(words), "{words}: {}", outcome.err);
+        }
+        for internal in ["__thetis", "<library>", "block 0", "#"] {
+            assert!(!outcome.err.contains(internal), "{internal}: {}", outcome.err);
+        }
+    }
+}
+
+type Case = (&'static str, &'static [&'static str], &'static [&'static str]);
+
+const CASES: [Case; 9] = [
+    // What a function of the library writes is shown at its call; the bracket of a declaration is not lost.
+    (
+        "#include <string.h>\nint main(int argc, char **argv) {\n  char b[4]; const char *s = \"x\"; if (argc > 1) s = argv[1];\n  strcpy(b, \"abc\");\n  strcat(b, \"de\"); return s == b;\n}\n",
+        &["--property", "valid-memory", "--full"],
+        &[
+            "3:3: `char b[4]` is without an initial value: b[0] = ",
+            "4:3: calls `strcpy`: b[0] = 97 'a', b[1] = 98 'b', b[2] = 99 'c', b[3] = 0\n",
+            "5:3: calls `strcat`: b[3] = 100 'd'\n",
+            "5:3: `strcat(b, \"de\")` violates valid-deref: element 4 is after the end of `b`, which has 4 elements\n",
+        ],
+    ),
+    // The first byte that is outside, not the first that is written.
+    (
+        "#include <string.h>\nchar b[4];\nint main(void) { memset(b, 0, 5); return 0; }\n",
+        &["--property", "valid-memory"],
+        &["violates valid-deref: byte 4 is after the end of `b`, which has 4 bytes\n"],
+    ),
+    // An index that leaves its array inside of a structure.
+    (
+        "struct m { unsigned char n, data[8], crc; };\nstatic struct m rx;\nint input(void);\nint main(void) { int i = input(); if (i != 9) return 0; rx.data[i] = 1; return 0; }\n",
+        &["--property", "valid-bounds"],
+        &["`rx.data[i]` violates valid-deref: index 9 is outside of `rx.data`, which has 8 elements\n"],
+    ),
+    (
+        "struct m { int n, data[4], crc; };\nint f(struct m *p, int i) { return p->data[i]; }\nint main(void) { struct m m = {0}; return f(&m, 4); }\n",
+        &["--property", "valid-memory"],
+        &["`p->data[i]` violates valid-bounds: index 4 is outside of `p->data`, which has 4 elements\n"],
+    ),
+    // Names mean the innermost variables, also if the function had others before.
+    (
+        "#include <assert.h>\nstatic int k = 5;\nint main(void) {\n  int a[2];\n  for (int i = 0; i < 2; i++) a[i] = 7 - i;\n  { int k = 9; a[0] += k; }\n  for (int i = 0; i < 1; i++) assert(a[i] <= k);\n}\n",
+        &[],
+        &["7:31: `assert(a[i] <= k)` fails: a[i] = 16, i = 0, k = 5\n"],
+    ),
+    (
+        "#include <assert.h>\nint main(void) {\n  int n = 1;\n  do { int n = 3; assert(n == 3); } while (0);\n  if (n) { int n = 4; assert(n == 4); } else { int n = 6; assert(n); }\n  assert(n == 2);\n}\n",
+        &[],
+        &["6:3: `assert(n == 2)` fails: n = 1\n"],
+    ),
+    // Inputs first: arguments and what is read.
+    (
+        "#include <assert.h>\n#include <stdio.h>\n#include <string.h>\nint main(int count, char **words) {\n  int n;\n  if (count == 2 && strcmp(words[1], \"-x\") == 0 && scanf(\"%d\", &n) == 1)\n    assert(n != 42);\n}\n",
+        &[],
+        &[
+            "4:5: `main` starts: count = 2, words[1] = \"-x\", standard input = \"42",
+            "calls `scanf`: n = 42\n",
+            "7:5: `assert(n != 42)` fails: n = 42\n",
+        ],
+    ),
+    // Streams have no addresses that mean anything.
+    (
+        "#include <assert.h>\n#include <stdio.h>\nint main(void) {\n  FILE *f = fopen(\"a\", \"r\");\n  if (!f) return 1;\n  assert(fgetc(f) != 'h');\n  return 0;\n}\n",
+        &[],
+        &["3:5: `main` starts: the file = \"h", "`FILE *f = fopen(\"a\", \"r\")`: f = a stream\n"],
+    ),
+    // The arguments of a function by itself.
+    (
+        "int twice(int x) { return x * 2; }\n",
+        &["--function", "twice", "--property", "no-overflow"],
+        &["1:15: the argument `x`: x = ", "`x * 2` overflows: x = "],
+    ),
+];
+
+const COUNTER: &str = "extern void assert(int);\nextern int input(void);
+struct counter { int step, count; };
+static struct counter counter;
+static void up(struct counter *c) { if (c->count < 4) c->count = c->count + 1; }
+static void down(struct counter *c) { if (c->count > 0) c->count = c->count - 1; }
+int main(void) {
+  for (;;) {
+    if (input()) up(&counter);
+    else down(&counter);
+    assert(counter.count >= 0 && counter.count <= 4);
+  }
+}
+";
+
+/// Invariants about structures that are reached by pointers are C expressions, in witnesses and on pages.
+#[test]
+fn invariants_name_parts_of_structures() {
+    let folder = folder();
+    let program = write(&folder, "p.c", COUNTER);
+    let [witness, page] = ["w.yml", "p.html"].map(|name| folder.path().join(name).display().to_string());
+    let outcome = thetis(&["check", &program, "--witness", &witness, "--report", &page]);
+    assert_eq!(outcome.code, 0, "{}{}", outcome.out, outcome.err);
+    let text = std::fs::read_to_string(&witness).unwrap();
+    assert!(text.contains("loop_invariant") && text.contains("counter.count"), "{text}");
+    assert_eq!(thetis(&["certify", &program, &witness]).out, "confirmed (safe)\n");
+    let page = std::fs::read_to_string(&page).unwrap();
+    assert!(
+        page.contains("loop invariant: ") && !page.contains("L1: "),
+        "invariants are those of the witness"
+    );
+}
