@@ -1,52 +1,66 @@
 #!/usr/bin/env python3
 """The evaluation of IC3 on control-flow automata: which option saves what, on public C programs.
 
-    contrib/evaluate-ic3.py THETIS BENCHMARKS [--rows 30] [--cpu-time 5s] [--sets locks,loops,...] [--loops]
+    contrib/evaluate-ic3.py THETIS MANIFEST FOLDER [--cpu-time 2s] [--every 3] [--only-tables]
 
-BENCHMARKS is a folder with `manifest.csv`. Takes every n-th row of the sets with a stated verdict, so that there are about as many as asked for, and runs
-each with the configurations of the document (reuse, skipping, termination, pushing, the tree queue) and with `bmc` and `cegar`. Prints
-tables in Markdown: score as in the document (safe 2, unsafe 1, wrong answers would be negative), solved, CPU seconds, queries and iterations on the
-rows that all configurations of `ic3` solve, pushes by filter.
-
-With `--loops`: how often `ic3` still enumerates values, on programs of loop-lit, loop-invgen, loop-new and code2inv.
+Asks every row of code2inv and every n-th row of each set of SV-COMP below with the configurations of `configs/ic3`, by `thetis bench run`: results are in
+FOLDER as JSON lines, and the same command goes on where it was interrupted. Prints tables in Markdown: score, solved, CPU seconds and memory;
+queries, iterations and obligations on the rows that all configurations of `ic3` solve; pushes by filter; how often `ic3` still enumerates values, on
+programs of loop-lit, loop-invgen, loop-new and code2inv. Writes scatter plots of the savings to FOLDER.
 """
 import argparse
-import csv
 import json
-import os
+import math
 import pathlib
-import resource
 import subprocess
-import sys
 
-PLAIN = ["ic3.reuse=false", "ic3.skip=false", "ic3.termination=original", "ic3.push=off"]
-REUSE = ["ic3.skip=false", "ic3.termination=original", "ic3.push=off"]
-SKIP = ["ic3.termination=original", "ic3.push=off"]
-CONFIGURATIONS = [
-    ("BMC", "bmc", []),
-    ("CEGAR", "cegar", []),
-    ("IC3CFA", "ic3", PLAIN),
-    ("reuse", "ic3", REUSE),
-    ("+ skip", "ic3", SKIP),
-    ("+ new", "ic3", ["ic3.termination=new", "ic3.push=off"]),
-    ("+ greedy", "ic3", ["ic3.push=off"]),
-    ("+ push", "ic3", ["ic3.push-query=true"]),
-    ("+ push without query", "ic3", []),
-    ("tree queue", "ic3", ["ic3.queue=tree", "ic3.prune=true"]),
-]
-FILTERS = ["none", "assign", "predecessor", "restrictive"]
-SETS = ["locks", "loops", "loop-acceleration", "loop-lit", "loop-invgen", "loop-new", "eca", "ssh-simplified", "ntdrivers-simplified", "code2inv"]
-LOOPS = ["loop-lit", "loop-invgen", "loop-new", "code2inv"]
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SVCOMP = ["locks", "loops", "loop-acceleration", "loop-lit", "loop-invgen", "loop-new", "eca-rers2012", "ssh-simplified", "ntdrivers-simplified", "bitvector-loops"]
+LOOPS = ["svcomp15/loop-lit", "svcomp15/loop-invgen", "svcomp15/loop-new", "code2inv"]
+# Names of files in configs/ic3; FIRST are those that are asked before the others, because they show what the options save.
+CHAIN = ["03-plain", "04-reuse", "05-skip", "06-new", "07-greedy", "08-push", "09-push-without-query", "10-tree"]
+FIRST = ["03-plain", "04-reuse", "05-skip", "07-greedy", "09-push-without-query"]
+FILTERS = {"none": "11-filter-none", "assign": "12-filter-assign", "predecessor": "13-filter-predecessor", "restrictive": "08-push"}
+PAIRS = [("03-plain", "04-reuse"), ("04-reuse", "05-skip"), ("05-skip", "07-greedy")]
 
 
-def rows_of(benchmarks, sets, wanted):
-    """Every n-th row, where n is the same for all sets."""
-    with open(benchmarks / "manifest.csv", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["family"] == "c"]
-    rows = [row for row in rows if row["expected"] in ("safe", "unsafe") and row["property"].startswith("unreach-call")]
-    rows = [row for row in rows if any(row["set"].split("/")[-1] == name for name in sets)]
-    step = max(1, -(-len(rows) // wanted))
-    return rows[step // 2 :: step]
+class Campaign:
+    """Runs of `thetis bench`, by configuration and task."""
+
+    def __init__(self, args):
+        self.args = args
+        self.runs = {}
+
+    def measure(self, name, sets, every, configurations):
+        """Measures what is not measured yet, and reads the result file."""
+        file = self.args.folder / f"{name}.jsonl"
+        command = [self.args.thetis, "bench", "run", str(self.args.manifest), "--family", "c", "--verdict", "safe", "--verdict", "unsafe"]
+        command += [word for name in sets for word in ("--set", name)]
+        command += [word for name in configurations for word in ("--config", str(ROOT / "configs" / "ic3" / f"{name}.toml"))]
+        command += ["--every", str(every), "--cpu-time", self.args.cpu_time, "--time", "60s", "--memory", "3G", "--jobs", "1", "-q", "-o", str(file)]
+        if not self.args.only_tables:
+            subprocess.run(command, check=True)
+        if file.exists():
+            self.read(file)
+
+    def read(self, file):
+        limit = float(self.args.cpu_time.removesuffix("s"))
+        for line in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
+            if "configuration" not in line:
+                continue
+            # The same limit for all runs, also if a file has a longer one.
+            if line["cpu-seconds"] > limit:
+                line["outcome"], line["answer"] = "timeout", None
+            self.runs.setdefault(line["configuration"], {})[line["task"]] = line
+
+    def tasks(self, configurations):
+        """The tasks that were asked with all of these configurations."""
+        asked = [set(self.runs.get(name, {})) for name in configurations]
+        return sorted(set.intersection(*asked))
+
+
+def is_solved(run):
+    return run["outcome"] in ("correct", "answered")
 
 
 def parts(statistics, name):
@@ -57,84 +71,115 @@ def parts(statistics, name):
         yield from parts(inner, name)
 
 
-def figure(statistics, name):
-    """The sum of the figures of this name in several parts."""
+def figure(run, name):
+    """The sum of the figures of this name in all parts called `ic3`."""
+    return total(list(parts(run["statistics"] or {}, "ic3")), name)
+
+
+def total(statistics, name):
     own = sum(value for part in statistics for key, value in part.get("entries", []) if key == name)
-    return own + sum(figure(part.get("parts", []), name) for part in statistics)
+    return own + sum(total(part.get("parts", []), name) for part in statistics)
 
 
-class Runner:
-    def __init__(self, args):
-        self.args = args
-
-    def run(self, row, engine, settings):
-        data_model = "ILP32" if "ILP32" in row["property"] else "LP64"
-        command = [self.args.thetis, "check", str(self.args.benchmarks / row["path"]), "--format", "json", "--engine", engine]
-        command += ["--property", "unreach-call", "--data-model", data_model, "--externals", "svcomp", "--jobs", "1"]
-        command += ["--cpu-time", self.args.cpu_time, "--time", "600s", "--memory", "3G"]
-        for setting in settings:
-            command += ["--set", setting]
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        try:
-            report = json.loads(done.stdout)
-        except ValueError:
-            report = {"verdict": "rejected"}
-        answer = report["verdict"] if report["verdict"] in ("safe", "unsafe") else "unknown"
-        if answer not in ("unknown", row["expected"]):
-            print(f"WRONG: {row['path']} with {engine} {settings}: {answer}", file=sys.stderr)
-        ic3 = list(parts(report.get("statistics", {}), "ic3"))
-        return {"answer": answer, "spent": spent, "ic3": ic3, "row": row}
+def evaluate(campaign):
+    tasks = campaign.tasks(FIRST)
+    names = [name for name in ["02-cegar"] + CHAIN if campaign.runs.get(name, {}).keys() >= set(tasks)]
+    common = [task for task in tasks if all(is_solved(campaign.runs[name][task]) for name in names if name in CHAIN)]
+    print(f"{len(tasks)} rows, {len(common)} of them solved by every configuration of `ic3`.\n")
+    print("| configuration | score | solved | wrong | CPU seconds | of the common ones | MB | queries | iterations | obligations |\n| --- |" + " ---: |" * 9)
+    for name in names:
+        runs = campaign.runs[name]
+        solved = [runs[task] for task in tasks if is_solved(runs[task])]
+        score = sum({"safe": 2, "unsafe": 1}[run["answer"]] for run in solved)
+        wrong = sum(runs[task]["outcome"] == "wrong" for task in tasks)
+        spent = sum(runs[task]["cpu-seconds"] for task in tasks)
+        shared = [runs[task] for task in common]
+        memory = max(run["peak-memory-bytes"] for run in solved) / 1e6
+        figures = [sum(figure(run, key) for run in shared) for key in ("queries", "iterations", "obligations")]
+        shown = figures if name in CHAIN else ["", "", ""]
+        cells = [name[3:], score, len(solved), wrong, f"{spent:.0f}", f"{sum(run['cpu-seconds'] for run in shared):.1f}", f"{memory:.0f}", *shown]
+        print("| " + " | ".join(map(str, cells)) + " |")
+    for old, new in PAIRS:
+        compare(campaign, common, old, new)
+    pushes(campaign)
 
 
-def evaluate(runner, rows):
-    outcomes = {name: [runner.run(row, engine, settings) for row in rows] for name, engine, settings in CONFIGURATIONS}
-    of_ic3 = [outcomes[name] for name, engine, _ in CONFIGURATIONS if engine == "ic3"]
-    common = [number for number in range(len(rows)) if all(runs[number]["answer"] != "unknown" for runs in of_ic3)]
-    print(f"{len(rows)} rows, {len(common)} of them solved by every configuration of `ic3`.\n")
-    print("| configuration | score | solved | CPU seconds | queries | iterations | obligations |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
-    for name, _, _ in CONFIGURATIONS:
-        runs = outcomes[name]
-        score = sum({"safe": 2, "unsafe": 1}.get(run["answer"], 0) for run in runs)
-        solved = sum(run["answer"] != "unknown" for run in runs)
-        spent = sum(run["spent"] for run in runs)
-        figures = [sum(figure(runs[number]["ic3"], key) for number in common) for key in ("queries", "iterations", "obligations")]
-        shown = figures if any(figures) else ["", "", ""]
-        print(f"| {name} | {score} | {solved} | {spent:.0f} | " + " | ".join(map(str, shown)) + " |")
-    print("\n| filter | pushes | succeeded |\n| --- | ---: | ---: |")
-    for name in FILTERS:
-        runs = [runner.run(row, "ic3", [f"ic3.push={name}", "ic3.push-query=true"]) for row in rows]
-        tried = sum(figure(run["ic3"], "pushes") for run in runs)
-        pushed = sum(figure(run["ic3"], "pushed") for run in runs)
-        print(f"| {name} | {tried} | {100 * pushed / tried if tried else 0:.0f} % |", flush=True)
+def compare(campaign, common, old, new):
+    """Which rows need fewer queries, and a scatter plot of them."""
+    points = [(figure(campaign.runs[old][task], "queries"), figure(campaign.runs[new][task], "queries")) for task in common]
+    fewer, more = sum(y < x for x, y in points), sum(y > x for x, y in points)
+    before, after = sum(x for x, _ in points), sum(y for _, y in points)
+    print(f"\n{old} to {new}: {before} to {after} queries ({100 * (after - before) / max(1, before):+.1f} %); fewer on {fewer} rows, more on {more}, as many on {len(points) - fewer - more}.")
+    (campaign.args.folder / f"ic3-{old[3:]}-{new[3:]}.svg").write_text(scatter(points, old[3:], new[3:]), encoding="utf-8")
 
 
-def loops(runner, rows):
+def scatter(points, left, right):
+    """Queries of two configurations, both axes logarithmic."""
+    size, margin = 320, 40
+    greatest = max([10] + [number for point in points for number in point])
+    place = lambda number: margin + size * math.log(max(1, number)) / math.log(greatest)
+    svg = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{size + 2 * margin}" height="{size + 2 * margin}" font-family="sans-serif" font-size="12">']
+    svg.append(f'<rect x="{margin}" y="{margin}" width="{size}" height="{size}" fill="white" stroke="#888"/>')
+    svg.append(f'<line x1="{margin}" y1="{margin + size}" x2="{margin + size}" y2="{margin}" stroke="#bbb"/>')
+    tick = 1
+    while tick <= greatest:
+        svg.append(f'<text x="{place(tick):.0f}" y="{margin + size + 16}" text-anchor="middle">{tick}</text>')
+        svg.append(f'<text x="{margin - 4}" y="{2 * margin + size - place(tick) + 4:.0f}" text-anchor="end">{tick}</text>')
+        tick *= 10
+    svg += [f'<circle cx="{place(x):.1f}" cy="{2 * margin + size - place(y):.1f}" r="3" fill="#2060a0" fill-opacity="0.5"/>' for x, y in points]
+    svg.append(f'<text x="{margin + size / 2}" y="{2 * margin + size - 6}" text-anchor="middle">queries, {left}</text>')
+    svg.append(f'<text x="{margin}" y="{margin - 10}">queries, {right}</text></svg>')
+    return "\n".join(svg) + "\n"
+
+
+def pushes(campaign):
+    print("\n| filter | rows | pushes | succeeded |\n| --- | ---: | ---: | ---: |")
+    names = [name for name in FILTERS.values() if name in campaign.runs]
+    tasks = campaign.tasks(names)
+    for label, name in FILTERS.items():
+        if name in names:
+            tried = sum(figure(campaign.runs[name][task], "pushes") for task in tasks)
+            pushed = sum(figure(campaign.runs[name][task], "pushed") for task in tasks)
+            print(f"| {label} | {len(tasks)} | {tried} | {100 * pushed / max(1, tried):.1f} % |")
+
+
+def loops(campaign):
+    """Where values are enumerated: loops without an answer, or with cubes that are points."""
     keys = ["iterations", "cubes", "point-cubes", "divergent", "widened", "fixed-inputs"]
-    print("| program | answer | " + " | ".join(keys) + " |\n| --- | --- |" + " ---: |" * len(keys))
-    for row in rows:
-        run = runner.run(row, "ic3", [])
-        name = "/".join(pathlib.Path(row["path"]).parts[-2:])
+    lines, num_loops, num_solved = [], 0, 0
+    for task, run in sorted(campaign.runs["09-push-without-query"].items()):
+        if run["set"] not in LOOPS:
+            continue
         # The last attempt counts: the one about the automaton as it is, if the one without wrapping had no answer.
-        figures = [figure(run["ic3"][-1:], key) for key in keys]
-        print(f"| {name} | {run['answer']} | " + " | ".join(map(str, figures)) + " |", flush=True)
+        last = list(parts(run["statistics"] or {}, "ic3"))[-1:]
+        figures = {key: total(last, key) for key in keys}
+        num_loops += 1
+        num_solved += is_solved(run)
+        if not is_solved(run) or figures["point-cubes"]:
+            name = "/".join(pathlib.Path(task).parts[-2:])
+            lines.append(f"| {name} | {run['answer'] or 'none'} | " + " | ".join(str(figures[key]) for key in keys) + " |")
+    print(f"\n{num_loops} programs with loops, {num_solved} of them solved; {num_loops - len(lines)} are solved without a cube that is a point. The others:\n")
+    print("\n".join(["| program | answer | " + " | ".join(keys) + " |", "| --- | --- |" + " ---: |" * len(keys)] + lines))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("thetis")
-    parser.add_argument("benchmarks", type=pathlib.Path)
-    parser.add_argument("--rows", type=int, default=30)
-    parser.add_argument("--cpu-time", default="5s")
-    parser.add_argument("--sets", default="")
-    parser.add_argument("--loops", action="store_true")
+    parser.add_argument("manifest", type=pathlib.Path)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--cpu-time", default="2s")
+    parser.add_argument("--every", type=int, default=3)
+    parser.add_argument("--only-tables", action="store_true", help="read the results that are there, and measure nothing")
     args = parser.parse_args()
-    args.thetis = os.path.abspath(args.thetis)
-    sets = args.sets.split(",") if args.sets else (LOOPS if args.loops else SETS)
-    rows = rows_of(args.benchmarks, sets, args.rows)
-    (loops if args.loops else evaluate)(Runner(args), rows)
+    campaign = Campaign(args)
+    filters = [name for name in FILTERS.values() if name not in CHAIN]
+    sets = [f"svcomp15/{name}" for name in SVCOMP]
+    campaign.measure("ic3-code2inv", ["code2inv"], 1, ["02-cegar"] + CHAIN + filters)
+    campaign.measure("ic3-svcomp", sets, args.every, FIRST)
+    campaign.measure("ic3-more", sets, args.every, ["02-cegar"] + [name for name in CHAIN if name not in FIRST])
+    campaign.measure("ic3-filters", sets, 2 * args.every, filters)
+    evaluate(campaign)
+    loops(campaign)
 
 
 if __name__ == "__main__":

@@ -2,12 +2,20 @@
 """Asks Thetis about Horn clauses of known answer.
 
     contrib/horn.py THETIS [--cpu-time 5s] [--name TEXT] [--spacer]
+    contrib/horn.py THETIS --manifest FILE --results RESULTS.jsonl [--cpu-time 20s] [--only LIA-Lin]
 
 The clauses are in contrib/horn-clauses.txt: each system with one or more questions. Prints what is not answered as expected, answers without a model, and
 the sums; exits with 1 if an answer is wrong. With --spacer, Z3 is asked about the same scripts, and what it says is printed where it differs.
+
+With --manifest, the Horn clauses of a manifest are asked about, Spacer beside, each with the same CPU time. Every answer is a line of RESULTS.jsonl as soon as it
+is known; started again, the script goes on where it was. Prints a table in Markdown.
 """
 import argparse
+import collections
+import csv
+import json
 import pathlib
+import resource
 import subprocess
 import sys
 import tempfile
@@ -34,13 +42,69 @@ def spacer(thetis, text):
     return done.stdout.split("\n")[0]
 
 
+def timed(command, seconds, script=None):
+    """The first line of what a command prints, and the CPU seconds it took."""
+    limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds + 2, seconds + 2))
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, stdin=script, capture_output=True, text=True, preexec_fn=limit, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return done.stdout.split("\n")[0], spent
+
+
+def ask_both(args, row):
+    """The line about a row of the manifest."""
+    file = args.manifest.parent / row["path"]
+    seconds = int(args.cpu_time.removesuffix("s"))
+    options = ["--format", "chc", "--cpu-time", args.cpu_time, "--time", "600s", "--memory", "4G", "-q"]
+    answer, spent = timed([args.thetis, "check", str(file), *options], seconds)
+    line = {key: row[key] for key in ("path", "set", "property", "expected")}
+    line["thetis"] = {"answer": answer, "cpu-seconds": round(spent, 3)}
+    with open(file, encoding="utf-8") as script:
+        answer, spent = timed([args.thetis, "solver"], seconds, script)
+    line["spacer"] = {"answer": answer if spent <= seconds else "", "cpu-seconds": round(spent, 3)}
+    return line
+
+
+def public(args):
+    with open(args.manifest, newline="", encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["family"] == "smt" and row["property"].startswith("HORN")]
+    rows = [row for row in rows if not args.only or row["property"].removeprefix("HORN ") in args.only]
+    args.results.touch()
+    lines = [json.loads(line) for line in args.results.read_text(encoding="utf-8").splitlines()]
+    known = {line["path"] for line in lines}
+    with open(args.results, "a", encoding="utf-8") as results:
+        for row in rows:
+            if row["path"] not in known and args.name in row["path"]:
+                lines.append(ask_both(args, row))
+                print(json.dumps(lines[-1]), file=results, flush=True)
+    groups = collections.defaultdict(list)
+    for line in lines:
+        groups[line["set"], line["property"].removeprefix("HORN ")].append(line)
+    print("| set | logic | rows | `thetis` | wrong | CPU time of these | Spacer | wrong | CPU time of these |\n" + "| --- | --- |" + " ---: |" * 7)
+    for (name, logic), members in sorted(groups.items()):
+        print(f"| {name} | {logic} | {len(members)} | " + " | ".join(sums(members, tool) for tool in ("thetis", "spacer")) + " |")
+    return sum(line["thetis"]["answer"] in ("sat", "unsat") and line["thetis"]["answer"] != line["expected"] for line in lines)
+
+
+def sums(lines, tool):
+    right = [line for line in lines if line[tool]["answer"] == line["expected"]]
+    wrong = sum(line[tool]["answer"] in ("sat", "unsat") for line in lines) - len(right)
+    return f"{len(right)} | {wrong} | {sum(line[tool]['cpu-seconds'] for line in right):.1f} s"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("thetis")
     parser.add_argument("--cpu-time", default="5s")
     parser.add_argument("--name", default="")
     parser.add_argument("--spacer", action="store_true")
+    parser.add_argument("--manifest", type=pathlib.Path)
+    parser.add_argument("--results", type=pathlib.Path)
+    parser.add_argument("--only", action="append", help="only rows of this logic")
     args = parser.parse_args()
+    if args.manifest:
+        sys.exit(1 if public(args) else 0)
     file = pathlib.Path(tempfile.mkdtemp()) / "clauses.smt2"
     counts = {"right": 0, "wrong": 0, "no answer": 0, "right, without a model": 0}
     for name, expected, text in systems():

@@ -6,7 +6,8 @@
 Every model file below the given folders is a candidate. A run gets a random time limit (1 ms to 2 s), perhaps a memory limit (20 MB to 1 GB),
 a random engine or the default one, and sometimes a signal (INT, TERM or KILL) to itself or KILL to one of its children. It has to end within its limit
 and two seconds more (`--slack` for busy machines) with a documented exit code, without a panic, and must leave neither processes nor
-temporary files behind. A signal in the first tenth of a second may end a program that does not listen yet. Everything else is a finding, printed with the command; the exit status is 1 if there are any. `--seed`
+temporary files behind. Only a signal that comes while the system still loads the program, so that it does not listen yet, may end it (that is looked up in
+`/proc`, not guessed by the time). Everything else is a finding, printed with the command; the exit status is 1 if there are any. `--seed`
 repeats a series.
 """
 
@@ -53,6 +54,16 @@ def is_alive(pid):
         return False
 
 
+def listens(pid, number):
+    """Whether a process has a handler for a signal; a process that is gone needs none."""
+    try:
+        with open(f"/proc/{pid}/status") as status:
+            caught = next(line.split()[1] for line in status if line.startswith("SigCgt"))
+        return bool(int(caught, 16) >> (number - 1) & 1)
+    except (OSError, StopIteration):
+        return True
+
+
 class Soak:
     def __init__(self, arguments):
         self.arguments = arguments
@@ -60,8 +71,9 @@ class Soak:
         self.files = list(models(arguments.folders))
         self.codes = {}
         self.findings = 0
-        # Whether the last signal may have come before the program listened to signals.
+        # Whether the last signal was sent before the program listened to it.
         self.early = False
+        self.num_early = 0
 
     def finding(self, command, words):
         self.findings += 1
@@ -79,7 +91,7 @@ class Soak:
             command += ["--format", choose.choice(["json", "sarif"])]
         return command, limit
 
-    def disturb(self, process, limit, start):
+    def disturb(self, process, limit):
         """Waits for the end, perhaps after a signal; returns what was sent to the process and all descendants that were seen."""
         kind = self.random.random()
         if kind > 0.4:
@@ -92,7 +104,7 @@ class Soak:
                 os.kill(self.random.choice(seen), signal.SIGKILL)
             elif process.poll() is None:
                 sent = self.random.choice(SIGNALS)
-                self.early = time.monotonic() - start < 0.1 + self.arguments.slack / 10
+                self.early = not listens(process.pid, sent)
                 process.send_signal(sent)
         except ProcessLookupError:
             pass
@@ -104,7 +116,7 @@ class Soak:
         start = time.monotonic()
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=scratch,
                                    env=dict(os.environ, TMPDIR=scratch))
-        sent, seen = self.disturb(process, limit, start)
+        sent, seen = self.disturb(process, limit)
         try:
             _, errors = process.communicate(timeout=limit + 2 + self.arguments.slack)
         except subprocess.TimeoutExpired:
@@ -117,7 +129,7 @@ class Soak:
         if b"panicked" in errors or b"internal error" in errors:
             self.finding(command, "panic: " + errors.decode(errors="replace")[:300])
         elif sent and code == -sent and (sent == signal.SIGKILL or self.early):
-            pass
+            self.num_early += sent != signal.SIGKILL
         elif code not in EXIT_CODES:
             self.finding(command, f"exit code {code}: " + errors.decode(errors="replace")[-300:])
         time.sleep(0.05 if seen else 0)
@@ -136,7 +148,8 @@ class Soak:
             self.run()
             if (number + 1) % 100 == 0:
                 print(f"{number + 1} runs, {self.findings} findings, exit codes {dict(sorted(self.codes.items()))}", flush=True)
-        print(f"{self.arguments.runs} runs, {self.findings} findings, exit codes {dict(sorted(self.codes.items()))}")
+        print(f"{self.arguments.runs} runs, {self.findings} findings, exit codes {dict(sorted(self.codes.items()))}, "
+              f"{self.num_early} ended by a signal before they listened")
         return 1 if self.findings else 0
 
 

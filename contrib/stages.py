@@ -8,7 +8,7 @@ greatest of the wall times at which the whole run ended. Stages before the hope 
 """
 import collections, json, sys
 
-ENGINES = {"exhaust", "summaries", "simulate", "bmc", "cells", "kind", "horn", "cegar", "ic3"}
+ENGINES = {"exhaust", "summaries", "simulate", "bmc", "cells", "kind", "horn", "ice", "cegar", "ic3"}
 
 
 def stages(part, prefix=""):
