@@ -17,6 +17,9 @@ long double __thetis_any_longdouble(void);
 /* Whether memory safety is asked. Only then does it matter that output functions read what they write out. */
 int __thetis_checks_memory(void);
 
+/* Whether the program looks at errno. */
+int __thetis_sees_errno(void);
+
 /* Choices that the standard leaves to the implementation, so that every outcome is one that a program must expect. Values that
    are not possible become one that is, so that no run is lost. */
 static int __thetis_unspecified_int(void) { return __thetis_any_int(); }
@@ -60,10 +63,15 @@ static int __thetis_failure(void) {
   __thetis_errno = __thetis_int_between(1, 133);
   return -1;
 }
-/* 0, or -1 with an error number. */
 /* Output hardly ever fails, and few programs look: a violation after a failure is not reported. */
 static int __thetis_output_failure(void) {
   __thetis_approximate();
   return __thetis_failure();
 }
+/* Output whose result is ignored: that it fails shows in errno only. */
+static int __thetis_unseen_output(void) {
+  if (__thetis_sees_errno() && __thetis_any_int()) __thetis_output_failure();
+  return 0;
+}
+/* 0, or -1 with an error number. */
 static int __thetis_success_or_failure(void) { return __thetis_any_int() ? 0 : __thetis_failure(); }

@@ -101,7 +101,7 @@ impl Formatted {
         }
         let text = format!("  __thetis_see_text(a{});\n", self.family.format);
         Ok(match self.result {
-            ResultUse::Ignored => text + "  return 0;\n",
+            ResultUse::Ignored => text + "  return __thetis_unseen_output();\n",
             ResultUse::Used => text + "  __thetis_approximate();\n  return __thetis_any_int();\n",
         })
     }
@@ -170,7 +170,7 @@ impl<'f> Writer<'f> {
             self.line("if (n >= a2) __builtin_abort();");
         }
         match (self.call.family.task, self.call.result) {
-            (Task::Print, ResultUse::Ignored) => self.line("return 0;"),
+            (Task::Print, ResultUse::Ignored) => self.line("return __thetis_unseen_output();"),
             (Task::Print, ResultUse::Used) => {
                 self.line("return __thetis_any_int() ? (int)n : __thetis_output_failure();")
             }

@@ -192,9 +192,11 @@ int __thetis_fputs(const char *s, void *stream) { return __thetis_text_out(s); }
 int __thetis_fputs_unlocked(const char *s, void *stream) { return __thetis_text_out(s); }
 void __thetis_perror(const char *s) {
   if (s != 0) __thetis_see_text(s);
+  __thetis_unseen_output();
 }
 unsigned long __thetis_fwrite(const void *from, unsigned long size, unsigned long n, void *stream) {
   if (size == 0 || n == 0) return 0;
   __thetis_see_bytes(from, size * n);
+  __thetis_unseen_output();
   return __thetis_ulong_up_to(n);
 }

@@ -48,6 +48,8 @@ pub(super) enum Builtin {
     Limit,
     /// Whether memory safety is asked, for models.
     ChecksMemory,
+    /// Whether the program looks at `errno`, for models.
+    SeesErrno,
     /// The position of the first variable argument of the function at hand.
     VaFirst,
     /// The variable argument at a position.
@@ -186,6 +188,7 @@ fn primitive_of_models(name: &str) -> Option<Builtin> {
         "approximate" => Some(Builtin::Approximate),
         "limit" => Some(Builtin::Limit),
         "checks_memory" => Some(Builtin::ChecksMemory),
+        "sees_errno" => Some(Builtin::SeesErrno),
         "outside_pointer" => Some(Builtin::Input),
         "spawn" => Some(Builtin::Thread(Concurrent::Spawn)),
         "await" => Some(Builtin::Thread(Concurrent::Await)),

@@ -382,6 +382,12 @@ impl CallTree {
         self.externals.contains(&function)
     }
 
+    /// Whether the program looks at `errno`.
+    pub(super) fn sees_errno(&self) -> bool {
+        let is_location = |name: &str| ["__errno_location", "__error"].iter().any(|end| name.ends_with(end));
+        self.frames.iter().any(|frame| is_location(&frame.name))
+    }
+
     /// The function that is called: the model of one that has no body.
     pub(super) fn resolve(&self, function: FunctionId) -> FunctionId {
         resolve(&self.models, function)

@@ -12,12 +12,12 @@ use super::lowering::Lowering;
 use super::options::Property;
 use super::origin::{Event, VarOrigin, ViolationKind};
 use super::points_to::moved::{Moved, copied};
-use super::points_to::{ClassId, ObjectKey, pointed_type};
+use super::points_to::{ClassId, ERRNO, ObjectKey, pointed_type};
 use super::safety::{End, Length, Storage};
 use super::scalar::{Integer, Scalar};
 use super::spot::Spot;
 use super::walk::site_of;
-use crate::hir::{CompareOp, Expr, ExprKind, Initializer, PlaceKind, Program};
+use crate::hir::{CompareOp, Expr, ExprKind, GlobalId, Initializer, PlaceKind, Program};
 
 impl<'h> Lowering<'h> {
     /// The value of a call of a builtin, if it has one.
@@ -43,6 +43,7 @@ impl<'h> Lowering<'h> {
                 if name.contains("printf") {
                     // What it returns is the number of characters, which is not calculated here.
                     self.approximate_if(self.store().tru(), &format!("`{name}`"), span);
+                    self.scramble_errno(span);
                 }
                 return Some(self.arbitrary(scalar, span));
             }
@@ -83,14 +84,29 @@ impl<'h> Lowering<'h> {
             Builtin::Approximate => self.approximate(span),
             Builtin::Limit => self.out.limit(span, limit_reason(self.program, args)),
             Builtin::ChecksMemory => {
-                let number = BigInt::from(u8::from(self.checks_memory()));
-                return Some(self.arith.integer(Integer::signed(32), &number));
+                return Some(self.truth(self.checks_memory()));
             }
+            Builtin::SeesErrno => return Some(self.truth(self.calls.sees_errno())),
             Builtin::Thread(function) => return self.concurrent(function, call, args),
             Builtin::UnknownThread => self.out.limit(span, format!("`{name}` is not supported")),
             Builtin::Unsupported => self.out.limit(span, format!("`{name}` is not supported")),
         }
         None
+    }
+
+    /// A truth value as an `int`.
+    fn truth(&self, is_true: bool) -> ExprId {
+        self.arith.integer(Integer::signed(32), &BigInt::from(u8::from(is_true)))
+    }
+
+    /// Makes `errno` arbitrary.
+    fn scramble_errno(&mut self, span: Span) {
+        let is_errno = |global: &&GlobalId| self.program.globals[**global].name == ERRNO;
+        if let Some(global) = self.calls.globals.iter().find(is_errno) {
+            let (key, ty) = (ObjectKey::Global(*global), self.program.globals[*global].ty);
+            let spot = self.spot_of(key, ty);
+            self.scramble(spot, ty, span);
+        }
     }
 
     /// Makes what a pointer points to arbitrary.

@@ -88,7 +88,7 @@ fn open_runs(byte: u8) -> Vec<BitField> {
 }
 
 /// The type of the elements of an array, of whatever dimension.
-fn element(types: &Types, ty: TypeId) -> TypeId {
+pub(super) fn element(types: &Types, ty: TypeId) -> TypeId {
     let mut ty = types.plain(ty);
     while let Type::Array(element, _) = types.get(ty) {
         ty = types.plain(*element);

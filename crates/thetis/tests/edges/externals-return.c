@@ -56,6 +56,28 @@ int main(void) { check(errno == 0); }
 //== errno-keeps-its-value: safe?
 #include <errno.h>
 int main(void) { errno = 5; check(errno == 5); }
+//== errno-after-output: safe?
+#include <errno.h>
+#include <stdio.h>
+int main(void) { errno = 0; printf("x"); check(errno == 0); }
+//== errno-may-be-set-by-output: unsafe? reasoned
+#include <errno.h>
+#include <stdio.h>
+int main(void) { errno = 0; printf("x"); check(errno == 0); }
+//== errno-may-be-set-by-output-of-a-list: unsafe? reasoned
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+static void say(const char *f, ...) { va_list l; va_start(l, f); vprintf(f, l); va_end(l); } int main(void) { errno = 0; say("%d", 1); check(errno == 0); }
+//== errno-may-be-set-by-output-of-blocks: unsafe? reasoned
+#include <errno.h>
+#include <stdio.h>
+int main(void) { errno = 0; fwrite("x", 1, 1, stdout); check(errno == 0); }
+//== errno-is-what-was-assigned-after-output: both
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) { printf("%d", 1); puts("x"); errno = 0; long n = strtol("12", 0, 10); finally(errno == 0 && n == 12); }
 //== errno-is-set-by-strtol: unsafe?
 #include <errno.h>
 #include <stdlib.h>

@@ -86,3 +86,23 @@ struct s { int a; char b; long c; }; int main(void) { struct s s, t; memset(&s, 
 //== assign-without-padding: both
 #include <string.h>
 struct s { int a, b; }; int main(void) { struct s s = { 1, 2 }, t; t = s; finally(memcmp(&s, &t, sizeof s) == 0); }
+//== move-from-a-member-to-members-of-another-kind: both
+struct s { int x; short a, b; } v = { 1, 2, 3 }; int main(void) { int *p = &v.x; p[1] = 0x50004; finally(v.a == 4 && v.b == 5 && v.x == 1); }
+//== move-in-a-block-to-members-of-another-kind: both
+#include <stdlib.h>
+struct s { int x; short a, b; }; int main(void) { struct s *v = malloc(sizeof *v); v->x = 1; v->a = 2; v->b = 3; int *p = &v->x; p++; finally(*p == 0x30002); }
+//== move-backwards-to-a-member-of-another-kind: both
+struct s { int x; short a, b; }; int main(void) { struct s v = { 0x70006, 2, 3 }; short *p = &v.a; --p; *p = 1; finally(v.x == 0x10006 && p[-1] == 6); }
+//== move-in-a-function-to-a-member-of-another-kind: both
+struct s { unsigned n[2]; float f; }; static void fill(unsigned *p, int n) { for (int i = 0; i < n; i++) p[i] = 0x3f800000; }
+int main(void) { struct s v = { { 0, 0 }, 5 }; fill(v.n, 3); finally(v.f == 1 && v.n[1] == 0x3f800000); }
+//== move-inside-an-array-between-members-of-another-kind: both
+struct s { short before; int n[3]; short after; }; int main(void) { struct s v = { 1, { 2, 3, 4 }, 5 }; int sum = 0; for (int *p = v.n; p < v.n + 3; p++) sum += *p; finally(sum == 9 && v.before == 1 && v.after == 5); }
+//== move-from-a-member-of-a-member: both
+struct t { int x; }; struct s { struct t t; long l; }; int main(void) { struct s v = { { 1 }, 0x500000004 }; int *p = &v.t.x; finally(p[2] == 4 && p[3] == 5); }
+//== move-from-structure-to-structure: both
+struct s { int x; short a, b; }; int main(void) { struct s v[2] = { { 1, 2, 3 }, { 4, 5, 6 } }; int *p = &v[0].x; finally(p[2] == 4 && p[3] == 0x60005); }
+//== move-from-a-pointer-to-a-number: both
+struct s { char *p[2]; long n; }; int main(void) { static char c; struct s v = { { 0, &c }, 7 }; char **p = v.p; p[2] = 0; finally(v.n == 0 && v.p[1] == &c); }
+//== move-what-a-function-without-a-body-knows: unsafe? reasoned
+extern void out(int *); struct s { int x; short a, b; } v; int main(void) { out(&v.x); v.a = 2; int *p = &v.x; p[1] = 0; check(v.a == 2); }

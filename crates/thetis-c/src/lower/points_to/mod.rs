@@ -24,6 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 use thetis_base::{IndexVec, define_index_type, tick};
 
+pub(super) use self::outside::ERRNO;
 use self::views::Views;
 use super::calls::CallTree;
 use super::layout::{FieldKey, Kind, has_straddling, leaves, records_inside};

@@ -21,7 +21,7 @@ use crate::lower::scalar::Scalar;
 use crate::lower::walk::site_of;
 
 /// The variable of the models that stands for `errno`.
-const ERRNO: &str = "__thetis_errno";
+pub(in crate::lower) const ERRNO: &str = "__thetis_errno";
 
 /// Integers below this are no addresses of objects, on any machine that C programs are written for.
 const FIRST_ADDRESS: i64 = 4096;

@@ -22,9 +22,9 @@ impl<'h> Walk<'h> {
             ExprKind::AddressOf(place) | ExprKind::Decay(place) => {
                 let at = self.place(place);
                 if matches!(place.kind, PlaceKind::Index(..)) {
-                    self.note_moved(Some(at.class));
+                    self.note_computed(at.class);
                 }
-                self.note_address(at.class, place.ty);
+                self.note_address(at.class, place);
                 if let Some(object) = at.root {
                     self.result.objects[object].escapes = true;
                 }
@@ -50,7 +50,7 @@ impl<'h> Walk<'h> {
             ExprKind::Binary(_, left, right) => {
                 let classes = [self.operand(left), self.operand(right)];
                 let class = self.join_both(classes).filter(|_| self.carries(expr.ty));
-                self.note_moved(class)
+                self.note_moved(class, expr.ty)
             }
             ExprKind::Compare(_, left, right) => {
                 if let [Some(left), Some(right)] = [left, right].map(|side| self.operand(side)) {
@@ -71,7 +71,7 @@ impl<'h> Walk<'h> {
             ExprKind::Offset { pointer, index, .. } => {
                 self.value(index);
                 let class = self.value(pointer);
-                self.note_moved(class)
+                self.note_moved(class, pointer.ty)
             }
             ExprKind::Conditional(condition, then, otherwise) => {
                 self.value(condition);
@@ -90,12 +90,12 @@ impl<'h> Walk<'h> {
                     self.result.targets.insert((self.frame, site_of(value)), target);
                 }
                 self.join_both([target, source]);
-                self.note_moved(target)
+                self.note_moved(target, place.ty)
             }
             ExprKind::Step { place, .. } => {
                 let at = self.place(place);
                 let class = self.read(at, place.ty);
-                self.note_moved(class)
+                self.note_moved(class, place.ty)
             }
             ExprKind::Call(callee, args) => self.call_value(expr, callee, args),
             ExprKind::Block(stmts, value) => {
@@ -110,13 +110,19 @@ impl<'h> Walk<'h> {
         self.carries(ty).then(|| self.result.pointee(at.class, at.key))
     }
 
-    /// Pointers to the class are computed, so they may get past the ends of its objects.
-    fn note_moved(&mut self, class: Option<ClassId>) -> Option<ClassId> {
+    /// Values of a type that point to the class are moved.
+    fn note_moved(&mut self, class: Option<ClassId>, ty: TypeId) -> Option<ClassId> {
         if let Some(class) = class {
-            let class = self.result.find(class);
-            self.result.classes[class].is_moved = true;
+            self.note_computed(class);
+            self.note_move(class, ty);
         }
         class
+    }
+
+    /// Pointers to the class are computed, so they may get past the ends of its objects.
+    fn note_computed(&mut self, class: ClassId) {
+        let class = self.result.find(class);
+        self.result.classes[class].is_moved = true;
     }
 
     /// The class that a value points to, which is noted where the value is.

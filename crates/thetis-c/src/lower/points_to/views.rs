@@ -5,7 +5,8 @@
 //!
 //! * if a pointer is converted visibly between types that clash;
 //! * if an object with a type is accessed as a member of a structure that is not in it, or as a scalar that no pointer was made from;
-//! * if a block gets a copy of a value and is also accessed as something else.
+//! * if a block gets a copy of a value and is also accessed as something else;
+//! * if a pointer to a scalar in a structure moves, and the structure has scalars of other kinds that it may move to.
 //!
 //! What an allocated object is accessed as, it is, apart from that.
 
@@ -13,10 +14,11 @@ use std::collections::BTreeSet;
 
 use super::constraints::{Walk, Where};
 use super::{Class, ClassId, PointsTo, pointed_type};
-use crate::hir::{Expr, RecordId, Type, TypeId, Types};
+use crate::hir::{Expr, Place, PlaceKind, RecordId, Type, TypeId, Types};
 use crate::lower::layout::{FieldKey, Kind, leaves, records_inside};
-use crate::lower::overlay::{clash, has_padding, is_made_of, starts_with};
+use crate::lower::overlay::{clash, element, has_padding, is_made_of, starts_with};
 use crate::lower::regions::has_bytes;
+use crate::lower::scalar::Scalar;
 
 /// What pointers to the objects of a class are made from.
 #[derive(Clone, Default, Debug)]
@@ -27,6 +29,12 @@ pub(super) struct Views {
     copied: BTreeSet<TypeId>,
     /// Whether pointers to structures become pointers to bytes, which see padding.
     is_dissected: bool,
+    /// The kinds of scalars in members whose addresses are taken.
+    members: BTreeSet<Kind>,
+    /// The kinds of scalars that pointers are moved between.
+    moved: BTreeSet<Kind>,
+    /// Whether addresses are computed as integers.
+    is_computed: bool,
 }
 
 impl Views {
@@ -34,14 +42,31 @@ impl Views {
         self.made.extend(other.made);
         self.copied.extend(other.copied);
         self.is_dissected |= other.is_dissected;
+        self.members.extend(other.members);
+        self.moved.extend(other.moved);
+        self.is_computed |= other.is_computed;
     }
 }
 
 impl<'h> Walk<'h> {
-    /// The address of a place of a type is taken.
-    pub(super) fn note_address(&mut self, class: ClassId, ty: TypeId) {
+    /// The address of a place is taken.
+    pub(super) fn note_address(&mut self, class: ClassId, place: &Place) {
+        let kind = is_in_member(place).then(|| element_kind(&self.program.types, place.ty)).flatten();
         let class = self.result.find(class);
-        self.result.classes[class].views.made.insert(ty);
+        let views = &mut self.result.classes[class].views;
+        views.made.insert(place.ty);
+        views.members.extend(kind);
+    }
+
+    /// A pointer of a type is moved, or an integer that may be an address is computed.
+    pub(super) fn note_move(&mut self, class: ClassId, ty: TypeId) {
+        let types = &self.program.types;
+        let class = self.result.find(class);
+        let views = &mut self.result.classes[class].views;
+        match types.get(ty) {
+            Type::Pointer(target) => views.moved.extend(element_kind(types, *target)),
+            _ => views.is_computed = true,
+        }
     }
 
     /// A pointer is converted.
@@ -75,6 +100,20 @@ impl<'h> Walk<'h> {
     }
 }
 
+/// Whether a place is a member of a structure or an element of one.
+fn is_in_member(place: &Place) -> bool {
+    let mut place = place;
+    while let PlaceKind::Index(array, _) = &place.kind {
+        place = array;
+    }
+    matches!(place.kind, PlaceKind::Field(..))
+}
+
+/// The kind of the scalars that a scalar or an array of scalars is made of.
+fn element_kind(types: &Types, ty: TypeId) -> Option<Kind> {
+    Scalar::of(types, element(types, ty)).map(Kind::of)
+}
+
 /// Whether a pointer to a type says what is there.
 fn is_view(types: &Types, ty: TypeId) -> bool {
     match types.get(ty) {
@@ -89,6 +128,17 @@ impl Class {
     pub(in crate::lower) fn shows_padding(&self) -> bool {
         self.views.is_dissected
     }
+
+    /// Whether a pointer to a member may move to a member of another kind.
+    fn has_straying_pointers(&self) -> bool {
+        let views = &self.views;
+        let is_moved = |kind: &&Kind| {
+            let has_moves = views.is_computed || views.moved.contains(*kind);
+            has_moves && self.accesses.contains_key(&(**kind, None))
+        };
+        let has_others = |kind: &Kind| self.accesses.keys().any(|(other, key)| other != kind && key.is_some());
+        views.members.iter().filter(is_moved).any(has_others)
+    }
 }
 
 impl PointsTo {
@@ -102,6 +152,9 @@ impl PointsTo {
 
     fn is_punned(&self, class: ClassId, types: &Types) -> bool {
         let class = &self.classes[class];
+        if class.has_straying_pointers() {
+            return true;
+        }
         let objects: Option<Vec<TypeId>> =
             class.objects.iter().map(|object| self.objects[*object].ty).collect();
         let mut accesses = class.accesses.keys();

@@ -429,13 +429,6 @@ impl<'h> Lowering<'h> {
 /// Why a program with threads cannot be checked, if it cannot.
 pub(super) fn unsupported(program: &Program, calls: &CallTree, property: &Property) -> Option<&'static str> {
     let is_local = |global: &GlobalId| program.globals[*global].is_thread_local;
-    // Every thread has an `errno` of its own, of which the models know only one.
-    let reads_errno = || {
-        calls
-            .frames
-            .iter()
-            .any(|frame| ["__errno_location", "__error"].iter().any(|name| frame.name.ends_with(name)))
-    };
     match property {
         _ if !calls.has_threads => None,
         Property::Memory(_) => Some("rules about memory cannot be checked for programs with threads yet"),
@@ -444,7 +437,8 @@ pub(super) fn unsupported(program: &Program, calls: &CallTree, property: &Proper
             Some("atomic types cannot be checked in programs with threads yet; `__atomic_…` functions can")
         }
         _ if calls.globals.iter().any(is_local) => Some("thread-local variables cannot be checked yet"),
-        _ if reads_errno() => Some("`errno` cannot be checked in programs with threads yet"),
+        // Every thread has an `errno` of its own, of which the models know only one.
+        _ if calls.sees_errno() => Some("`errno` cannot be checked in programs with threads yet"),
         _ => None,
     }
 }
