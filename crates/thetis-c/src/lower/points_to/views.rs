@@ -136,7 +136,8 @@ impl Class {
             let has_moves = views.is_computed || views.moved.contains(*kind);
             has_moves && self.accesses.contains_key(&(**kind, None))
         };
-        let has_others = |kind: &Kind| self.accesses.keys().any(|(other, key)| other != kind && key.is_some());
+        let has_others =
+            |kind: &Kind| self.accesses.keys().any(|(other, key)| other != kind && key.is_some());
         views.members.iter().filter(is_moved).any(has_others)
     }
 }
