@@ -58,6 +58,8 @@ pub struct CConfig {
     pub max_edges: usize,
     /// What functions without a body may do; `svcomp` for task definitions and `sound` otherwise, if nothing is said.
     pub externals: Option<Externals>,
+    /// Where registers of devices are, which a program may access: `0x40000000-0x5fffffff`, several ranges with commas between them.
+    pub registers: String,
     /// What an operation without a value gives: a division by zero, a shift by too much, a float that fits into no integer.
     pub undefined: Undefined,
 }
@@ -70,6 +72,7 @@ impl Default for CConfig {
             thread_bound: 4,
             max_edges: 2_000_000,
             externals: None,
+            registers: String::new(),
             undefined: Undefined::Convention,
         }
     }

@@ -21,6 +21,8 @@ pub(crate) fn advice(args: &CheckArgs, reason: &Reason, known: Known) -> Vec<Str
             "define the function in a file of its own, or say with `--externals arguments` or `svcomp` that it does less"
                 .to_owned(),
         ),
+        Reason::Incomplete(words) if words.contains("a pointer is made from an integer") => advice
+            .push("if registers of devices are there, say so: `--registers 0x40000000-0x5fffffff`".to_owned()),
         Reason::Solver(_) | Reason::CertificateUndecided(_) => {
             advice.push("try another arithmetic with `--set arithmetic=bv` or `int`, or `--engine auto`".to_owned());
         }

@@ -146,7 +146,7 @@ fn read_asking(
     config: &Config,
     run: &Run,
 ) -> Result<Box<dyn Loaded>, Failure> {
-    let config = with_externals(config, question.externals);
+    let config = with_options_of_c(config, question);
     let units = project::units(question)?;
     let machine = question.stated_machine();
     let (path, arithmetic, callees) = (&units[0].path, question.arithmetic, question.callees);
@@ -187,10 +187,13 @@ fn format_of_all(units: &[Unit]) -> Result<&'static Format, Failure> {
     Ok(first)
 }
 
-/// The configuration with what the command line says about functions without a body.
-pub(crate) fn with_externals(config: &Config, externals: Option<Externals>) -> Config {
+/// The configuration with what the command line says about functions without a body and about registers.
+pub(crate) fn with_options_of_c(config: &Config, question: &QuestionArgs) -> Config {
     let mut config = config.clone();
-    config.c.externals = match externals {
+    if !question.registers.is_empty() {
+        config.c.registers = question.registers.join(",");
+    }
+    config.c.externals = match question.externals {
         Some(Externals::Sound) => Some(thetis_portfolio::Externals::Sound),
         Some(Externals::Arguments) => Some(thetis_portfolio::Externals::Arguments),
         Some(Externals::Svcomp) => Some(thetis_portfolio::Externals::Svcomp),

@@ -82,7 +82,7 @@ impl Explainer<'_> {
         if target.object == 0 {
             return Some(match target.distance == zero {
                 true => "the pointer is null".to_owned(),
-                false => format!("the pointer is the number {}, which is no address", target.distance),
+                false => format!("the pointer is the number {:#x}, and no object is there", target.distance),
             });
         }
         let offset = target.distance + self.number(access.offset)?;

@@ -23,6 +23,8 @@ pub enum AssumptionKind {
     PointerDistance,
     /// Addresses are the ones of the model.
     PointerNumbers,
+    /// Where registers of devices are.
+    Registers,
     /// Pointers to a variable whose lifetime has ended are not used when it lives again.
     RevivedVariables,
     /// Constructors and destructors of equal priority run in the order of the text.
@@ -73,6 +75,7 @@ impl AssumptionKind {
             AssumptionKind::BlockSize => "block-size",
             AssumptionKind::PointerDistance => "pointer-distance",
             AssumptionKind::PointerNumbers => "pointer-numbers",
+            AssumptionKind::Registers => "registers",
             AssumptionKind::RevivedVariables => "revived-variables",
             AssumptionKind::StartupOrder => "startup-order",
             AssumptionKind::UndefinedShifts => "undefined-shifts",

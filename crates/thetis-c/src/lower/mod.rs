@@ -100,6 +100,8 @@ pub use origin::{
     Access, Assumption, Choice, Claim, Decision, Event, Frame, FrameId, Limit, Object, Origin, Owner, Point,
     PointKind, Turn, Turns, VarOrigin, Variable, Violation, ViolationKind,
 };
+pub(crate) use safety::describe_registers;
+pub use safety::{Registers, parse_registers};
 pub use scalar::{Integer, Scalar};
 pub(crate) use walk::{Part, has_effects, walk_body, walk_initializers};
 
@@ -190,6 +192,10 @@ impl Lowered {
                 ("c.undefined", options.undefined.name().to_owned()),
             ]
             .into_iter()
+            .chain(
+                (!options.registers.is_empty())
+                    .then(|| ("c.registers", describe_registers(&options.registers))),
+            )
             .chain(options.assertion.map(|assertion| ("c.assertion", assertion.to_string())))
             .chain(calls.has_threads.then(|| ("c.thread-bound", calls.thread_bound.to_string())))
             .collect(),

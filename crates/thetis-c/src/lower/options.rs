@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 
+use super::safety::Registers;
+
 /// How machine integers are expressed.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Arithmetic {
@@ -169,6 +171,8 @@ pub struct LowerOptions {
     pub externals: Externals,
     /// What operations without a value give.
     pub undefined: Undefined,
+    /// Where registers of devices are, which a program may access although no object is there.
+    pub registers: Registers,
     /// The only place of those where the property could be violated that is asked about: its number from 1, in the order of the text.
     pub assertion: Option<NonZeroU32>,
     /// How many calls of one function may be pending at once; a run with more of them ends at a limit.
@@ -186,6 +190,7 @@ impl Default for LowerOptions {
             property: Property::UnreachCall("reach_error".to_string()),
             externals: Externals::default(),
             undefined: Undefined::default(),
+            registers: Registers::new(),
             assertion: None,
             recursion_bound: 30,
             thread_bound: 4,

@@ -74,6 +74,10 @@ pub(crate) struct QuestionArgs {
     #[arg(long, value_name = "CONTRACT", value_enum)]
     pub(crate) externals: Option<Externals>,
 
+    /// Addresses of device registers, which the program may access: `0x40000000-0x5fffffff`; several with commas, or the option repeated
+    #[arg(long, value_name = "RANGE", help_heading = "C programs")]
+    pub(crate) registers: Vec<String>,
+
     /// How the numbers of a C program or a Solidity contract are encoded [default: chosen for C; for contracts int, or mod with
     /// `--property contract`]
     #[arg(long, value_name = "ENCODING", value_enum)]
@@ -148,6 +152,7 @@ impl QuestionArgs {
         option("--machine", self.stated_machine().map(|machine| machine.name().into()));
         option("--externals", self.externals.map(|externals| externals.word().into()));
         option("--arithmetic", self.arithmetic.map(|numbers| numbers.word().into()));
+        option("--registers", (!self.registers.is_empty()).then(|| self.registers.join(",").into()));
         option("--entry", self.entry.clone().map(Into::into));
         option("--pointers", pointers);
         option("--prepared", self.prepared.clone().map(Into::into));

@@ -18,8 +18,15 @@ use crate::session::Session;
 use crate::{input, judges, terminal};
 
 /// The settings of a certificate that are used when it is checked. Others can only be compared.
-const SETTINGS: [&str; 6] =
-    ["arithmetic", "c.assertion", "c.externals", "c.recursion-bound", "c.thread-bound", "c.undefined"];
+const SETTINGS: [&str; 7] = [
+    "arithmetic",
+    "c.assertion",
+    "c.externals",
+    "c.recursion-bound",
+    "c.registers",
+    "c.thread-bound",
+    "c.undefined",
+];
 
 pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
     let mut args = args.clone();

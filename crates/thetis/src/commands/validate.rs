@@ -25,7 +25,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::c::program::steps;
 use crate::input::c::{Claimed, read_with_claims};
-use crate::input::with_externals;
+use crate::input::with_options_of_c;
 use crate::session::Session;
 use crate::{input, terminal};
 
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
             };
             let machine = args.question.stated_machine().or(Some(stated));
             let asked = args.question.property()?.unwrap_or(&task.specification);
-            let config = with_externals(&config, args.question.externals);
+            let config = with_options_of_c(&config, &args.question);
             let units = input::project::units(&args.question)?;
             let claimed = read_with_claims(&units, asked, machine, &claims, &config, &session.run)?;
             Validation { claimed: &claimed, config: &config, session: &session }

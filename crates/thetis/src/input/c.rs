@@ -20,7 +20,7 @@ use super::preprocess::{needs_preprocessor, preprocess};
 use super::project::{self, Unit};
 use super::standard::name_of;
 use super::text::{read_bytes, shown};
-use super::{Asked, Input, Source, read_text, reporting, with_externals};
+use super::{Asked, Input, Source, read_text, reporting, with_options_of_c};
 use crate::args::{Numbers, QuestionArgs};
 use crate::failure::Failure;
 use crate::loaded::Loaded;
@@ -142,7 +142,7 @@ impl Annotated {
         let (program, _) = check_silently(&mut text, &[]).ok_or_else(Failure::reported)?;
         let asked = question.property()?.map_or(Asked::Default, Asked::Property);
         let property = property_of(&asked, &program, &text.name)?;
-        let config = with_arithmetic(&with_externals(config, question.externals), question.arithmetic)?;
+        let config = with_arithmetic(&with_options_of_c(config, question), question.arithmetic)?;
         Ok(Annotated { text, property, config })
     }
 
@@ -162,7 +162,7 @@ impl Annotated {
         let claims: Vec<ClaimAt> =
             claims.iter().map(|claim| placed(&mut self.text.sources, main, claim)).collect();
         let (program, _) = check_silently(&mut self.text, &claims)?;
-        let options = lower_options(self.property.clone(), &self.config);
+        let options = lower_options(self.property.clone(), &self.config).ok()?;
         let whole = Span { file: main, start: 0, end: 0 };
         lower::lower(&program, &options, whole, &mut Diagnostics::new()).ok()
     }
@@ -288,7 +288,7 @@ fn translate(
     config: &Config,
     sources: &SourceMap,
 ) -> Result<Lowered, Failure> {
-    let options = lower_options(property, config);
+    let options = lower_options(property, config)?;
     let whole = Span { file: main, start: 0, end: 0 };
     reporting(sources, |diagnostics| {
         let lowered = lower::lower(program, &options, whole, diagnostics)?.with_places(sources);
@@ -329,8 +329,10 @@ fn others<'a>(first: &Assumption, rest: impl Iterator<Item = &'a Assumption>, so
     format!("the same holds for {}{}", name(first), rest.collect::<String>())
 }
 
-fn lower_options(property: Property, config: &Config) -> LowerOptions {
-    LowerOptions {
+fn lower_options(property: Property, config: &Config) -> Result<LowerOptions, Failure> {
+    let registers = lower::parse_registers(&config.c.registers)
+        .map_err(|error| Failure::usage(format!("registers: {}", printable(&error))))?;
+    Ok(LowerOptions {
         arithmetic: match config.arithmetic {
             Arithmetic::Auto => lower::Arithmetic::Auto,
             Arithmetic::Int => lower::Arithmetic::Int,
@@ -348,9 +350,10 @@ fn lower_options(property: Property, config: &Config) -> LowerOptions {
             Undefined::Arbitrary => lower::Undefined::Arbitrary,
             Undefined::Error => lower::Undefined::Error,
         },
+        registers,
         assertion: NonZeroU32::new(config.c.assertion),
         recursion_bound: config.c.recursion_bound,
         thread_bound: config.c.thread_bound,
         max_edges: config.c.max_edges,
-    }
+    })
 }

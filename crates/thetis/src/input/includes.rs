@@ -58,10 +58,9 @@ impl Belonging {
     }
 
     /// Rejects the program called `program` if it depends on a file which is neither its own nor the system's.
-    pub(super) fn check(&self, dependencies: &str, program: &str, run: &Run) -> Result<(), Failure> {
-        let files = files_of_rule(dependencies).into_iter();
-        let files =
-            files.filter(|file| !STANDARD_INPUT.contains(&file.as_str()) && self.find(file).is_none());
+    pub(super) fn check(&self, dependencies: &[String], program: &str, run: &Run) -> Result<(), Failure> {
+        let is_input = |file: &str| STANDARD_INPUT.contains(&file);
+        let files = dependencies.iter().filter(|file| !is_input(file) && self.find(file).is_none());
         let mut foreign: Vec<PathBuf> = files.map(|file| self.folder.join(file)).collect();
         foreign.retain(|file| !is_below(file, Path::new(SYSTEM)));
         if foreign.is_empty() {
@@ -94,7 +93,7 @@ fn system_folders(run: &Run) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// The files on the right-hand side of a rule as compilers write it for `make`.
-fn files_of_rule(rule: &str) -> Vec<String> {
+pub(super) fn files_of_rule(rule: &str) -> Vec<String> {
     let mut files = Vec::new();
     let mut file = String::new();
     let mut letters = rule.split_once(": ").map_or("", |(_, files)| files).chars().peekable();

@@ -20,7 +20,7 @@ static FOLDER: OnceLock<PathBuf> = OnceLock::new();
 /// The same if this process made it, so that it is removed when the program ends at once.
 static MADE: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// Between the dependencies of a text and the text. Neither has it.
+/// After each dependency of a text. Neither has it.
 const SEPARATOR: char = '\0';
 
 /// The folder, as long as the command runs.
@@ -57,21 +57,25 @@ pub(crate) fn remove() {
 }
 
 /// The dependencies and the text that were kept under `key`.
-pub(super) fn find(key: &str) -> Option<(String, String)> {
+pub(super) fn find(key: &str) -> Option<(Vec<String>, String)> {
     let kept = std::fs::read_to_string(FOLDER.get()?.join(key)).ok()?;
-    let (dependencies, text) = kept.split_once(SEPARATOR)?;
-    Some((dependencies.to_owned(), text.to_owned()))
+    let mut parts: Vec<String> = kept.split(SEPARATOR).map(str::to_owned).collect();
+    let text = parts.pop()?;
+    Some((parts, text))
 }
 
 /// Keeps a text with its dependencies. If that is not possible, others run the preprocessor again.
-pub(super) fn keep(key: &str, dependencies: &str, text: &str) {
+pub(super) fn keep(key: &str, dependencies: &[String], text: &str) {
     let Some(folder) = FOLDER.get() else { return };
-    if dependencies.contains(SEPARATOR) || text.contains(SEPARATOR) {
+    if text.contains(SEPARATOR) {
         return;
     }
     let write = || {
         let mut file = NamedTempFile::new_in(folder)?;
-        write!(file, "{dependencies}{SEPARATOR}{text}")?;
+        for dependency in dependencies {
+            write!(file, "{dependency}{SEPARATOR}")?;
+        }
+        write!(file, "{text}")?;
         file.persist(folder.join(key)).map_err(|error| error.error)
     };
     let _ = write();

@@ -11,7 +11,7 @@ use thetis_c::hir::Machine;
 use thetis_report::fingerprint;
 
 use super::compiler::{COMPILER, Program, compile, compile_with};
-use super::includes::Belonging;
+use super::includes::{Belonging, files_of_rule};
 use super::machines;
 use super::prepared;
 use super::standard::name_of;
@@ -161,9 +161,13 @@ impl Preprocessor<'_> {
         self.folder.path().join("dependencies")
     }
 
-    fn dependencies(&self) -> Result<String, Failure> {
+    /// The files that the program depends on. Headers that were made for it are not among them: they are gone by the time
+    /// another process asks.
+    fn dependencies(&self) -> Result<Vec<String>, Failure> {
         let rule = std::fs::read(self.rule()).map_err(Failure::internal)?;
-        Ok(String::from_utf8_lossy(&rule).into_owned())
+        let mut files = files_of_rule(&String::from_utf8_lossy(&rule));
+        files.retain(|file| !Path::new(file).starts_with(self.folder.path()));
+        Ok(files)
     }
 
     /// Preprocessing for ILP32 on a system without headers for it. Those of glibc for 64 bits know both; only a list of

@@ -82,6 +82,56 @@ int main(void) { assert(f((char)200) == (CHAR_MIN < 0)); assert(sizeof(intptr_t)
     }
 }
 
+/// Several checks are several processes, which share what the first one has preprocessed.
+#[test]
+fn all_checks_know_the_machine() {
+    let folder = folder();
+    let text = "#include <stdint.h>\nint main(void) { uint32_t x = 1; return x == 1 ? 0 : 1; }\n";
+    let program = write(&folder, "p.c", text);
+    for machine in ["i386", "arm"] {
+        let outcome = thetis(&["check", &program, "--machine", machine, "--property", "all"]);
+        assert_eq!(outcome.code, 0, "{machine}: {}{}", outcome.out, outcome.err);
+    }
+}
+
+#[test]
+fn registers_may_be_accessed() {
+    let folder = folder();
+    let text = "typedef struct { volatile unsigned control, status, data; } uart;
+#define UART ((uart *)0x40011000u)
+extern void assert(int);
+int main(void) { while (!(UART->status & 0x80u)) { } unsigned a = UART->data; UART->data = a; return 0; }\n";
+    let program = write(&folder, "p.c", text);
+    let check = |machine: &str, registers: &str| {
+        let mut args = vec!["check", &program, "--property", "valid-memory", "--machine", machine];
+        args.extend(["--registers", registers].iter().filter(|_| !registers.is_empty()));
+        thetis(&args)
+    };
+    for machine in ["x86_64", "arm"] {
+        let outcome = check(machine, "0x40011000-0x400113ff");
+        assert_eq!(outcome.code, 0, "{machine}: {}", outcome.err);
+        assert!(outcome.err.contains("[registers]"), "{}", outcome.err);
+        // Two of the four bytes are not registers.
+        assert_ne!(check(machine, "0x40011000-0x40011005").code, 0, "{machine}");
+    }
+    let outcome = check("x86_64", "");
+    assert_eq!(outcome.code, 10, "{}", outcome.err);
+    assert!(
+        outcome.err.contains("the pointer is the number 0x40011000, and no object is there"),
+        "{}",
+        outcome.err
+    );
+    let outcome = check("arm", "");
+    assert_eq!(outcome.code, 5, "{}", outcome.err);
+    assert!(outcome.err.contains("--registers 0x40000000-0x5fffffff"), "{}", outcome.err);
+    let outcome = check("arm", "0x5-0x4");
+    assert!(
+        outcome.code == 1 && outcome.err.contains("`0x5-0x4` is no range of addresses"),
+        "{}",
+        outcome.err
+    );
+}
+
 #[test]
 fn missing_values_are_part_of_all_checks() {
     let folder = folder();

@@ -160,7 +160,11 @@ impl Arith<'_> {
         self.resize(address, to, self.address(pointer))
     }
 
-    /// The address that a pointer is, as an integer of the size of the data model.
+    /// The address that a pointer is, as an unsigned integer of the size of the data model.
+    pub(crate) fn address_number(self, pointer: ExprId) -> ExprId {
+        self.address(pointer)
+    }
+
     fn address(self, pointer: ExprId) -> ExprId {
         let store = self.store;
         match (self.encoding, self.model) {

@@ -25,6 +25,7 @@ mod heap;
 mod leaks;
 mod lifetimes;
 mod reach;
+mod registers;
 
 use std::rc::Rc;
 
@@ -54,6 +55,8 @@ pub(super) use leaks::End;
 use lifetimes::Lifetimes;
 pub(super) use reach::{Length, Reach};
 use reach::{MAX_BYTES, Offset, Root, Size};
+pub(crate) use registers::describe_registers;
+pub use registers::{Registers, parse_registers};
 
 /// Classes with more objects than this are tracked.
 const MAX_LISTED: usize = 8;
@@ -124,6 +127,9 @@ impl<'h> Lowering<'h> {
         let Some(reach) = reach.filter(|_| !matches!(length, Length::Constant(0))) else { return };
         if let Root::Variable { size: Size::Unknown, .. } = reach.root {
             return self.out.limit(span, "an object is accessed whose size is not known");
+        }
+        if let Root::Pointer { .. } = reach.root {
+            self.note_registers(span);
         }
         let invalid = self.invalid(reach, length);
         let invalid = self.when_accessed(length, invalid);
@@ -233,6 +239,8 @@ impl<'h> Lowering<'h> {
                         store.or_all(valid)
                     }
                 };
+                let are_registers = self.are_registers(self.arith.advance(pointer, bytes), length);
+                let valid = store.or(valid, are_registers);
                 store.or_all([reach.is_wild, is_wild, self.too_long(length), store.not(valid)])
             }
         }
@@ -472,7 +480,7 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// A pointer that is made from an integer may point anywhere, except that small numbers are no addresses.
+    /// A pointer that is made from an integer may point anywhere, unless it is the address of a register or so small that it is none.
     pub(super) fn check_conversion(&mut self, from: Scalar, to: Scalar, term: ExprId, span: Span) {
         if !self.checks_memory() {
             return;
@@ -481,7 +489,8 @@ impl<'h> Lowering<'h> {
             (Scalar::Int(_) | Scalar::Bool, Scalar::Pointer) => {
                 let pointer = self.arith.convert(from, to, term).term;
                 if self.arith.object_number(pointer) != Some(0) {
-                    self.out.limit(span, "a pointer is made from an integer");
+                    let is_register = self.are_registers(pointer, Length::Constant(1));
+                    self.limit_if(self.store().not(is_register), span, "a pointer is made from an integer");
                 }
             }
             (Scalar::Pointer, Scalar::Int(_)) if self.options.property.asks(MemoryRule::Track) => {
