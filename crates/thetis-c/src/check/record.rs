@@ -279,7 +279,8 @@ impl Checker<'_, '_> {
             let message = "an enumeration with a mode is not supported";
             return Err(self.sink.error(attribute.span, code::UNSUPPORTED, message));
         }
-        let Some(kind) = self.enum_kind(&values, has(&specifier.attributes, "packed")) else {
+        let is_short = self.types.machine().has_short_enumerations() || has(&specifier.attributes, "packed");
+        let Some(kind) = self.enum_kind(&values, is_short) else {
             return Err(self.sink.error(
                 specifier.span,
                 code::CONSTANT,
@@ -330,9 +331,9 @@ impl Checker<'_, '_> {
     }
 
     /// The type of an enumeration with these values, as gcc chooses it.
-    fn enum_kind(&self, values: &[BigInt], is_packed: bool) -> Option<IntKind> {
+    fn enum_kind(&self, values: &[BigInt], is_short: bool) -> Option<IntKind> {
         let is_signed = values.iter().any(|value| value.sign() == num_bigint::Sign::Minus);
-        let sizes: &[u64] = if is_packed { &[1, 2, 4, 8] } else { &[4, 8] };
+        let sizes: &[u64] = if is_short { &[1, 2, 4, 8] } else { &[4, 8] };
         let kinds = sizes.iter().filter_map(|size| int_of_size(*size, is_signed));
         let kinds = kinds.map(|kind| match (kind, self.model()) {
             (IntKind::LongLong, DataModel::Lp64) => IntKind::Long,

@@ -14,7 +14,10 @@ pub enum Machine {
     X86_64,
     I386,
     Arm,
+    /// Without an operating system: enumerations are as short as they can be.
+    ArmNoneEabi,
     Aarch64,
+    Riscv32,
     Riscv64,
 }
 
@@ -40,8 +43,15 @@ pub(crate) struct VaList {
 
 impl Machine {
     /// All of them.
-    pub const ALL: [Machine; 5] =
-        [Machine::X86_64, Machine::I386, Machine::Arm, Machine::Aarch64, Machine::Riscv64];
+    pub const ALL: [Machine; 7] = [
+        Machine::X86_64,
+        Machine::I386,
+        Machine::Arm,
+        Machine::ArmNoneEabi,
+        Machine::Aarch64,
+        Machine::Riscv32,
+        Machine::Riscv64,
+    ];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -49,7 +59,9 @@ impl Machine {
             Machine::X86_64 => "x86_64",
             Machine::I386 => "i386",
             Machine::Arm => "arm",
+            Machine::ArmNoneEabi => "arm-none-eabi",
             Machine::Aarch64 => "aarch64",
+            Machine::Riscv32 => "riscv32",
             Machine::Riscv64 => "riscv64",
         }
     }
@@ -70,7 +82,7 @@ impl Machine {
     /// The sizes of integers and pointers.
     pub fn model(self) -> DataModel {
         match self {
-            Machine::I386 | Machine::Arm => DataModel::Ilp32,
+            Machine::I386 | Machine::Arm | Machine::ArmNoneEabi | Machine::Riscv32 => DataModel::Ilp32,
             Machine::X86_64 | Machine::Aarch64 | Machine::Riscv64 => DataModel::Lp64,
         }
     }
@@ -79,7 +91,9 @@ impl Machine {
     pub fn char_kind(self) -> IntKind {
         match self {
             Machine::X86_64 | Machine::I386 => IntKind::Char,
-            Machine::Arm | Machine::Aarch64 | Machine::Riscv64 => IntKind::PlainUnsignedChar,
+            Machine::Arm | Machine::ArmNoneEabi | Machine::Aarch64 | Machine::Riscv32 | Machine::Riscv64 => {
+                IntKind::PlainUnsignedChar
+            }
         }
     }
 
@@ -87,16 +101,16 @@ impl Machine {
     pub(crate) fn wide_kind(self) -> IntKind {
         match self {
             Machine::I386 => IntKind::Long,
-            Machine::X86_64 | Machine::Riscv64 => IntKind::Int,
-            Machine::Arm | Machine::Aarch64 => IntKind::UnsignedInt,
+            Machine::X86_64 | Machine::Riscv32 | Machine::Riscv64 => IntKind::Int,
+            Machine::Arm | Machine::ArmNoneEabi | Machine::Aarch64 => IntKind::UnsignedInt,
         }
     }
 
     pub(crate) fn long_double(self) -> LongDouble {
         match self {
             Machine::X86_64 | Machine::I386 => LongDouble::Extended,
-            Machine::Arm => LongDouble::Double,
-            Machine::Aarch64 | Machine::Riscv64 => LongDouble::Quad,
+            Machine::Arm | Machine::ArmNoneEabi => LongDouble::Double,
+            Machine::Aarch64 | Machine::Riscv32 | Machine::Riscv64 => LongDouble::Quad,
         }
     }
 
@@ -104,22 +118,27 @@ impl Machine {
     pub(crate) fn widest_scalar(self) -> u64 {
         match self {
             Machine::I386 => 4,
-            Machine::Arm => 8,
-            Machine::X86_64 | Machine::Aarch64 | Machine::Riscv64 => 16,
+            Machine::Arm | Machine::ArmNoneEabi => 8,
+            Machine::X86_64 | Machine::Aarch64 | Machine::Riscv32 | Machine::Riscv64 => 16,
         }
     }
 
     /// The alignment that `__attribute__((aligned))` asks for, in bytes.
     pub(crate) fn largest_alignment(self) -> u64 {
         match self {
-            Machine::Arm => 8,
-            Machine::X86_64 | Machine::I386 | Machine::Aarch64 | Machine::Riscv64 => 16,
+            Machine::Arm | Machine::ArmNoneEabi => 8,
+            Machine::X86_64 | Machine::I386 | Machine::Aarch64 | Machine::Riscv32 | Machine::Riscv64 => 16,
         }
     }
 
     /// Whether nameless bit-fields give their alignment to the structure that they are in.
     pub(crate) fn aligns_nameless_bit_fields(self) -> bool {
-        matches!(self, Machine::Arm | Machine::Aarch64)
+        matches!(self, Machine::Arm | Machine::ArmNoneEabi | Machine::Aarch64)
+    }
+
+    /// Whether enumerations are as short as their values allow.
+    pub(crate) fn has_short_enumerations(self) -> bool {
+        self == Machine::ArmNoneEabi
     }
 
     /// Whether compilers may multiply and add at once, with one rounding.
@@ -130,7 +149,9 @@ impl Machine {
     pub(crate) fn va_list(self) -> VaList {
         match self {
             Machine::X86_64 => VaList { size: 24, align: 8, is_array: true },
-            Machine::I386 | Machine::Arm => VaList { size: 4, align: 4, is_array: false },
+            Machine::I386 | Machine::Arm | Machine::ArmNoneEabi | Machine::Riscv32 => {
+                VaList { size: 4, align: 4, is_array: false }
+            }
             Machine::Aarch64 => VaList { size: 32, align: 8, is_array: false },
             Machine::Riscv64 => VaList { size: 8, align: 8, is_array: false },
         }

@@ -36,26 +36,28 @@ fn hold(name: &str, machines: &[Machine]) {
 
 /// Asks gcc, unless it is not there for the machine.
 fn gcc_agrees(file: &Path, machine: Machine) {
-    let (compiler, option) = match machine {
-        Machine::I386 => ("gcc", "-m32"),
-        Machine::X86_64 => ("gcc", "-m64"),
-        Machine::Arm => ("arm-linux-gnueabihf-gcc", "-marm"),
-        Machine::Aarch64 => ("aarch64-linux-gnu-gcc", "-mlittle-endian"),
-        Machine::Riscv64 => ("riscv64-linux-gnu-gcc", "-mlittle-endian"),
+    let (compiler, options): (&str, &[&str]) = match machine {
+        Machine::I386 => ("gcc", &["-m32"]),
+        Machine::X86_64 => ("gcc", &["-m64"]),
+        Machine::Arm => ("arm-linux-gnueabihf-gcc", &["-marm"]),
+        Machine::ArmNoneEabi => ("arm-none-eabi-gcc", &["-mcpu=cortex-m4"]),
+        Machine::Aarch64 => ("aarch64-linux-gnu-gcc", &["-mlittle-endian"]),
+        Machine::Riscv32 => ("riscv64-unknown-elf-gcc", &["-march=rv32imac", "-mabi=ilp32"]),
+        Machine::Riscv64 => ("riscv64-linux-gnu-gcc", &["-mlittle-endian"]),
     };
     let gcc = || {
         let mut command = Command::new(compiler);
-        command.args([option, "-std=gnu11", "-w", "-fsyntax-only", "-x", "c"]);
+        command.args(options).args(["-std=gnu11", "-w", "-fsyntax-only", "-x", "c"]);
         command
     };
     let works = gcc().arg("/dev/null").output().is_ok_and(|output| output.status.success());
     if !works {
-        println!("skipped: no {compiler} {option}");
+        println!("skipped: no {compiler} {options:?}");
         return;
     }
     let output = gcc().arg(file).output().unwrap();
     let messages = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{compiler} {option} disagrees:\n{messages}");
+    assert!(output.status.success(), "{compiler} {options:?} disagrees:\n{messages}");
 }
 
 #[test]
@@ -77,6 +79,8 @@ fn data_models() {
 #[test]
 fn other_machines() {
     hold("arm.c", &[Machine::Arm]);
+    hold("arm-none-eabi.c", &[Machine::ArmNoneEabi]);
+    hold("riscv32.c", &[Machine::Riscv32]);
     hold("aarch64.c", &[Machine::Aarch64]);
     hold("riscv64.c", &[Machine::Riscv64]);
 }

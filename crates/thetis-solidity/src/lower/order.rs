@@ -24,6 +24,10 @@ struct Accesses {
 }
 
 impl Accesses {
+    fn is_empty(&self) -> bool {
+        self.reads.is_empty() && self.writes.is_empty() && !self.reads_others && !self.writes_others
+    }
+
     fn disturbs(&self, other: &Accesses) -> bool {
         !self.writes.is_disjoint(&other.reads)
             || !self.writes.is_disjoint(&other.writes)
@@ -35,8 +39,12 @@ impl Lower<'_, '_> {
     /// Whether it makes a difference which of the two expressions is evaluated first.
     pub(crate) fn order_matters(&self, left: &pt::Expression, right: &pt::Expression) -> bool {
         let (mut first, mut second) = (Accesses::default(), Accesses::default());
-        self.accesses(left, &mut first);
+        // Long sums have their many terms on the left.
         self.accesses(right, &mut second);
+        if second.is_empty() {
+            return false;
+        }
+        self.accesses(left, &mut first);
         first.disturbs(&second) || second.disturbs(&first)
     }
 

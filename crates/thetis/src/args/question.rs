@@ -44,7 +44,8 @@ pub(crate) struct QuestionArgs {
     #[arg(long, value_name = "EXPR")]
     pub(crate) target: Option<String>,
 
-    /// The machine that a C program is compiled for: `x86_64`, `i386`, `arm`, `aarch64` or `riscv64` [default: x86_64]
+    /// The machine that a C program is compiled for: `x86_64`, `i386`, `arm`, `arm-none-eabi`, `aarch64`, `riscv32` or
+    /// `riscv64` [default: x86_64]
     #[arg(long, value_name = "MACHINE", conflicts_with_all = ["data_model", "m32"], help_heading = "C programs")]
     #[arg(hide_possible_values = true, value_parser = machine())]
     pub(crate) machine: Option<Machine>,

@@ -38,6 +38,9 @@ const OF_X86: [&str; 24] = [
     "__SIZEOF_FLOAT128__",
 ];
 
+/// Macros of systems, which machines without one do not have.
+const OF_LINUX: [&str; 7] = ["__linux__", "__linux", "linux", "__gnu_linux__", "__unix__", "__unix", "unix"];
+
 /// Macros of all machines here but x86.
 const NOT_OF_X86: [&str; 2] = ["__CHAR_UNSIGNED__=1", "__ELF__=1"];
 
@@ -75,7 +78,9 @@ pub(super) fn cross_compiler(machine: Machine) -> Option<&'static str> {
     let names: &[&'static str] = match machine {
         Machine::X86_64 | Machine::I386 => &[],
         Machine::Arm => &["arm-linux-gnueabihf-gcc", "arm-linux-gnueabi-gcc"],
+        Machine::ArmNoneEabi => &["arm-none-eabi-gcc"],
         Machine::Aarch64 => &["aarch64-linux-gnu-gcc"],
+        Machine::Riscv32 => &["riscv32-unknown-elf-gcc"],
         Machine::Riscv64 => &["riscv64-linux-gnu-gcc"],
     };
     let folders: Vec<_> = std::env::var_os("PATH").iter().flat_map(std::env::split_paths).collect();
@@ -85,7 +90,9 @@ pub(super) fn cross_compiler(machine: Machine) -> Option<&'static str> {
 /// The options that make the compiler of this system preprocess for another machine, with headers that are written to `folder`.
 pub(super) fn options(machine: Machine, folder: &Path) -> io::Result<Vec<OsString>> {
     write_headers(machine, folder)?;
-    let mut options: Vec<OsString> = OF_X86.iter().map(|name| format!("-U{name}").into()).collect();
+    let has_system = !matches!(machine, Machine::ArmNoneEabi | Machine::Riscv32);
+    let foreign = OF_X86.iter().chain(OF_LINUX.iter().filter(|_| !has_system));
+    let mut options: Vec<OsString> = foreign.map(|name| format!("-U{name}").into()).collect();
     let defined = NOT_OF_X86.iter().chain(macros(machine)).chain(number_macros(machine));
     options.extend(defined.map(|name| format!("-D{name}").into()));
     options.extend(["-isystem".into(), folder.into()]);
@@ -102,7 +109,16 @@ fn macros(machine: Machine) -> &'static [&'static str] {
         Machine::Arm => {
             &["__arm__=1", "__ARMEL__=1", "__ARM_EABI__=1", "__ARM_ARCH=7", "__BIGGEST_ALIGNMENT__=8"]
         }
+        Machine::ArmNoneEabi => &[
+            "__arm__=1",
+            "__ARMEL__=1",
+            "__ARM_EABI__=1",
+            "__ARM_ARCH=7",
+            "__ARM_SIZEOF_MINIMAL_ENUM=1",
+            "__BIGGEST_ALIGNMENT__=8",
+        ],
         Machine::Aarch64 => &["__aarch64__=1", "__AARCH64EL__=1", "__ARM_ARCH=8", "__ARM_64BIT_STATE=1"],
+        Machine::Riscv32 => &["__riscv=1", "__riscv_xlen=32"],
         Machine::Riscv64 => &["__riscv=1", "__riscv_xlen=64", "__riscv_flen=64"],
     }
 }
@@ -111,9 +127,9 @@ fn macros(machine: Machine) -> &'static [&'static str] {
 fn number_macros(machine: Machine) -> impl Iterator<Item = &'static &'static str> {
     let (wide, numbers): (&[&str], &[&str]) = match machine {
         Machine::X86_64 | Machine::I386 => (&[], &[]),
-        Machine::Arm => (&UNSIGNED_WIDE, &SHORT_LONG_DOUBLE),
+        Machine::Arm | Machine::ArmNoneEabi => (&UNSIGNED_WIDE, &SHORT_LONG_DOUBLE),
         Machine::Aarch64 => (&UNSIGNED_WIDE, &LONG_LONG_DOUBLE),
-        Machine::Riscv64 => (&[], &LONG_LONG_DOUBLE),
+        Machine::Riscv32 | Machine::Riscv64 => (&[], &LONG_LONG_DOUBLE),
     };
     wide.iter().chain(numbers)
 }

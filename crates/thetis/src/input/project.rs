@@ -20,11 +20,10 @@ use crate::failure::Failure;
 const DATABASE: &str = "compile_commands.json";
 
 /// Options that change the meaning of programs and are not supported, by how they start.
-const REFUSED: [&str; 16] = [
+const REFUSED: [&str; 15] = [
     "-mbig-endian",
-    "-EB",
     "-mabi=ilp32",
-    "-march=rv32",
+    "-EB",
     "-funsigned-char",
     "-funsigned-bitfields",
     "-fshort-enums",
@@ -40,9 +39,11 @@ const REFUSED: [&str; 16] = [
 ];
 
 /// Machines of cross compilers, whose names start with them.
-const MACHINES: [(&str, Machine); 6] = [
+const MACHINES: [(&str, Machine); 8] = [
+    ("arm-none-", Machine::ArmNoneEabi),
     ("arm-", Machine::Arm),
     ("aarch64-", Machine::Aarch64),
+    ("riscv32-", Machine::Riscv32),
     ("riscv64-", Machine::Riscv64),
     ("x86_64-", Machine::X86_64),
     ("i686-", Machine::I386),
@@ -50,8 +51,8 @@ const MACHINES: [(&str, Machine); 6] = [
 ];
 
 /// Machines that are not supported.
-const OTHER_MACHINES: [&str; 11] =
-    ["armeb", "aarch64_be", "riscv32", "avr", "msp430", "xtensa", "mips", "powerpc", "sparc", "m68k", "sh"];
+const OTHER_MACHINES: [&str; 10] =
+    ["armeb", "aarch64_be", "avr", "msp430", "xtensa", "mips", "powerpc", "sparc", "m68k", "sh"];
 
 /// Options of the preprocessor with a value, which may follow as a word of its own, and whether the value is a path.
 const PREPROCESSOR: [(&str, Value); 8] = [
@@ -206,13 +207,12 @@ fn unit_of(path: PathBuf, words: &[String], base: &Path) -> Result<Unit, String>
     }
     let named = MACHINES.iter().find(|(prefix, _)| compiler.starts_with(prefix));
     unit.machine = named.map(|(_, machine)| *machine);
-    if compiler.starts_with("arm-none-") && !words.iter().any(|word| word == "-fno-short-enums") {
-        return Err(format!(
-            "`{compiler}` makes enumerations short unless it has -fno-short-enums, which is not supported"
-        ));
-    }
     let mut words = words.iter().skip(1);
     while let Some(word) = words.next() {
+        if let Some(machine) = unit.machine.and_then(|machine| variant(machine, word)) {
+            unit.machine = Some(machine);
+            continue;
+        }
         if let Some(option) = REFUSED.iter().find(|option| word.starts_with(**option)) {
             return Err(format!("the option `{option}` changes what programs mean, which is not supported"));
         }
@@ -233,6 +233,19 @@ fn unit_of(path: PathBuf, words: &[String], base: &Path) -> Result<Unit, String>
         }
     }
     Ok(unit)
+}
+
+/// The machine that an option makes of another one.
+fn variant(machine: Machine, option: &str) -> Option<Machine> {
+    match (machine, option) {
+        (Machine::ArmNoneEabi, "-fno-short-enums") => Some(Machine::Arm),
+        (Machine::Arm | Machine::ArmNoneEabi, "-fshort-enums") => Some(Machine::ArmNoneEabi),
+        (Machine::Riscv64, _) if option.starts_with("-march=rv32") || option.starts_with("-mabi=ilp32") => {
+            Some(Machine::Riscv32)
+        }
+        (Machine::Riscv32, _) if option.starts_with("-mabi=ilp32") => Some(Machine::Riscv32),
+        _ => None,
+    }
 }
 
 fn located(value: &str, kind: Value, base: &Path) -> OsString {
@@ -298,7 +311,11 @@ mod tests {
         for (command, machine) in [
             ("cc -m32", Some(Machine::I386)),
             ("/opt/bin/arm-linux-gnueabihf-gcc -c a.c", Some(Machine::Arm)),
+            ("arm-none-eabi-gcc -mcpu=cortex-m4 a.c", Some(Machine::ArmNoneEabi)),
             ("arm-none-eabi-gcc -fno-short-enums a.c", Some(Machine::Arm)),
+            ("arm-linux-gnueabi-gcc -fshort-enums a.c", Some(Machine::ArmNoneEabi)),
+            ("riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32 a.c", Some(Machine::Riscv32)),
+            ("riscv32-unknown-elf-gcc a.c", Some(Machine::Riscv32)),
             ("riscv64-unknown-elf-gcc a.c", Some(Machine::Riscv64)),
             ("cc a.c", None),
         ] {
