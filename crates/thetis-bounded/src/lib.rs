@@ -6,6 +6,6 @@ pub mod imc;
 pub mod kind;
 mod sts;
 
-pub use bmc::{Bmc, BmcConfig};
+pub use bmc::{Bmc, BmcConfig, Count};
 pub use imc::{Imc, ImcConfig};
 pub use kind::{Kind, KindConfig, inductive_part};

@@ -5,7 +5,7 @@
 mod common;
 
 use thetis_base::{Fact, Statistic};
-use thetis_bounded::{Bmc, BmcConfig};
+use thetis_bounded::{Bmc, BmcConfig, Count};
 use thetis_engine::{Engine, Through};
 use thetis_expr::{Sort, infix};
 use thetis_model::cfa::{Cfa, CfaProof, CfaUnwinding, Prune};
@@ -15,9 +15,15 @@ use thetis_testkit::cfa::{Shape, explore, random_cfa, shrink};
 use common::{certified, parse, solvers};
 
 const MAX_BOUND: u32 = 4;
+const MAX_COPIES: usize = 60;
 
 fn bmc(max_bound: u32) -> Bmc {
-    Bmc::new(BmcConfig { max_bound }, solvers())
+    Bmc::new(BmcConfig { max_bound, ..BmcConfig::default() }, solvers())
+}
+
+/// Every loop is unrolled by itself.
+fn by_loops(max_bound: u32) -> Bmc {
+    Bmc::new(BmcConfig { max_bound, count: Count::Loops, max_copies: MAX_COPIES }, solvers())
 }
 
 /// What is wrong with the answers for `task`, if anything.
@@ -25,6 +31,17 @@ fn disagreement(task: &Task<Cfa>) -> Option<String> {
     let truth = explore(task).least_bound;
     let direct = certified(&mut bmc(MAX_BOUND), task);
     let pruned = certified(&mut Through::new(Prune, bmc(MAX_BOUND)), task);
+    let loops = certified(&mut by_loops(MAX_BOUND), task);
+    let agrees = match &loops {
+        Verdict::Safe(Evidence::Given(_)) => truth.is_none(),
+        Verdict::Unsafe(Evidence::Given(_)) => truth.is_some(),
+        Verdict::Unknown(Reason::Bound(bound)) => truth.is_none_or(|least| least > *bound),
+        Verdict::Unknown(Reason::Incomplete(_) | Reason::Solver(_)) => true,
+        _ => false,
+    };
+    if !agrees {
+        return Some(format!("answered {loops:?} loop by loop, the truth is {truth:?}"));
+    }
     [direct, pruned].into_iter().find_map(|verdict| {
         let agrees = match &verdict {
             Verdict::Safe(Evidence::Given(_)) => truth.is_none(),

@@ -17,7 +17,7 @@ const MAX_BOUND: u32 = 8;
 /// What is wrong with the answers for `task`, if anything; else how many of them are proofs and runs.
 fn disagreement(task: &Task<Cfa>) -> Result<(usize, usize), String> {
     let is_safe = explore(task).least_bound.is_none();
-    let bmc = Bmc::new(BmcConfig { max_bound: MAX_BOUND }, solvers());
+    let bmc = Bmc::new(BmcConfig { max_bound: MAX_BOUND, ..BmcConfig::default() }, solvers());
     let kind = Kind::new(KindConfig { max_k: MAX_BOUND, ..KindConfig::default() }, solvers());
     let (mut num_proofs, mut num_runs) = (0, 0);
     for verdict in
@@ -69,7 +69,8 @@ fn inputs_of_edges_come_home() {
          start -> head { havoc x havoc y havoc b assume x > y + 3 } head -> head { havoc y x := x - 1 }
          head -> bad { assume y = 5 and x = 5 and b } }",
     );
-    let mut engine = Through::new(ToSts, Bmc::new(BmcConfig { max_bound: 5 }, solvers()));
+    let mut engine =
+        Through::new(ToSts, Bmc::new(BmcConfig { max_bound: 5, ..BmcConfig::default() }, solvers()));
     let verdict = certified(&mut engine, &task);
     assert!(
         matches!(&verdict, Verdict::Unsafe(Evidence::Given(trace)) if trace.steps.len() == 3),

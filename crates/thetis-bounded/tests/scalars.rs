@@ -23,7 +23,7 @@ fn passes() -> Chain<Cfa> {
 }
 
 fn engines() -> [Box<dyn Engine<Cfa>>; 2] {
-    let bmc = Bmc::new(BmcConfig { max_bound: MAX_BOUND }, solvers());
+    let bmc = Bmc::new(BmcConfig { max_bound: MAX_BOUND, ..BmcConfig::default() }, solvers());
     let kind = Kind::new(KindConfig { max_k: MAX_BOUND, ..KindConfig::default() }, solvers());
     [Box::new(Through::new(passes(), bmc)), Box::new(Through::new(passes(), kind))]
 }

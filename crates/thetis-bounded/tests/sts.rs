@@ -46,7 +46,7 @@ fn agrees(verdict: &Verdict<Sts>, truth: Option<u32>) -> bool {
 }
 
 fn bmc(solvers: Rc<dyn SolverFactory>) -> Bmc {
-    Bmc::new(BmcConfig { max_bound: MAX_BOUND }, solvers)
+    Bmc::new(BmcConfig { max_bound: MAX_BOUND, ..BmcConfig::default() }, solvers)
 }
 
 fn kind(solvers: Rc<dyn SolverFactory>, simple_paths: bool) -> Kind {

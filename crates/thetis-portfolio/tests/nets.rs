@@ -20,7 +20,7 @@ use common::parts;
 fn config(engine: &str) -> Config {
     Config {
         engine: EngineName::new(engine).unwrap(),
-        bmc: BmcConfig { max_bound: 8 },
+        bmc: BmcConfig { max_bound: 8, ..BmcConfig::default() },
         kind: KindConfig { max_k: 5, ..KindConfig::default() },
         ..Config::default()
     }

@@ -26,7 +26,7 @@ fn solvers() -> Rc<dyn SolverFactory> {
 const MAX_BOUND: u32 = 4;
 
 fn bmc() -> Bmc {
-    Bmc::new(BmcConfig { max_bound: MAX_BOUND }, solvers())
+    Bmc::new(BmcConfig { max_bound: MAX_BOUND, ..BmcConfig::default() }, solvers())
 }
 
 fn cegar() -> Cegar {

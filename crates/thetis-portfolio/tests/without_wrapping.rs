@@ -37,7 +37,7 @@ impl Engine<Cfa> for Silent {
 }
 
 fn bmc() -> Box<dyn Engine<Cfa>> {
-    Box::new(Bmc::new(BmcConfig { max_bound: 8 }, solvers()))
+    Box::new(Bmc::new(BmcConfig { max_bound: 8, ..BmcConfig::default() }, solvers()))
 }
 
 fn horn() -> Box<dyn Engine<Cfa>> {
@@ -105,7 +105,7 @@ fn runs_without_wraps_are_runs_with_them() {
 #[test]
 fn where_values_leave_their_range_the_exact_engine_is_asked() {
     // A signed byte never becomes 200; the counter wraps to -128.
-    let deep = || Box::new(Bmc::new(BmcConfig { max_bound: 150 }, solvers()));
+    let deep = || Box::new(Bmc::new(BmcConfig { max_bound: 150, ..BmcConfig::default() }, solvers()));
     let task = counting(200, true, "true");
     let verdict = certified(&task, deep(), Box::new(Silent));
     assert!(

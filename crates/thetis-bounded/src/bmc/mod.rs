@@ -22,6 +22,8 @@
 //!   that end after boundedly many rounds. The lemmas are part of it; the checker shows them again.
 //! * `Unknown` at the configured bound.
 
+mod copies;
+mod loops;
 mod search;
 mod unrolling;
 
@@ -35,11 +37,13 @@ use thetis_engine::{Engine, EngineInfo};
 use thetis_expr::ExprId;
 use thetis_model::cfa::{Cfa, Graph, LocId};
 use thetis_model::{Reason, Task, Verdict};
-use thetis_solver::SolverFactory;
+use thetis_solver::{SolverError, SolverFactory};
 
 use crate::kind::{LEMMA_SHARE, inductive_part, nothing_found, num_conjuncts};
 
+use loops::{Bounds, LoopNest};
 pub(crate) use search::Rounds;
+use search::search_loops;
 pub(crate) use unrolling::{Start, Unrolling};
 
 /// Options of [`Bmc`].
@@ -48,11 +52,26 @@ pub(crate) use unrolling::{Start, Unrolling};
 pub struct BmcConfig {
     /// The greatest number of back edges on a run of an automaton, of steps of a transition system.
     pub max_bound: u32,
+    /// What of an automaton is counted: the rounds of a whole run, or those of each loop.
+    pub count: Count,
+    /// The greatest number of copies of locations, if the rounds of each loop are counted.
+    pub max_copies: usize,
+}
+
+/// What bounds count.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Count {
+    /// All back edges of a run, one more each time.
+    #[default]
+    Runs,
+    /// The rounds of each loop, twice as many each time.
+    Loops,
 }
 
 impl Default for BmcConfig {
     fn default() -> Self {
-        BmcConfig { max_bound: 1_000_000 }
+        BmcConfig { max_bound: 1_000_000, count: Count::Runs, max_copies: 30_000 }
     }
 }
 
@@ -120,6 +139,29 @@ impl Bmc {
         self
     }
 
+    /// Unrolls every loop by itself, twice as often each time.
+    fn check_loops(&mut self, task: &Task<Cfa>, graph: &Graph, run: &Run) -> Result<Verdict<Cfa>, Stop> {
+        let nest = LoopNest::new(&task.model, graph);
+        let mut bound = 1;
+        loop {
+            let bounds = Bounds { rounds: bound, copies: self.config.max_copies };
+            match search_loops(task, &nest, bounds, &*self.solvers, &mut self.stats, run) {
+                Ok(Some(verdict)) => return Ok(verdict),
+                Ok(None) => {}
+                // Constants that grow from round to round can become too large for a solver.
+                Err(Stop::Failed(error)) if matches!(error.downcast_ref(), Some(SolverError::Died(_))) => {
+                    return Ok(Verdict::Unknown(Reason::Solver(error.to_string())));
+                }
+                Err(stop) => return Err(stop),
+            }
+            run.emit(Event::SafeUpTo(bound));
+            if bound == self.config.max_bound {
+                return Ok(Verdict::Unknown(Reason::Bound(bound)));
+            }
+            bound = bound.saturating_mul(2).min(self.config.max_bound);
+        }
+    }
+
     /// The inductive part of the facts, as far as it is found in the time for it.
     fn lemmas(&self, task: &Task<Cfa>, run: &Run) -> Result<BTreeMap<LocId, ExprId>, Stop> {
         if self.facts.is_empty() {
@@ -133,6 +175,9 @@ impl Bmc {
 impl Engine<Cfa> for Bmc {
     fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
         let graph = Graph::towards_errors(&task.model);
+        if self.config.count == Count::Loops {
+            return self.check_loops(task, &graph, run);
+        }
         let lemmas = self.lemmas(task, run)?;
         let num_lemmas = (!self.facts.is_empty()).then(|| num_conjuncts(&task.store, &lemmas));
         let mut search = Rounds::new(task, graph, &*self.solvers, run)?.with_lemmas(lemmas);

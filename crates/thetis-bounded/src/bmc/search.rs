@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use thetis_base::{Run, Stop};
 use thetis_expr::ExprId;
-use thetis_model::cfa::{Cfa, Graph, LocId};
+use thetis_model::cfa::{Cfa, CfaProof, CfaUnwinding, Graph, LocId};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_solver::{Answer, CoreSolver, SolverFactory};
 
 use super::BmcStats;
+use super::loops::{Bounds, LoopNest, LoopUnrolling};
 use super::unrolling::{Start, Unrolling};
 
 /// A search that has looked at some rounds.
@@ -95,4 +96,47 @@ impl<'t> Rounds<'t> {
         run.checkpoint()?;
         Ok(is_unsat)
     }
+}
+
+/// Asks for a run to an error location that stays within `bounds`. `None`: there is none, and
+/// there are longer ones.
+pub(super) fn search_loops<'t>(
+    task: &'t Task<Cfa>,
+    nest: &'t LoopNest<'t>,
+    bounds: Bounds,
+    solvers: &dyn SolverFactory,
+    stats: &mut BmcStats,
+    run: &Run,
+) -> Result<Option<Verdict<Cfa>>, Stop> {
+    let store = &task.store;
+    let mut unrolling = LoopUnrolling::new(task, nest, bounds, run)?;
+    (stats.rounds, stats.copies) = (bounds.rounds.into(), unrolling.num_copies());
+    let (at_error, goes_on) = (unrolling.at_error(), unrolling.goes_on());
+    let mut solver = solvers.start(run)?;
+    for constraint in unrolling.take_constraints() {
+        solver.assert(store, constraint)?;
+    }
+    stats.queries += u64::from(at_error != store.fals());
+    match solver.check(store, &[at_error])? {
+        Answer::Sat(valuation) => {
+            return Ok(Some(Verdict::Unsafe(Evidence::Given(unrolling.trace(&valuation)?))));
+        }
+        Answer::Unsat => {}
+        Answer::Unknown(reason) => {
+            run.checkpoint()?;
+            return Ok(Some(Verdict::Unknown(Reason::Solver(reason.to_string()))));
+        }
+    }
+    if let Some(num_rounds) = unrolling.num_rounds() {
+        let proof = CfaUnwinding::new(nest.graph(), num_rounds);
+        return Ok(Some(Verdict::Safe(Evidence::Given(CfaProof::Unwinding(proof)))));
+    }
+    if unrolling.is_full() {
+        let reason = format!("there are more than {} copies of locations", bounds.copies);
+        return Ok(Some(Verdict::Unknown(Reason::Incomplete(reason))));
+    }
+    stats.queries += 1;
+    let ends = matches!(solver.check(store, &[goes_on])?, Answer::Unsat);
+    run.checkpoint()?;
+    Ok(ends.then_some(Verdict::Unknown(Reason::Bound(bounds.rounds))))
 }

@@ -2,39 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use thetis_base::{IndexVec, Run, Stop, define_index_type};
-use thetis_expr::{ExprId, Store, Value};
+use thetis_base::{IndexVec, Run, Stop};
+use thetis_expr::{ExprId, Store};
 use thetis_model::Task;
-use thetis_model::cfa::{
-    Cfa, CfaInvariants, CfaProof, CfaStep, CfaTrace, CfaUnwinding, EdgeId, Executed, Graph, Inventor, LocId,
-    SymbolicState,
-};
+use thetis_model::cfa::{Cfa, CfaInvariants, CfaProof, CfaTrace, CfaUnwinding, EdgeId, Graph, LocId};
 use thetis_solver::{SolverError, Valuation};
 
-define_index_type! {
-    /// A copy of a location.
-    pub(crate) struct CopyId = u32;
-}
-
-/// One location in one round.
-struct Copy {
-    /// Implies that control is here.
-    at: ExprId,
-    state: SymbolicState,
-    /// The edges by which it was entered; empty for the start.
-    entries: Vec<Entry>,
-}
-
-/// One edge into a copy.
-struct Entry {
-    source: CopyId,
-    edge: EdgeId,
-    executed: Executed,
-    /// Implies that the edge was taken.
-    taken: ExprId,
-    /// The state after the edge.
-    state: SymbolicState,
-}
+use super::copies::{Copies, Copy, CopyId, Entry};
 
 /// Where the runs of an unrolling start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,14 +32,11 @@ pub(crate) struct Unrolling<'t> {
     start_copies: BTreeMap<LocId, CopyId>,
     /// What may be assumed at locations.
     lemmas: BTreeMap<LocId, ExprId>,
-    inventor: Inventor,
-    copies: IndexVec<CopyId, Copy>,
+    copies: Copies<'t>,
     /// The copies of the last round.
     current: IndexVec<LocId, Option<CopyId>>,
     /// The entries by back edges into the copies of the next round.
     back_entries: IndexVec<LocId, Vec<Entry>>,
-    /// What holds of the copies of the last round.
-    constraints: Vec<ExprId>,
 }
 
 impl<'t> Unrolling<'t> {
@@ -84,11 +55,9 @@ impl<'t> Unrolling<'t> {
             starts,
             start_copies: BTreeMap::new(),
             lemmas: BTreeMap::new(),
-            inventor: Inventor::default(),
-            copies: IndexVec::new(),
+            copies: Copies::new(task),
             current: task.model.locations.iter().map(|_| None).collect(),
             back_entries: task.model.locations.iter().map(|_| Vec::new()).collect(),
-            constraints: Vec::new(),
         }
     }
 
@@ -113,13 +82,14 @@ impl<'t> Unrolling<'t> {
         for location in self.graph.topological_order().to_vec() {
             run.checkpoint()?;
             let copy = if starts.contains(&location) {
-                Some(self.start(starts.len()))
+                Some(self.copies.start(starts.len()))
             } else {
                 self.enter(location)
             };
             if let Some(copy) = copy {
-                self.assume_lemma(location, &copy);
-                let copy = self.copies.push(copy);
+                if let Some(lemma) = self.lemmas.get(&location) {
+                    self.copies.assume(copy, *lemma);
+                }
                 self.current[location] = Some(copy);
                 if starts.contains(&location) {
                     self.start_copies.insert(location, copy);
@@ -130,12 +100,12 @@ impl<'t> Unrolling<'t> {
             let entry = self.follow(edge);
             self.back_entries[self.task.model.edges[edge].target].extend(entry);
         }
-        Ok(std::mem::take(&mut self.constraints))
+        Ok(self.copies.take_constraints())
     }
 
     /// That control is at an error location in the last round.
     pub(crate) fn at_error(&self) -> ExprId {
-        let at = |location: &LocId| self.current[*location].map(|copy| self.copies[copy].at);
+        let at = |location: &LocId| self.current[*location].map(|copy| self.copies.get(copy).at);
         self.store().or_all(self.task.model.errors.iter().filter_map(at))
     }
 
@@ -148,7 +118,7 @@ impl<'t> Unrolling<'t> {
     pub(crate) fn starts_in(&self, formulas: &BTreeMap<LocId, ExprId>) -> Vec<ExprId> {
         let store = self.store();
         let starts = self.start_copies.iter().map(|(location, copy)| {
-            let Copy { at, state, .. } = &self.copies[*copy];
+            let Copy { at, state, .. } = self.copies.get(*copy);
             let holds = formulas.get(location).map(|formula| state.substitute(store, *formula));
             store.implies(*at, holds.unwrap_or(store.fals()))
         });
@@ -168,103 +138,30 @@ impl<'t> Unrolling<'t> {
         CfaProof::Unwinding(CfaUnwinding { lemmas, ..CfaUnwinding::new(&self.graph, bound) })
     }
 
-    /// A copy with any values, one of this many where runs start.
-    fn start(&mut self, num_starts: usize) -> Copy {
-        let store = self.store();
-        let inventor = &mut self.inventor;
-        let state = SymbolicState::new(&self.task.model.vars, |var| inventor.version_of(store, var));
-        let at = if num_starts == 1 { store.tru() } else { inventor.truth(store, "at") };
-        Copy { at, state, entries: Vec::new() }
-    }
-
-    fn assume_lemma(&mut self, location: LocId, copy: &Copy) {
-        if let Some(lemma) = self.lemmas.get(&location) {
-            let store = self.store();
-            self.constraints.push(store.implies(copy.at, copy.state.substitute(store, *lemma)));
-        }
-    }
-
-    fn enter(&mut self, location: LocId) -> Option<Copy> {
+    fn enter(&mut self, location: LocId) -> Option<CopyId> {
         let mut entries = std::mem::take(&mut self.back_entries[location]);
         for edge in self.graph.incoming(location).to_vec() {
             if !self.graph.is_back(edge) {
                 entries.extend(self.follow(edge));
             }
         }
-        if entries.len() > 1 {
-            return Some(self.meet(entries));
-        }
-        let mut entry = entries.pop()?;
-        let at = self.name(entry.taken);
-        entry.taken = at;
-        Some(Copy { at, state: entry.state.clone(), entries: vec![entry] })
+        self.copies.enter(entries)
     }
 
     /// The entry by `edge` from the last round, unless it is surely blocked.
     fn follow(&mut self, edge: EdgeId) -> Option<Entry> {
-        let store = self.store();
         let source = self.current[self.task.model.edges[edge].source]?;
-        let mut state = self.copies[source].state.clone();
-        let executed = state.execute(store, &self.task.model.edges[edge].stmt, &mut self.inventor);
-        let taken = store.and(self.copies[source].at, executed.condition);
-        (taken != store.fals()).then_some(Entry { source, edge, executed, taken, state })
-    }
-
-    /// Joins several entries: variables that differ get a new version.
-    fn meet(&mut self, mut entries: Vec<Entry>) -> Copy {
-        let store = self.store();
-        for entry in &mut entries {
-            let taken = self.inventor.truth(store, "taken");
-            self.constraints.push(store.implies(taken, entry.taken));
-            entry.taken = taken;
-        }
-        let mut state = entries[0].state.clone();
-        for var in &self.task.model.vars {
-            let first = state.get(*var);
-            if entries.iter().all(|entry| entry.state.get(*var) == first) {
-                continue;
-            }
-            let joined = self.inventor.version_of(store, *var);
-            for entry in &entries {
-                let equal = store.eq(joined, entry.state.get(*var));
-                self.constraints.push(store.implies(entry.taken, equal));
-            }
-            state.set(*var, joined);
-        }
-        let any = store.or_all(entries.iter().map(|entry| entry.taken));
-        let at = self.name(any);
-        Copy { at, state, entries }
-    }
-
-    /// A truth value that implies `formula`; the formula itself if it is atomic.
-    fn name(&mut self, formula: ExprId) -> ExprId {
-        let store = self.store();
-        if store.as_var(formula).is_some() || store.is_literal(formula) {
-            return formula;
-        }
-        let name = self.inventor.truth(store, "at");
-        self.constraints.push(store.implies(name, formula));
-        name
+        self.copies.follow(source, edge)
     }
 
     /// The run that `valuation` describes, to an error location of the last round.
     pub(crate) fn trace(&self, valuation: &Valuation<'_>) -> Result<CfaTrace, SolverError> {
-        let value = |term: ExprId| valuation.evaluate(self.store(), term);
-        let (start, entries) = self.way_to(self.error_reached(valuation)?, valuation)?;
-        let mut steps = Vec::new();
-        for entry in entries {
-            let (inputs, choices) = entry.executed.concrete(value)?;
-            steps.push(CfaStep { edge: entry.edge, inputs, choices });
-        }
-        let start = &self.copies[start].state;
-        let initial = self.task.model.vars.iter().map(|var| Ok((*var, value(start.get(*var))?)));
-        Ok(CfaTrace::new(initial.collect::<Result<_, SolverError>>()?, steps))
+        self.copies.trace(self.error_reached(valuation)?, valuation)
     }
 
     /// The edges of the run that `valuation` describes, to an error location of the last round.
     pub(crate) fn edges_to_error(&self, valuation: &Valuation<'_>) -> Result<Vec<EdgeId>, SolverError> {
-        let (_, entries) = self.way_to(self.error_reached(valuation)?, valuation)?;
-        Ok(entries.iter().map(|entry| entry.edge).collect())
+        self.copies.edges_to(self.error_reached(valuation)?, valuation)
     }
 
     /// The edges of the run that `valuation` describes, to the arrival at `location` that has this number among
@@ -276,47 +173,14 @@ impl<'t> Unrolling<'t> {
         valuation: &Valuation<'_>,
     ) -> Result<Vec<EdgeId>, SolverError> {
         let last = &self.back_entries[location][number];
-        let (_, entries) = self.way_to(last.source, valuation)?;
-        Ok(entries.iter().map(|entry| entry.edge).chain([last.edge]).collect())
+        let mut edges = self.copies.edges_to(last.source, valuation)?;
+        edges.push(last.edge);
+        Ok(edges)
     }
 
     /// The copy of an error location in the last round where `valuation` has control.
     fn error_reached(&self, valuation: &Valuation<'_>) -> Result<CopyId, SolverError> {
-        for copy in self.task.model.errors.iter().filter_map(|location| self.current[*location]) {
-            if self.holds(self.copies[copy].at, valuation)? {
-                return Ok(copy);
-            }
-        }
-        panic!("a valuation should be at an error location")
-    }
-
-    /// Where the run that `valuation` describes starts, and by which entries it comes to `copy`.
-    fn way_to(
-        &self,
-        mut copy: CopyId,
-        valuation: &Valuation<'_>,
-    ) -> Result<(CopyId, Vec<&Entry>), SolverError> {
-        let mut entries = Vec::new();
-        while !self.copies[copy].entries.is_empty() {
-            let entry = self.entry_taken(copy, valuation)?;
-            copy = entry.source;
-            entries.push(entry);
-        }
-        entries.reverse();
-        Ok((copy, entries))
-    }
-
-    fn entry_taken(&self, copy: CopyId, valuation: &Valuation<'_>) -> Result<&Entry, SolverError> {
-        let entries = &self.copies[copy].entries;
-        for entry in entries {
-            if entries.len() == 1 || self.holds(entry.taken, valuation)? {
-                return Ok(entry);
-            }
-        }
-        panic!("control should have come by one of the edges")
-    }
-
-    fn holds(&self, formula: ExprId, valuation: &Valuation<'_>) -> Result<bool, SolverError> {
-        Ok(valuation.evaluate(self.store(), formula)? == Value::Bool(true))
+        let errors = self.task.model.errors.iter().filter_map(|location| self.current[*location]);
+        self.copies.reached(errors, valuation)
     }
 }

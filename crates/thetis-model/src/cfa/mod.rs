@@ -31,6 +31,7 @@ mod to_sts;
 mod unfold;
 mod validate;
 mod var_set;
+mod weak_order;
 mod wraps;
 
 use std::collections::BTreeMap;
@@ -65,6 +66,7 @@ pub use symbolic::{Executed, Input, Inventor, SymbolicState};
 pub use to_sts::ToSts;
 pub use unfold::Unfold;
 pub use validate::ValidationError;
+pub use weak_order::WeakOrder;
 pub use wraps::WithoutWraps;
 
 define_index_type! {

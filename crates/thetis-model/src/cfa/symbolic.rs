@@ -56,6 +56,11 @@ impl Inventor {
         store.at_version(var, version)
     }
 
+    /// A new value for a cell of the array `var`.
+    pub fn cell_of(&mut self, store: &Store, var: VarId, sort: Sort) -> ExprId {
+        self.version_of(store, store.declare(&format!("{}!cell", store.var_name(var)), sort))
+    }
+
     /// A new truth value. The name contains a character that no front end accepts in identifiers.
     pub fn truth(&mut self, store: &Store, name: &str) -> ExprId {
         self.version_of(store, store.declare(&format!("{name}!"), Sort::Bool))

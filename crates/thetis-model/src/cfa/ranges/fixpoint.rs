@@ -15,11 +15,10 @@ use thetis_base::{IndexVec, Run, Stop};
 use thetis_expr::{ExprId, Postorder, Store, Value};
 
 use super::eval::{Positions, range_of};
-use super::order::WeakOrder;
 use super::refine::assume;
 use super::state::State;
 use crate::Task;
-use crate::cfa::{Cfa, EdgeId, Graph, LocId, Stmt, StmtKind};
+use crate::cfa::{Cfa, EdgeId, Graph, LocId, Stmt, StmtKind, WeakOrder};
 
 /// How often the state of a location may grow freely, and how often up to the next threshold.
 const FREE_VISITS: u32 = 2;
@@ -74,7 +73,7 @@ pub(super) fn states(
     let mut fixpoint = Fixpoint::new(task, positions);
     for component in fixpoint.weak.components.clone() {
         fixpoint.ascend(&component, run)?;
-        if fixpoint.weak.is_head[fixpoint.weak.order[component.start]] {
+        if fixpoint.weak.is_head(fixpoint.weak.order[component.start]) {
             for _ in 0..DESCENTS {
                 fixpoint.descend(&component, run)?;
             }
@@ -160,7 +159,7 @@ impl<'t> Fixpoint<'t> {
         if !has_grown {
             return false;
         }
-        let may_widen = inside == Inside::Yes && self.weak.is_head[edge.target];
+        let may_widen = inside == Inside::Yes && self.weak.is_head(edge.target);
         let new = if may_widen { self.widened(edge.target, old, joined) } else { joined };
         self.visits[edge.target] += u32::from(may_widen);
         self.states[edge.target] = Some(new);

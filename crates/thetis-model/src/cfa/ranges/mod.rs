@@ -9,7 +9,6 @@ mod bits;
 mod eval;
 mod fixpoint;
 mod interval;
-mod order;
 mod pass;
 mod range;
 mod refine;

@@ -1,29 +1,32 @@
-//! The order in which the analysis visits locations: a weak topological order (Bourdoncle 1993).
+//! Loops inside of loops: a weak topological order (Bourdoncle 1993).
 //!
 //! The strongly connected components of the automaton stand in topological order. Inside of a component its *head* comes
 //! first, the location where a depth-first search enters it, and then what is left without the head is ordered in
 //! the same way. So a loop stands in one piece, before everything after it, and inner loops stand inside of outer ones.
-//! Every cycle contains a head. An analysis that goes back to the first location that still changes finishes inner
-//! loops before it goes on.
+//! Every cycle contains a head, and an edge that leads back in the order leads to the head of a loop that it starts in. An
+//! analysis that goes back to the first location that still changes finishes inner loops before it goes on.
 
 use std::ops::Range;
 
 use thetis_base::IndexVec;
 
-use crate::cfa::{Cfa, Graph, LocId};
+use super::{Cfa, Graph, LocId};
 
-/// The reachable locations in order, and which of them are heads.
-pub(super) struct WeakOrder {
-    pub(super) order: Vec<LocId>,
-    pub(super) is_head: IndexVec<LocId, bool>,
+/// The reachable locations in order, and the loops among them.
+pub struct WeakOrder {
+    /// The locations.
+    pub order: Vec<LocId>,
+    /// For each head where its loop ends in the order: the place after its last location.
+    ends: IndexVec<LocId, Option<usize>>,
     /// The outermost components, as ranges of the order.
-    pub(super) components: Vec<Range<usize>>,
+    pub components: Vec<Range<usize>>,
 }
 
 impl WeakOrder {
-    pub(super) fn new(cfa: &Cfa, graph: &Graph) -> WeakOrder {
-        let is_head = cfa.locations.iter().map(|_| false).collect();
-        let mut weak = WeakOrder { order: Vec::new(), is_head, components: Vec::new() };
+    /// The order of the locations that `graph` reaches.
+    pub fn new(cfa: &Cfa, graph: &Graph) -> WeakOrder {
+        let ends = cfa.locations.iter().map(|_| None).collect();
+        let mut weak = WeakOrder { order: Vec::new(), ends, components: Vec::new() };
         let mut search = ComponentSearch::new(cfa, graph);
         for component in search.components(graph.topological_order()).into_iter().rev() {
             let start = weak.order.len();
@@ -33,6 +36,16 @@ impl WeakOrder {
         weak
     }
 
+    /// Whether a location is the head of a loop.
+    pub fn is_head(&self, location: LocId) -> bool {
+        self.ends[location].is_some()
+    }
+
+    /// Where the loop with a head ends in the order: the place after its last location.
+    pub fn end_of_loop(&self, head: LocId) -> Option<usize> {
+        self.ends[head]
+    }
+
     fn add(&mut self, search: &mut ComponentSearch<'_>, component: Vec<LocId>) {
         let mut pending = vec![search.part(component)];
         while let Some(part) = pending.pop() {
@@ -40,7 +53,7 @@ impl WeakOrder {
                 PendingPart::One(location) => self.order.push(location),
                 PendingPart::Loop(head, body) => {
                     self.order.push(head);
-                    self.is_head[head] = true;
+                    self.ends[head] = Some(self.order.len() + body.len());
                     let components = search.components(&body);
                     pending.extend(components.into_iter().map(|component| search.part(component)));
                 }
@@ -178,8 +191,8 @@ impl<'g> ComponentSearch<'g> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{CfaBuilder, Stmt};
     use super::*;
-    use crate::cfa::{CfaBuilder, Stmt};
     use thetis_expr::Store;
 
     /// The order, heads in brackets; location 0 is initial.
@@ -194,7 +207,7 @@ mod tests {
         }
         let cfa = builder.build(&Store::new()).unwrap();
         let weak = WeakOrder::new(&cfa, &Graph::new(&cfa));
-        let word = |location: &LocId| match weak.is_head[*location] {
+        let word = |location: &LocId| match weak.is_head(*location) {
             true => format!("[{}]", location.index()),
             false => location.index().to_string(),
         };
