@@ -243,9 +243,6 @@ impl<'f> Writer<'f> {
             }
             return Ok(());
         }
-        if conversion.letter == b'o' && conversion.has(b'#') {
-            return Err("a format is not supported");
-        }
         let sign = match (conversion.has(b'+'), conversion.has(b' ')) {
             (true, _) => "'+'",
             (false, true) => "' '",
@@ -264,7 +261,10 @@ impl<'f> Writer<'f> {
         };
         let padding = padding(conversion, precision.as_deref());
         let width = width.unwrap_or_else(|| "0".to_owned());
-        let precision = precision.map_or_else(|| "1".to_owned(), |p| format!("{p} < 0 ? 1 : {p}"));
+        let mut precision = precision.map_or_else(|| "1".to_owned(), |p| format!("{p} < 0 ? 1 : {p}"));
+        if conversion.letter == b'o' && conversion.has(b'#') {
+            precision = format!("__thetis_octal_precision({value}, {precision})");
+        }
         let width_and_padding =
             format!("{width} < 0 ? -(long)({width}) : {width}, {width} < 0 ? '-' : {padding}");
         self.put(&format!(

@@ -68,6 +68,19 @@ int __thetis_setvbuf(void *stream, char *buffer, int mode, unsigned long size) {
   if (buffer != 0) __thetis_limit("a stream uses a buffer of the program");
   return __thetis_any_int();
 }
+/* Streams into memory write it with every output. */
+void *__thetis_fmemopen(void *buffer, unsigned long size, const char *mode) {
+  __thetis_limit("a stream uses a buffer of the program");
+  return 0;
+}
+void *__thetis_open_memstream(char **text, unsigned long *size) {
+  __thetis_limit("a stream uses a buffer of the program");
+  return 0;
+}
+void *__thetis_open_wmemstream(void *text, unsigned long *size) {
+  __thetis_limit("a stream uses a buffer of the program");
+  return 0;
+}
 void __thetis_flockfile(void *stream) {}
 void __thetis_funlockfile(void *stream) {}
 

@@ -40,6 +40,9 @@ impl<'h> Lowering<'h> {
                 self.arguments(args);
                 self.trust_with_pointers(call, args);
                 let scalar = self.scalar(call.ty)?;
+                if name.contains("vprintf") || name.contains("vfprintf") {
+                    self.limit_written_counts(name, span);
+                }
                 if name.contains("printf") {
                     // What it returns is the number of characters, which is not calculated here.
                     self.approximate_if(self.store().tru(), &format!("`{name}`"), span);
