@@ -156,6 +156,10 @@ impl<'f> Writer<'f> {
             _ => {}
         }
         self.line("unsigned long n = 0;");
+        let has_stream = self.call.family.format > 0 && self.call.params.first() == Some(&"void *");
+        if self.call.family.task == Task::Print && has_stream {
+            self.line("__thetis_is_used = 1;");
+        }
         for piece in pieces {
             match piece {
                 Piece::Character(byte) => self.put(&format!("character({{}}, {})", byte.cast_signed())),
@@ -334,7 +338,10 @@ impl<'f> Writer<'f> {
                 self.line("__thetis_approximate();");
                 self.line("__thetis_see_text(a0);");
             }
-            Task::ScanStream => self.line("__thetis_end_stream(a0);"),
+            Task::ScanStream => {
+                self.line("__thetis_use();");
+                self.line("__thetis_end_stream(a0);");
+            }
             _ => self.line("__thetis_ends = 2;"),
         }
         self.line(&format!("int n = __thetis_int_between(-1, {total});"));
