@@ -5,6 +5,7 @@
 //! interpreted when the program is verified, and no variable arguments are necessary.
 
 use super::format::{Amount, Conversion, Length, Piece, printf_format, scanf_format};
+use super::scan::scan_text;
 
 /// A function with a format.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -88,6 +89,11 @@ impl Formatted {
         };
         let pieces = if is_scan { scanf_format(format) } else { printf_format(format) };
         let pieces = pieces.ok_or("a format is not understood")?;
+        if self.family.task == Task::ScanText
+            && let Some(body) = scan_text(&pieces, &self.params, self.family.format + 1)
+        {
+            return Ok(body);
+        }
         let writer = Writer::new(self, &pieces);
         if is_scan { writer.scan(&pieces) } else { writer.print(&pieces) }
     }
@@ -461,7 +467,7 @@ fn scanned(letter: u8, length: Length) -> (&'static str, String) {
     (ty, format!("({ty}){value}"))
 }
 
-fn signed_type(length: Length) -> &'static str {
+pub(super) fn signed_type(length: Length) -> &'static str {
     match length {
         Length::Char => "signed char",
         Length::Short => "short",
@@ -471,7 +477,7 @@ fn signed_type(length: Length) -> &'static str {
     }
 }
 
-fn unsigned_type(length: Length) -> &'static str {
+pub(super) fn unsigned_type(length: Length) -> &'static str {
     match length {
         Length::Char => "unsigned char",
         Length::Short => "unsigned short",

@@ -257,6 +257,56 @@ int __thetis_asprintf(char **to, const char *format, ...) {
   return n;
 }
 
+/* What sscanf reads, piece by piece. */
+static int __thetis_is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+static const char *__thetis_skip_space(const char *s) {
+  while (__thetis_is_space(*s)) s++;
+  return s;
+}
+static unsigned __thetis_digit_of(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'z') return c - 'a' + 10;
+  return c >= 'A' && c <= 'Z' ? c - 'A' + 10 : 36;
+}
+/* How many characters before the digits of a number are a sign and the prefix of its base, and which base it is; a base of 0 is to be found
+   out. */
+static unsigned long __thetis_sign_length(const char *s, unsigned long max) {
+  return max > 0 && (*s == '+' || *s == '-') ? 1 : 0;
+}
+static int __thetis_has_prefix(const char *s, unsigned long max, unsigned base) {
+  if (max < 2 || (base != 0 && base != 16) || s[0] != '0' || (s[1] != 'x' && s[1] != 'X')) return 0;
+  if (max < 3 || __thetis_digit_of(s[2]) >= 16) __thetis_limit("a number ends after the prefix of its base");
+  return 1;
+}
+/* The length of the number that a text begins with, or 0. */
+static unsigned long __thetis_number_length(const char *s, unsigned long max, unsigned base) {
+  unsigned long n = __thetis_sign_length(s, max);
+  if (__thetis_has_prefix(s + n, max - n, base)) {
+    n += 2;
+    base = 16;
+  }
+  if (base == 0) base = n < max && s[n] == '0' ? 8 : 10;
+  unsigned long start = n;
+  while (n < max && __thetis_digit_of(s[n]) < base) n++;
+  return n == start ? 0 : n;
+}
+/* The value of a number of this length. */
+static unsigned long long __thetis_number_value(const char *s, unsigned long length, unsigned base, unsigned long long most) {
+  unsigned long i = __thetis_sign_length(s, length);
+  if (__thetis_has_prefix(s + i, length - i, base)) {
+    i += 2;
+    base = 16;
+  }
+  if (base == 0) base = s[i] == '0' ? 8 : 10;
+  unsigned long long value = 0;
+  for (; i < length; i++) {
+    unsigned digit = __thetis_digit_of(s[i]);
+    if (value > (most - digit) / base) __thetis_limit("a number that is read does not fit its type");
+    value = value * base + digit;
+  }
+  return *s == '-' ? 0 - value : value;
+}
+
 /* What scanf writes: a word without white space, or some characters. */
 static unsigned long __thetis_scanned(unsigned long max) {
   unsigned long n = __thetis_any_ulong();
