@@ -298,7 +298,7 @@ mod tests {
         check("strlen", Closeness::Exact);
         check("qsort", Closeness::Exact);
         check("isdigit", Closeness::Exact);
-        check("fread", Closeness::Input);
+        check("getentropy", Closeness::Input);
         check("fgets", Closeness::Approximation);
         check("fopen", Closeness::Input);
         check("strtod", Closeness::Approximation);

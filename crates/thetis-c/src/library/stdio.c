@@ -25,7 +25,8 @@ static void __thetis_follow(int c) {
   __thetis_after = 0;
 }
 /* Whether a stream was read or written. What is in it when it is read again is not kept. */
-static int __thetis_is_used, __thetis_is_known;
+static int __thetis_is_used;
+static int __thetis_is_known;
 static void __thetis_read_again(void *stream) {
   __thetis_restart_stream(stream);
   if (__thetis_is_used) __thetis_is_known = 1;
