@@ -82,6 +82,9 @@ int __thetis_setvbuf(void *stream, char *buffer, int mode, unsigned long size) {
   if (buffer != 0) __thetis_limit("a stream uses a buffer of the program");
   return __thetis_any_int();
 }
+void __thetis_setbuffer(void *stream, char *buffer, unsigned long size) {
+  if (buffer != 0) __thetis_limit("a stream uses a buffer of the program");
+}
 /* Streams into memory write it with every output. */
 void *__thetis_fmemopen(void *buffer, unsigned long size, const char *mode) {
   __thetis_limit("a stream uses a buffer of the program");
