@@ -13,6 +13,7 @@ mod format;
 mod formatted;
 mod index;
 mod redirect;
+mod scan;
 
 use std::collections::BTreeSet;
 

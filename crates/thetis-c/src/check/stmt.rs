@@ -334,14 +334,17 @@ impl Checker<'_, '_> {
 
     fn statement_expression_here(&mut self, items: &[BlockItem], span: Span) -> Checked<Expr> {
         let mut stmts = Vec::new();
-        let (last, others) = match items.split_last() {
-            Some((BlockItem::Stmt(ast::Stmt { kind: ast::StmtKind::Expr(last), .. }), others)) => {
-                (Some(last), others)
-            }
-            _ => (None, items),
+        let found = items.split_last().and_then(|(last, others)| Some((last_value(last)?, others)));
+        let (labels, last, others) = match found {
+            Some(((labels, last), others)) => (labels, Some(last), others),
+            None => (Vec::new(), None, items),
         };
         for item in others {
             self.block_item(item, &mut stmts)?;
+        }
+        for (name, span) in labels {
+            let nothing = Box::new(Stmt { kind: StmtKind::Block(Vec::new()), span });
+            stmts.push(Stmt { kind: StmtKind::Label(self.define_label(name, span)?, nothing), span });
         }
         let value = last.map(|last| self.value(last)).transpose()?;
         stmts.append(&mut self.take_pending());
@@ -350,6 +353,23 @@ impl Checker<'_, '_> {
             None => self.void(),
         };
         Ok(Expr { kind: ExprKind::Block(stmts, value.map(Box::new)), ty, span })
+    }
+}
+
+/// The value that the last statement of a statement expression gives, and the labels before it.
+fn last_value(item: &BlockItem) -> Option<(Vec<(&Name, Span)>, &ast::Expr)> {
+    let BlockItem::Stmt(stmt) = item else { return None };
+    let mut stmt = stmt;
+    let mut labels = Vec::new();
+    loop {
+        match &stmt.kind {
+            ast::StmtKind::Expr(value) => return Some((labels, value)),
+            ast::StmtKind::Label(name, body) => {
+                labels.push((name, stmt.span));
+                stmt = body;
+            }
+            _ => return None,
+        }
     }
 }
 

@@ -15,8 +15,8 @@ use super::literal::unsupported;
 use super::scope::Linked;
 use super::{Checked, Checker};
 use crate::hir::{
-    ArrayLength, Callee, Expr, ExprKind, Field, FunctionId, FunctionType, Local, Place, PlaceKind, Record,
-    RecordId, RecordKind, Type, TypeId, VaList,
+    ARGUMENT_LIST, ArrayLength, Callee, Expr, ExprKind, Field, FunctionId, FunctionType, Local, Place,
+    PlaceKind, Record, RecordId, RecordKind, Type, TypeId, VaList,
 };
 use crate::library::model_name;
 use crate::syntax::ast::{self, Name};
@@ -51,7 +51,7 @@ impl Checker<'_, '_> {
         let VaList { size, align, .. } = self.types.machine().va_list();
         let ty = self.size_type();
         let position = Field { name: Some("#position".to_owned()), ty, offset: 0, bits: None };
-        let tag = "#va_list".to_owned();
+        let tag = ARGUMENT_LIST.to_owned();
         let record = Record { kind: RecordKind::Struct, tag, fields: Some(vec![position]), size, align };
         let record = self.types.add_record(record);
         self.variadic.list = Some(record);

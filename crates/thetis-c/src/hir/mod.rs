@@ -23,6 +23,7 @@ use thetis_base::{IndexVec, Span, define_index_type};
 use crate::entry::EntryPoint;
 pub use machine::Machine;
 pub(crate) use machine::{LongDouble, VaList};
+pub(crate) use types::ARGUMENT_LIST;
 pub use types::{
     ArrayLength, BitField, DataModel, Field, FloatKind, FunctionType, IntKind, Record, RecordId, RecordKind,
     Type, TypeId, Types,

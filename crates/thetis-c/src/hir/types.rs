@@ -5,6 +5,9 @@ use thetis_base::{IndexVec, define_index_type};
 
 use super::{LocalId, Machine};
 
+/// The tag of lists of variable arguments.
+pub(crate) const ARGUMENT_LIST: &str = "#va_list";
+
 define_index_type! {
     /// A type. Equal ids mean equal types; a `volatile` type has an id of its own and is otherwise like the plain one.
     pub struct TypeId = u32;
@@ -314,6 +317,11 @@ impl Types {
     /// A record.
     pub fn record(&self, id: RecordId) -> &Record {
         &self.records[id]
+    }
+
+    /// Whether a structure is a list of variable arguments.
+    pub(crate) fn is_argument_list(&self, id: RecordId) -> bool {
+        self.records[id].tag == ARGUMENT_LIST
     }
 
     /// A record that gets its members.

@@ -17,6 +17,8 @@ pub(crate) struct Conversion {
     pub(crate) precision: Option<Amount>,
     pub(crate) length: Length,
     pub(crate) letter: u8,
+    /// The characters between brackets, for `scanf`.
+    pub(crate) set: Vec<u8>,
 }
 
 /// A width or precision.
@@ -58,7 +60,7 @@ pub(crate) fn printf_format(format: &[u8]) -> Option<Vec<Piece>> {
     pieces(format, b"-+ #0'", b"diouxXcspnfFeEgGaA")
 }
 
-/// The pieces of a format of `scanf`. What stands in `[…]` is left out.
+/// The pieces of a format of `scanf`.
 pub(crate) fn scanf_format(format: &[u8]) -> Option<Vec<Piece>> {
     pieces(format, b"*m", b"diouxXcspnfFeEgGaA[")
 }
@@ -71,9 +73,12 @@ fn pieces(format: &[u8], flags: &[u8], letters: &[u8]) -> Option<Vec<Piece>> {
             pieces.push(Piece::Character(byte));
             continue;
         }
-        let conversion = reader.conversion(flags)?;
-        if !letters.contains(&conversion.letter) || (conversion.letter == b'[' && !reader.skip_set()) {
+        let mut conversion = reader.conversion(flags)?;
+        if !letters.contains(&conversion.letter) {
             return None;
+        }
+        if conversion.letter == b'[' {
+            conversion.set = reader.set()?;
         }
         pieces.push(Piece::Conversion(conversion));
     }
@@ -110,7 +115,7 @@ impl Reader<'_> {
         let width = self.amount();
         let precision = self.skip(b".").then(|| self.amount().unwrap_or(Amount::Constant(0)));
         let length = self.length();
-        Some(Conversion { flags, width, precision, length, letter: self.next()? })
+        Some(Conversion { flags, width, precision, length, letter: self.next()?, set: Vec::new() })
     }
 
     fn amount(&mut self) -> Option<Amount> {
@@ -141,16 +146,24 @@ impl Reader<'_> {
         found.map_or(Length::Plain, |(_, length)| length)
     }
 
-    /// Skips the rest of `[^]abc]`.
-    fn skip_set(&mut self) -> bool {
-        self.skip(b"^");
-        self.skip(b"]");
-        while let Some(byte) = self.next() {
-            if byte == b']' {
-                return true;
+    /// The characters of the rest of `[^]a-z]`.
+    fn set(&mut self) -> Option<Vec<u8>> {
+        let is_negated = self.skip(b"^");
+        let mut members: Vec<u8> = Vec::new();
+        if self.skip(b"]") {
+            members.push(b']');
+        }
+        loop {
+            match (self.next()?, members.last(), self.rest.first()) {
+                (b']', _, _) => break,
+                (b'-', Some(first), Some(last)) if *last != b']' => {
+                    members.extend(*first..=*last);
+                    self.next();
+                }
+                (byte, _, _) => members.push(byte),
             }
         }
-        false
+        Some((1..=255).filter(|byte| members.contains(byte) != is_negated).collect())
     }
 }
 
@@ -201,5 +214,12 @@ mod tests {
         scanf("%*d%c", "<*|_|_|Plain|d><|_|_|Plain|c>");
         scanf("%3[^]a]x", "<|3|_|Plain|[>x");
         scanf("%[abc", "invalid");
+        let set = |format: &str| match scanf_format(format.as_bytes()).as_deref() {
+            Some([Piece::Conversion(conversion)]) => conversion.set.clone(),
+            _ => Vec::new(),
+        };
+        assert_eq!(set("%[a-c_]"), b"_abc");
+        assert_eq!(set("%[]x-]"), b"-]x");
+        assert_eq!(set("%[^b-y]").len(), 255 - 24);
     }
 }

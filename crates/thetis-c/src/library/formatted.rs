@@ -5,6 +5,7 @@
 //! interpreted when the program is verified, and no variable arguments are necessary.
 
 use super::format::{Amount, Conversion, Length, Piece, printf_format, scanf_format};
+use super::scan::scan_text;
 
 /// A function with a format.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -88,6 +89,11 @@ impl Formatted {
         };
         let pieces = if is_scan { scanf_format(format) } else { printf_format(format) };
         let pieces = pieces.ok_or("a format is not understood")?;
+        if self.family.task == Task::ScanText
+            && let Some(body) = scan_text(&pieces, &self.params, self.family.format + 1)
+        {
+            return Ok(body);
+        }
         let writer = Writer::new(self, &pieces);
         if is_scan { writer.scan(&pieces) } else { writer.print(&pieces) }
     }
@@ -156,6 +162,10 @@ impl<'f> Writer<'f> {
             _ => {}
         }
         self.line("unsigned long n = 0;");
+        let has_stream = self.call.family.format > 0 && self.call.params.first() == Some(&"void *");
+        if self.call.family.task == Task::Print && has_stream {
+            self.line("__thetis_is_used = 1;");
+        }
         for piece in pieces {
             match piece {
                 Piece::Character(byte) => self.put(&format!("character({{}}, {})", byte.cast_signed())),
@@ -243,9 +253,6 @@ impl<'f> Writer<'f> {
             }
             return Ok(());
         }
-        if conversion.letter == b'o' && conversion.has(b'#') {
-            return Err("a format is not supported");
-        }
         let sign = match (conversion.has(b'+'), conversion.has(b' ')) {
             (true, _) => "'+'",
             (false, true) => "' '",
@@ -264,7 +271,10 @@ impl<'f> Writer<'f> {
         };
         let padding = padding(conversion, precision.as_deref());
         let width = width.unwrap_or_else(|| "0".to_owned());
-        let precision = precision.map_or_else(|| "1".to_owned(), |p| format!("{p} < 0 ? 1 : {p}"));
+        let mut precision = precision.map_or_else(|| "1".to_owned(), |p| format!("{p} < 0 ? 1 : {p}"));
+        if conversion.letter == b'o' && conversion.has(b'#') {
+            precision = format!("__thetis_octal_precision({value}, {precision})");
+        }
         let width_and_padding =
             format!("{width} < 0 ? -(long)({width}) : {width}, {width} < 0 ? '-' : {padding}");
         self.put(&format!(
@@ -334,7 +344,10 @@ impl<'f> Writer<'f> {
                 self.line("__thetis_approximate();");
                 self.line("__thetis_see_text(a0);");
             }
-            Task::ScanStream => self.line("__thetis_end_stream(a0);"),
+            Task::ScanStream => {
+                self.line("__thetis_use();");
+                self.line("__thetis_end_stream(a0);");
+            }
             _ => self.line("__thetis_ends = 2;"),
         }
         self.line(&format!("int n = __thetis_int_between(-1, {total});"));
@@ -454,7 +467,7 @@ fn scanned(letter: u8, length: Length) -> (&'static str, String) {
     (ty, format!("({ty}){value}"))
 }
 
-fn signed_type(length: Length) -> &'static str {
+pub(super) fn signed_type(length: Length) -> &'static str {
     match length {
         Length::Char => "signed char",
         Length::Short => "short",
@@ -464,7 +477,7 @@ fn signed_type(length: Length) -> &'static str {
     }
 }
 
-fn unsigned_type(length: Length) -> &'static str {
+pub(super) fn unsigned_type(length: Length) -> &'static str {
     match length {
         Length::Char => "unsigned char",
         Length::Short => "unsigned short",

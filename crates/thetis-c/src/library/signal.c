@@ -20,11 +20,15 @@ int __thetis_sigaction(int number, const void *action, void *old) {
   return 0;
 }
 
-/* A signal that is not ignored ends the program; some are ignored by default. */
+__thetis_handler *__thetis_sigset(int number, __thetis_handler *handler) { return __thetis_signal(number, handler); }
+__thetis_handler *__thetis_ssignal(int number, __thetis_handler *handler) { return __thetis_signal(number, handler); }
+
+/* A signal that is not ignored ends the program, and SIGKILL always does. Some are ignored by default, and some only stop the program for a
+   while. */
 int __thetis_raise(int number) {
-  if (__thetis_any_int()) return __thetis_failure();
-  if (number <= 0 || number > 64) return -1;
-  int is_harmless = number == 17 || number == 18 || number == 23 || number == 28;
+  if (number < 0 || number > 64) return __thetis_failure();
+  if (number == 9) __builtin_abort();
+  int is_harmless = number == 0 || (number >= 17 && number <= 23) || number == 28;
   if (!is_harmless && !(__thetis_ignores_signals && __thetis_any_int())) __builtin_abort();
   return 0;
 }
@@ -43,6 +47,11 @@ int __thetis_on_exit(void (*handler)(int, void *), void *argument) {
   return 0;
 }
 int __thetis_at_quick_exit(void (*handler)(void)) {
+  __thetis_limit("a function is to run at the end of the program");
+  return 0;
+}
+
+int __thetis___cxa_atexit(void (*handler)(void *), void *argument, void *library) {
   __thetis_limit("a function is to run at the end of the program");
   return 0;
 }

@@ -24,6 +24,17 @@ static void __thetis_follow(int c) {
   if (__thetis_after == 3) __thetis_approximate();
   __thetis_after = 0;
 }
+/* Whether a stream was read or written. What is in it when it is read again is not kept. */
+static int __thetis_is_used;
+static int __thetis_is_known;
+static void __thetis_read_again(void *stream) {
+  __thetis_restart_stream(stream);
+  if (__thetis_is_used) __thetis_is_known = 1;
+}
+static void __thetis_use(void) {
+  __thetis_is_used = 1;
+  if (__thetis_is_known) __thetis_approximate();
+}
 int __thetis_feof(void *stream) { return __thetis_may_have_ended(stream); }
 int __thetis_ferror(void *stream) { return __thetis_any_int(); }
 void __thetis_clearerr(void *stream) { __thetis_restart_stream(stream); }
@@ -31,10 +42,13 @@ int __thetis_feof_unlocked(void *stream) { return __thetis_feof(stream); }
 int __thetis_ferror_unlocked(void *stream) { return __thetis_any_int(); }
 int __thetis_fileno(void *stream) { return __thetis_any_int() ? __thetis_int_between(0, 2147483647) : __thetis_failure(); }
 
-/* Opening and closing. */
+/* Opening and closing. A file that the program has written may be one that it reads. */
+static int __thetis_has_written;
 void *__thetis_fopen(const char *path, const char *mode) {
   __thetis_see_text(path);
   __thetis_see_text(mode);
+  if (mode[0] != 'r' && mode[0] != 0) __thetis_has_written = 1;
+  else if (__thetis_has_written) __thetis_is_known = 1;
   void *stream = __thetis_outside_pointer();
   if (stream == 0) __thetis_failure();
   return stream;
@@ -68,21 +82,52 @@ int __thetis_setvbuf(void *stream, char *buffer, int mode, unsigned long size) {
   if (buffer != 0) __thetis_limit("a stream uses a buffer of the program");
   return __thetis_any_int();
 }
+void __thetis_setbuffer(void *stream, char *buffer, unsigned long size) {
+  if (buffer != 0) __thetis_limit("a stream uses a buffer of the program");
+}
+/* Streams into memory write it with every output. */
+void *__thetis_fmemopen(void *buffer, unsigned long size, const char *mode) {
+  __thetis_limit("a stream uses a buffer of the program");
+  return 0;
+}
+void *__thetis_open_memstream(char **text, unsigned long *size) {
+  __thetis_limit("a stream uses a buffer of the program");
+  return 0;
+}
+void *__thetis_open_wmemstream(void *text, unsigned long *size) {
+  __thetis_limit("a stream uses a buffer of the program");
+  return 0;
+}
 void __thetis_flockfile(void *stream) {}
 void __thetis_funlockfile(void *stream) {}
 
 /* Positions. */
+static int __thetis_is_at_end;
 int __thetis_fseek(void *stream, long offset, int origin) {
-  __thetis_restart_stream(stream);
+  __thetis_read_again(stream);
+  if (origin == 2) __thetis_is_at_end = 1;
   return __thetis_success_or_failure();
 }
 int __thetis_fseeko(void *stream, long offset, int origin) { return __thetis_fseek(stream, offset, origin); }
-long __thetis_ftell(void *stream) { return __thetis_any_int() ? __thetis_long_from(0) : __thetis_failure(); }
+/* The size of a file is anything; other positions are not kept. */
+long __thetis_ftell(void *stream) {
+  if (!__thetis_is_at_end) __thetis_approximate();
+  return __thetis_any_int() ? __thetis_long_from(0) : __thetis_failure();
+}
 long __thetis_ftello(void *stream) { return __thetis_ftell(stream); }
-void __thetis_rewind(void *stream) { __thetis_restart_stream(stream); }
+void __thetis_rewind(void *stream) { __thetis_read_again(stream); }
+int __thetis_fgetpos(void *stream, void *position) {
+  __thetis_limit("positions in streams are not modelled");
+  return 0;
+}
+int __thetis_fsetpos(void *stream, const void *position) {
+  __thetis_limit("positions in streams are not modelled");
+  return 0;
+}
 
 /* Characters in. */
 static int __thetis_next_character(void *stream) {
+  __thetis_use();
   int c = __thetis_int_between(-1, 255);
   if (__thetis_after != 0) __thetis_approximate();
   if (c < 0) __thetis_end_stream(stream);
@@ -164,6 +209,7 @@ long __thetis_getline(char **line, unsigned long *size, void *stream) {
 
 unsigned long __thetis_fread(void *to, unsigned long size, unsigned long n, void *stream) {
   if (size == 0 || n == 0) return 0;
+  __thetis_use();
   unsigned long count = __thetis_ulong_up_to(n);
   __thetis_fill(to, count * size);
   if (count < n) {
@@ -176,26 +222,34 @@ unsigned long __thetis_fread(void *to, unsigned long size, unsigned long n, void
 
 /* Characters out. */
 static int __thetis_written(int c) { return __thetis_any_int() ? (unsigned char)c : __thetis_output_failure(); }
+static int __thetis_written_to(int c) {
+  __thetis_is_used = 1;
+  return __thetis_written(c);
+}
 int __thetis_putchar(int c) { return __thetis_written(c); }
 int __thetis_putchar_unlocked(int c) { return __thetis_written(c); }
-int __thetis_putc(int c, void *stream) { return __thetis_written(c); }
-int __thetis__IO_putc(int c, void *stream) { return __thetis_written(c); }
-int __thetis_fputc(int c, void *stream) { return __thetis_written(c); }
-int __thetis_putc_unlocked(int c, void *stream) { return __thetis_written(c); }
-int __thetis_fputc_unlocked(int c, void *stream) { return __thetis_written(c); }
+int __thetis_putc(int c, void *stream) { return __thetis_written_to(c); }
+int __thetis__IO_putc(int c, void *stream) { return __thetis_written_to(c); }
+int __thetis_fputc(int c, void *stream) { return __thetis_written_to(c); }
+int __thetis_putc_unlocked(int c, void *stream) { return __thetis_written_to(c); }
+int __thetis_fputc_unlocked(int c, void *stream) { return __thetis_written_to(c); }
 static int __thetis_text_out(const char *s) {
   __thetis_see_text(s);
   return __thetis_any_int() ? __thetis_int_between(0, 2147483647) : __thetis_output_failure();
 }
 int __thetis_puts(const char *s) { return __thetis_text_out(s); }
-int __thetis_fputs(const char *s, void *stream) { return __thetis_text_out(s); }
-int __thetis_fputs_unlocked(const char *s, void *stream) { return __thetis_text_out(s); }
+int __thetis_fputs(const char *s, void *stream) {
+  __thetis_is_used = 1;
+  return __thetis_text_out(s);
+}
+int __thetis_fputs_unlocked(const char *s, void *stream) { return __thetis_fputs(s, stream); }
 void __thetis_perror(const char *s) {
   if (s != 0) __thetis_see_text(s);
   __thetis_unseen_output();
 }
 unsigned long __thetis_fwrite(const void *from, unsigned long size, unsigned long n, void *stream) {
   if (size == 0 || n == 0) return 0;
+  __thetis_is_used = 1;
   __thetis_see_bytes(from, size * n);
   __thetis_unseen_output();
   return __thetis_ulong_up_to(n);

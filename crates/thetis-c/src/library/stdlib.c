@@ -207,16 +207,22 @@ void *__thetis_lfind(const void *key, const void *base, unsigned long *n, unsign
 
 /* Random numbers. */
 int __thetis_rand(void) { return __thetis_int_between(0, 2147483647); }
-void __thetis_srand(unsigned seed) {}
+/* The numbers after a seed are the same each time, which is not modelled. */
+static int __thetis_has_seed;
+static void __thetis_seed(void) {
+  if (__thetis_has_seed) __thetis_approximate();
+  __thetis_has_seed = 1;
+}
+void __thetis_srand(unsigned seed) { __thetis_seed(); }
 int __thetis_rand_r(unsigned *seed) {
   *seed = __thetis_any_uint();
   return __thetis_int_between(0, 2147483647);
 }
 long __thetis_random(void) { return __thetis_int_between(0, 2147483647); }
-void __thetis_srandom(unsigned seed) {}
+void __thetis_srandom(unsigned seed) { __thetis_seed(); }
 long __thetis_lrand48(void) { return __thetis_int_between(0, 2147483647); }
 long __thetis_mrand48(void) { return __thetis_any_int(); }
-void __thetis_srand48(long seed) {}
+void __thetis_srand48(long seed) { __thetis_seed(); }
 double __thetis_drand48(void) {
   double result = __thetis_any_double();
   return result >= 0.0 && result < 1.0 ? result : 0.0;

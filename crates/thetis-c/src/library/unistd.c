@@ -15,7 +15,10 @@ static long __thetis_transfer(unsigned long n) {
   return __thetis_any_int() ? __thetis_ulong_up_to(n) : __thetis_failure();
 }
 
+/* What was written into a pipe, or is read again, is not kept. */
+static int __thetis_has_pipe;
 long __thetis_read(int file, void *to, unsigned long n) {
+  if (__thetis_has_pipe) __thetis_approximate();
   long count = __thetis_transfer(n);
   if (count > 0) __thetis_fill(to, count);
   return count;
@@ -38,6 +41,7 @@ long __thetis_pwrite(int file, const void *from, unsigned long n, long offset) {
 long __thetis_send(int socket, const void *from, unsigned long n, int flags) { return __thetis_write(socket, from, n); }
 int __thetis_close(int file) { return __thetis_success_or_failure(); }
 long __thetis_lseek(int file, long offset, int origin) {
+  if (origin != 2) __thetis_has_pipe = 1;
   return __thetis_any_int() ? __thetis_long_from(0) : __thetis_failure();
 }
 static int __thetis_new_file(void) { return __thetis_any_int() ? __thetis_int_between(0, 2147483647) : __thetis_failure(); }
@@ -49,6 +53,7 @@ int __thetis_dup(int file) { return __thetis_new_file(); }
 int __thetis_dup2(int file, int wanted) { return __thetis_any_int() ? wanted : __thetis_failure(); }
 int __thetis_pipe(int *ends) {
   if (__thetis_any_int()) return __thetis_failure();
+  __thetis_has_pipe = 1;
   ends[0] = __thetis_int_between(0, 2147483647);
   ends[1] = __thetis_int_between(0, 2147483647);
   return 0;
@@ -108,7 +113,11 @@ int __thetis_gethostname(char *to, unsigned long size) {
 }
 char *__thetis_getlogin(void) { return __thetis_outside_pointer(); }
 
-int __thetis_getpid(void) { return __thetis_int_between(1, 2147483647); }
+static int __thetis_process;
+int __thetis_getpid(void) {
+  if (__thetis_process == 0) __thetis_process = __thetis_int_between(1, 2147483647);
+  return __thetis_process;
+}
 int __thetis_getppid(void) { return __thetis_int_between(0, 2147483647); }
 unsigned __thetis_getuid(void) { return __thetis_any_uint(); }
 unsigned __thetis_geteuid(void) { return __thetis_any_uint(); }

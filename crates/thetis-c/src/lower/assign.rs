@@ -114,6 +114,7 @@ impl<'h> Lowering<'h> {
         let Some(scalar) = self.scalar(place.ty) else { return value };
         let bits = self.bits_of(place);
         self.check_fit(scalar, scalar.narrowed(bits), value, span);
+        self.limit_shared_bits(place, span);
         let is_variable = match spot {
             Spot::Part { storage, .. } => {
                 matches!(self.objects.storages.parts[storage], Storage::Scalar { is_array: false, .. })

@@ -1,8 +1,10 @@
 //! Functions that are known without a body.
 
+mod known;
 mod signature;
 
 use crate::hir::{Function, Types};
+pub(super) use known::is_computed;
 pub(crate) use signature::{fits, may_be_text};
 
 /// What a function does that the program declares and does not define.
@@ -173,7 +175,9 @@ fn plainly_named(name: &str) -> Option<Builtin> {
         "memset" | "__memset_chk" => Builtin::Fill,
         "make_symbolic" | "klee_make_symbolic" => Builtin::Scramble,
         "scanf" | "fscanf" | "sscanf" => Builtin::Scan,
-        "longjmp" | "siglongjmp" | "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" => Builtin::Unsupported,
+        "longjmp" | "_longjmp" | "__longjmp_chk" | "siglongjmp" => Builtin::Unsupported,
+        "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" => Builtin::Unsupported,
+        "getcontext" | "setcontext" | "swapcontext" | "makecontext" => Builtin::Unsupported,
         "va_start" | "va_arg" | "va_copy" | "fork" | "vfork" | "execve" | "signal" => Builtin::Unsupported,
         "va_end" => Builtin::Harmless,
         _ => return math(name).map(Builtin::Math).or_else(|| harmless(name)),

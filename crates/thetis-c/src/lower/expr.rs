@@ -14,6 +14,7 @@ use super::origin::{Event, VarOrigin};
 use super::scalar::{Integer, Scalar, address_width};
 use super::spot::Spot;
 use super::volatile::Volatility;
+use super::walk::site_of;
 use crate::hir::{BitField, Expr, ExprKind, Place, Type, TypeId};
 
 impl<'h> Lowering<'h> {
@@ -38,7 +39,10 @@ impl<'h> Lowering<'h> {
             // What a statement such as `(void)x` reads is not used.
             ExprKind::Load(place) if self.checks_values() => drop(self.place(place)),
             _ if self.is_record(expr.ty) => drop(self.record(expr)),
-            _ => drop(self.evaluate(expr, Use::Nothing)),
+            _ => {
+                self.ignored = Some(site_of(expr));
+                self.evaluate(expr, Use::Nothing);
+            }
         }
     }
 

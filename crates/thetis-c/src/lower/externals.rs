@@ -10,6 +10,7 @@ use thetis_expr::{ExprId, VarId};
 use thetis_model::cfa::{LocId, StmtKind};
 
 use super::assumption::AssumptionKind;
+use super::builtin::is_computed;
 use super::call::{Arg, Outcome};
 use super::layout::{LeafPath, leaf_paths};
 use super::lowering::Lowering;
@@ -40,6 +41,9 @@ impl<'h> Lowering<'h> {
             return Outcome::Nothing;
         }
         self.check_unknown(call, &info.name, args);
+        if is_computed(&info.name) {
+            self.approximate_if(self.store().tru(), &format!("`{}`", info.name), call.span);
+        }
         self.unknown_result(call, &info.name)
     }
 

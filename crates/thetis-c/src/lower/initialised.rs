@@ -5,7 +5,7 @@
 //! value beside it that says whether it has one. Variables of array sort and the arrays of memory have arrays of them, with the same
 //! indices, so where a scalar is known by its address or by its bytes, so is its shadow.
 //!
-//! * A declaration without an initial value clears the shadows of its object, a write sets them, a read needs them.
+//! * A declaration without an initial value, or with one in which the variable itself occurs, clears the shadows of its object, a write sets them, a read needs them.
 //! * Copies of structures carry shadows along: it is no mistake to copy a structure of which only some members have values.
 //! * Variables that get a value where they are declared need no shadow, unless a jump may lead past their declaration. Nor do
 //!   parameters and static objects. Structures are exceptions, because they get the members of others. A copy of members without a
@@ -30,7 +30,7 @@ use super::regions::Group;
 use super::scalar::Scalar;
 use super::spot::Spot;
 use super::storage::{Home, Storage, StorageId};
-use super::walk::{Direct, Part, direct, walk_body};
+use super::walk::{Direct, Part, direct, mentions, walk_body};
 use crate::hir::{
     BitField, Function, FunctionId, GlobalId, LocalId, Place, PlaceKind, Program, Stmt, StmtKind, Type,
     TypeId,
@@ -87,7 +87,8 @@ fn open_locals(program: &Program, function: &Function, body: &[Stmt], jumps: boo
     for part in walk_body(body) {
         let Part::Stmt(Stmt { kind: StmtKind::Declare(local, initializer), .. }) = part else { continue };
         let is_made_by_us = function.locals[*local].name.contains('#');
-        if !is_made_by_us && (jumps || initializer.is_none() || has_records(*local)) {
+        let lacks_value = initializer.as_ref().is_none_or(|initializer| mentions(initializer, *local));
+        if !is_made_by_us && (jumps || lacks_value || has_records(*local)) {
             open.insert(*local);
         }
     }

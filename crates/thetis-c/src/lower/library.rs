@@ -37,10 +37,14 @@ impl<'h> Lowering<'h> {
                 return Some(self.input(name, call.ty, scalar, span));
             }
             Builtin::Harmless => {
+                let is_ignored = self.ignored == Some(site_of(call));
                 self.arguments(args);
                 self.trust_with_pointers(call, args);
                 let scalar = self.scalar(call.ty)?;
-                if name.contains("printf") {
+                if name.contains("vprintf") || name.contains("vfprintf") {
+                    self.limit_written_counts(name, span);
+                }
+                if name.contains("printf") && !is_ignored {
                     // What it returns is the number of characters, which is not calculated here.
                     self.approximate_if(self.store().tru(), &format!("`{name}`"), span);
                     self.scramble_errno(span);

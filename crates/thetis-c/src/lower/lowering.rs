@@ -43,6 +43,8 @@ pub(super) struct Lowering<'h> {
     pub(super) scope: Scope,
     pub(super) approximations: Approximations,
     pub(super) purity: FxHashMap<Site, bool>,
+    /// The last call whose result nobody looks at.
+    pub(super) ignored: Option<Site>,
     /// The conditions under which the program evaluates the operand that is being translated.
     pub(super) guards: Vec<ExprId>,
     /// What copies of functions read and write.

@@ -432,6 +432,7 @@ impl<'h> Known<'h> {
             scope: Scope::default(),
             approximations: Approximations::default(),
             purity: FxHashMap::default(),
+            ignored: None,
             guards: Vec::new(),
             summaries: FxHashMap::default(),
             num_open_orders: 0,

@@ -12,7 +12,7 @@ use super::safety::End;
 use super::scalar::{Integer, Scalar, address_width};
 use super::spot::Spot;
 use super::storage::{Home, Storage, StorageId};
-use super::walk::{Site, site_of_stmt};
+use super::walk::{Site, mentions, site_of_stmt};
 use crate::hir::{CompareOp, Expr, Initializer, LabelId, LocalId, Stmt, StmtKind, TypeId};
 use thetis_model::cfa::{LocId, StmtKind as Edge};
 
@@ -273,34 +273,37 @@ impl<'h> Lowering<'h> {
         let ty = self.program.functions[self.calls.frames[self.out.frame].function].locals[local].ty;
         let key = ObjectKey::Local(self.out.frame, local);
         self.renew(key, ty, span);
-        match initializer {
-            Some(initializer) => {
-                let spot = self.spot_of(key, ty);
-                self.initialize(spot, ty, initializer, span);
-            }
-            None => match self.objects.home(key, ty) {
-                Home::Variables(storage) => self.scramble_storage(storage, span),
-                Home::Memory { class, .. } => {
-                    let paths = leaf_paths(&self.program.types, ty, MAX_SCRAMBLED);
-                    match paths {
-                        Some(_) => {
-                            let spot = self.spot_of(key, ty);
-                            self.scramble(spot, ty, span);
-                        }
-                        None if self.may_repeat() => {
-                            let address = self.allocate(span);
-                            self.note_moving(address);
-                            self.objects.homes.insert(key, Home::Memory { class, address });
-                        }
-                        None => {}
-                    }
-                }
-            },
+        if initializer.is_none_or(|initializer| mentions(initializer, local)) {
+            self.take_value(key, ty, span);
         }
-        if initializer.is_none() {
-            self.forget_value(key, ty, span);
+        if let Some(initializer) = initializer {
+            let spot = self.spot_of(key, ty);
+            self.initialize(spot, ty, initializer, span);
         }
         self.begin_lifetime(key, span);
+    }
+
+    /// A variable that is declared has no value at first.
+    fn take_value(&mut self, key: ObjectKey, ty: TypeId, span: Span) {
+        match self.objects.home(key, ty) {
+            Home::Variables(storage) => self.scramble_storage(storage, span),
+            Home::Memory { class, .. } => {
+                let paths = leaf_paths(&self.program.types, ty, MAX_SCRAMBLED);
+                match paths {
+                    Some(_) => {
+                        let spot = self.spot_of(key, ty);
+                        self.scramble(spot, ty, span);
+                    }
+                    None if self.may_repeat() => {
+                        let address = self.allocate(span);
+                        self.note_moving(address);
+                        self.objects.homes.insert(key, Home::Memory { class, address });
+                    }
+                    None => {}
+                }
+            }
+        }
+        self.forget_value(key, ty, span);
     }
 
     /// Whether control may come here again.

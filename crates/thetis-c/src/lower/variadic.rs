@@ -12,7 +12,7 @@ use super::origin::{Event, FrameId};
 use super::points_to::ObjectKey;
 use super::scalar::{Integer, Scalar, address_width};
 use super::spot::Spot;
-use crate::hir::{CompareOp, Expr, LocalId, Type, TypeId};
+use crate::hir::{CompareOp, Expr, IntKind, LocalId, Type, TypeId};
 
 /// More variable arguments than any call has.
 const STRIDE: usize = 1 << 10;
@@ -72,6 +72,21 @@ impl<'h> Lowering<'h> {
         self.out.limit(call.span, "there is no such variable argument");
         self.out.graph.continue_at(join);
         result
+    }
+
+    /// Output with a list of arguments writes what a pointer to a number points to, if its format has a `%n`.
+    pub(super) fn limit_written_counts(&mut self, name: &str, span: Span) {
+        let types = &self.program.types;
+        let is_number = |ty: &TypeId| match types.get(*ty) {
+            Type::Pointer(target) => {
+                matches!(types.get(*target), Type::Int(kind) if !matches!(kind, IntKind::Char | IntKind::PlainUnsignedChar | IntKind::UnsignedChar))
+            }
+            _ => false,
+        };
+        let extra = self.calls.extra_arguments(self.program, self.out.frame);
+        if extra.iter().any(|extra| is_number(&extra.ty)) {
+            self.out.limit(span, format!("`{name}` may write how many characters there are"));
+        }
     }
 
     fn take_argument(&mut self, extra: &Extra, result: Spot, call: &'h Expr) {

@@ -1,6 +1,6 @@
 //! Visits all parts of a statement or expression, outer ones first, in the order of the text.
 
-use crate::hir::{Callee, Expr, ExprKind, Initializer, Place, PlaceKind, Stmt, StmtKind};
+use crate::hir::{Callee, Expr, ExprKind, Initializer, LocalId, Place, PlaceKind, Stmt, StmtKind};
 
 /// A part of a function body.
 #[derive(Clone, Copy)]
@@ -53,6 +53,13 @@ pub(crate) fn walk_initializers<'h>(
     initializers: impl IntoIterator<Item = &'h Initializer>,
 ) -> impl Iterator<Item = Part<'h>> {
     walk(initializers.into_iter().map(Part::Initializer))
+}
+
+/// Whether the initial value of a variable has the variable in it: there it has no value yet.
+pub(super) fn mentions(initializer: &Initializer, local: LocalId) -> bool {
+    walk_initializers([initializer]).any(
+        |part| matches!(part, Part::Place(Place { kind: PlaceKind::Local(found), .. }) if *found == local),
+    )
 }
 
 /// Whether a part may write anything or call a function.

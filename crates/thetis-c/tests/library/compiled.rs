@@ -33,6 +33,11 @@ fn bits_are_counted_as_by_the_compiler() {
 }
 
 #[test]
+fn lists_of_arguments_are_printed_as_by_the_system() {
+    compare("printf", include_str!("printf.c"));
+}
+
+#[test]
 fn strings_are_treated_as_by_the_system() {
     compare("string", include_str!("string.c"));
 }

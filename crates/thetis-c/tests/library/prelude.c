@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <math.h>
 #include <search.h>
+#include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -133,3 +133,15 @@ int main(void) { struct s v = { 61 }; int i = -13; check(i % v.u == -13 % 61 && 
 //== value-of-an-assignment-through-a-pointer: both
 struct s { unsigned a : 3; int b : 4; } g;
 int main(void) { struct s t, *p = &g; int r = (t.a = 9), q = (g.b = 9), w = (p->a = 20), v = (p->b += 0); finally(r == 1 && q == -7 && w == 4 && v == -7); }
+//== neighbours-of-different-threads: unsafe? reasoned
+#include <pthread.h>
+static struct { unsigned a : 4, b : 4; } s; static void *f(void *p) { s.a = 1; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); s.b = 1; pthread_join(t, 0); check(s.a == 1 && s.b == 1); }
+//== a-field-of-each-thread: safe reasoned
+#include <pthread.h>
+static void *f(void *p) { struct { unsigned a : 4, b : 4; } s = { 0 }; s.a = 1; s.b = 2; *(int *)p = s.a + s.b; return 0; }
+int main(void) { pthread_t t; int r = 0; pthread_create(&t, 0, f, &r); pthread_join(t, 0); check(r == 3); }
+//== printed-octal-with-a-prefix: both
+#include <stdio.h>
+#include <string.h>
+struct s { unsigned a : 4; }; int main(void) { struct s v = { 8 }; char b[16]; sprintf(b, "%#o|%#o|%#.3o", v.a, 0, v.a); finally(!strcmp(b, "010|0|010")); }

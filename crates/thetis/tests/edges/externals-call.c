@@ -212,3 +212,19 @@ extern void f(void); static int n; static void set(void) { n = 1; } struct ops {
 //== function-in-a-static-table: safe reasoned
 extern void f(void); static int n; static void set(void) { n = 1; } struct ops { void (*set)(void); }; static const struct ops ops = { set };
 int main(void) { f(); check(n == 0); if (n) ops.set(); }
+//== context-returns-twice: unsafe?
+#include <ucontext.h>
+int main(void) { ucontext_t c; volatile int n = 0; getcontext(&c); n++; if (n == 2) reach_error(); setcontext(&c); return 0; }
+//== context-calls-its-function: unsafe?
+#include <ucontext.h>
+static void f(void) { reach_error(); } static char st[65536];
+int main(void) { ucontext_t c, m; getcontext(&c); c.uc_stack.ss_sp = st; c.uc_stack.ss_size = sizeof st; c.uc_link = &m; makecontext(&c, f, 0); swapcontext(&m, &c); return 0; }
+//== raise-of-a-signal-that-ends: safe reasoned
+#include <signal.h>
+int main(void) { int x = 1; if (x) raise(SIGKILL); reach_error(); }
+//== raise-of-nothing: both
+#include <signal.h>
+int main(void) { finally(raise(0) == 0); }
+//== atexit-by-its-other-name: unsafe? reasoned
+int __cxa_atexit(void (*)(void *), void *, void *); static void f(void *p) { reach_error(); }
+int main(void) { return __cxa_atexit(f, 0, 0); }

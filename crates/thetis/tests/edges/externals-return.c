@@ -301,3 +301,46 @@ int main(void) { assume(0); assume(4); finally(n == 4); }
 //== defined-round: both
 static int round(int x) { return (x + 5) / 10 * 10; }
 int main(void) { finally(round(17) == 20); }
+//== wide-strings-without-a-model: both?
+#include <wchar.h>
+int main(void) { wchar_t b[8]; wcscpy(b, L"ab"); finally(wcslen(b) == 2 && wcschr(b, L'b') == b + 1); }
+//== division-without-a-model: both?
+#include <inttypes.h>
+int main(void) { finally(imaxdiv(7, 2).rem == 1); }
+//== locale-without-a-model: both?
+#include <locale.h>
+int main(void) { finally(setlocale(LC_ALL, "C") != 0 && localeconv()->decimal_point[0] == '.'); }
+//== options-without-a-model: both?
+#include <unistd.h>
+int main(void) { char a[] = "p", b[] = "-x", c[] = "5"; char *v[] = { a, b, c, 0 }; int o = getopt(3, v, "x:"); finally(o == 'x' && optarg[0] == '5'); }
+//== time-without-a-model: both?
+#define _XOPEN_SOURCE 700
+#include <time.h>
+int main(void) { struct tm t = { 0 }; char *p = strptime("12:34", "%H:%M", &t); finally(p && t.tm_hour == 12 && t.tm_min == 34); }
+//== the-same-seed-gives-the-same-number: both?
+#include <stdlib.h>
+int main(void) { srand(1); int a = rand(); srand(1); int b = rand(); finally(a == b); }
+//== a-number-after-one-seed-is-anything: unsafe? reasoned
+#include <stdlib.h>
+int main(void) { srand(7); check(rand() % 2 == 0); }
+//== process-number-stays: both
+#include <unistd.h>
+int main(void) { finally(getpid() == getpid()); }
+//== what-is-written-is-read: both?
+#include <stdio.h>
+int main(void) { FILE *f = tmpfile(); if (!f) return 0; fputc('q', f); rewind(f); int c = fgetc(f); fclose(f); finally(c == 'q'); }
+//== what-is-read-twice: both?
+#include <stdio.h>
+int main(void) { FILE *f = fopen("/etc/passwd", "r"); if (!f) return 0; int a = fgetc(f); rewind(f); int b = fgetc(f); fclose(f); finally(a == b); }
+//== a-file-that-was-written-is-read: both?
+#include <stdio.h>
+int main(void) { FILE *f = fopen("x.tmp", "w"); if (!f) return 0; fprintf(f, "%d\n", 42); fclose(f); f = fopen("x.tmp", "r"); if (!f) return 0; int n = 0, k = fscanf(f, "%d", &n); fclose(f); finally(k == 1 && n == 42); }
+//== position-after-output: both?
+#include <stdio.h>
+int main(void) { FILE *f = tmpfile(); if (!f) return 0; fputs("abc", f); finally(ftell(f) == 3); }
+//== size-of-a-file-is-anything: unsafe? reasoned
+#include <stdio.h>
+int main(void) { FILE *f = fopen("x", "r"); if (!f) return 0; fseek(f, 0, SEEK_END); long n = ftell(f); rewind(f); check(n < 100); }
+//== pipe-gives-what-went-in: both?
+#include <unistd.h>
+int main(void) { int p[2]; if (pipe(p)) return 0; char c = 'x', d = 0; if (write(p[1], &c, 1) != 1) return 0; int n = read(p[0], &d, 1); finally(n == 1 && d == 'x'); }

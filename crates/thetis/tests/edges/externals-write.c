@@ -259,3 +259,64 @@ extern void f(void); int main(void) { errno = 0; f(); check(errno == 0); }
 //== errno-stays: safe reasoned
 #include <errno.h>
 static void f(void) {} int main(void) { errno = 0; f(); check(errno == 0); }
+//== stream-into-memory-allocates: both?
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) { char *b = 0; size_t n = 0; FILE *f = open_memstream(&b, &n); if (!f) return 0; fprintf(f, "hello"); fclose(f); int r = n == 5 && b[0] == 'h'; free(b); finally(r); }
+//== stream-into-memory-writes-later: both?
+#define _GNU_SOURCE
+#include <stdio.h>
+int main(void) { char b[8]; FILE *f = fmemopen(b, 8, "w"); if (!f) return 0; b[0] = 'q'; fputs("hi", f); fclose(f); finally(b[0] == 'h'); }
+//== list-of-arguments-is-handed-out: unsafe? reasoned
+#include <stdarg.h>
+extern void mine(va_list ap); static void f(int n, ...) { va_list ap; va_start(ap, n); mine(ap); va_end(ap); }
+int main(void) { int x = 1; f(0, &x); check(x == 1); }
+//== list-of-arguments-in-a-structure: unsafe? reasoned
+#include <stdarg.h>
+struct c { int k; va_list ap; }; extern void mine(struct c *c); static void f(int n, ...) { struct c c; va_start(c.ap, n); mine(&c); va_end(c.ap); }
+int main(void) { int x = 1; f(0, &x); check(x == 1); }
+//== list-of-arguments-from-a-caller: unsafe? reasoned
+#include <stdarg.h>
+extern void mine(va_list ap); static void g(va_list ap) { mine(ap); } static void f(int n, ...) { va_list ap; va_start(ap, n); g(ap); va_end(ap); }
+int main(void) { int x = 1; f(0, &x); check(x == 1); }
+//== list-of-numbers-is-handed-out: safe reasoned
+#include <stdarg.h>
+extern void mine(va_list ap); static void f(int n, ...) { va_list ap; va_start(ap, n); mine(ap); va_end(ap); }
+int main(void) { int x = 1; f(0, x); check(x == 1); }
+//== sscanf-with-a-list: both?
+#include <stdio.h>
+#include <stdarg.h>
+static int sc(const char *s, const char *f, ...) { va_list ap; va_start(ap, f); int r = vsscanf(s, f, ap); va_end(ap); return r; }
+int main(void) { int n = 5, k = sc("42", "%d", &n); finally(n == 42 && k == 1); }
+//== printf-with-a-list-writes-a-count: both?
+#include <stdio.h>
+#include <stdarg.h>
+static int lg(const char *f, ...) { va_list ap; va_start(ap, f); int r = vfprintf(stderr, f, ap); va_end(ap); return r; }
+int main(void) { int n = 5; lg("ab%n", &n); finally(n == 2); }
+//== sscanf-numbers-and-characters: both
+#include <stdio.h>
+int main(void) { int a = 0, b = 0; char c = 0; int n = sscanf("12,-7x", "%d,%d%c", &a, &b, &c); finally(n == 3 && a == 12 && b == -7 && c == 'x'); }
+//== sscanf-bases: both
+#include <stdio.h>
+int main(void) { unsigned a, b; int c, d; int n = sscanf("ff 17 0x1A 010", "%x %o %i %i", &a, &b, &c, &d); finally(n == 4 && a == 255 && b == 15 && c == 26 && d == 8); }
+//== sscanf-widths: both
+#include <stdio.h>
+#include <string.h>
+int main(void) { int a; char s[8]; int n = sscanf("123456abc", "%3d%2s", &a, s); finally(n == 2 && a == 123 && !strcmp(s, "45")); }
+//== sscanf-fails: both
+#include <stdio.h>
+int main(void) { int a = 5, b = 6; int n = sscanf("x", "%d", &a), m = sscanf("", "%d", &b), k = sscanf("7 y", "%d %d", &a, &b), l = sscanf("-", "%d", &b); finally(n == 0 && m == -1 && k == 1 && l == 0 && a == 7 && b == 6); }
+//== sscanf-skips: both
+#include <stdio.h>
+int main(void) { int b, k; int n = sscanf("1 2x", "%*d %d%n", &b, &k); finally(n == 1 && b == 2 && k == 3); }
+//== sscanf-sets: both
+#include <stdio.h>
+#include <string.h>
+int main(void) { char s[8], t[8]; int n = sscanf("abc=12;", "%7[a-z]=%7[^;]", s, t), m = sscanf("-x]", "%[]x-]", s); finally(n == 2 && m == 1 && !strcmp(s, "-x]") && !strcmp(t, "12")); }
+//== sscanf-narrow-numbers: both
+#include <stdio.h>
+int main(void) { unsigned char c[2] = { 9, 9 }; short s = 5; sscanf("44 -3", "%hhu %hd", c, &s); finally(c[0] == 44 && c[1] == 9 && s == -3); }
+//== sscanf-percent-and-literals: both
+#include <stdio.h>
+int main(void) { int a = 0, b = 0; int n = sscanf("50 %", "%d%%%n", &a, &b), m = sscanf("10:20", "%d-%d", &a, &b); finally(n == 1 && m == 1 && a == 10 && b == 4); }

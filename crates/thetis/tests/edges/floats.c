@@ -94,3 +94,20 @@ int main(void) { volatile double b = -1.0; volatile float f = -1; int s = signbi
 //== isnormal: both
 #include <math.h>
 int main(void) { finally(isnormal(1.0) && !isnormal(0.0) && !isnormal(1e-310) && isnormal(1e-30f)); }
+//== rounding-mode-of-rint: both?
+#include <fenv.h>
+#include <math.h>
+int main(void) { volatile double a = 1.5; if (fesetround(FE_DOWNWARD)) return 0; finally(rint(a) == 1.0); }
+//== rounding-mode-of-lrint: both?
+#include <fenv.h>
+#include <math.h>
+int main(void) { volatile double a = 2.5; if (fesetround(FE_UPWARD)) return 0; finally(lrint(a) == 3); }
+//== rounding-to-nearest: both
+#include <fenv.h>
+int main(void) { finally(fegetround() == FE_TONEAREST && fesetround(FE_TONEAREST) == 0); }
+//== raised-exception: both?
+#include <fenv.h>
+int main(void) { feclearexcept(FE_ALL_EXCEPT); volatile double z = 0; z = 1 / z; finally(fetestexcept(FE_DIVBYZERO) != 0); }
+//== functions-without-a-model: both?
+#include <math.h>
+int main(void) { int q; finally(hypotf(3.f, 4.f) == 5.f && ldexpf(1.f, 3) == 8.f && remquo(7.0, 2.0, &q) == -1.0); }

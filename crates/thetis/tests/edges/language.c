@@ -112,3 +112,15 @@ int main(void) { int z = 7; struct p p = { 1, 20 }; finally(f("idsp", 1, 2.9f, p
 typedef void (*h)(void); static int n; static void a(void) { n += 1; } static void b(void) { n += 2; }
 static h first(void) { n = 10; return a; } static h second(void) { n = 20; return b; }
 static int chosen; int main(void) { h (*sel)(void) = chosen ? second : first; int r = 0; if (sel() == a) r = 1; finally(r == 1 && n == 10); }
+//== label-before-the-value: both
+int main(void) { int k = 0, r = ({ int n = 0; if (k) goto done; n = 4; done: n + 1; }); finally(r == 5); }
+//== own-initial-value: unsafe valid-init reasoned
+int main(void) { int x = x + 1; return 0; }
+//== own-initial-value-behind-a-call: unsafe valid-init reasoned
+static int id(int a) { return a; } int main(void) { int x = id(x); return 0; }
+//== own-address-in-the-initial-value: safe valid-init reasoned
+struct l { struct l *n, *p; }; int main(void) { struct l h = { &h, &h }; return h.n == h.p; }
+//== own-initial-value-in-a-loop: unsafe? reasoned
+int main(void) { int k = 0; for (int i = 0; i < 2; i++) { int x = i ? x : 5; k = x; } check(k == 5); }
+//== own-address-in-a-loop: both
+struct l { struct l *n, *p; }; int main(void) { int k = 0; for (int i = 0; i < 2; i++) { struct l h = { &h, &h }; k += h.n == &h && h.p == &h; } finally(k == 2); }

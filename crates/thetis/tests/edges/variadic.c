@@ -58,3 +58,35 @@ int main(void) { char b[8] = "-"; f(b, "%d", 7); check(b[0] == '-'); }
 #include <stdarg.h>
 static int f(int n, ...) { va_list a; va_start(a, n); int x = va_arg(a, int), y = va_arg(a, int); va_end(a); return y; }
 int main(void) { check(f(0, 1) != 77); }
+//== vsnprintf-in-a-wrapper: both
+#include <stdio.h>
+#include <stdarg.h>
+#include <string.h>
+static int fmt(char *b, size_t n, const char *f, ...) { va_list ap; va_start(ap, f); int r = vsnprintf(b, n, f, ap); va_end(ap); return r; }
+int main(void) { char b[16]; int r = fmt(b, sizeof b, "%d:%s|%5.2x", 7, "x", 10); finally(r == 9 && !strcmp(b, "7:x|   0a")); }
+//== vsnprintf-counts-first: both
+#include <stdio.h>
+#include <stdarg.h>
+#include <string.h>
+static int f(char *b, const char *m, ...) { va_list a, c; va_start(a, m); va_copy(c, a); int n = vsnprintf(0, 0, m, a); va_end(a); vsnprintf(b, n + 1, m, c); va_end(c); return n; }
+int main(void) { char b[16]; int n = f(b, "%x/%02u", 255, 3); finally(n == 5 && !strcmp(b, "ff/03")); }
+//== vsprintf-into-a-short-buffer: unsafe valid-memsafety
+#include <stdio.h>
+#include <stdarg.h>
+static int f(char *b, const char *m, ...) { va_list ap; va_start(ap, m); int r = vsprintf(b, m, ap); va_end(ap); return r; }
+int main(void) { char b[3]; return f(b, "%d", 12345); }
+//== vsnprintf-keeps-to-its-buffer: safe valid-memsafety
+#include <stdio.h>
+#include <stdarg.h>
+static int f(char *b, int n, const char *m, ...) { va_list ap; va_start(ap, m); int r = vsnprintf(b, n, m, ap); va_end(ap); return r; }
+int main(void) { char b[3]; return f(b, 3, "%d", 12345); }
+//== asprintf-allocates: both
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) { char *s = 0; int n = asprintf(&s, "%d", 42); if (n < 0) return 0; int r = n == 2 && s[0] == '4' && s[2] == 0; free(s); finally(r); }
+//== log-whose-result-is-ignored: both
+#include <stdio.h>
+#include <stdarg.h>
+static int errs; static void err(const char *f, ...) { va_list a; va_start(a, f); vfprintf(stderr, f, a); va_end(a); errs++; }
+int main(void) { err("bad %s %d\n", "x", 4); err("worse\n"); finally(errs == 2); }

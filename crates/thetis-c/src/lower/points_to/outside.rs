@@ -13,7 +13,7 @@ use num_traits::Signed as _;
 
 use super::constraints::{Walk, Where};
 use super::{ClassId, ObjectId, ObjectKey, PointsTo};
-use crate::hir::{Expr, ExprKind, FunctionId, GlobalId, Type, TypeId};
+use crate::hir::{Expr, ExprKind, FunctionId, GlobalId, Type, TypeId, Types};
 use crate::lower::layout::{Kind, leaves};
 use crate::lower::options::Externals;
 use crate::lower::origin::FrameId;
@@ -90,6 +90,17 @@ impl<'h> Walk<'h> {
             {
                 self.hand_out(class);
             }
+        }
+        if args.iter().any(|arg| may_list_arguments(&self.program.types, arg.ty)) {
+            self.hand_out_variable_arguments();
+        }
+    }
+
+    /// A list of variable arguments leads to those of all pending calls.
+    fn hand_out_variable_arguments(&mut self) {
+        for extra in self.calls.extra_arguments(self.program, self.frame) {
+            let at = self.variable(ObjectKey::Local(extra.frame, extra.param));
+            self.open(at, extra.ty);
         }
     }
 
@@ -225,8 +236,27 @@ fn is_no_address(expr: &Expr) -> bool {
     }
 }
 
+/// Whether a list of variable arguments may be in a value, or where it points to.
+fn may_list_arguments(types: &Types, ty: TypeId) -> bool {
+    let (mut seen, mut pending) = (BTreeSet::new(), vec![ty]);
+    while let Some(ty) = pending.pop() {
+        match types.get(ty) {
+            Type::Pointer(target) | Type::Array(target, _) => pending.push(*target),
+            Type::Record(record) if seen.insert(*record) => {
+                if types.is_argument_list(*record) {
+                    return true;
+                }
+                let fields = types.record(*record).fields.iter().flatten();
+                pending.extend(fields.map(|field| field.ty));
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
 /// Whether a conversion makes a pointer from something else.
-pub(super) fn makes_pointer(types: &crate::hir::Types, from: TypeId, to: TypeId) -> bool {
+pub(super) fn makes_pointer(types: &Types, from: TypeId, to: TypeId) -> bool {
     let is_pointer = |ty| matches!(types.get(ty), Type::Pointer(_));
     is_pointer(to) && !is_pointer(from)
 }

@@ -32,7 +32,7 @@ use super::origin::{Event, FrameId, Owner, Turn, Turns, VarOrigin};
 use super::points_to::ObjectKey;
 use super::scalar::Scalar;
 use crate::hir::{
-    Callee, Expr, ExprKind, FunctionId, GlobalId, Place, PlaceKind, Program, Stmt, StmtKind as Hir,
+    Callee, Expr, ExprKind, FunctionId, GlobalId, Place, PlaceKind, Program, Stmt, StmtKind as Hir, Type,
 };
 
 pub(super) use product::{TooManyStates, multiply};
@@ -387,6 +387,19 @@ impl<'h> Lowering<'h> {
             PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => self.is_shareable(base),
             PlaceKind::Literal(..) | PlaceKind::Temporary(_) => false,
             PlaceKind::Global(_) | PlaceKind::Deref(_) => true,
+        }
+    }
+
+    /// A machine writes a bit-field together with its neighbours, so it may undo what another thread writes to them.
+    pub(in crate::lower) fn limit_shared_bits(&mut self, place: &Place, span: Span) {
+        let PlaceKind::Field(base, _) = &place.kind else { return };
+        let Type::Record(record) = self.program.types.get(base.ty) else { return };
+        if self.bits_of(place).is_none() || !self.is_shareable(place) {
+            return;
+        }
+        let fields = self.program.types.record(*record).fields.iter().flatten();
+        if fields.filter(|field| field.bits.is_some()).count() > 1 {
+            self.out.limit(span, "threads share a structure with several bit-fields");
         }
     }
 
