@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use imbl::OrdMap;
 use thetis_base::Span;
-use thetis_expr::{Assignment, ExprId, Store, Value, VarId, evaluate};
+use thetis_expr::{Assignment, ExprId, Op, Store, Value, VarId, evaluate};
 
 use super::{Cfa, CfaStep, CfaTrace, Leap, LocId, RoundStep, Stmt, StmtKind};
 use crate::Task;
@@ -192,10 +193,13 @@ impl<'t> Interpreter<'t> {
         let mut pending = vec![stmt];
         while let Some(stmt) = pending.pop() {
             match &stmt.kind {
-                StmtKind::Assign(var, expr) => {
-                    let value = self.evaluate(*expr, state);
-                    state.values.insert(*var, value);
-                }
+                StmtKind::Assign(var, expr) => match self.written_cells(*var, *expr, state) {
+                    Some(cells) => write_cells(state, *var, cells),
+                    None => {
+                        let value = self.evaluate(*expr, state);
+                        state.values.insert(*var, value);
+                    }
+                },
                 StmtKind::Assume(formula) => {
                     if self.evaluate(*formula, state) != Value::Bool(true) {
                         return Err(StepError::Blocked(stmt.span));
@@ -219,6 +223,21 @@ impl<'t> Interpreter<'t> {
         Ok(())
     }
 
+    /// If `expr` is the array `var` with some cells written: these, in order. Nothing is evaluated otherwise.
+    fn written_cells(&self, var: VarId, expr: ExprId, state: &State) -> Option<Vec<(Value, Value)>> {
+        let mut writes = Vec::new();
+        let mut array = expr;
+        while self.store.op(array) == Op::Store {
+            writes.push(array);
+            array = self.store.arg(array, 0);
+        }
+        if writes.is_empty() || self.store.as_var(array) != Some(var) {
+            return None;
+        }
+        let argument = |write, at| self.evaluate(self.store.arg(write, at), state);
+        Some(writes.into_iter().rev().map(|write| (argument(write, 1), argument(write, 2))).collect())
+    }
+
     fn evaluate(&self, expr: ExprId, state: &State) -> Value {
         evaluate(self.store, expr, state).expect("a validated statement should use declared variables only")
     }
@@ -229,4 +248,14 @@ impl<'t> Interpreter<'t> {
         }
         Err(StepError::WrongSort(self.store.var_name(var)))
     }
+}
+
+/// Writes cells of an array. It is taken out of the state meanwhile: an array that nobody else has is changed in place, while every
+/// write to a shared one copies the nodes above the cell.
+fn write_cells(state: &mut State, var: VarId, cells: Vec<(Value, Value)>) {
+    let value = state.values.get_mut(&var).expect("every variable should have a value");
+    let Value::Array(array) = std::mem::replace(value, Value::Bool(false)) else {
+        unreachable!("cells should be those of an array");
+    };
+    *value = Value::Array(Arc::new(Arc::unwrap_or_clone(array).write_all(cells)));
 }
