@@ -259,3 +259,52 @@ fn write_cells(state: &mut State, var: VarId, cells: Vec<(Value, Value)>) {
     };
     *value = Value::Array(Arc::new(Arc::unwrap_or_clone(array).write_all(cells)));
 }
+
+#[cfg(test)]
+mod tests {
+    use thetis_expr::{Sort, default_value};
+
+    use super::super::{CfaBuilder, CfaProperty};
+    use super::*;
+
+    /// Random writes to arrays, in place where the array is that of the variable, against the evaluator.
+    #[test]
+    fn cells_are_written_as_the_evaluator_says() {
+        let store = Store::new();
+        let sort = store.array_sort(Sort::Int, Sort::Int);
+        let arrays = ["a", "b"].map(|name| store.declare(name, sort));
+        let mut random = fastrand::Rng::with_seed(9);
+        let mut builder = CfaBuilder::new("writes");
+        arrays.iter().for_each(|var| builder.var(*var));
+        let here = builder.location("here", None);
+        builder.initial(here);
+        let mut edges = Vec::new();
+        for _ in 0..200 {
+            let target = arrays[random.usize(..2)];
+            let mut term = store.var_expr(arrays[random.usize(..2)]);
+            for _ in 0..random.usize(..4) {
+                let read =
+                    store.select(store.var_expr(arrays[random.usize(..2)]), store.int(random.i32(..4)));
+                let element = store.add(read, store.int(random.i32(-1..2)));
+                let index = if random.bool() { read } else { store.int(random.i32(..4)) };
+                term = store.store(term, index, element);
+            }
+            let edge = builder.edge(here, here, Stmt::assign(target, term), None);
+            edges.push((edge, target, term));
+        }
+        let model = builder.build(&store).expect("the automaton should be valid");
+        let task = Task { store: store.clone(), model, property: CfaProperty::ErrorLocation };
+        let interpreter = Interpreter::new(&task);
+        let zeros = arrays.map(|var| (var, default_value(&store, sort)));
+        let mut state =
+            interpreter.initial(&BTreeMap::from(zeros)).expect("all variables should have values");
+        for (edge, target, term) in edges {
+            let expected = evaluate(&store, term, &state).expect("all variables should have values");
+            let before = state.clone();
+            let step = CfaStep { edge, inputs: Vec::new(), choices: Vec::new() };
+            interpreter.advance(&mut state, &step).expect("an assignment should be possible");
+            assert_eq!(state.values[&target], expected);
+            assert_eq!(interpreter.step(&before, &step), Ok(state.clone()), "a kept state does not change");
+        }
+    }
+}
