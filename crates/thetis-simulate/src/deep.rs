@@ -2,7 +2,7 @@
 //!
 //! A recursive program mostly has few inputs, and how deep it calls itself depends on them. Each run gets the same number for all of its
 //! inputs: zero, then the numbers that occur in the program, and their neighbours. If all
-//! runs that are too long take the same way, inputs do not matter to it, and it is followed much further.
+//! of them are too long and take the same way, inputs do not matter, and the run is followed much further.
 
 use std::collections::BTreeSet;
 
@@ -25,22 +25,20 @@ pub(crate) fn violation(task: &Task<Cfa>, max_steps: u64, run: &Run) -> Result<O
     let try_number = |number: &BigInt, max_steps| {
         procedural.explore(store, |sort| input(store, sort, number), max_steps, run)
     };
-    let (mut num_steps, mut long_routes) = (0, Vec::new());
+    let (mut num_steps, mut routes) = (0, BTreeSet::new());
     for number in numbers(store, procedural) {
         let found = try_number(&number, max_steps / SHARES)?;
-        match found.end {
-            DeepEnd::Error => return Ok(Some(trace(store, found.run))),
-            DeepEnd::TooLong => long_routes.push(found.route),
-            DeepEnd::Elsewhere | DeepEnd::WrongInput => {}
+        if found.end == DeepEnd::Error {
+            return Ok(Some(trace(store, found.run)));
         }
+        routes.insert((found.end == DeepEnd::TooLong, found.route));
         num_steps += found.run.max_steps;
         if found.run.inputs.is_empty() || num_steps >= max_steps {
             break;
         }
     }
-    let inputs_matter =
-        long_routes.first().is_none_or(|first| long_routes.iter().any(|route| route != first));
-    if inputs_matter {
+    let is_alone = routes.len() == 1 && routes.first().is_some_and(|(is_too_long, _)| *is_too_long);
+    if !is_alone {
         return Ok(None);
     }
     let found = try_number(&BigInt::ZERO, max_steps.saturating_mul(ALONE))?;
