@@ -2,7 +2,7 @@
 //!
 //! A recursive program mostly has few inputs, and how deep it calls itself depends on them. Each run gets the same number for all of its
 //! inputs: zero, then the numbers that occur in the program, and their neighbours. If all
-//! of them are too long and take the same way, inputs do not matter, and the run is followed much further.
+//! runs that are too long take the same way, inputs do not matter to it, and it is followed much further.
 
 use std::collections::BTreeSet;
 
@@ -25,24 +25,33 @@ pub(crate) fn violation(task: &Task<Cfa>, max_steps: u64, run: &Run) -> Result<O
     let try_number = |number: &BigInt, max_steps| {
         procedural.explore(store, |sort| input(store, sort, number), max_steps, run)
     };
-    let (mut num_steps, mut routes) = (0, BTreeSet::new());
+    let (mut num_steps, mut long_routes) = (0, Vec::new());
+    let mut reads = true;
     for number in numbers(store, procedural) {
         let found = try_number(&number, max_steps / SHARES)?;
-        if found.end == DeepEnd::Error {
-            return Ok(Some(trace(store, found.run)));
+        match found.end {
+            DeepEnd::Error => return Ok(Some(trace(store, found.run))),
+            DeepEnd::TooLong => long_routes.push(found.route),
+            // A number that an input cannot be says nothing.
+            DeepEnd::Elsewhere | DeepEnd::WrongInput => {}
         }
-        routes.insert((found.end == DeepEnd::TooLong, found.route));
         num_steps += found.run.max_steps;
-        if found.run.inputs.is_empty() || num_steps >= max_steps {
+        reads = !found.run.inputs.is_empty();
+        if !reads || num_steps >= max_steps {
             break;
         }
     }
-    let is_alone = routes.len() == 1 && routes.first().is_some_and(|(is_too_long, _)| *is_too_long);
-    if !is_alone {
+    if !is_alone(&long_routes, reads) {
         return Ok(None);
     }
     let found = try_number(&BigInt::ZERO, max_steps.saturating_mul(ALONE))?;
     Ok((found.end == DeepEnd::Error).then(|| trace(store, found.run)))
+}
+
+/// Whether there is one way that all runs take which are too long. One run that reads something is no evidence.
+fn is_alone(long_routes: &[u64], reads: bool) -> bool {
+    let is_same = long_routes.windows(2).all(|routes| routes[0] == routes[1]);
+    is_same && long_routes.len() > usize::from(reads)
 }
 
 /// The run as a trace, without the zeros at the end of its inputs, which need not be given.
