@@ -130,6 +130,16 @@ const ROUNDS: &str = "var i : int var n : int var j : int init loc start loc hea
 const SQUARES: &str = "var i : int var s : int init loc start loc head error loc bad
     start -> head { i := 0 s := 0 } head -> head { s := s + 2 * i + 1 i := i + 1 } head -> bad { assume s /= i * i }";
 
+/// A sum up to an unknown number, which the counter passes by one.
+const GAUSS: &str = "var i : int var n : int var s : int init loc start loc head error loc bad
+    start -> head { havoc n assume n >= 0 i := 1 s := 0 } head -> head { assume i <= n s := s + i i := i + 1 }
+    head -> bad { assume i > n and 2 * s /= n * (n + 1) }";
+
+/// A counter that passes its bound by at most what a round adds.
+const STRIDE: &str = "var i : int var n : int init loc start loc head error loc bad
+    start -> head { havoc n assume n >= 0 i := 0 } head -> head { assume i < n i := i + 3 }
+    head -> bad { assume i > n + 2 }";
+
 #[test]
 fn answers_on_small_models() {
     let unknown = "unknown: no violation up to bound 5";
@@ -146,6 +156,8 @@ fn answers_on_small_models() {
         (EVERY_SECOND, unknown, "safe with k = 0"),
         (SQUARES, unknown, "safe with k = 0"),
         (ROUNDS, unknown, "safe with k = 0"),
+        (GAUSS, unknown, "safe with k = 0"),
+        (STRIDE, "safe with k = 1", "safe with k = 0"),
         (
             "var x : int init loc a loc h error loc b a -> h { x := 0 } h -> h { x := x + 2 } h -> b { assume x = 6 }",
             "unsafe in 5 steps",

@@ -1,7 +1,8 @@
 //! Runs of automata with procedures, whose calls may be deeper than copies go.
 //!
 //! A recursive program mostly has few inputs, and how deep it calls itself depends on them. Each run gets the same number for all of its
-//! inputs: zero, then the numbers that occur in the program, and their neighbours.
+//! inputs: zero, then the numbers that occur in the program, and their neighbours. If all
+//! runs that are too long take the same way, inputs do not matter to it, and it is followed much further.
 
 use std::collections::BTreeSet;
 
@@ -9,36 +10,55 @@ use num_bigint::BigInt;
 use thetis_base::{Run, Stop};
 use thetis_expr::{BitVec, Op, Postorder, Sort, Store, Value, default_value};
 use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaTrace, DeepEnd, Procedural, StmtKind};
+use thetis_model::cfa::{Cfa, CfaTrace, DeepEnd, DeepRun, Procedural, StmtKind};
 
 /// What share of all edges and calls one run may have if there are several: one of so many.
 const SHARES: u64 = 20;
 
-/// A violation of the automaton with procedures, after at most `max_steps` edges and calls.
+/// How many times as long a run may be if inputs do not matter.
+const ALONE: u64 = 50;
+
+/// A violation of the automaton with procedures, after at most `max_steps` edges and calls if inputs matter.
 pub(crate) fn violation(task: &Task<Cfa>, max_steps: u64, run: &Run) -> Result<Option<CfaTrace>, Stop> {
     let Some(procedural) = &task.model.procedural else { return Ok(None) };
     let store = &task.store;
-    let is_alone = !reads(procedural);
-    let mut num_steps = 0;
+    let try_number = |number: &BigInt, max_steps| {
+        procedural.explore(store, |sort| input(store, sort, number), max_steps, run)
+    };
+    let (mut num_steps, mut long_routes) = (0, Vec::new());
+    let mut reads = true;
     for number in numbers(store, procedural) {
-        let input = |sort| input(store, sort, &number);
-        let share = if is_alone { max_steps } else { max_steps / SHARES };
-        let (end, deep) = procedural.explore(store, input, share, run)?;
-        if end == DeepEnd::Error {
-            return Ok(Some(CfaTrace::deep(deep)));
+        let found = try_number(&number, max_steps / SHARES)?;
+        match found.end {
+            DeepEnd::Error => return Ok(Some(trace(store, found.run))),
+            DeepEnd::TooLong => long_routes.push(found.route),
+            // A number that an input cannot be says nothing.
+            DeepEnd::Elsewhere | DeepEnd::WrongInput => {}
         }
-        num_steps += deep.max_steps;
-        if is_alone || num_steps >= max_steps {
+        num_steps += found.run.max_steps;
+        reads = !found.run.inputs.is_empty();
+        if !reads || num_steps >= max_steps {
             break;
         }
     }
-    Ok(None)
+    if !is_alone(&long_routes, reads) {
+        return Ok(None);
+    }
+    let found = try_number(&BigInt::ZERO, max_steps.saturating_mul(ALONE))?;
+    Ok((found.end == DeepEnd::Error).then(|| trace(store, found.run)))
 }
 
-/// Whether there are inputs.
-fn reads(procedural: &Procedural) -> bool {
-    let mut stmts = procedural.cfa.edges.iter().flat_map(|edge| edge.stmt.walk());
-    stmts.any(|stmt| matches!(stmt.kind, StmtKind::Havoc(_)))
+/// Whether there is one way that all runs take which are too long. One run that reads something is no evidence.
+fn is_alone(long_routes: &[u64], reads: bool) -> bool {
+    let is_same = long_routes.windows(2).all(|routes| routes[0] == routes[1]);
+    is_same && long_routes.len() > usize::from(reads)
+}
+
+/// The run as a trace, without the zeros at the end of its inputs, which need not be given.
+fn trace(store: &Store, mut run: DeepRun) -> CfaTrace {
+    let is_zero = |value: &mut Value| *value == default_value(store, store.sort_of_value(value));
+    while run.inputs.pop_if(is_zero).is_some() {}
+    CfaTrace::deep(run)
 }
 
 /// A number as a value of a sort; zero where there are no such numbers.

@@ -7,7 +7,8 @@
 //! * **Facts** of others: invariants for their locations, predicates and their negations for all.
 //! * **Guesses**: the comparisons in the text of the model, their negations, and both without their strictness, for all
 //!   locations. Conditions of loops and of errors are often an invariant but for one round: `i < n` gives `i <= n`. And where there are
-//!   few integers, that one is at most another: a counter of rounds is at most what grows by one or more in each.
+//!   few integers, that one is at most another: a counter of rounds is at most what grows by one or more in each. At last, comparisons that
+//!   fail by as much as one round adds: a loop that runs while `i <= n` and adds one leaves `i <= n + 1`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,6 +30,12 @@ const MAX_GUESSES: usize = 6000;
 
 /// Up to how many integers are compared with each other.
 const MAX_COMPARED: usize = 6;
+
+/// Greater summands are hardly what a loop adds in each round.
+const MAX_STEP: i64 = 64;
+
+/// How many summands are looked at.
+const MAX_STEPS: usize = 4;
 
 /// The part of the time for one kind of equations.
 const EQUATIONS_SHARE: u32 = 40;
@@ -67,7 +74,7 @@ pub(super) fn of(
     }
     if config.guesses {
         let mut num_guesses = 0;
-        for guesses in [guesses(task), orders(task)] {
+        for guesses in [guesses(task), orders(task), one_round_later(task)] {
             num_guesses += guesses.len() * locations.len();
             if num_guesses > MAX_GUESSES {
                 break;
@@ -104,15 +111,52 @@ fn places(cfa: &Cfa) -> Vec<LocId> {
 }
 
 fn guesses(task: &Task<Cfa>) -> BTreeSet<ExprId> {
+    comparisons(task).into_iter().flat_map(|comparison| variants(&task.store, comparison)).collect()
+}
+
+/// The comparisons in the text of the model.
+fn comparisons(task: &Task<Cfa>) -> BTreeSet<ExprId> {
     let store = &task.store;
     let stmts = task.model.edges.iter().flat_map(|edge| edge.stmt.walk());
     let terms = stmts.filter_map(|stmt| match &stmt.kind {
         StmtKind::Assume(term) | StmtKind::Assign(_, term) => Some(*term),
         _ => None,
     });
-    let comparisons: BTreeSet<ExprId> =
-        Postorder::new(store, terms).filter(|term| is_comparison(store, *term)).collect();
-    comparisons.into_iter().flat_map(|comparison| variants(store, comparison)).collect()
+    Postorder::new(store, terms).filter(|term| is_comparison(store, *term)).collect()
+}
+
+/// What comparisons of integers become when the condition of a loop holds and one more round adds a number to one side.
+fn one_round_later(task: &Task<Cfa>) -> BTreeSet<ExprId> {
+    let store = &task.store;
+    let offsets: BTreeSet<i64> = steps(task).into_iter().flat_map(|step| [step - 1, step]).collect();
+    let offsets: Vec<ExprId> =
+        offsets.into_iter().filter(|offset| *offset > 0).map(|offset| store.int(offset)).collect();
+    let mut later = BTreeSet::new();
+    for comparison in comparisons(task) {
+        let (left, right) = (store.arg(comparison, 0), store.arg(comparison, 1));
+        if matches!(store.op(comparison), Op::Le | Op::Lt) && store.sort(left) == Sort::Int {
+            for offset in &offsets {
+                later.insert(store.le(left, store.add(right, *offset)));
+                later.insert(store.le(right, store.add(left, *offset)));
+            }
+        }
+    }
+    later
+}
+
+/// By how much assignments make variables greater or smaller, as positive numbers; one is always among them.
+fn steps(task: &Task<Cfa>) -> BTreeSet<i64> {
+    let store = &task.store;
+    let mut steps = BTreeSet::from([1]);
+    for stmt in task.model.edges.iter().flat_map(|edge| edge.stmt.walk()) {
+        let StmtKind::Assign(var, term) = &stmt.kind else { continue };
+        let sums = Postorder::new(store, [*term]).filter(|term| store.op(*term) == Op::Add);
+        let of_var = sums.filter(|sum| store.args(*sum).iter().any(|arg| store.as_var(*arg) == Some(*var)));
+        let added = of_var.flat_map(|sum| store.args(sum).to_vec()).filter_map(|arg| store.value(arg));
+        let small = added.filter_map(|value| i64::try_from(value.as_int()?.magnitude()).ok());
+        steps.extend(small.filter(|step| *step <= MAX_STEP));
+    }
+    steps.into_iter().take(MAX_STEPS).collect()
 }
 
 /// That an integer is at most another one.

@@ -66,6 +66,9 @@ pub(super) fn text(translated: Translated<'_>, trace: &CfaTrace) -> Option<Text>
     if opening.iter().any(|name| *name != FOPEN) {
         return None;
     }
+    if opening.is_empty() && !may_read(translated) {
+        return None;
+    }
     let mut reader = Reader {
         translated,
         scanned: Vec::new(),
@@ -99,6 +102,12 @@ pub(super) fn text(translated: Translated<'_>, trace: &CfaTrace) -> Option<Text>
         true if opening.is_empty() && reads => Some(Text::Standard(text)),
         _ => None,
     }
+}
+
+/// Whether the automaton has a copy of a function that reads. If not, the run need not be followed.
+fn may_read(translated: Translated<'_>) -> bool {
+    let mut names = translated.lowered.origin.frames.iter().map(|frame| frame.name.as_str());
+    names.any(|name| CHARACTERS.contains(&name) || name.starts_with(SCAN_PREFIX))
 }
 
 /// The functions that open streams and that the program itself calls.

@@ -10,6 +10,7 @@ use thetis_model::cfa::{Cfa, CfaInvariants};
 use thetis_solver::Solver;
 
 use super::Rejection;
+use super::idle_wraps::without_idle_wraps;
 use crate::{CheckError, is_unsatisfiable};
 
 /// Whether all are formulas over variables of the model and cells, which are none of them, at locations that exist.
@@ -35,7 +36,7 @@ pub(super) fn check(task: &Task<Cfa>, invariants: &CfaInvariants) -> Result<(), 
 ///
 /// An edge changes little, so most conjuncts of the conclusion are conjuncts of the premise too, and most of the others
 /// of the premise say nothing about the rest. The solver is not asked about the former, and first asked without the latter;
-/// a weaker premise is enough if the answer is yes.
+/// a weaker premise is enough if the answer is yes. What wraps nothing around is [left out](super::idle_wraps).
 pub(super) fn is_implied(
     store: &Store,
     premise: ExprId,
@@ -54,11 +55,11 @@ pub(super) fn is_implied(
     let related = related(store, &premises, violated);
     if related.len() < premises.len() {
         let broken = store.and(store.and_all(related), violated);
-        if is_unsatisfiable(solver, store, broken, run)? {
+        if is_unsatisfiable(solver, store, without_idle_wraps(store, broken), run)? {
             return Ok(true);
         }
     }
-    is_unsatisfiable(solver, store, broken, run)
+    is_unsatisfiable(solver, store, without_idle_wraps(store, broken), run)
 }
 
 /// Those of `premises` that have variables in common with `formula`, directly or through each other.

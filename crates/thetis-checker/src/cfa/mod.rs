@@ -22,6 +22,7 @@ mod cells;
 mod contracts;
 mod exhaustion;
 mod formulas;
+mod idle_wraps;
 mod invariants;
 mod known;
 mod occurrences;

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use imbl::OrdMap;
 use thetis_base::Span;
-use thetis_expr::{Assignment, ExprId, Store, Value, VarId, evaluate};
+use thetis_expr::{Assignment, ExprId, Op, Store, Value, VarId, evaluate};
 
 use super::{Cfa, CfaStep, CfaTrace, Leap, LocId, RoundStep, Stmt, StmtKind};
 use crate::Task;
@@ -192,10 +193,13 @@ impl<'t> Interpreter<'t> {
         let mut pending = vec![stmt];
         while let Some(stmt) = pending.pop() {
             match &stmt.kind {
-                StmtKind::Assign(var, expr) => {
-                    let value = self.evaluate(*expr, state);
-                    state.values.insert(*var, value);
-                }
+                StmtKind::Assign(var, expr) => match self.written_cells(*var, *expr, state) {
+                    Some(cells) => write_cells(state, *var, cells),
+                    None => {
+                        let value = self.evaluate(*expr, state);
+                        state.values.insert(*var, value);
+                    }
+                },
                 StmtKind::Assume(formula) => {
                     if self.evaluate(*formula, state) != Value::Bool(true) {
                         return Err(StepError::Blocked(stmt.span));
@@ -219,6 +223,21 @@ impl<'t> Interpreter<'t> {
         Ok(())
     }
 
+    /// If `expr` is the array `var` with some cells written: these, in order. Nothing is evaluated otherwise.
+    fn written_cells(&self, var: VarId, expr: ExprId, state: &State) -> Option<Vec<(Value, Value)>> {
+        let mut writes = Vec::new();
+        let mut array = expr;
+        while self.store.op(array) == Op::Store {
+            writes.push(array);
+            array = self.store.arg(array, 0);
+        }
+        if writes.is_empty() || self.store.as_var(array) != Some(var) {
+            return None;
+        }
+        let argument = |write, at| self.evaluate(self.store.arg(write, at), state);
+        Some(writes.into_iter().rev().map(|write| (argument(write, 1), argument(write, 2))).collect())
+    }
+
     fn evaluate(&self, expr: ExprId, state: &State) -> Value {
         evaluate(self.store, expr, state).expect("a validated statement should use declared variables only")
     }
@@ -228,5 +247,64 @@ impl<'t> Interpreter<'t> {
             return Ok(());
         }
         Err(StepError::WrongSort(self.store.var_name(var)))
+    }
+}
+
+/// Writes cells of an array. It is taken out of the state meanwhile: an array that nobody else has is changed in place, while every
+/// write to a shared one copies the nodes above the cell.
+fn write_cells(state: &mut State, var: VarId, cells: Vec<(Value, Value)>) {
+    let value = state.values.get_mut(&var).expect("every variable should have a value");
+    let Value::Array(array) = std::mem::replace(value, Value::Bool(false)) else {
+        unreachable!("cells should be those of an array");
+    };
+    *value = Value::Array(Arc::new(Arc::unwrap_or_clone(array).write_all(cells)));
+}
+
+#[cfg(test)]
+mod tests {
+    use thetis_expr::{Sort, default_value};
+
+    use super::super::{CfaBuilder, CfaProperty};
+    use super::*;
+
+    /// Random writes to arrays, in place where the array is that of the variable, against the evaluator.
+    #[test]
+    fn cells_are_written_as_the_evaluator_says() {
+        let store = Store::new();
+        let sort = store.array_sort(Sort::Int, Sort::Int);
+        let arrays = ["a", "b"].map(|name| store.declare(name, sort));
+        let mut random = fastrand::Rng::with_seed(9);
+        let mut builder = CfaBuilder::new("writes");
+        arrays.iter().for_each(|var| builder.var(*var));
+        let here = builder.location("here", None);
+        builder.initial(here);
+        let mut edges = Vec::new();
+        for _ in 0..200 {
+            let target = arrays[random.usize(..2)];
+            let mut term = store.var_expr(arrays[random.usize(..2)]);
+            for _ in 0..random.usize(..4) {
+                let read =
+                    store.select(store.var_expr(arrays[random.usize(..2)]), store.int(random.i32(..4)));
+                let element = store.add(read, store.int(random.i32(-1..2)));
+                let index = if random.bool() { read } else { store.int(random.i32(..4)) };
+                term = store.store(term, index, element);
+            }
+            let edge = builder.edge(here, here, Stmt::assign(target, term), None);
+            edges.push((edge, target, term));
+        }
+        let model = builder.build(&store).expect("the automaton should be valid");
+        let task = Task { store: store.clone(), model, property: CfaProperty::ErrorLocation };
+        let interpreter = Interpreter::new(&task);
+        let zeros = arrays.map(|var| (var, default_value(&store, sort)));
+        let mut state =
+            interpreter.initial(&BTreeMap::from(zeros)).expect("all variables should have values");
+        for (edge, target, term) in edges {
+            let expected = evaluate(&store, term, &state).expect("all variables should have values");
+            let before = state.clone();
+            let step = CfaStep { edge, inputs: Vec::new(), choices: Vec::new() };
+            interpreter.advance(&mut state, &step).expect("an assignment should be possible");
+            assert_eq!(state.values[&target], expected);
+            assert_eq!(interpreter.step(&before, &step), Ok(state.clone()), "a kept state does not change");
+        }
     }
 }

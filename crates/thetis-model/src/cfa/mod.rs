@@ -53,8 +53,8 @@ pub use leap::{EDGES_OF_ROUNDS, Leap, RoundStep, last_round};
 pub use limits::LimitsAsErrors;
 pub use liveness::live_at_start;
 pub use procedures::{
-    Contract, ContractProof, ContractsError, CopiedEdge, Copies, DeepEnd, DeepRun, Procedural, Procedure,
-    ProcedureCall, ProcedureId, Snapshots,
+    Contract, ContractProof, ContractsError, CopiedEdge, Copies, DeepEnd, DeepRun, ExploredRun, Procedural,
+    Procedure, ProcedureCall, ProcedureId, Snapshots,
 };
 pub use prune::Prune;
 pub use question::{CfaProperty, ProgramQuestion};

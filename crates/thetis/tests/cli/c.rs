@@ -195,3 +195,21 @@ fn headers_and_macros_come_from_the_command_line() {
     let outcome = thetis(&["check", &program, "-D", "WANTED=3"]);
     assert_eq!(outcome.code, 2, "the header is not found: {}", outcome.err);
 }
+
+/// The results of functions are arbitrary until they return, which is no input that matters: there is one run.
+#[test]
+fn the_only_run_of_a_recursive_program_is_followed_far() {
+    let folder = folder();
+    let text = "void reach_error(void) {}
+        int odd(int n);
+        int even(int n) { if (n < 2) return n; return odd(n - 1) + odd(n - 2); }
+        int odd(int n) { if (n < 2) return n; return even(n - 1) + even(n - 2); }
+        int main(void) { if (even(15) == SUM) reach_error(); return 0; }";
+    let violated = write(&folder, "violated.c", text.replace("SUM", "610"));
+    let other = write(&folder, "other.c", text.replace("SUM", "611"));
+    let run = ["--engine", "simulate", "--set", "simulate.deep-steps=20000"];
+    let outcome = thetis(&[&["check", &violated][..], &run].concat());
+    assert_eq!(outcome.code, 10, "{}{}", outcome.out, outcome.err);
+    let outcome = thetis(&[&["check", &other][..], &run].concat());
+    assert_eq!(outcome.code, 5, "{}{}", outcome.out, outcome.err);
+}

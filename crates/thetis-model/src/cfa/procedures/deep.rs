@@ -4,7 +4,9 @@
 //! the start and when an activation starts, is zero. What that leads to is one of all runs, so an error location at its end is a violation,
 //! however deep the calls are.
 
-use rustc_hash::FxHashMap;
+use std::hash::Hasher;
+
+use rustc_hash::{FxHashMap, FxHasher};
 use thetis_base::{Run, Stop};
 use thetis_expr::{ExprId, Sort, Store, Value, VarId, default_value, evaluate};
 
@@ -33,6 +35,17 @@ pub enum DeepEnd {
     WrongInput,
 }
 
+/// A run that was looked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExploredRun {
+    /// Where it comes to.
+    pub end: DeepEnd,
+    /// The run.
+    pub run: DeepRun,
+    /// Equal for runs through the same locations, and hardly ever for others.
+    pub route: u64,
+}
+
 /// The most calls that may be pending.
 const MAX_PENDING: usize = 100_000;
 
@@ -56,21 +69,21 @@ impl Procedural {
         ends.unwrap_or(DeepEnd::TooLong)
     }
 
-    /// Where the run comes to that gets its inputs from a function of their sorts, and what it is. `run` is looked at now and then.
+    /// The run that gets its inputs from a function of their sorts. `run` is looked at now and then.
     pub fn explore(
         &self,
         store: &Store,
         mut input: impl FnMut(Sort) -> Value,
         max_steps: u64,
         run: &Run,
-    ) -> Result<(DeepEnd, DeepRun), Stop> {
+    ) -> Result<ExploredRun, Stop> {
         let mut inputs = Vec::new();
         let mut input = |sort| {
             inputs.push(input(sort));
             inputs.last().cloned()
         };
         let mut machine = Machine::new(self, store, &mut input);
-        let mut num_steps = 0;
+        let (mut num_steps, mut route) = (0, FxHasher::default());
         let end = loop {
             if num_steps % 1024 == 0 {
                 run.checkpoint()?;
@@ -82,8 +95,9 @@ impl Procedural {
             if let Some(end) = machine.advance() {
                 break end;
             }
+            route.write_usize(machine.location.index());
         };
-        Ok((end, DeepRun { inputs, max_steps: num_steps }))
+        Ok(ExploredRun { end, run: DeepRun { inputs, max_steps: num_steps }, route: route.finish() })
     }
 }
 

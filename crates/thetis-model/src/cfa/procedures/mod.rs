@@ -29,7 +29,7 @@ use super::{Cfa, Graph, LocId, StmtKind};
 
 pub use contracts::{Contract, ContractProof, ContractsError, Snapshots};
 pub use copies::{CopiedEdge, Copies};
-pub use deep::{DeepEnd, DeepRun};
+pub use deep::{DeepEnd, DeepRun, ExploredRun};
 
 define_index_type! {
     /// A procedure of a [`Procedural`] automaton.
