@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use thetis_base::{FileId, SourceMap, Span, counted};
 use thetis_c::evidence::Translated;
 use thetis_c::evidence::goals::{describe, goals, reached, search};
-use thetis_c::evidence::harness::{Harness, harness, input_values, test};
+use thetis_c::evidence::harness::{Harness, NoHarness, harness, input_values, test};
 use thetis_c::evidence::story::story;
 use thetis_c::evidence::witness::correctness::invariants;
 use thetis_c::evidence::witness::format::{
@@ -124,12 +124,12 @@ fn fact(sources: &SourceMap, file: FileId, invariant: &Invariant) -> Fact {
 }
 
 impl Harnesses<Cfa> for CProgram {
-    fn harness(&self, trace: &CfaTrace, sources: &SourceMap) -> Result<Harness, String> {
+    fn harness(&self, trace: &CfaTrace, sources: &SourceMap) -> Result<Harness, NoHarness> {
         if self.program.entry.is_some() {
-            return Err("a function by itself is not called by a compiled program".to_owned());
+            return Err(NoHarness::FunctionAlone);
         }
         if self.lowered.origin.has_threads() {
-            return Err("a compiled program decides itself which thread takes the next step".to_owned());
+            return Err(NoHarness::Threads);
         }
         harness(self.translated(sources), trace, &self.property, &self.names().join(" "))
     }
@@ -223,7 +223,8 @@ fn witness(
         }
     };
     let entry = Entry { entry_type: entry_type.to_owned(), metadata: metadata(program, &content), content };
-    Ok(Some(Witness { text: format::write(&[entry])?, remark }))
+    let text = format::write(&[entry]).map_err(|error| error.to_string())?;
+    Ok(Some(Witness { text, remark }))
 }
 
 fn metadata(program: &CProgram, content: &[Item]) -> Metadata {
