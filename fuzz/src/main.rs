@@ -12,7 +12,7 @@ use thetis_fuzz::targets::{TARGETS, Target};
 const USAGE: &str = "\
 usage: mutate [--count N] [--seconds S] [--seed N] [--max-length N] [TARGET...]
 
-Changed examples for the targets, all of them if none is named: so many inputs, or as many as can be tried in the time.
+Changed examples for the targets, all of them if none is named: N inputs each, or as many as can be tried in S seconds.
 A finding is a panic, an abort, more than 2 GB of memory, or more than 20 s for one input. It is made small and left in `artifacts`.";
 
 fn main() -> ExitCode {

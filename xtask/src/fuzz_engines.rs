@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-/// Runs the test `agreement` of the portfolio for so many minutes, from `seed` on if that is given.
+/// Runs the test `agreement` of the portfolio for this number of minutes, from `seed` on if that is given.
 pub(crate) fn run(root: &Path, minutes: &str, seed: Option<&str>) -> Result<(), String> {
     let minutes: f64 = minutes.parse().map_err(|_| format!("`{minutes}` is no number of minutes"))?;
     let seconds = (minutes * 60.0) as u64;

@@ -5,14 +5,14 @@
 use std::rc::Rc;
 
 use thetis_absint::{Intervals, RangeMap};
-use thetis_base::{Diagnostics, Run, SourceMap};
+use thetis_base::Run;
 use thetis_checker::certify;
 use thetis_engine::Engine;
 use thetis_expr::{Value, evaluate};
 use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_solver::{CheckedFactory, SolverFactory};
-use thetis_testkit::cfa::{Shape, explore, random_cfa, reachable_states, shrink};
+use thetis_testkit::cfa::{Shape, explore, process, random_cfa, reachable_states, shrink};
 use thetis_z3::Z3Factory;
 
 /// A reachable state that the ranges exclude, if there is one.
@@ -64,16 +64,8 @@ fn some_random_automata_are_proved_and_none_wrongly() {
     assert!(3 * num_proved > num_safe, "{num_proved} of {num_safe} are proved");
 }
 
-fn parse(body: &str) -> Task<Cfa> {
-    let mut sources = SourceMap::new();
-    let file = sources.add("test.cfa", format!("main process p {{ {body} }}"));
-    let mut diagnostics = Diagnostics::new();
-    thetis_text::cfa::parse(&sources, file, &mut diagnostics)
-        .unwrap_or_else(|_| panic!("the model should parse: {diagnostics:?}"))
-}
-
 fn is_proved(body: &str) -> bool {
-    match certified(&parse(body)) {
+    match certified(&process(body)) {
         Verdict::Safe(Evidence::Given(_)) => true,
         Verdict::Unknown(Reason::Incomplete(_)) => false,
         other => panic!("{body}: {other:?}"),

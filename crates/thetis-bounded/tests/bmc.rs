@@ -10,9 +10,9 @@ use thetis_engine::{Engine, Through};
 use thetis_expr::{Sort, infix};
 use thetis_model::cfa::{Cfa, CfaProof, CfaUnwinding, Prune};
 use thetis_model::{Evidence, Reason, Task, Verdict};
-use thetis_testkit::cfa::{Shape, explore, random_cfa, shrink};
+use thetis_testkit::cfa::{Shape, explore, parse, random_cfa, shrink};
 
-use common::{certified, parse, solvers};
+use common::{certified, solvers};
 
 const MAX_BOUND: u32 = 4;
 const MAX_COPIES: usize = 60;

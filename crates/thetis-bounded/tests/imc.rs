@@ -18,11 +18,11 @@ use thetis_model::sts::StsProof;
 use thetis_model::{Evidence, Task, Verdict};
 use thetis_sat::SatFactory;
 use thetis_solver::{CheckedFactory, Interpolator, SolverFactory};
-use thetis_testkit::cfa::{Shape, all_passes, explore, random_cfa, shrink};
+use thetis_testkit::cfa::{Shape, all_passes, explore, parse, random_cfa, shrink};
 use thetis_testkit::sts::{StsShape, explore_sts, random_sts};
 use thetis_z3::{Z3Eliminator, Z3Factory, Z3Horn};
 
-use common::{certified, parse, solvers};
+use common::{certified, solvers};
 
 const MAX_K: u32 = 8;
 const SYSTEM_MAX_K: u32 = 40;

@@ -9,9 +9,9 @@ use thetis_bounded::{Kind, KindConfig};
 use thetis_engine::{Engine, Through};
 use thetis_model::cfa::{Cfa, CfaProof, CfaUnwinding, Inject, LongRuns};
 use thetis_model::{Evidence, Reason, Task, Verdict};
-use thetis_testkit::cfa::{Shape, all_passes, explore, random_cfa, shrink};
+use thetis_testkit::cfa::{Shape, all_passes, explore, parse, random_cfa, shrink};
 
-use common::{certified, parse, solvers};
+use common::{certified, solvers};
 
 const MAX_K: u32 = 3;
 

@@ -8,9 +8,9 @@ use thetis_bounded::{Bmc, BmcConfig, Kind, KindConfig};
 use thetis_engine::Through;
 use thetis_model::cfa::{Cfa, CfaProof, ToSts};
 use thetis_model::{Evidence, Reason, Task, Verdict};
-use thetis_testkit::cfa::{Shape, explore, random_cfa, shrink};
+use thetis_testkit::cfa::{Shape, explore, parse, random_cfa, shrink};
 
-use common::{certified, parse, solvers};
+use common::{certified, solvers};
 
 const MAX_BOUND: u32 = 8;
 

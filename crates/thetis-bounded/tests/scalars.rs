@@ -12,9 +12,9 @@ use thetis_engine::{Engine, Through};
 use thetis_expr::{ExprId, Sort, Store, Substitution, VarId};
 use thetis_model::cfa::{Cfa, Ranges, Scalars, Slice, Stmt, StmtKind};
 use thetis_model::{Chain, Pass, Reason, Task, Verdict};
-use thetis_testkit::cfa::{Shape, explore, random_cfa};
+use thetis_testkit::cfa::{Shape, explore, parse, random_cfa};
 
-use common::{certified, parse, solvers};
+use common::{certified, solvers};
 
 const MAX_BOUND: u32 = 4;
 

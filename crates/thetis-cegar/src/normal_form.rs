@@ -128,13 +128,9 @@ mod tests {
     }
 
     fn is_clause(store: &Store, formula: ExprId) -> bool {
-        let is_literal = |part: ExprId| match store.op(part) {
-            Op::Not => matches!(store.op(store.arg(part, 0)), Op::Var(_)),
-            op => matches!(op, Op::Var(_)),
-        };
         match store.op(formula) {
             Op::Or => store.args(formula).iter().all(|part| is_clause(store, *part)),
-            _ => is_literal(formula),
+            _ => store.is_var_or_negation(formula),
         }
     }
 

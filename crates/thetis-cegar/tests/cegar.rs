@@ -7,10 +7,9 @@ mod common;
 
 use std::time::Duration;
 
-use common::DOMAINS;
+use common::{DOMAINS, REFINEMENTS};
 use thetis_cegar::{
-    CegarConfig, Granularity, InitialPrecision, InterpolatorKind, MaxEnum, PredSplit, Prune, Refinement,
-    SearchOrder,
+    CegarConfig, Granularity, InitialPrecision, InterpolatorKind, MaxEnum, PredSplit, Prune, SearchOrder,
 };
 use thetis_model::cfa::Cfa;
 use thetis_model::{Task, Verdict};
@@ -24,19 +23,7 @@ fn answer(task: &Task<Cfa>, config: &CegarConfig) -> Verdict<Cfa> {
 fn matrix() -> Vec<CegarConfig> {
     let mut all = Vec::new();
     for domain in DOMAINS {
-        for refinement in [
-            Refinement::SeqItp,
-            Refinement::FwBinItp,
-            Refinement::BwBinItp,
-            Refinement::MultiSeq,
-            Refinement::MinPrune,
-            Refinement::MaxPrune,
-            Refinement::UnsatCore,
-            Refinement::NewtonWp,
-            Refinement::NewtonWpLv,
-            Refinement::NewtonSp,
-            Refinement::NewtonSpLv,
-        ] {
+        for refinement in REFINEMENTS {
             let base =
                 CegarConfig { domain, refinement, max_enum: MaxEnum::AtMost(10), ..CegarConfig::default() };
             all.push(base.clone());

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use common::{DOMAINS, answer, model, parse, solvers, tools, within, word};
+use common::{DOMAINS, answer, model, solvers, tools, within, word};
 use thetis_base::{AbstractGraph, AbstractKind, AbstractState, Event, Run, Stop};
 use thetis_cegar::{
     Cegar, CegarConfig, DomainKind, InterpolatorKind, MaxEnum, Refinement, SearchOrder, Tracked, TrackedAt,
@@ -19,6 +19,7 @@ use thetis_expr::{ExprId, Store};
 use thetis_model::cfa::Cfa;
 use thetis_model::{Reason, Task, Verdict};
 use thetis_solver::Answer;
+use thetis_testkit::cfa::parse;
 
 fn quick(task: &Task<Cfa>, config: &CegarConfig) -> Verdict<Cfa> {
     answer(task, config, Duration::from_secs(5))

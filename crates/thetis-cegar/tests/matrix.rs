@@ -8,22 +8,8 @@ mod common;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use common::{DOMAINS, answer, model, models, problem, word};
-use thetis_cegar::{CegarConfig, Granularity, MaxEnum, PredSplit, Refinement, SearchOrder};
-
-const REFINEMENTS: [Refinement; 11] = [
-    Refinement::SeqItp,
-    Refinement::FwBinItp,
-    Refinement::BwBinItp,
-    Refinement::MultiSeq,
-    Refinement::MinPrune,
-    Refinement::MaxPrune,
-    Refinement::UnsatCore,
-    Refinement::NewtonWp,
-    Refinement::NewtonWpLv,
-    Refinement::NewtonSp,
-    Refinement::NewtonSpLv,
-];
+use common::{DOMAINS, REFINEMENTS, answer, model, models, problem, word};
+use thetis_cegar::{CegarConfig, Granularity, MaxEnum, PredSplit, SearchOrder};
 
 const SEARCHES: [SearchOrder; 6] = [
     SearchOrder::Bfs,

@@ -15,8 +15,9 @@ use thetis_cegar::{
 use thetis_engine::Engine;
 use thetis_model::Task;
 use thetis_model::cfa::Cfa;
+use thetis_testkit::cfa::parse;
 
-use common::{answer, model, parse, tools, word};
+use common::{answer, model, tools, word};
 
 /// Predicates at single locations, so that one can see where something was learned.
 fn local(refinement: Refinement) -> CegarConfig {

@@ -10,24 +10,16 @@ mod mutations;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use thetis_base::{Diagnostics, Run, SourceMap};
+use thetis_base::Run;
 use thetis_checker::{CheckError, Checkable};
 use thetis_expr::{ExprId, Store};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaInvariants, CfaProof, CfaUnwinding, Graph, LocId, LongRuns, State};
 use thetis_solver::CheckedFactory;
-use thetis_testkit::cfa::{Shape, explore, random_cfa, reachable_states};
+use thetis_testkit::cfa::{Shape, explore, parse, random_cfa, reachable_states};
 use thetis_z3::Z3Factory;
 
 /// The task of a model in the `.cfa` language.
-fn parse(text: &str) -> Task<Cfa> {
-    let mut sources = SourceMap::new();
-    let file = sources.add("test.cfa", text);
-    let mut diagnostics = Diagnostics::new();
-    thetis_text::cfa::parse(&sources, file, &mut diagnostics)
-        .unwrap_or_else(|_| panic!("the model should parse: {diagnostics:?}"))
-}
-
 /// The model, and the same one with a limit in place of its error location: what has to be shown is the same.
 fn with_error_and_limit(text: &str) -> [Task<Cfa>; 2] {
     let limit = text.replace("error loc bad", "limit loc bad \"line 3: not modelled\"");

@@ -182,6 +182,15 @@ impl Store {
         }
     }
 
+    /// Whether `expr` is a variable or the negation of one.
+    pub fn is_var_or_negation(&self, expr: ExprId) -> bool {
+        match self.op(expr) {
+            Op::Var(_) => true,
+            Op::Not => self.as_var(self.arg(expr, 0)).is_some(),
+            _ => false,
+        }
+    }
+
     /// Whether `expr` is a literal.
     pub fn is_literal(&self, expr: ExprId) -> bool {
         matches!(self.op(expr), Op::Const(_))

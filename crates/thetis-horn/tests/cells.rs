@@ -5,14 +5,14 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use thetis_base::{Diagnostics, Run, SourceMap};
+use thetis_base::Run;
 use thetis_checker::certify;
 use thetis_engine::{Engine, Through};
 use thetis_horn::{CellHorn, encode_cells};
 use thetis_model::cfa::{BlockEncoding, Blocks, Cfa, CfaProof, Prune, Ranges, Slice};
 use thetis_model::{Chain, Evidence, Reason, Task, Verdict};
 use thetis_solver::{CheckedFactory, SolverFactory};
-use thetis_testkit::cfa::{Shape, explore, random_cfa};
+use thetis_testkit::cfa::{Shape, explore, process, random_cfa};
 use thetis_z3::{Z3Factory, Z3Horn};
 
 fn solvers() -> Rc<dyn SolverFactory> {
@@ -30,20 +30,12 @@ fn certified(task: &Task<Cfa>, mut engine: impl Engine<Cfa>) -> Verdict<Cfa> {
     certify(task, verdict, &*solvers(), &run).unwrap().verdict
 }
 
-fn parse(body: &str) -> Task<Cfa> {
-    let mut sources = SourceMap::new();
-    let file = sources.add("test.cfa", format!("main process p {{ {body} }}"));
-    let mut diagnostics = Diagnostics::new();
-    thetis_text::cfa::parse(&sources, file, &mut diagnostics)
-        .unwrap_or_else(|_| panic!("the model should parse: {diagnostics:?}"))
-}
-
 /// An hour: whatever is solved at all is solved within a second.
 const LONG: Duration = Duration::from_secs(3600);
 
 #[track_caller]
 fn check_safe(body: &str) -> Task<Cfa> {
-    let task = parse(body);
+    let task = process(body);
     match certified(&task, cells(LONG)) {
         Verdict::Safe(Evidence::Given(CfaProof::Invariants(proof))) => assert!(!proof.cells.is_empty()),
         other => panic!("{other:?}"),
@@ -53,7 +45,7 @@ fn check_safe(body: &str) -> Task<Cfa> {
 
 #[track_caller]
 fn check_no_answer(body: &str) {
-    let verdict = certified(&parse(body), cells(LONG));
+    let verdict = certified(&process(body), cells(LONG));
     assert!(matches!(verdict, Verdict::Unknown(Reason::Incomplete(_))), "{verdict:?}");
 }
 
@@ -94,7 +86,7 @@ fn copies_are_equal_to_their_originals() {
 #[test]
 fn proofs_come_home_through_all_passes() {
     for body in [COPY.to_owned(), filled(42, 42, "<")] {
-        let task = parse(&body);
+        let task = process(&body);
         let blocks = Blocks { encoding: BlockEncoding::Seq, max_size: 100 };
         let passes = Chain::new(vec![Box::new(Prune), Box::new(Ranges), Box::new(Slice), Box::new(blocks)]);
         let verdict = certified(&task, Through::new(passes, cells(LONG)));
@@ -222,7 +214,7 @@ fn lists_are_cells_below_a_frontier() {
         check_safe(&body);
     }
     for body in [listed(2), ended(2)] {
-        let verdict = certified(&parse(&body), cells(Duration::from_secs(1)));
+        let verdict = certified(&process(&body), cells(Duration::from_secs(1)));
         assert!(matches!(verdict, Verdict::Unknown(Reason::Incomplete(_))), "{verdict:?}");
     }
 }
@@ -248,10 +240,10 @@ fn many_copies_in_a_row_are_guessed() {
 
 #[test]
 fn what_has_no_cells_has_no_answer() {
-    let none = parse("var x : int init loc A error loc E A -> E { assume x < x }");
+    let none = process("var x : int init loc A error loc E A -> E { assume x < x }");
     assert_eq!(encode_cells(&none).err(), Some("there are no arrays"));
     let nested =
-        parse("var a : [int] -> [int] -> int init loc A error loc E A -> E { assume a[0][0] < a[0][0] }");
+        process("var a : [int] -> [int] -> int init loc A error loc E A -> E { assume a[0][0] < a[0][0] }");
     assert_eq!(encode_cells(&nested).err(), Some("there are arrays of arrays"));
     check_no_answer("var x : int init loc A error loc E A -> E { assume x < x }");
 }

@@ -5,14 +5,14 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use thetis_base::{Diagnostics, Run, SourceMap, Statistics, Stop};
+use thetis_base::{Run, Statistics, Stop};
 use thetis_checker::certify;
 use thetis_engine::Engine;
 use thetis_horn::Horn;
 use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_solver::{CheckedFactory, SolverFactory};
-use thetis_testkit::cfa::{Shape, explore, random_cfa};
+use thetis_testkit::cfa::{Shape, explore, process, random_cfa};
 use thetis_z3::{Z3Factory, Z3Horn};
 
 fn solvers() -> Rc<dyn SolverFactory> {
@@ -66,17 +66,9 @@ fn random_automata_are_answered_as_by_exploration() {
     assert!(num_safe > 30 && num_unsafe > 30, "{num_safe} safe, {num_unsafe} unsafe");
 }
 
-fn parse(body: &str) -> Task<Cfa> {
-    let mut sources = SourceMap::new();
-    let file = sources.add("test.cfa", format!("main process p {{ {body} }}"));
-    let mut diagnostics = Diagnostics::new();
-    thetis_text::cfa::parse(&sources, file, &mut diagnostics)
-        .unwrap_or_else(|_| panic!("the model should parse: {diagnostics:?}"))
-}
-
 /// Two counters go up together; at the end they differ by `offset`.
 fn counters(offset: i32) -> Task<Cfa> {
-    parse(&format!(
+    process(&format!(
         "var x : int var y : int var n : int
          init loc A loc L loc M error loc E
          A -> L {{ x := 0 y := {offset} }}
@@ -94,9 +86,9 @@ fn relations_between_counters_are_found() {
 
 #[test]
 fn automata_without_a_way_to_an_error_are_safe_and_errors_at_the_start_are_not() {
-    let none = parse("init loc A loc B error loc E A -> B { } E -> A { }");
+    let none = process("init loc A loc B error loc E A -> B { } E -> A { }");
     assert!(matches!(certified(&none), Verdict::Safe(Evidence::Given(_))));
-    let mut at_once = parse("init loc A error loc E A -> E { }");
+    let mut at_once = process("init loc A error loc E A -> E { }");
     at_once.model.initial = at_once.model.location("E").unwrap();
     assert!(is_refuted(&certified(&at_once)));
 }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use thetis_base::{Diagnostics, Run, SourceMap};
+use thetis_base::Run;
 use thetis_checker::certify;
 use thetis_engine::Engine;
 use thetis_expr::{Sort, Store, Value, VarId};
@@ -18,7 +18,7 @@ use thetis_model::cfa::{
 };
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_solver::{CheckedFactory, SolverFactory};
-use thetis_testkit::cfa::explore;
+use thetis_testkit::cfa::{explore, process};
 use thetis_z3::{Z3Factory, Z3Horn};
 
 fn solvers() -> Rc<dyn SolverFactory> {
@@ -41,11 +41,7 @@ struct Parts<'a> {
 }
 
 fn parse(body: &str, parts: &Parts<'_>) -> Task<Cfa> {
-    let mut sources = SourceMap::new();
-    let file = sources.add("test.cfa", format!("main process p {{ {body} }}"));
-    let mut diagnostics = Diagnostics::new();
-    let mut task = thetis_text::cfa::parse(&sources, file, &mut diagnostics)
-        .unwrap_or_else(|_| panic!("the model should parse: {diagnostics:?}"));
+    let mut task = process(body);
     let at = |name: &str| task.model.location(name).unwrap();
     let number = |name: &str| parts.procedures.iter().position(|[known, ..]| *known == name).unwrap();
     let procedure = |[name, entry, exit]: &[&str; 3]| Procedure {

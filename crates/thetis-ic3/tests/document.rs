@@ -5,9 +5,10 @@
 
 mod common;
 
-use common::{Told, figure, parse, told};
+use common::{Observed, figure, observed};
 use thetis_ic3::{Ic3Config, Push, Termination};
 use thetis_model::Verdict;
+use thetis_testkit::cfa::parse;
 
 /// The program of Fig. 2.1 with large blocks: five locations and six edges.
 const SAMPLE: &str = "
@@ -44,21 +45,21 @@ fn plain() -> Ic3Config {
     }
 }
 
-fn frames(told: &Told, iteration: usize) -> &[String] {
-    &told.iterations[iteration - 1][1..]
+fn frames(observed: &Observed, iteration: usize) -> &[String] {
+    &observed.iterations[iteration - 1][1..]
 }
 
 /// Figs. 2.4 to 2.7. The document writes `x + 1 = y + 1` where simplification makes `x = y`, omits level 0 of locations that are
 /// excluded at level 1, and prints `false` for `l3` at level 4 by mistake: `l3` can be reached in three steps.
 #[test]
 fn the_frames_of_the_sample_program() {
-    let told = told(&parse(SAMPLE), &plain());
-    assert!(matches!(told.verdict, Verdict::Safe(_)));
-    assert_eq!(told.iterations.len(), 5, "the search should stop in iteration 5");
-    assert_eq!(frames(&told, 1), ["level | l1    | l3", "    1 | x = y | false"]);
+    let observed = observed(&parse(SAMPLE), &plain());
+    assert!(matches!(observed.verdict, Verdict::Safe(_)));
+    assert_eq!(observed.iterations.len(), 5, "the search should stop in iteration 5");
+    assert_eq!(frames(&observed, 1), ["level | l1    | l3", "    1 | x = y | false"]);
     let head = "level | l1    | l2    | l3";
     assert_eq!(
-        frames(&told, 2),
+        frames(&observed, 2),
         [
             head, //
             "    1 |       | false |",
@@ -66,7 +67,7 @@ fn the_frames_of_the_sample_program() {
         ]
     );
     assert_eq!(
-        frames(&told, 3),
+        frames(&observed, 3),
         [
             head, //
             "    1 |       | false |",
@@ -75,7 +76,7 @@ fn the_frames_of_the_sample_program() {
         ]
     );
     assert_eq!(
-        frames(&told, 5),
+        frames(&observed, 5),
         [
             head, //
             "    1 |       | false |",
@@ -91,14 +92,14 @@ fn the_frames_of_the_sample_program() {
 /// satisfiable.
 #[test]
 fn reuse_on_the_sample_program() {
-    let without = told(&parse(SAMPLE), &plain());
-    let with = told(&parse(SAMPLE), &Ic3Config { reuse: true, ..plain() });
+    let without = observed(&parse(SAMPLE), &plain());
+    let with = observed(&parse(SAMPLE), &Ic3Config { reuse: true, ..plain() });
     for iteration in 1..=5 {
         assert_eq!(frames(&with, iteration), frames(&without, iteration));
     }
-    let obligations = |told: &Told| -> Vec<String> {
+    let obligations = |observed: &Observed| -> Vec<String> {
         let head = |lines: &Vec<String>| lines[0].split(' ').nth(3).unwrap().to_owned();
-        told.iterations.iter().map(head).collect()
+        observed.iterations.iter().map(head).collect()
     };
     assert_eq!(obligations(&with), ["2", "3", "3", "3", "3"]);
     // The two counterexamples to induction, and the predecessor of one of them in iteration 2.
@@ -115,9 +116,9 @@ fn options_save_queries_on_the_sample_program() {
     let queries: Vec<u64> = [plain(), reuse, skip, cache]
         .iter()
         .map(|config| {
-            let told = told(&parse(SAMPLE), config);
-            assert!(matches!(told.verdict, Verdict::Safe(_)));
-            figure(&told.statistics, "queries")
+            let observed = observed(&parse(SAMPLE), config);
+            assert!(matches!(observed.verdict, Verdict::Safe(_)));
+            figure(&observed.statistics, "queries")
         })
         .collect();
     assert!(queries.is_sorted_by(|more, fewer| more >= fewer), "{queries:?}");
@@ -126,7 +127,7 @@ fn options_save_queries_on_the_sample_program() {
 
 #[test]
 fn propagation_needs_fewer_iterations() {
-    let told = told(&parse(SAMPLE), &Ic3Config::default());
-    assert!(matches!(told.verdict, Verdict::Safe(_)));
-    assert!(figure(&told.statistics, "iterations") < 5, "{:?}", told.iterations);
+    let observed = observed(&parse(SAMPLE), &Ic3Config::default());
+    assert!(matches!(observed.verdict, Verdict::Safe(_)));
+    assert!(figure(&observed.statistics, "iterations") < 5, "{:?}", observed.iterations);
 }

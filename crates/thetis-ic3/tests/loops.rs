@@ -7,10 +7,11 @@ mod common;
 
 use std::time::Duration;
 
-use common::{certified, figure, parse, problem, solvers};
+use common::{certified, figure, problem, solvers};
 use thetis_engine::Engine;
 use thetis_ic3::{CfaIc3, Ic3Config};
 use thetis_model::Verdict;
+use thetis_testkit::cfa::parse;
 
 /// A loop: its name, what happens before it, in it (with its condition) and what is violated after it.
 struct Loop {

@@ -21,12 +21,9 @@ pub fn parse(
     net: &Net,
     diags: &mut Diagnostics,
 ) -> Result<PetriProperty, Reported> {
-    let text = sources.file(file).text();
-    let tokens = tokens(text, file, diags)?;
-    let mut cursor = Cursor::new(&tokens);
-    let question = question(&mut cursor, &NetNames::new(net), diags)?;
-    expect_end(&cursor, diags)?;
-    Ok(PetriProperty::with_text(text.trim(), question))
+    let question =
+        read_all(sources, file, diags, |cursor, diags| question(cursor, &NetNames::new(net), diags))?;
+    Ok(PetriProperty::with_text(sources.file(file).text().trim(), question))
 }
 
 /// Parses the text of `file` as a target: an expression that a reachable marking should satisfy, without `EF`.
@@ -36,12 +33,24 @@ pub fn parse_target(
     net: &Net,
     diags: &mut Diagnostics,
 ) -> Result<PetriProperty, Reported> {
-    let text = sources.file(file).text();
-    let tokens = tokens(text, file, diags)?;
+    let target =
+        read_all(sources, file, diags, |cursor, diags| condition(cursor, &NetNames::new(net), diags))?;
+    let text = sources.file(file).text().trim();
+    Ok(PetriProperty::with_text(format!("EF {text}"), Question::Exists(target)))
+}
+
+/// What `read` makes of the whole text of `file`.
+fn read_all<T>(
+    sources: &SourceMap,
+    file: FileId,
+    diags: &mut Diagnostics,
+    read: impl FnOnce(&mut Cursor<'_>, &mut Diagnostics) -> Result<T, Reported>,
+) -> Result<T, Reported> {
+    let tokens = tokens(sources.file(file).text(), file, diags)?;
     let mut cursor = Cursor::new(&tokens);
-    let target = condition(&mut cursor, &NetNames::new(net), diags)?;
+    let result = read(&mut cursor, diags)?;
     expect_end(&cursor, diags)?;
-    Ok(PetriProperty::with_text(format!("EF {}", text.trim()), Question::Exists(target)))
+    Ok(result)
 }
 
 fn expect_end(cursor: &Cursor<'_>, diags: &mut Diagnostics) -> Result<(), Reported> {

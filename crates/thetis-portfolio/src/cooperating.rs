@@ -1,4 +1,4 @@
-//! Abstraction refinement that uses what others know, and tells what it knows when it has no answer.
+//! Abstraction refinement that uses what others know, and reports what it knows when it has no answer.
 //!
 //! A run that is stopped, by time, by its monitor or by prediction, has a precision. Its graph is completed within the time
 //! that was kept back for it; the invariants of the complete graph and the predicates are passed on as facts (Imeri 2025, Algorithms 2
@@ -24,8 +24,8 @@ pub struct Cooperation {
     pub facts: Vec<Fact>,
     /// What is done with it.
     pub use_of_facts: UseOfFacts,
-    /// Whether the engine tells what it finds out itself.
-    pub tells: bool,
+    /// Whether the engine reports what it finds out itself.
+    pub reports_facts: bool,
 }
 
 /// The engine. See the [module](self).
@@ -55,13 +55,13 @@ impl Engine<Cfa> for Cooperating {
         if self.cooperation.use_of_facts == UseOfFacts::Predicates {
             self.cegar.start_from(tracked(task, &self.cooperation.facts));
         }
-        if !self.cooperation.tells {
+        if !self.cooperation.reports_facts {
             return self.cegar.check(task, run);
         }
         let outcome = self.cegar.check(task, &run.slice(Share::percent(SEARCH_SHARE)));
         if matches!(outcome, Ok(Verdict::Unknown(_)) | Err(Stop::OutOfTime)) {
             let facts = self.cegar.facts(task, run)?;
-            told(task, &facts).into_iter().for_each(|fact| run.emit(Event::Fact(fact)));
+            facts_of(task, &facts).into_iter().for_each(|fact| run.emit(Event::Fact(fact)));
         }
         outcome
     }
@@ -85,7 +85,7 @@ fn tracked(task: &Task<Cfa>, facts: &[Fact]) -> TrackedAt {
 }
 
 /// The facts as text, the most useful ones first.
-fn told(task: &Task<Cfa>, facts: &Facts) -> Vec<Fact> {
+fn facts_of(task: &Task<Cfa>, facts: &Facts) -> Vec<Fact> {
     let text = |formula: ExprId| print_term(&task.store, formula, Dialect::Thetis);
     let name = |location: LocId| task.model.locations[location].name.clone();
     let graph = Graph::new(&task.model);

@@ -30,12 +30,12 @@ impl Guarded {
     }
 
     fn guards(&self, task: &Task<Cfa>, run: &Run) -> Result<Inject, Stop> {
-        let told = |(location, formula): (LocId, ExprId)| Fact::Invariant {
+        let fact = |(location, formula): (LocId, ExprId)| Fact::Invariant {
             location: task.model.locations[location].name.clone(),
             formula: print_term(&task.store, formula, Dialect::Thetis),
         };
         let invariants = inductive_part(task, &self.facts, &*self.solvers, run)?;
-        Ok(Inject { facts: invariants.into_iter().map(told).collect() })
+        Ok(Inject { facts: invariants.into_iter().map(fact).collect() })
     }
 }
 

@@ -8,7 +8,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use thetis_base::{Budget, Cancel, Diagnostics, Event, Fact, Run, SourceMap, Stop};
+use thetis_base::{Budget, Cancel, Event, Fact, Run, Stop};
 use thetis_bounded::{Kind, KindConfig};
 use thetis_cegar::{Cegar, CegarConfig, CegarTools, DomainKind};
 use thetis_checker::certify;
@@ -18,6 +18,7 @@ use thetis_model::cfa::{Cfa, CfaProof, CfaUnwinding, LongRuns};
 use thetis_model::{Evidence, Task, Verdict};
 use thetis_portfolio::Guarded;
 use thetis_solver::{CheckedFactory, SolverFactory};
+use thetis_testkit::cfa::parse;
 use thetis_z3::{Z3Eliminator, Z3Factory, Z3Horn};
 
 const MAX_K: u32 = 5;
@@ -81,14 +82,6 @@ fn locks(number: usize) -> String {
          start -> head {{ {chosen} }} head -> reset {{ {reset} }} {taken} taken{last} -> unlock {{ }} {given}
          given{last} -> head {{ }} }}"
     )
-}
-
-fn parse(text: &str) -> Task<Cfa> {
-    let mut sources = SourceMap::new();
-    let file = sources.add("test.cfa", text);
-    let mut diagnostics = Diagnostics::new();
-    thetis_text::cfa::parse(&sources, file, &mut diagnostics)
-        .unwrap_or_else(|_| panic!("the model should parse: {diagnostics:?}"))
 }
 
 /// Z3 with every answer checked.

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use thetis_base::{Diagnostics, Run, Share, SourceMap};
+use thetis_base::{Run, Share};
 use thetis_bounded::{Bmc, BmcConfig, Kind, KindConfig};
 use thetis_checker::certify;
 use thetis_engine::Engine;
@@ -15,7 +15,7 @@ use thetis_model::cfa::{Cfa, CfaProof, Edge, Location, Stmt, StmtKind, WithoutWr
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_portfolio::{Hope, Sequential, WithoutWrapping};
 use thetis_solver::{CheckedFactory, SolverFactory};
-use thetis_testkit::cfa::{Shape, explore, random_cfa};
+use thetis_testkit::cfa::{Shape, explore, process, random_cfa};
 use thetis_z3::{Z3Factory, Z3Horn};
 
 fn solvers() -> Rc<dyn SolverFactory> {
@@ -69,11 +69,7 @@ fn counting(limit: i32, is_signed: bool, error: &str) -> Task<Cfa> {
          M -> E {{ assume {error} }}
          L -> E {{ assume x < 0 }}"
     );
-    let mut sources = SourceMap::new();
-    let file = sources.add("test.cfa", format!("main process p {{ {body} }}"));
-    let mut diagnostics = Diagnostics::new();
-    thetis_text::cfa::parse(&sources, file, &mut diagnostics)
-        .unwrap_or_else(|_| panic!("the model should parse: {diagnostics:?}"))
+    process(&body)
 }
 
 #[test]

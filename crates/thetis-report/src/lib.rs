@@ -30,5 +30,5 @@ pub use trace::{Detail, render_story};
 pub use unanswered::Unanswered;
 pub use visual::{
     Drawing, DrawnEdge, DrawnNode, EdgeKind, Fact, Instant, Lane, NodeKind, Rule, Shown, Stay, Timeline,
-    TraceStep, Visual, arg_to_dot, is_told,
+    TraceStep, Visual, arg_to_dot, is_shown,
 };

@@ -10,7 +10,7 @@ use thetis_model::cfa::{Cfa, CfaTrace, Interpreter, State};
 use thetis_model::sts::{Sts, StsTrace};
 use thetis_model::xta::{Network, XtaTrace};
 
-use crate::visual::{self, Shown, TraceStep, Visual, is_told};
+use crate::visual::{self, Shown, TraceStep, Visual, is_shown};
 
 /// How many steps are shown at the start and at the end of a long story.
 const SHOWN_STEPS: usize = 100;
@@ -25,7 +25,7 @@ pub(crate) fn render_trace(task: &Task<Cfa>, trace: &CfaTrace, sources: &SourceM
             let _ = writeln!(text, "  start at {}{}", name(after), values(task, None, after));
             return;
         };
-        if number > 1 && !is_told(number - 2, trace.steps.len()) {
+        if number > 1 && !is_shown(number - 2, trace.steps.len()) {
             text.push_str("  ...\n");
         }
         let span = task.model.edges[trace.steps[number - 1].edge].span;
@@ -46,10 +46,10 @@ pub(crate) fn follow_told(
     let count = trace.steps.len();
     let mut before: Option<State> = None;
     let end = Interpreter::new(task).follow(trace, |number, state| {
-        if number == 0 || is_told(number - 1, count) {
+        if number == 0 || is_shown(number - 1, count) {
             show(number, before.as_ref(), state);
         }
-        before = (number < count && is_told(number, count)).then(|| state.clone());
+        before = (number < count && is_shown(number, count)).then(|| state.clone());
     });
     end.is_ok()
 }

@@ -2,22 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use thetis_base::{Diagnostics, Run, SourceMap};
+use thetis_base::Run;
 use thetis_checker::certify;
 use thetis_engine::{Engine, Limited, Through};
 use thetis_model::cfa::{Cfa, CfaProof, Prune};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_simulate::{Exhaust, ExhaustConfig};
-use thetis_testkit::cfa::{Shape, explore, random_cfa};
+use thetis_testkit::cfa::{Shape, explore, process, random_cfa};
 use thetis_z3::Z3Factory;
-
-fn parse(body: &str) -> Task<Cfa> {
-    let mut sources = SourceMap::new();
-    let file = sources.add("test.cfa", format!("main process p {{ {body} }}"));
-    let mut diagnostics = Diagnostics::new();
-    thetis_text::cfa::parse(&sources, file, &mut diagnostics)
-        .unwrap_or_else(|_| panic!("the model should parse: {diagnostics:?}"))
-}
 
 /// The answer, which the checker has to accept if there is one.
 fn answer(engine: &mut dyn Engine<Cfa>, task: &Task<Cfa>) -> Verdict<Cfa> {
@@ -55,7 +47,7 @@ fn random_automata_are_as_exploration_says() {
 /// A memory with many cells, sorted; the checker has to take as many steps.
 #[test]
 fn a_long_run_over_an_array_ends() {
-    let task = parse(
+    let task = process(
         "var a : [int] -> int var i : int var j : int
          init loc A loc L loc M loc N error loc E
          A -> L { i := 0 a := [<int> default <- 0] }
@@ -87,11 +79,11 @@ fn rounds_are_taken_at_once() {
         )
     };
     let mut engine = Exhaust::new(ExhaustConfig { max_steps: 100_000, ..ExhaustConfig::default() });
-    match answer(&mut engine, &parse(&body("/="))) {
+    match answer(&mut engine, &process(&body("/="))) {
         Verdict::Safe(Evidence::Given(CfaProof::Exhaustion { max_steps })) => assert!(max_steps < 50_000),
         other => panic!("{other:?}"),
     }
-    match answer(&mut engine, &parse(&body("="))) {
+    match answer(&mut engine, &process(&body("="))) {
         Verdict::Unsafe(Evidence::Given(trace)) => assert!(trace.rounds[0].times > 299_000_000),
         other => panic!("{other:?}"),
     }
@@ -99,7 +91,7 @@ fn rounds_are_taken_at_once() {
 
 #[test]
 fn a_violation_needs_no_inputs() {
-    let task = parse(
+    let task = process(
         "var x : int var y : int
          init loc A loc L error loc E
          A -> L { x := 0 havoc y }
@@ -118,7 +110,7 @@ fn a_violation_needs_no_inputs() {
 fn words_do_not_wrap_around_in_a_leap() {
     let edges = "A -> L { x := 0 } L -> E { assume x < 0 }
         L -> L { assume x >= 0 x := ((x + 1 + 2147483648) mod 4294967296) - 2147483648 }";
-    let task = parse(&format!("var x : int init loc A loc L error loc E {edges}"));
+    let task = process(&format!("var x : int init loc A loc L error loc E {edges}"));
     let verdict = answer(&mut Exhaust::new(ExhaustConfig::default()), &task);
     assert!(matches!(verdict, Verdict::Unknown(Reason::Incomplete(_))), "{verdict:?}");
 }
@@ -131,7 +123,7 @@ fn what_has_many_runs_is_left_to_others() {
         "A -> L { x := 0 } L -> L { assume y < 7 x := x + 1 } L -> L { assume not (y < 7) x := x - 1 } L -> E { assume x > 100000000 }",
         "A -> E { assume x = 3 }",
     ] {
-        let task = parse(&format!("var x : int var y : int init loc A loc L error loc E {edges}"));
+        let task = process(&format!("var x : int var y : int init loc A loc L error loc E {edges}"));
         let verdict = answer(&mut Exhaust::new(ExhaustConfig::default()), &task);
         assert!(matches!(verdict, Verdict::Unknown(Reason::Incomplete(_))), "{edges}: {verdict:?}");
     }
@@ -142,7 +134,7 @@ fn what_has_many_runs_is_left_to_others() {
 fn proofs_survive_wrappers() {
     let edges = "A -> L { x := 0 } L -> L { assume x < 9 x := x + 1 } L -> E { assume x > 9 } L -> M { assume x = 4 }";
     for (limit, is_safe) in [("limit loc M \"asm\"", false), ("loc M", true)] {
-        let task = parse(&format!("var x : int init loc A loc L {limit} error loc E {edges}"));
+        let task = process(&format!("var x : int init loc A loc L {limit} error loc E {edges}"));
         let verdict =
             answer(&mut Limited::new(Through::new(Prune, Exhaust::new(ExhaustConfig::default()))), &task);
         assert_eq!(matches!(verdict, Verdict::Safe(_)), is_safe, "{verdict:?}");

@@ -2,22 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use thetis_base::{Diagnostics, Run, SourceMap};
+use thetis_base::Run;
 use thetis_checker::certify;
 use thetis_engine::Engine;
 use thetis_model::cfa::{Cfa, CfaTrace};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_simulate::{Simulate, SimulateConfig};
-use thetis_testkit::cfa::{Shape, explore, random_cfa};
+use thetis_testkit::cfa::{Shape, explore, process, random_cfa};
 use thetis_z3::Z3Factory;
-
-fn parse(body: &str) -> Task<Cfa> {
-    let mut sources = SourceMap::new();
-    let file = sources.add("test.cfa", format!("main process p {{ {body} }}"));
-    let mut diagnostics = Diagnostics::new();
-    thetis_text::cfa::parse(&sources, file, &mut diagnostics)
-        .unwrap_or_else(|_| panic!("the model should parse: {diagnostics:?}"))
-}
 
 /// The run that is found, replayed by the checker.
 fn violation(task: &Task<Cfa>, max_steps: u64) -> Option<CfaTrace> {
@@ -49,7 +41,7 @@ fn random_automata_have_the_violations_that_are_found() {
 
 #[test]
 fn the_end_of_a_long_loop_is_found() {
-    let task = parse(
+    let task = process(
         "var a : [int] -> int var i : int
          init loc A loc L loc M error loc E
          A -> L { i := 0 }
@@ -64,7 +56,7 @@ fn the_end_of_a_long_loop_is_found() {
 /// Two phases of a hundred million rounds each, then an input; the loop goes on only while both of its edges are what they seem.
 #[test]
 fn the_end_of_a_loop_of_very_many_rounds_is_found() {
-    let task = parse(
+    let task = process(
         "var x : bv[32] var y : int var k : int
          init loc A loc L loc P loc M error loc E
          A -> L { x := 32'd0 y := 0 }
@@ -83,7 +75,7 @@ fn the_end_of_a_loop_of_very_many_rounds_is_found() {
 /// Cells are written in place, so what a blocked edge has written must be taken back, and operands are read before.
 #[test]
 fn writes_are_as_if_arrays_were_copied() {
-    let task = parse(
+    let task = process(
         "var a : [int] -> int var i : int
          init loc A loc B loc C loc D error loc E
          A -> B { a := [<int> default <- 0] a := a[1 <- 5][2 <- 7] i := 1 }
@@ -112,13 +104,13 @@ fn a_combination_is_found_digit_by_digit() {
               T{number} -> L0 {{ assume not (x = {digit}) }}"
         );
     }
-    let trace = violation(&parse(&text), 100_000).expect("constants of the model should be tried");
+    let trace = violation(&process(&text), 100_000).expect("constants of the model should be tried");
     assert_eq!(trace.steps.last().map(|step| step.inputs.len()), Some(0));
 }
 
 #[test]
 fn both_ways_of_a_choice_are_taken() {
-    let task = parse(
+    let task = process(
         "var x : int
          init loc A loc B loc C error loc E
          A -> B { x := 0 }

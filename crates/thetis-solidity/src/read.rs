@@ -28,7 +28,7 @@ use crate::version::{self, Version};
 pub struct Options {
     /// How numbers are encoded.
     pub arithmetic: Arithmetic,
-    /// Which code may be behind an address of a contract type.
+    /// Which code may run when a contract type is called.
     pub callees: Callees,
     /// Check what functions modify even if no annotation says so.
     pub modifies_analysis: bool,

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use rustc_hash::FxHashSet;
 use thetis_expr::smtlib::{Dialect, print_name, print_sort, print_term};
-use thetis_expr::{ExprId, Op, Store, VarId};
+use thetis_expr::{ExprId, Store, VarId};
 
 /// A writer of commands. Commands gather in the script until they are taken out.
 #[derive(Default)]
@@ -72,7 +72,7 @@ impl Script {
 
     /// `(check-sat)` or `(check-sat-assuming ..)`; the variables are declared already.
     pub fn query(&mut self, store: &Store, assumptions: &[ExprId]) -> Query {
-        self.is_query_open = !assumptions.iter().all(|formula| is_literal(store, *formula));
+        self.is_query_open = !assumptions.iter().all(|formula| store.is_var_or_negation(*formula));
         if self.is_query_open {
             self.line("(push 1)");
         }
@@ -99,7 +99,7 @@ impl Script {
 
     fn literal(&mut self, store: &Store, formula: ExprId) -> String {
         let text = print_term(store, formula, Dialect::Standard);
-        if is_literal(store, formula) {
+        if store.is_var_or_negation(formula) {
             return text;
         }
         // Symbols of variables contain `%` only before two hexadecimal digits, so this is none of them.
@@ -108,14 +108,6 @@ impl Script {
         writeln!(self.text, "(declare-const {proxy} Bool)\n(assert (=> {proxy} {text}))")
             .expect("writing to a string should succeed");
         proxy
-    }
-}
-
-fn is_literal(store: &Store, formula: ExprId) -> bool {
-    match store.op(formula) {
-        Op::Var(_) => true,
-        Op::Not => store.as_var(store.arg(formula, 0)).is_some(),
-        _ => false,
     }
 }
 

@@ -173,6 +173,20 @@ fn hostile_texts_are_rejected() {
     }
 }
 
+/// Copies of edges and processes are kept, so a range that has too many values is rejected at once: a million of them are a gigabyte.
+#[test]
+fn huge_ranges_are_not_copied() {
+    for text in [
+        "int n; process P() { state A; init A; trans A -> A { select i : int[0, 2147483647]; guard n + i != 3; }; } system P;",
+        "process P(const int[0, 2147483647] i) { state A; init A; } system P;",
+    ] {
+        let message = read(text, "explore").map(|_| ()).unwrap_err();
+        assert!(message.contains("too many cases"), "{message}");
+    }
+    let early = "process P() { state A; init A; trans A -> A { guard forall (i : int[0, 2147483647]) i < 5; }; } system P;";
+    assert!(read(early, "explore").is_ok(), "a quantifier whose truth is known early needs no copies");
+}
+
 #[test]
 fn queries_are_checked() {
     let text = "clock x; int n; process P(const int[1,2] i) { clock y; int m; state A, B; init A; trans A -> B { }; } system P;";

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use thetis_base::Run;
-use thetis_expr::{ExprId, Op, Sort, Store};
+use thetis_expr::{ExprId, Sort, Store};
 use thetis_solver::{
     Answer, CoreAnswer, CoreSolver, QueryLimit, Reason, Solver, SolverError, SolverFactory, Valuation,
 };
@@ -101,7 +101,7 @@ impl Z3Solver {
     /// Opens the temporary scope, unless literals are all that is assumed.
     fn open_temporary(&mut self, store: &Store, assumptions: &[ExprId]) -> Result<(), SolverError> {
         self.close_temporary()?;
-        if !assumptions.iter().all(|formula| is_literal(store, *formula)) {
+        if !assumptions.iter().all(|formula| store.is_var_or_negation(*formula)) {
             self.raw.push()?;
             self.has_temporary_scope = true;
         }
@@ -122,7 +122,7 @@ impl Z3Solver {
         let mut literals = Vec::new();
         for formula in assumptions {
             let term = self.formula(store, *formula)?;
-            if is_literal(store, *formula) {
+            if store.is_var_or_negation(*formula) {
                 literals.push(term);
             } else {
                 self.raw.assert(&term)?;
@@ -143,7 +143,7 @@ impl Z3Solver {
         let mut literals = Vec::with_capacity(assumptions.len());
         for formula in assumptions {
             let term = self.formula(store, *formula)?;
-            if is_literal(store, *formula) {
+            if store.is_var_or_negation(*formula) {
                 literals.push(term);
                 continue;
             }
@@ -271,14 +271,6 @@ fn given(assumptions: &[ExprId], literals: &[Term], core: &[Term]) -> Vec<ExprId
         .filter(|pair| is_needed(pair))
         .map(|(assumption, _)| *assumption)
         .collect()
-}
-
-fn is_literal(store: &Store, formula: ExprId) -> bool {
-    match store.op(formula) {
-        Op::Var(_) => true,
-        Op::Not => store.as_var(store.arg(formula, 0)).is_some(),
-        _ => false,
-    }
 }
 
 #[cfg(test)]

@@ -39,15 +39,15 @@ pub(crate) fn cooperation<M: Formalism>(
     if (args.facts.is_some() || args.facts_out.is_some()) && M::PLURAL != Cfa::PLURAL {
         return Err(Failure::usage("`--facts` and `--facts-out` are for automata and programs"));
     }
-    let tells = args.facts_out.is_some();
-    let Some(path) = &args.facts else { return Ok(Cooperation { tells, ..Cooperation::default() }) };
+    let reports_facts = args.facts_out.is_some();
+    let Some(path) = &args.facts else { return Ok(Cooperation { reports_facts, ..Cooperation::default() }) };
     let kept = read(path, args, config, session)?;
     let facts = place::put(&kept, &input.language.places(&input.sources));
     if args.verbose {
         let placed = counted(facts.len(), "formula");
         terminal::show(&format!("facts: {} read, tried as {placed} at locations\n", kept.len()));
     }
-    Ok(Cooperation { facts, use_of_facts: UseOfFacts::Best, tells })
+    Ok(Cooperation { facts, use_of_facts: UseOfFacts::Best, reports_facts })
 }
 
 /// The facts of a file of any kind.

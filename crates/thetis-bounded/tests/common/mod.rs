@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use thetis_base::{Diagnostics, Run, SourceMap};
+use thetis_base::Run;
 use thetis_checker::certify;
 use thetis_engine::Engine;
 use thetis_model::cfa::Cfa;
@@ -21,13 +21,4 @@ pub(crate) fn certified(engine: &mut dyn Engine<Cfa>, task: &Task<Cfa>) -> Verdi
     let run = Run::unlimited();
     let verdict = engine.check(task, &run).expect("an unlimited run should not stop");
     certify(task, verdict, &*solvers(), &run).expect("an unlimited check should end").verdict
-}
-
-/// The automaton that `text` describes.
-pub(crate) fn parse(text: &str) -> Task<Cfa> {
-    let mut sources = SourceMap::new();
-    let file = sources.add("test.cfa", text);
-    let mut diagnostics = Diagnostics::new();
-    thetis_text::cfa::parse(&sources, file, &mut diagnostics)
-        .unwrap_or_else(|_| panic!("the model should parse: {diagnostics:?}"))
 }

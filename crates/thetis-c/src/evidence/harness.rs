@@ -25,6 +25,7 @@ use num_bigint::BigInt;
 use num_traits::Signed;
 use thetis_expr::Value;
 use thetis_model::cfa::{CfaTrace, Rounds};
+use thiserror::Error;
 
 use super::Translated;
 use super::arguments::arguments;
@@ -59,16 +60,48 @@ pub struct Harness {
     pub machine: Machine,
 }
 
-/// The harness for a run that violates `property`. `program` is the name of the file for the instructions in it. An error is in
-/// words: some properties cannot be seen from outside.
+/// Why a run has no harness.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum NoHarness {
+    /// A step stands for calls that are not among the steps.
+    #[error("its calls are deeper than `c.recursion-bound`")]
+    DeepCalls,
+    /// A step stands for rounds that read inputs.
+    #[error("it reads the same input too often")]
+    RepeatedInputs,
+    /// The program starts with another function than `main`.
+    #[error("a function by itself is not called by a compiled program")]
+    FunctionAlone,
+    /// The run depends on the order of steps.
+    #[error("a compiled program decides itself which thread takes the next step")]
+    Threads,
+    /// The property is about a label.
+    #[error("arriving at a label cannot be seen from outside the program")]
+    Label,
+    /// The property is about assertions that are not code.
+    #[error("assertions in comments are not compiled")]
+    Comment,
+    /// The property has no counterpart in the compiler; its name.
+    #[error("the compiler has no check for {0}")]
+    Unchecked(String),
+    /// The index leaves an array but not its object.
+    #[error("the address sanitizer does not see an index that leaves an array inside its object")]
+    InnerBounds,
+    /// Memory is lost or left.
+    #[error("blocks that are lost or left cannot be seen from outside the program")]
+    LostBlocks,
+}
+
+/// The harness for a run that violates `property`. `program` is the name of the file for the instructions in it. Some properties cannot be
+/// seen from outside.
 pub fn harness(
     translated: Translated<'_>,
     trace: &CfaTrace,
     property: &Property,
     program: &str,
-) -> Result<Harness, String> {
+) -> Result<Harness, NoHarness> {
     if let Some(reason) = lost_inputs(trace) {
-        return Err(reason.to_owned());
+        return Err(reason);
     }
     let violation = violation(translated, trace, property)?;
     let open = filling(translated, trace);
@@ -80,12 +113,12 @@ pub fn harness(
 }
 
 /// Why the steps of a run do not have all inputs that the program reads, if they do not.
-fn lost_inputs(trace: &CfaTrace) -> Option<&'static str> {
+fn lost_inputs(trace: &CfaTrace) -> Option<NoHarness> {
     let in_rounds = |rounds: &Rounds| &trace.steps[rounds.first..rounds.first + rounds.len];
     let mut repeated = trace.rounds.iter().flat_map(in_rounds);
     match trace.deep {
-        Some(_) => Some("its calls are deeper than `c.recursion-bound`"),
-        None if repeated.any(|step| !step.inputs.is_empty()) => Some("it reads the same input too often"),
+        Some(_) => Some(NoHarness::DeepCalls),
+        None if repeated.any(|step| !step.inputs.is_empty()) => Some(NoHarness::RepeatedInputs),
         None => None,
     }
 }
@@ -372,7 +405,7 @@ fn shell_word(name: &str) -> String {
 }
 
 /// What notices the violation, besides functions without a body.
-fn violation(translated: Translated<'_>, trace: &CfaTrace, property: &Property) -> Result<String, String> {
+fn violation(translated: Translated<'_>, trace: &CfaTrace, property: &Property) -> Result<String, NoHarness> {
     match property {
         Property::UnreachCall(name) => {
             let functions = &translated.program.functions;
@@ -405,29 +438,26 @@ fn violation(translated: Translated<'_>, trace: &CfaTrace, property: &Property) 
              \x20   signal(5, trapped); /* SIGTRAP */\n}\n"
                 .to_owned())
         }
-        Property::Label(_) => Err("arriving at a label cannot be seen from outside the program".to_owned()),
-        Property::AcslAssert => Err("assertions in comments are not compiled".to_owned()),
+        Property::Label(_) => Err(NoHarness::Label),
+        Property::AcslAssert => Err(NoHarness::Comment),
         Property::NoUnsignedOverflow | Property::NoLossyConversion | Property::ValidInit => {
-            Err(format!("the compiler has no check for {}", property::name(property)))
+            Err(NoHarness::Unchecked(property::name(property).to_string()))
         }
         Property::Memory(_) => invalid_access(translated, trace),
     }
 }
 
 /// What notices accesses and frees that the address sanitizer complains about.
-fn invalid_access(translated: Translated<'_>, trace: &CfaTrace) -> Result<String, String> {
+fn invalid_access(translated: Translated<'_>, trace: &CfaTrace) -> Result<String, NoHarness> {
     let violation = translated.lowered.violation_of(trace);
     let is_access = |kind| {
         matches!(kind, ViolationKind::Memory(MemoryRule::Deref) | ViolationKind::Memory(MemoryRule::Free))
     };
     if !violation.is_some_and(|violation| is_access(violation.kind)) {
         return Err(match violation.map(|violation| violation.kind) {
-            Some(ViolationKind::Memory(MemoryRule::Bounds)) => {
-                "the address sanitizer does not see an index that leaves an array inside its object"
-            }
-            _ => "blocks that are lost or left cannot be seen from outside the program",
-        }
-        .to_owned());
+            Some(ViolationKind::Memory(MemoryRule::Bounds)) => NoHarness::InnerBounds,
+            _ => NoHarness::LostBlocks,
+        });
     }
     Ok(format!(
         "\nconst char *__asan_default_options(void) {{\n\

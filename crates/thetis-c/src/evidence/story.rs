@@ -32,7 +32,7 @@ use paths::{Memory, Scene, is_number, paths};
 
 /// One event of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Told {
+pub struct StoryStep {
     /// Its number among all events of the run.
     pub number: usize,
     /// After how many steps of the run it has happened.
@@ -49,21 +49,21 @@ pub struct Told {
     pub matters: bool,
 }
 
-/// The story of a run; empty if `trace` is no run. Reports only the events that `is_told` selects by their numbers, given how many there are: the
+/// The story of a run; empty if `trace` is no run. Reports only the events that `is_shown` selects by their numbers, given how many there are: the
 /// text of a million would take longer than finding the run.
 pub fn story(
     translated: Translated<'_>,
     trace: &CfaTrace,
-    is_told: impl Fn(usize, usize) -> bool,
-) -> Vec<Told> {
+    is_shown: impl Fn(usize, usize) -> bool,
+) -> Vec<StoryStep> {
     let task = &translated.lowered.task;
     let start = given::start(translated, trace);
     // The start of the program comes before all events.
-    let is_told = |number: usize, count: usize| match &start {
-        Some(_) => is_told(number + 1, count + 1),
-        None => is_told(number, count),
+    let is_shown = |number: usize, count: usize| match &start {
+        Some(_) => is_shown(number + 1, count + 1),
+        None => is_shown(number, count),
     };
-    let mut teller = Teller {
+    let mut writer = StoryWriter {
         translated,
         trace,
         stacks: vec![vec![FrameId::new(0)]],
@@ -73,40 +73,40 @@ pub fn story(
         memory: Memory::new(),
         library_call: None,
         library_matters: false,
-        told: Vec::new(),
+        steps: Vec::new(),
     };
     let matters = relevant_steps(task, trace);
     let matters = |step: usize| matters.as_ref().is_none_or(|matters| matters[step]);
-    let has_event: Vec<bool> = task.model.edges.indices().map(|edge| teller.has_event(edge)).collect();
+    let has_event: Vec<bool> = task.model.edges.indices().map(|edge| writer.has_event(edge)).collect();
     let has_event = |step: &CfaStep| has_event[step.edge.index()];
     let count = trace.steps.iter().filter(|step| has_event(step)).count();
     let mut next = 0;
     let end = Interpreter::new(task).follow(trace, |number, state| {
         if let Some(step) = number.checked_sub(1) {
             let is_event = has_event(&trace.steps[step]);
-            let event = Some(next).filter(|next| is_event && is_told(*next, count));
-            teller.step(step, event, matters(step), state);
+            let event = Some(next).filter(|next| is_event && is_shown(*next, count));
+            writer.step(step, event, matters(step), state);
             next += usize::from(is_event);
         }
         if let Some(step) = trace.steps.get(number)
-            && is_told(next.min(count), count)
+            && is_shown(next.min(count), count)
         {
-            teller.note(step, state);
+            writer.note(step, state);
         }
     });
-    let mut told = teller.told;
-    mark_calls(&mut told);
-    let told = match start {
-        Some(start) => start.followed_by(told),
-        None => told,
+    let mut steps = writer.steps;
+    mark_calls(&mut steps);
+    let steps = match start {
+        Some(start) => start.followed_by(steps),
+        None => steps,
     };
-    if end.is_ok() { told } else { Vec::new() }
+    if end.is_ok() { steps } else { Vec::new() }
 }
 
 /// Calls matter if something does that happens in them.
-fn mark_calls(told: &mut [Told]) {
+fn mark_calls(steps: &mut [StoryStep]) {
     let mut deepest: Option<u32> = None;
-    for event in told.iter_mut().rev() {
+    for event in steps.iter_mut().rev() {
         if deepest.is_some_and(|depth| depth > event.depth) {
             event.matters = true;
         }
@@ -116,7 +116,7 @@ fn mark_calls(told: &mut [Told]) {
     }
 }
 
-struct Teller<'a> {
+struct StoryWriter<'a> {
     translated: Translated<'a>,
     trace: &'a CfaTrace,
     /// The copies of functions that are active, for each thread.
@@ -128,14 +128,14 @@ struct Teller<'a> {
     /// The values that these variables had before.
     before: BTreeMap<VarId, Value>,
     memory: Memory,
-    /// The event that called the function of the library that is active, if it is told: what the library writes is shown there.
+    /// The event that called the function of the library that is active, if it is shown: what the library writes is shown there.
     library_call: Option<usize>,
     /// Whether a step since that call has to do with the violation.
     library_matters: bool,
-    told: Vec<Told>,
+    steps: Vec<StoryStep>,
 }
 
-impl Teller<'_> {
+impl StoryWriter<'_> {
     /// Whether there is something to tell about an edge. What models of library functions do is of interest only if it violates the
     /// property.
     fn has_event(&self, edge: EdgeId) -> bool {
@@ -154,7 +154,7 @@ impl Teller<'_> {
         let is_event = match *event {
             Event::Silent | Event::Start | Event::Check { is_violated: false } | Event::Return(_) => false,
             Event::Assign => !self.is_initial(edge) && !self.is_literal(edge),
-            // That it is violated will be told, that it holds goes without saying.
+            // That it is violated will be shown, that it holds goes without saying.
             Event::Branch { .. } => {
                 let Some(span) = cfa.edges[edge].span else { return false };
                 let is_in =
@@ -195,7 +195,7 @@ impl Teller<'_> {
         }
     }
 
-    /// Follows a step to the state after it, and tells its event if that has a number to be told under.
+    /// Follows a step to the state after it, and reports its event if that has a number to be shown under.
     fn step(&mut self, step: usize, number: Option<usize>, matters: bool, after: &State) {
         let edge = self.trace.steps[step].edge;
         let event = &self.translated.lowered.origin.edges[edge];
@@ -209,12 +209,12 @@ impl Teller<'_> {
         }
         self.library_matters |= matters;
         self.leave_library(*event == (Event::Check { is_violated: true }), after);
-        let told = number.and_then(|number| self.told(step, number, depth, after));
-        if let Some(told) = told {
+        let described = number.and_then(|number| self.described(step, number, depth, after));
+        if let Some(described) = described {
             let enters = matches!(event, Event::Call(frame) if self.is_model(*frame));
-            self.library_call = enters.then_some(self.told.len());
+            self.library_call = enters.then_some(self.steps.len());
             self.library_matters = false;
-            self.told.push(Told { matters, ..told });
+            self.steps.push(StoryStep { matters, ..described });
         }
         if self.has_event(edge) || *event == Event::Start || self.is_initial(edge) {
             self.forget();
@@ -225,21 +225,21 @@ impl Teller<'_> {
     fn leave_library(&mut self, is_violated: bool, after: &State) {
         let is_inside = self.stack().last().is_some_and(|frame| self.is_model(*frame));
         if let Some(call) = self.library_call.filter(|_| !is_inside || is_violated) {
-            let values = self.changed(after, self.told[call].span, false);
-            self.told[call].matters |= self.library_matters && !values.is_empty();
-            self.told[call].values.extend(values);
+            let values = self.changed(after, self.steps[call].span, false);
+            self.steps[call].matters |= self.library_matters && !values.is_empty();
+            self.steps[call].values.extend(values);
             self.library_call = None;
             self.forget();
         }
     }
 
-    /// What was written up to now has been told.
+    /// What was written up to now has been shown.
     fn forget(&mut self) {
         self.written.clear();
         self.before.clear();
     }
 
-    fn told(&self, step: usize, number: usize, depth: u32, after: &State) -> Option<Told> {
+    fn described(&self, step: usize, number: usize, depth: u32, after: &State) -> Option<StoryStep> {
         let edge = self.trace.steps[step].edge;
         let span = self.place(self.translated.lowered.task.model.edges[edge].span?);
         let (words, is_assignment) = self.words(edge, span, after);
@@ -248,7 +248,7 @@ impl Teller<'_> {
             text += &format!(", where `{operation}` is undefined");
         }
         let values = self.changed(after, span, is_assignment);
-        Some(Told { number, after: step + 1, span, depth, text, values, matters: true })
+        Some(StoryStep { number, after: step + 1, span, depth, text, values, matters: true })
     }
 
     /// The copies of functions that are active in the thread at hand.
@@ -362,7 +362,7 @@ impl Teller<'_> {
         }
     }
 
-    /// The operations of the program without a value that were executed since the last event that was told.
+    /// The operations of the program without a value that were executed since the last event that was shown.
     fn undefined(&self, now: &State) -> Vec<String> {
         let operations =
             self.written.iter().filter_map(|cell| match self.translated.lowered.origin.vars.get(&cell.var) {

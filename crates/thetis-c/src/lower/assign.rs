@@ -7,6 +7,7 @@ use thetis_base::Span;
 use thetis_expr::ExprId;
 use thetis_model::cfa::StmtKind;
 
+use super::arith::Operation;
 use super::lowering::Lowering;
 use super::order::{Conflict, rewrites};
 use super::origin::{Event, VarOrigin};
@@ -25,11 +26,11 @@ pub(super) enum Use {
 
 /// `place op= value`, calculated in the type `computation`.
 #[derive(Clone, Copy)]
-struct Update<'h> {
-    place: &'h Place,
-    op: BinaryOp,
-    value: &'h Expr,
-    computation: TypeId,
+pub(super) struct Update<'h> {
+    pub(super) place: &'h Place,
+    pub(super) op: BinaryOp,
+    pub(super) value: &'h Expr,
+    pub(super) computation: TypeId,
 }
 
 impl<'h> Lowering<'h> {
@@ -123,12 +124,12 @@ impl<'h> Lowering<'h> {
             Spot::Memory { .. } | Spot::Nowhere => false,
         };
         if usage == Use::Nothing || is_variable {
-            self.write(spot, scalar, bits, value, span, Event::Assign);
+            self.write(spot, (scalar, bits), value, span, Event::Assign);
             return if usage == Use::Nothing { value } else { self.read(spot, scalar, bits, span) };
         }
         let stored = self.narrowed(scalar, bits, value);
         let stored = self.freeze(stored, span);
-        self.write(spot, scalar, bits, stored, span, Event::Assign);
+        self.write(spot, (scalar, bits), stored, span, Event::Assign);
         stored
     }
 
@@ -137,16 +138,8 @@ impl<'h> Lowering<'h> {
         self.arith.convert(scalar.narrowed(bits), scalar, narrow).term
     }
 
-    pub(super) fn update(
-        &mut self,
-        place: &'h Place,
-        op: BinaryOp,
-        value: &'h Expr,
-        computation: TypeId,
-        usage: Use,
-        span: Span,
-    ) -> ExprId {
-        let update = Update { place, op, value, computation };
+    pub(super) fn update(&mut self, update: Update<'h>, usage: Use, span: Span) -> ExprId {
+        let Update { place, value, .. } = update;
         match self.conflict_with_object(place, value) {
             Conflict::None => self.update_value_first(update, usage, span),
             Conflict::Ordered => self.changed_in_either_order(
@@ -260,7 +253,7 @@ impl<'h> Lowering<'h> {
                 };
                 let old = self.arith.convert(scalar, Scalar::Int(wide), old).term;
                 let one = one(self, Scalar::Int(wide));
-                self.check_overflow(op, wide, wide, old, one, span);
+                self.check_overflow(Operation::of_one(op, wide, old, one), span);
                 let new = self.arith.binary(op, Scalar::Int(wide), wide, old, one).term;
                 self.check_fit(Scalar::Int(wide), scalar, new, span);
                 self.arith.convert(Scalar::Int(wide), scalar, new).term

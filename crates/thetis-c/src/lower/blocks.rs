@@ -89,7 +89,7 @@ impl Lowering<'_> {
             }
             let value = self.repeated(scalar, byte);
             let part = self.part(spot, ty, &steps).0;
-            self.write(part, scalar, None, value, span, Event::Assign);
+            self.write(part, scalar, value, span, Event::Assign);
         }
     }
 

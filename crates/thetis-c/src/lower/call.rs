@@ -197,7 +197,7 @@ impl<'h> Lowering<'h> {
         let function = &self.program.functions[self.calls.frames[callee].function];
         let event = Event::Call(callee);
         self.out.flush();
-        let mut is_told = false;
+        let mut is_shown = false;
         for (param, arg) in function.params.iter().zip(args) {
             let ty = function.locals[*param].ty;
             let spot = self.spot_of(ObjectKey::Local(callee, *param), ty);
@@ -205,14 +205,14 @@ impl<'h> Lowering<'h> {
                 Arg::Scalar(from, term) => {
                     let Some(scalar) = self.scalar(ty) else { continue };
                     let term = self.arith.convert(from, scalar, term).term;
-                    self.write(spot, scalar, None, term, span, event.clone());
+                    self.write(spot, scalar, term, span, event.clone());
                 }
                 Arg::Record(source, ty) => self.copy(spot, source, ty, span, &event),
             }
             self.begin_lifetime(ObjectKey::Local(callee, *param), span);
-            is_told = true;
+            is_shown = true;
         }
-        if is_told {
+        if is_shown {
             self.out.flush();
         } else {
             self.out.graph.tell(self.out.frame, span, event);
@@ -245,7 +245,7 @@ impl<'h> Lowering<'h> {
         {
             // The end of `main` returns zero.
             let spot = self.spot_of(ObjectKey::Result(frame), function.ty.result);
-            self.write(spot, scalar, None, self.arith.zero(scalar), function.span, Event::Assign);
+            self.write(spot, scalar, self.arith.zero(scalar), function.span, Event::Assign);
         }
         self.leave(function.span);
         self.out.graph.die(self.out.frame);
@@ -349,7 +349,7 @@ impl<'h> Lowering<'h> {
             (Some(to), Some(from)) => {
                 let term = self.read(source, from, None, call.span);
                 let term = self.arith.convert(from, to, term).term;
-                self.write(target, to, None, term, call.span, Event::Silent);
+                self.write(target, to, term, call.span, Event::Silent);
             }
             (None, None) => self.copy(target, source, call.ty, call.span, &Event::Silent),
             _ => {}

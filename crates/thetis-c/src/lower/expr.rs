@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use thetis_expr::ExprId;
 use thetis_model::cfa::StmtKind;
 
-use super::assign::Use;
+use super::assign::{Update, Use};
 use super::lowering::Lowering;
 use super::order::Conflict;
 use super::origin::{Event, VarOrigin};
@@ -91,7 +91,8 @@ impl<'h> Lowering<'h> {
             }
             ExprKind::Assign(place, value) => self.assign(place, value, usage, expr.span),
             ExprKind::Update { place, op, value, computation } => {
-                self.update(place, *op, value, *computation, usage, expr.span)
+                let update = Update { place, op: *op, value, computation: *computation };
+                self.update(update, usage, expr.span)
             }
             ExprKind::Advance { place, index, is_negated } => {
                 if self.conflict_with_object(place, index) != Conflict::None {

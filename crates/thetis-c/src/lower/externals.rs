@@ -148,7 +148,7 @@ impl<'h> Lowering<'h> {
         }
         self.keep_constants(span);
         for (spot, scalar, value) in constants {
-            self.write(spot, scalar, None, value, span, Event::Silent);
+            self.write(spot, scalar, value, span, Event::Silent);
         }
         for global in self.points.named() {
             let (key, ty) = (ObjectKey::Global(*global), self.program.globals[*global].ty);

@@ -57,7 +57,7 @@ impl<'h> Lowering<'h> {
             Initializer::Value(value) => match self.scalar(ty) {
                 Some(scalar) => {
                     let term = self.value(value);
-                    self.write(spot, scalar, None, term, span, Event::Assign);
+                    self.write(spot, scalar, term, span, Event::Assign);
                 }
                 None => {
                     let source = self.record(value);
@@ -82,7 +82,7 @@ impl<'h> Lowering<'h> {
             match self.scalar(part_ty) {
                 Some(scalar) => {
                     let term = self.value(&part.value);
-                    self.write(place, scalar, bits, term, span, Event::Assign);
+                    self.write(place, (scalar, bits), term, span, Event::Assign);
                 }
                 None => {
                     let source = self.record(&part.value);
@@ -125,7 +125,7 @@ impl<'h> Lowering<'h> {
         for path in paths {
             let Some(scalar) = self.scalar(path.ty).filter(|_| !is_given(&path)) else { continue };
             let place = self.part(spot, ty, &path.steps).0;
-            self.write(place, scalar, path.bits, self.arith.zero(scalar), span, Event::Assign);
+            self.write(place, (scalar, path.bits), self.arith.zero(scalar), span, Event::Assign);
         }
     }
 

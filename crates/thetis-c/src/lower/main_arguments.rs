@@ -11,6 +11,7 @@ use thetis_model::cfa::StmtKind;
 
 use super::assumption::AssumptionKind;
 use super::lowering::Lowering;
+use super::memory::Slot;
 use super::origin::{Event, FrameId};
 use super::points_to::ObjectKey;
 use super::scalar::{Integer, Scalar, address_width};
@@ -47,7 +48,7 @@ impl Lowering<'_> {
             };
             let key = ObjectKey::Local(frame, *param);
             let spot = self.spot_of(key, ty);
-            self.write(spot, scalar, None, value, span, Event::Start);
+            self.write(spot, scalar, value, span, Event::Start);
             self.begin_lifetime(key, span);
         }
         self.out.flush();
@@ -71,11 +72,11 @@ impl Lowering<'_> {
         let null = self.arith.pointer(0);
         let size = u64::from(address_width(self.program.types.model()) / 8);
         let bytes = self.arith.scale(self.arith.bytes(integer, count), self.arith.pointer(size));
-        let last = self.load(class, self.arith.advance(vector, bytes), None, Scalar::Pointer, span);
+        let last = self.load(Slot::of_pointer(class, self.arith.advance(vector, bytes)), span);
         self.out.emit(StmtKind::Assume(store.eq(last, null)), span, Event::Silent);
         for number in 0..MAX_KNOWN {
             let address = self.arith.advance_by(vector, number * size);
-            let string = self.load(class, address, None, Scalar::Pointer, span);
+            let string = self.load(Slot::of_pointer(class, address), span);
             let is_missing = self.has_at_most(integer, count, number);
             let is_there = store.not(store.eq(string, null));
             self.out.emit(StmtKind::Assume(store.or(is_missing, is_there)), span, Event::Silent);

@@ -14,6 +14,23 @@ use super::regions::{Cells, Group, Region};
 use super::scalar::{Integer, Scalar, address_width};
 use crate::hir::{BinaryOp, BitField, FloatKind};
 
+/// Where in memory a scalar is.
+#[derive(Clone, Copy)]
+pub(super) struct Slot {
+    pub(super) class: ClassId,
+    pub(super) address: ExprId,
+    /// The member of a structure that it is.
+    pub(super) key: Option<FieldKey>,
+    pub(super) scalar: Scalar,
+}
+
+impl Slot {
+    /// A pointer that is no member of a structure.
+    pub(super) fn of_pointer(class: ClassId, address: ExprId) -> Slot {
+        Slot { class, address, key: None, scalar: Scalar::Pointer }
+    }
+}
+
 impl Lowering<'_> {
     /// The memory of a class.
     pub(super) fn region(&mut self, class: ClassId) -> &mut Region {
@@ -68,14 +85,8 @@ impl Lowering<'_> {
     }
 
     /// Reads a scalar.
-    pub(super) fn load(
-        &mut self,
-        class: ClassId,
-        address: ExprId,
-        key: Option<FieldKey>,
-        scalar: Scalar,
-        span: Span,
-    ) -> ExprId {
+    pub(super) fn load(&mut self, slot: Slot, span: Span) -> ExprId {
+        let Slot { class, address, key, scalar } = slot;
         let Some((var, cells)) = self.cells(class, scalar, key, span) else {
             return self.arbitrary(scalar, span);
         };
@@ -101,17 +112,8 @@ impl Lowering<'_> {
     }
 
     /// Writes a scalar.
-    #[allow(clippy::too_many_arguments, reason = "where, what, and what for")]
-    pub(super) fn save(
-        &mut self,
-        class: ClassId,
-        address: ExprId,
-        key: Option<FieldKey>,
-        scalar: Scalar,
-        value: ExprId,
-        span: Span,
-        event: Event,
-    ) {
+    pub(super) fn save(&mut self, slot: Slot, value: ExprId, span: Span, event: Event) {
+        let Slot { class, address, key, scalar } = slot;
         let Some((var, cells)) = self.cells(class, scalar, key, span) else { return };
         let store = self.store();
         let array = match cells.group {
@@ -219,17 +221,10 @@ impl Lowering<'_> {
     }
 
     /// Reads a bit-field: its bits of its storage unit.
-    pub(super) fn read_bits(
-        &mut self,
-        class: ClassId,
-        address: ExprId,
-        key: Option<FieldKey>,
-        scalar: Scalar,
-        bits: BitField,
-        span: Span,
-    ) -> ExprId {
+    pub(super) fn read_bits(&mut self, slot: Slot, bits: BitField, span: Span) -> ExprId {
+        let scalar = slot.scalar;
         let unit = unit_of(scalar, bits);
-        let whole = self.load(class, address, key, Scalar::Int(unit), span);
+        let whole = self.load(Slot { scalar: Scalar::Int(unit), ..slot }, span);
         let low = self.unit_operation(BinaryOp::Shr, unit, whole, &BigInt::from(bits.offset));
         let narrow = self.arith.resize(unit, Integer::unsigned(bits.width), low);
         let field = scalar.narrowed(Some(bits)).integer().expect("a bit-field should be an integer");
@@ -238,28 +233,18 @@ impl Lowering<'_> {
     }
 
     /// Writes a bit-field: the other bits of its storage unit stay.
-    #[allow(clippy::too_many_arguments, reason = "where, what, and what for")]
-    pub(super) fn write_bits(
-        &mut self,
-        class: ClassId,
-        address: ExprId,
-        key: Option<FieldKey>,
-        scalar: Scalar,
-        bits: BitField,
-        value: ExprId,
-        span: Span,
-        event: Event,
-    ) {
-        let unit = unit_of(scalar, bits);
-        let whole = self.load(class, address, key, Scalar::Int(unit), span);
+    pub(super) fn write_bits(&mut self, slot: Slot, bits: BitField, value: ExprId, span: Span, event: Event) {
+        let unit = unit_of(slot.scalar, bits);
+        let whole_unit = Slot { scalar: Scalar::Int(unit), ..slot };
+        let whole = self.load(whole_unit, span);
         let mask = ((BigInt::from(1) << bits.width) - 1) << bits.offset;
         let others = self.unit_operation(BinaryOp::BitAnd, unit, whole, &(unit.max() - mask));
-        let from = scalar.integer().expect("a bit-field should be an integer");
+        let from = slot.scalar.integer().expect("a bit-field should be an integer");
         let field = self.arith.resize(from, Integer::unsigned(bits.width), value);
         let field = self.arith.resize(Integer::unsigned(bits.width), unit, field);
         let placed = self.unit_operation(BinaryOp::Shl, unit, field, &BigInt::from(bits.offset));
         let sum = self.arith.binary(BinaryOp::Add, Scalar::Int(unit), unit, others, placed).term;
-        self.save(class, address, key, Scalar::Int(unit), sum, span, event);
+        self.save(whole_unit, sum, span, event);
     }
 
     /// The integer that bytes are read as, and the number of bits.

@@ -223,10 +223,11 @@ pub fn lower(
     diagnostics: &mut Diagnostics,
 ) -> Result<Lowered, Reported> {
     let main = find_main(program, whole, diagnostics)?;
-    let mut thread_bound = options.thread_bound.clamp(1, MAX_THREAD_BOUND);
+    let thread_bound = options.thread_bound.clamp(1, MAX_THREAD_BOUND);
+    let mut options = LowerOptions { thread_bound, ..options.clone() };
     loop {
-        match lower_with(program, main, options, thread_bound, whole, diagnostics) {
-            Err(Failure::TooManyStates) if thread_bound > 1 => thread_bound -= 1,
+        match lower_with(program, main, &options, whole, diagnostics) {
+            Err(Failure::TooManyStates) if options.thread_bound > 1 => options.thread_bound -= 1,
             Err(Failure::TooManyStates) => {
                 let message = format!("the threads have more than {MAX_PRODUCT} steps in all their orders");
                 return Err(diagnostics.error(whole, code::TOO_LARGE, message));
@@ -255,17 +256,16 @@ impl From<Reported> for Failure {
     }
 }
 
-/// Translates a program whose loops start at most so many threads at each place.
+/// Translates a program, with this number of threads for each place in a loop that starts some.
 fn lower_with(
     program: &Program,
     main: FunctionId,
     options: &LowerOptions,
-    thread_bound: u32,
     whole: Span,
     diagnostics: &mut Diagnostics,
 ) -> Result<Lowered, Failure> {
-    let (calls, points) = resolve_calls(program, main, options, thread_bound)
-        .map_err(|_| too_large(options, whole, diagnostics))?;
+    let (calls, points) =
+        resolve_calls(program, main, options).map_err(|_| too_large(options, whole, diagnostics))?;
     let functions: BTreeSet<FunctionId> = calls.frames.iter().map(|frame| frame.function).collect();
     let unions = UnionUse::of(program, functions.into_iter());
     let singles = Singles::of(&program.types, &unions, &points);
@@ -283,7 +283,7 @@ fn lower_with(
     }
     let procedural = with_procedures(program, main, options, arith, whole);
     let name = &program.functions[main].name;
-    let finished = finish(translated, &calls, store.clone(), encoding, name, options);
+    let finished = finish(translated, store.clone(), name);
     let mut lowered = finished.map_err(|error| match error {
         TooManyStates::Edges => Failure::TooManyStates,
         TooManyStates::Unsplit(span) => {
@@ -362,11 +362,10 @@ fn resolve_calls(
     program: &Program,
     main: FunctionId,
     options: &LowerOptions,
-    thread_bound: u32,
 ) -> Result<(CallTree, PointsTo), TooLarge> {
     let mut callbacks = BTreeSet::new();
     loop {
-        let calls = CallTree::new(program, main, &shape(options, &callbacks, thread_bound))?;
+        let calls = CallTree::new(program, main, &shape(options, &callbacks, options.thread_bound))?;
         let points = PointsTo::new(program, &calls, options.externals);
         let known = points.callbacks();
         if options.externals == Externals::Svcomp || !calls.has_externals || known.is_subset(&callbacks) {
@@ -472,14 +471,8 @@ fn stated(assumptions: BTreeMap<(AssumptionKind, String), Span>) -> Vec<Assumpti
     stated.map(|((kind, text), span)| Assumption { kind, text, span }).collect()
 }
 
-fn finish(
-    mut lowering: Lowering<'_>,
-    calls: &CallTree,
-    store: Store,
-    encoding: Encoding,
-    name: &str,
-    options: &LowerOptions,
-) -> Result<Lowered, TooManyStates> {
+fn finish(mut lowering: Lowering<'_>, store: Store, name: &str) -> Result<Lowered, TooManyStates> {
+    let (calls, options, encoding) = (lowering.calls, lowering.options, lowering.arith.encoding);
     let objects = lowering.objects.named_objects();
     let extents = lowering.extents_if_tracked();
     let threads = std::mem::take(&mut lowering.threads);
@@ -487,9 +480,8 @@ fn finish(
     let finished = finish_graph(&mut lowering, &store, name, &starts);
     let (finished, turns) = match threads.are_used() {
         true => {
-            let (suffices, max_edges) = (options.assertion.is_none(), options.max_edges.min(MAX_PRODUCT));
             let origins = &lowering.objects.storages.origins;
-            let product = threads::multiply(finished, &threads, origins, &store, suffices, max_edges)?;
+            let product = threads::multiply(finished, &threads, origins, &store, options)?;
             (product.finished, Some(threads.turns(product.turns)))
         }
         false => (finished, None),

@@ -6,6 +6,7 @@ use num_bigint::BigInt;
 use thetis_base::Span;
 use thetis_expr::ExprId;
 
+use super::arith::Operation;
 use super::assumption::AssumptionKind;
 use super::lowering::Lowering;
 use super::options::Property;
@@ -19,7 +20,7 @@ impl<'h> Lowering<'h> {
         let Some(scalar) = self.scalar(expr.ty) else { return term };
         if let (UnaryOp::Neg, Scalar::Int(integer)) = (op, scalar) {
             let zero = self.arith.zero(scalar);
-            self.check_overflow(BinaryOp::Sub, integer, integer, zero, term, expr.span);
+            self.check_overflow(Operation::of_one(BinaryOp::Sub, integer, zero, term), expr.span);
         }
         self.check_number_alone(operand, scalar, term, expr.span);
         self.arith.unary(op, scalar, term)
@@ -37,27 +38,20 @@ impl<'h> Lowering<'h> {
         let Some(scalar) = self.scalar(ty) else { return left };
         let amount = self.scalar(right_ty).and_then(Scalar::integer).unwrap_or(Integer::signed(32));
         if let Scalar::Int(integer) = scalar {
-            self.check_overflow(op, integer, amount, left, right, span);
-            self.check_operand(op, integer, amount, right, span);
+            let operation = Operation { op, integer, amount, left, right };
+            self.check_overflow(operation, span);
+            self.check_operand(operation, span);
         }
         self.trust_rounding(op, scalar, span);
         let partial = self.arith.binary(op, scalar, amount, left, right);
         self.defined(partial, scalar, span)
     }
 
-    pub(super) fn check_overflow(
-        &mut self,
-        op: BinaryOp,
-        integer: Integer,
-        amount: Integer,
-        left: ExprId,
-        right: ExprId,
-        span: Span,
-    ) {
-        if !self.checks_overflow(integer) {
+    pub(super) fn check_overflow(&mut self, operation: Operation, span: Span) {
+        if !self.checks_overflow(operation.integer) {
             return;
         }
-        if let Some(overflow) = self.arith.overflows(op, integer, amount, left, right) {
+        if let Some(overflow) = self.arith.overflows(operation) {
             self.out.forbid(overflow, span, ViolationKind::Overflow);
         }
     }
@@ -97,7 +91,8 @@ impl<'h> Lowering<'h> {
     }
 
     /// Checks the divisor of a division or the amount of a shift, if that is what is asked.
-    fn check_operand(&mut self, op: BinaryOp, integer: Integer, amount: Integer, right: ExprId, span: Span) {
+    fn check_operand(&mut self, operation: Operation, span: Span) {
+        let Operation { op, integer, amount, right, .. } = operation;
         let store = self.store();
         match (&self.options.property, op) {
             (Property::NoDivisionByZero, BinaryOp::Div | BinaryOp::Rem) => {

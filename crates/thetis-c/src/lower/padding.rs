@@ -10,7 +10,7 @@ use super::lowering::Lowering;
 use super::origin::Event;
 use super::overlay::gaps;
 use super::scalar::{Integer, Scalar};
-use super::spot::Spot;
+use super::spot::{Form, Spot};
 use crate::hir::TypeId;
 
 /// More padding than this is not followed.
@@ -31,14 +31,8 @@ impl Lowering<'_> {
             let address = self.arith.advance_by(address, *byte);
             let at = Spot::Memory { class, address, key: None, reach: None };
             let value = self.arbitrary(scalar, span);
-            self.write_value(
-                at,
-                scalar,
-                Some(*bits).filter(|bits| bits.width < 8),
-                value,
-                span,
-                Event::Silent,
-            );
+            let form = Form { scalar, bits: Some(*bits).filter(|bits| bits.width < 8) };
+            self.write_value(at, form, value, span, Event::Silent);
         }
         if !gaps.is_empty() {
             self.approximate_if(self.store().tru(), "the padding of a structure", span);

@@ -173,7 +173,7 @@ impl Lowering<'_> {
             let ty = function.locals[*param].ty;
             let Some(scalar) = self.scalar(ty) else { continue };
             let spot = self.spot_of(ObjectKey::Local(frame, *param), ty);
-            self.write(spot, scalar, None, passed, function.span, Event::Silent);
+            self.write(spot, scalar, passed, function.span, Event::Silent);
             self.out.flush();
         }
         if self.scalar(function.ty.result).is_some() {

@@ -7,6 +7,7 @@ use thetis_model::cfa::StmtKind;
 
 use super::layout::{FieldKey, LeafPath, fields, leaf_paths};
 use super::lowering::Lowering;
+use super::memory::Slot;
 use super::options::MemoryRule;
 use super::origin::{Event, ViolationKind};
 use super::points_to::{ClassId, ObjectKey};
@@ -33,6 +34,25 @@ pub(super) enum Spot {
     Memory { class: ClassId, address: ExprId, key: Option<FieldKey>, reach: Option<Reach> },
     /// Nowhere: the run cannot get here, or nothing is known.
     Nowhere,
+}
+
+/// How a scalar is kept: its type, and which bits of its storage unit it has if it is a bit-field.
+#[derive(Clone, Copy)]
+pub(super) struct Form {
+    pub(super) scalar: Scalar,
+    pub(super) bits: Option<BitField>,
+}
+
+impl From<Scalar> for Form {
+    fn from(scalar: Scalar) -> Form {
+        Form { scalar, bits: None }
+    }
+}
+
+impl From<(Scalar, Option<BitField>)> for Form {
+    fn from((scalar, bits): (Scalar, Option<BitField>)) -> Form {
+        Form { scalar, bits }
+    }
 }
 
 impl Spot {
@@ -351,9 +371,10 @@ impl<'h> Lowering<'h> {
     /// The scalar at a place.
     pub(super) fn read(&mut self, spot: Spot, scalar: Scalar, bits: Option<BitField>, span: Span) -> ExprId {
         if let Spot::Memory { class, address, key, .. } = spot {
+            let slot = Slot { class, address, key, scalar };
             return match self.shared_bits(class, scalar, bits) {
-                Some(bits) => self.read_bits(class, address, key, scalar, bits, span),
-                None => self.load(class, address, key, scalar, span),
+                Some(bits) => self.read_bits(slot, bits, span),
+                None => self.load(slot, span),
             };
         }
         let Some((storage, index)) = self.in_variables(spot) else {
@@ -380,30 +401,25 @@ impl<'h> Lowering<'h> {
     pub(super) fn write(
         &mut self,
         spot: Spot,
-        scalar: Scalar,
-        bits: Option<BitField>,
+        form: impl Into<Form>,
         value: ExprId,
         span: Span,
         event: Event,
     ) {
-        self.write_value(spot, scalar, bits, value, span, event);
+        let form = form.into();
+        let Form { scalar, bits } = form;
+        self.write_value(spot, form, value, span, event);
         self.set_states(spot, scalar, bits, &[], span);
         self.mark_written(spot, scalar, value, span);
     }
 
-    pub(super) fn write_value(
-        &mut self,
-        spot: Spot,
-        scalar: Scalar,
-        bits: Option<BitField>,
-        value: ExprId,
-        span: Span,
-        event: Event,
-    ) {
+    pub(super) fn write_value(&mut self, spot: Spot, form: Form, value: ExprId, span: Span, event: Event) {
+        let Form { scalar, bits } = form;
         if let Spot::Memory { class, address, key, .. } = spot {
+            let slot = Slot { class, address, key, scalar };
             match self.shared_bits(class, scalar, bits) {
-                Some(bits) => self.write_bits(class, address, key, scalar, bits, value, span, event),
-                None => self.save(class, address, key, scalar, value, span, event),
+                Some(bits) => self.write_bits(slot, bits, value, span, event),
+                None => self.save(slot, value, span, event),
             }
             return;
         }
@@ -458,7 +474,7 @@ impl<'h> Lowering<'h> {
             let value = self.read(source, scalar, bits, span);
             let states = self.states(source, scalar, bits, span);
             let marks = self.marks_at(source, scalar, span);
-            self.write_value(target, scalar, bits, value, span, event.clone());
+            self.write_value(target, Form { scalar, bits }, value, span, event.clone());
             self.set_states(target, scalar, bits, &states, span);
             match marks.is_empty() {
                 true => self.mark_written(target, scalar, value, span),

@@ -240,7 +240,7 @@ impl<'h> Lowering<'h> {
                 Some(scalar) => {
                     let term = self.value(value);
                     let spot = self.spot_of(result, value.ty);
-                    self.write(spot, scalar, None, term, span, Event::Assign);
+                    self.write(spot, scalar, term, span, Event::Assign);
                 }
                 None if self.size_is_known(value.ty) => {
                     let source = self.record(value);
@@ -329,7 +329,7 @@ impl<'h> Lowering<'h> {
             let Some(scalar) = self.scalar(path.ty) else { continue };
             let part = self.part(spot, ty, &path.steps).0;
             let value = self.arbitrary_bytes(scalar, span);
-            self.write(part, scalar, path.bits, value, span, Event::Assign);
+            self.write(part, (scalar, path.bits), value, span, Event::Assign);
         }
     }
 

@@ -145,10 +145,7 @@ impl Storages {
                     None => Storage::Record(self.members(making, *record, prefix, name, is_array)),
                 }
             }
-            _ => match Scalar::of(types, ty) {
-                Some(scalar) => self.scalar(making, ty, scalar, prefix, name, is_array),
-                None => Storage::Nothing,
-            },
+            _ => self.scalar(making, ty, prefix, name, is_array),
         };
         self.parts.push(storage)
     }
@@ -177,11 +174,11 @@ impl Storages {
         &mut self,
         making: Making<'_>,
         ty: TypeId,
-        scalar: Scalar,
         prefix: &str,
         name: &str,
         is_array: bool,
     ) -> Storage {
+        let Some(scalar) = Scalar::of(making.types, ty) else { return Storage::Nothing };
         let arith = making.arith;
         let sort = match is_array {
             true => arith.store.array_sort(arith.index_sort(), arith.sort(scalar)),

@@ -98,7 +98,7 @@ impl<'h> Lowering<'h> {
             (Some(from), Some(to)) => {
                 let term = self.read(source, from, None, call.span);
                 let term = self.arith.convert(from, to, term).term;
-                self.write(result, to, None, term, call.span, Event::Silent);
+                self.write(result, to, term, call.span, Event::Silent);
             }
             _ => self.copy(result, source, call.ty, call.span, &Event::Silent),
         }

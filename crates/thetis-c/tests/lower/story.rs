@@ -2,7 +2,7 @@
 
 use thetis_base::{Diagnostics, SourceMap, Span};
 use thetis_c::evidence::Translated;
-use thetis_c::evidence::story::{Told, story};
+use thetis_c::evidence::story::{StoryStep, story};
 use thetis_c::lower::{LowerOptions, Property, lower};
 use thetis_c::property;
 use thetis_c::{SourceOptions, check_with_library};
@@ -10,7 +10,7 @@ use thetis_c::{SourceOptions, check_with_library};
 use crate::run::violation;
 
 /// The story of the violation of a program whose inputs are given.
-fn told(text: &str, asked: &str, inputs: &[i128]) -> Vec<Told> {
+fn told(text: &str, asked: &str, inputs: &[i128]) -> Vec<StoryStep> {
     let mut sources = SourceMap::new();
     let file = sources.add("test.c", text);
     let mut diagnostics = Diagnostics::new();
@@ -131,7 +131,7 @@ fn calls_around_what_matters_are_told() {
 }
 
 /// The values of the event that quotes `text`.
-fn values(told: &[Told], text: &str) -> String {
+fn values(told: &[StoryStep], text: &str) -> String {
     let event =
         told.iter().find(|told| told.text.contains(text)).unwrap_or_else(|| panic!("{text}: {told:#?}"));
     let values: Vec<String> = event.values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
@@ -150,7 +150,7 @@ fn values_behind_pointers_are_shown() {
     {
         assert_eq!(values(&told, event), expected);
     }
-    let second: Vec<Told> =
+    let second: Vec<StoryStep> =
         told.iter().skip_while(|told| !told.text.contains("p->n++")).skip(1).cloned().collect();
     for (event, expected) in [
         ("`p->n = 0`", "global.n = 0"),

@@ -3,14 +3,30 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use thetis_base::{Budget, Diagnostics, Run, SourceMap};
-use thetis_cegar::{Cegar, CegarConfig, CegarTools, DomainKind};
+use thetis_base::{Budget, Run};
+use thetis_cegar::{Cegar, CegarConfig, CegarTools, DomainKind, Refinement};
 use thetis_checker::certify;
 use thetis_engine::Engine;
 use thetis_model::cfa::Cfa;
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_solver::{CheckedFactory, Interpolator, SolverFactory};
+use thetis_testkit::cfa::parse;
 use thetis_z3::{Z3Eliminator, Z3Factory, Z3Horn};
+
+/// All refinements of the matrix.
+pub(crate) const REFINEMENTS: [Refinement; 11] = [
+    Refinement::SeqItp,
+    Refinement::FwBinItp,
+    Refinement::BwBinItp,
+    Refinement::MultiSeq,
+    Refinement::MinPrune,
+    Refinement::MaxPrune,
+    Refinement::UnsatCore,
+    Refinement::NewtonWp,
+    Refinement::NewtonWpLv,
+    Refinement::NewtonSp,
+    Refinement::NewtonSpLv,
+];
 
 /// All domains.
 pub(crate) const DOMAINS: [DomainKind; 6] = [
@@ -62,14 +78,6 @@ pub(crate) fn word(verdict: &Verdict<Cfa>) -> &'static str {
         Verdict::Unsafe(_) => "unsafe",
         Verdict::Unknown(_) => "unknown",
     }
-}
-
-pub(crate) fn parse(text: &str) -> Task<Cfa> {
-    let mut sources = SourceMap::new();
-    let file = sources.add("test.cfa", text);
-    let mut diagnostics = Diagnostics::new();
-    thetis_text::cfa::parse(&sources, file, &mut diagnostics)
-        .unwrap_or_else(|_| panic!("the model should parse: {diagnostics:?}"))
 }
 
 /// A model of the folder `models` by its name.

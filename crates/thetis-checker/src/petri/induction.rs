@@ -14,14 +14,20 @@ use super::invariant::check_inductive;
 use super::rejected;
 use crate::{CheckError, is_unsatisfiable};
 
+/// What is claimed: after `k` markings without the target comes none with it, if the lemma holds in all of them.
+pub(super) struct Claim<'p> {
+    pub(super) k: u32,
+    pub(super) lemma: &'p Predicate,
+    pub(super) paths: Paths,
+}
+
 pub(super) fn check(
     task: &Task<Net>,
-    k: u32,
-    lemma: &Predicate,
-    paths: Paths,
+    claim: Claim<'_>,
     solvers: &dyn SolverFactory,
     run: &Run,
 ) -> Result<(), CheckError> {
+    let Claim { k, lemma, paths } = claim;
     check_inductive(task, lemma, solvers, run)?;
     let formulas = Formulas::new(&task.model);
     let fired = formulas.store.declare("fired", Sort::Int);

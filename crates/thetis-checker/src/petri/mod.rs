@@ -70,7 +70,8 @@ impl Checkable for Net {
             PetriProof::ReducedStateSpace => exploration::check_reduced(task, run),
             PetriProof::Invariant(predicate) => invariant::check(task, predicate, solvers, run),
             PetriProof::KInductive { k, lemma, paths } => {
-                induction::check(task, *k, lemma, *paths, solvers, run)
+                let claim = induction::Claim { k: *k, lemma, paths: *paths };
+                induction::check(task, claim, solvers, run)
             }
         }
     }

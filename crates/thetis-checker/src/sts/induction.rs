@@ -11,22 +11,23 @@ use super::relation::Relation;
 use super::{Outcome, Rejection};
 use crate::is_unsatisfiable;
 
-pub(super) fn check(
-    task: &Task<Sts>,
-    k: u32,
-    lemma: ExprId,
-    paths: Paths,
-    solvers: &dyn SolverFactory,
-    run: &Run,
-) -> Outcome {
-    if let Some(rejection) = check_inductive(task, lemma, solvers, run)? {
+/// What is claimed: after `k` steps that are not bad comes no bad one, if the lemma holds in all of them.
+#[derive(Clone, Copy)]
+pub(super) struct Claim {
+    pub(super) k: u32,
+    pub(super) lemma: ExprId,
+    pub(super) paths: Paths,
+}
+
+pub(super) fn check(task: &Task<Sts>, claim: Claim, solvers: &dyn SolverFactory, run: &Run) -> Outcome {
+    if let Some(rejection) = check_inductive(task, claim.lemma, solvers, run)? {
         return Ok(Some(rejection));
     }
     let relation = Relation::new(task);
-    if let Some(rejection) = check_base(&relation, k, solvers, run)? {
+    if let Some(rejection) = check_base(&relation, claim.k, solvers, run)? {
         return Ok(Some(rejection));
     }
-    check_step(&relation, k, lemma, paths, solvers, run)
+    check_step(&relation, claim, solvers, run)
 }
 
 /// None of the first `k` steps of a run is bad.
@@ -45,14 +46,8 @@ fn check_base(relation: &Relation<'_>, k: u32, solvers: &dyn SolverFactory, run:
 }
 
 /// A step after `k` steps that are not bad is not bad, given the lemma of all of them.
-fn check_step(
-    relation: &Relation<'_>,
-    k: u32,
-    lemma: ExprId,
-    paths: Paths,
-    solvers: &dyn SolverFactory,
-    run: &Run,
-) -> Outcome {
+fn check_step(relation: &Relation<'_>, claim: Claim, solvers: &dyn SolverFactory, run: &Run) -> Outcome {
+    let Claim { k, lemma, paths } = claim;
     let (store, sts) = (relation.store, relation.sts);
     let mut solver = solvers.start(run)?;
     for step in 0..=k {

@@ -44,7 +44,8 @@ impl Checkable for Sts {
         let checked = match proof {
             StsProof::Invariant(formula) => invariant::check(task, *formula, solvers, run),
             StsProof::KInductive { k, lemma, paths } => {
-                induction::check(task, *k, *lemma, *paths, solvers, run)
+                let claim = induction::Claim { k: *k, lemma: *lemma, paths: *paths };
+                induction::check(task, claim, solvers, run)
             }
         };
         match checked? {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use thetis_base::{Budget, Diagnostics, Event, Run, SourceMap, Statistic, Statistics};
+use thetis_base::{Budget, Event, Run, Statistic, Statistics};
 use thetis_checker::certify;
 use thetis_engine::Engine;
 use thetis_ic3::{CfaIc3, Ic3Config};
@@ -37,16 +37,8 @@ pub(crate) fn problem(verdict: &Verdict<Cfa>, is_unsafe: bool) -> Option<String>
     is_wrong.then(|| format!("answered {verdict:?}; unsafe: {is_unsafe}"))
 }
 
-pub(crate) fn parse(text: &str) -> Task<Cfa> {
-    let mut sources = SourceMap::new();
-    let file = sources.add("test.cfa", text);
-    let mut diagnostics = Diagnostics::new();
-    thetis_text::cfa::parse(&sources, file, &mut diagnostics)
-        .unwrap_or_else(|_| panic!("the model should parse: {diagnostics:?}"))
-}
-
 /// What a run has to say.
-pub(crate) struct Told {
+pub(crate) struct Observed {
     pub(crate) verdict: Verdict<Cfa>,
     pub(crate) statistics: Statistics,
     /// For each iteration a line about obligations and the table of the frames.
@@ -54,7 +46,7 @@ pub(crate) struct Told {
 }
 
 /// The certified answer with statistics and what was reported on the way.
-pub(crate) fn told(task: &Task<Cfa>, config: &Ic3Config) -> Told {
+pub(crate) fn observed(task: &Task<Cfa>, config: &Ic3Config) -> Observed {
     let notes: Arc<Mutex<Vec<Vec<String>>>> = Arc::default();
     let sink = notes.clone();
     let run = Run::unlimited().with_events(Arc::new(move |event: &Event| {
@@ -66,7 +58,7 @@ pub(crate) fn told(task: &Task<Cfa>, config: &Ic3Config) -> Told {
     let verdict = engine.check(task, &run).expect("an unlimited run should not stop");
     let verdict = certify(task, verdict, &*solvers(), &run).unwrap().verdict;
     let iterations = notes.lock().unwrap().clone();
-    Told { verdict, statistics: engine.statistics(), iterations }
+    Observed { verdict, statistics: engine.statistics(), iterations }
 }
 
 /// A figure of the statistics, wherever it stands.

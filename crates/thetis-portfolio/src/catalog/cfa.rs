@@ -93,7 +93,7 @@ impl Formalism for Cfa {
 
 /// What is learned as if nothing wrapped around need not hold in general, so it is not passed on.
 fn silent(parts: &Parts) -> Parts {
-    let cooperation = Cooperation { tells: false, ..parts.cooperation.clone() };
+    let cooperation = Cooperation { reports_facts: false, ..parts.cooperation.clone() };
     Parts { cooperation, ..parts.clone() }
 }
 
@@ -112,7 +112,7 @@ impl<'a> Maker<'a> {
 
     fn kind(self) -> Box<dyn Engine<Cfa>> {
         let kind = Kind::new(self.config.kind.clone(), self.parts.solvers.clone());
-        let kind = if self.parts.cooperation.tells { kind.reporting_lemmas() } else { kind };
+        let kind = if self.parts.cooperation.reports_facts { kind.reporting_lemmas() } else { kind };
         Box::new(kind.with_facts(self.facts_for_lemmas()))
     }
 
@@ -121,7 +121,7 @@ impl<'a> Maker<'a> {
     }
 
     fn ic3(self) -> Box<dyn Engine<Cfa>> {
-        let reports = if self.parts.cooperation.tells { Reports::Facts } else { Reports::Nothing };
+        let reports = if self.parts.cooperation.reports_facts { Reports::Facts } else { Reports::Nothing };
         let ic3 = CfaIc3::new(self.config.ic3.clone(), self.parts.solvers.clone());
         let facts = self.facts_for_lemmas();
         Box::new(Informed::new(ic3.reporting(reports), facts, self.parts.solvers.clone()))

@@ -10,6 +10,21 @@ use super::worker::{Report, Worker};
 use super::{Crew, Ended, Exhausted, Message, Portfolio, Request, Stage, StageEnd};
 use crate::Formalism;
 
+/// What a group does: its stages, asked about a task, with what is known about it.
+pub(super) struct GroupWork<'p, M: Model> {
+    pub(super) task: &'p Task<M>,
+    pub(super) stages: &'p [Stage],
+    pub(super) facts: &'p [Fact],
+}
+
+impl<M: Model> Clone for GroupWork<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Model> Copy for GroupWork<'_, M> {}
+
 /// The workers of one group.
 pub(super) struct Group<'p, M: Model> {
     crew: &'p Crew<M>,
@@ -29,18 +44,16 @@ const TICK: Duration = Duration::from_millis(10);
 const OWN_SHARE: u32 = 90;
 
 impl<'p, M: Formalism> Group<'p, M> {
-    /// Runs `stages` side by side until one has an answer, or all have ended.
+    /// Runs the stages of `work` side by side until one has an answer, or all have ended.
     pub(super) fn run(
         portfolio: &Portfolio<M>,
         crew: &'p Crew<M>,
-        task: &'p Task<M>,
-        stages: &'p [Stage],
-        facts: &[Fact],
+        work: GroupWork<'p, M>,
         run: &Run,
     ) -> Result<Vec<Ended<M>>, Stop> {
-        let mut group = Group::start(portfolio, crew, task, stages, facts, run)?;
+        let mut group = Group::start(portfolio, crew, work, run)?;
         group.wait(run)?;
-        let ended = group.outcomes.into_iter().zip(group.statistics).zip(stages);
+        let ended = group.outcomes.into_iter().zip(group.statistics).zip(work.stages);
         let given_up = || StageEnd::Unknown(Reason::Cancelled);
         let ended =
             ended.map(|((end, statistics), stage)| (stage.clone(), end.unwrap_or_else(given_up), statistics));
@@ -50,11 +63,10 @@ impl<'p, M: Formalism> Group<'p, M> {
     fn start(
         portfolio: &Portfolio<M>,
         crew: &'p Crew<M>,
-        task: &'p Task<M>,
-        stages: &'p [Stage],
-        facts: &[Fact],
+        work: GroupWork<'p, M>,
         run: &Run,
     ) -> Result<Group<'p, M>, Stop> {
+        let GroupWork { task, stages, facts } = work;
         let (sender, reports) = channel();
         let runs: Vec<Run> = stages.iter().map(|stage| run.slice(share(stage, stages.len()))).collect();
         let mut workers = Vec::new();
@@ -67,7 +79,7 @@ impl<'p, M: Formalism> Group<'p, M> {
                 config: config.to_toml(),
                 facts: cooperation.facts,
                 use_of_facts: cooperation.use_of_facts,
-                tells: cooperation.tells,
+                reports_facts: cooperation.reports_facts,
                 time: own.time_left().map(|time| time.as_millis() as u64),
                 cpu_time: own.cpu_left().map(|time| time.as_millis() as u64 / stages.len() as u64),
                 memory: run.memory_for_children().map(|memory| memory / stages.len() as u64),

@@ -18,8 +18,8 @@ pub struct Request {
     pub facts: Vec<Fact>,
     /// What to do with it.
     pub use_of_facts: UseOfFacts,
-    /// Whether to tell what is found.
-    pub tells: bool,
+    /// Whether to report what is found.
+    pub reports_facts: bool,
     /// The wall time, in milliseconds.
     pub time: Option<u64>,
     /// The CPU time, in milliseconds.
@@ -28,7 +28,7 @@ pub struct Request {
     pub memory: Option<u64>,
 }
 
-/// What a worker tells. The last message is one of the last three.
+/// What a worker reports. The last message is one of the last three.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Message {

@@ -24,7 +24,7 @@ use thetis_engine::Engine;
 use thetis_model::{Evidence, Model, Reason, Task, Verdict};
 use thetis_solver::SolverError;
 
-use group::Group;
+use group::{Group, GroupWork};
 
 pub use features::{Circumstances, Feature, When};
 pub(crate) use features::{cfa_has, net_has, sts_has};
@@ -123,7 +123,7 @@ impl<M: Formalism> Portfolio<M> {
         Cooperation {
             facts: outer.facts.iter().chain(facts).cloned().collect(),
             use_of_facts: stage.facts.unwrap_or(outer.use_of_facts),
-            tells: stage.hands_on || outer.tells,
+            reports_facts: stage.hands_on || outer.reports_facts,
         }
     }
 
@@ -177,7 +177,8 @@ impl<M: Formalism> Portfolio<M> {
             let ended = match self.crew().filter(|_| is_apart) {
                 Some(crew) => {
                     run.emit(Event::Stage(stage.label().to_owned()));
-                    Group::run(self, crew, task, std::slice::from_ref(stage), facts, run)?
+                    let stages = std::slice::from_ref(stage);
+                    Group::run(self, crew, GroupWork { task, stages, facts }, run)?
                 }
                 None => vec![self.run_here(stage, facts, task, &part)?],
             };
@@ -202,7 +203,7 @@ impl<M: Formalism> Portfolio<M> {
             Some(crew) if stages.len() > 1 && self.runs_side_by_side() => {
                 let names: Vec<&str> = stages.iter().map(Stage::label).collect();
                 run.emit(Event::Stage(names.join(" | ")));
-                Group::run(self, crew, task, stages, facts, run)
+                Group::run(self, crew, GroupWork { task, stages, facts }, run)
             }
             _ => self.run_in_turn(stages, facts, task, run),
         }

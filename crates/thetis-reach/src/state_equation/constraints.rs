@@ -77,32 +77,38 @@ impl Constraints {
     }
 }
 
-/// Whether more tokens are wanted on places, or fewer.
+/// How many more tokens are wanted on places, or how many fewer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
-    More,
-    Fewer,
+    More(i64),
+    Fewer(i64),
 }
 
-/// Step 3 of algorithms 1.4 and 1.8: transitions that may take part must bring `wanted` tokens onto (off) `places`, `n` in addition
+impl Wanted {
+    pub(super) fn number(self) -> i64 {
+        let (Wanted::More(number) | Wanted::Fewer(number)) = self;
+        number
+    }
+}
+
+/// Step 3 of algorithms 1.4 and 1.8: transitions that may take part must bring `wanted` tokens onto (off) `places`, in addition
 /// to what they brought in `fired`. `None` if no transition can.
 pub(super) fn token_constraint(
     net: &Net,
     places: &[PlaceId],
     wanted: Wanted,
-    n: i64,
     fired: &Vector,
     may_help: impl Fn(TransitionId) -> bool,
 ) -> Option<Increment> {
     let mut gains: BTreeMap<TransitionId, i64> = BTreeMap::new();
     for changer in places.iter().flat_map(|place| net.changers(*place)) {
-        let gain = if wanted == Wanted::More { changer.delta } else { -changer.delta };
+        let gain = if matches!(wanted, Wanted::More(_)) { changer.delta } else { -changer.delta };
         let sum = gains.entry(changer.transition).or_insert(0);
         *sum = sum.saturating_add(gain);
     }
     let terms: Vec<(TransitionId, i64)> =
         gains.into_iter().filter(|(transition, gain)| *gain > 0 && may_help(*transition)).collect();
-    let brought = terms.iter().try_fold(n, |sum, (transition, gain)| {
+    let brought = terms.iter().try_fold(wanted.number(), |sum, (transition, gain)| {
         sum.checked_add(gain.checked_mul(i64::try_from(fired[transition.index()]).ok()?)?)
     });
     match brought {

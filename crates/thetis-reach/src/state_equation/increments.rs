@@ -45,7 +45,7 @@ impl Increments {
         let mut increments = Increments::default();
         for source in graph.sources() {
             let need = missing_tokens(net, partial, &source);
-            increments.ask(net, partial, &source.places, &blocked, Wanted::More, need);
+            increments.ask(net, partial, &source.places, &blocked, Wanted::More(need));
         }
         increments
     }
@@ -62,7 +62,7 @@ impl Increments {
         let mut increments = Increments::default();
         for source in graph.sources() {
             let excess = superfluous_tokens(net, partial, &source);
-            increments.ask(net, partial, &source.places, &blocked, Wanted::Fewer, excess);
+            increments.ask(net, partial, &source.places, &blocked, Wanted::Fewer(excess));
         }
         increments
     }
@@ -83,14 +83,13 @@ impl Increments {
         places: &[PlaceId],
         blocked: &[TransitionId],
         wanted: Wanted,
-        n: i64,
     ) {
-        if n <= 0 {
+        if wanted.number() <= 0 {
             return;
         }
         let is_left = |t: TransitionId| partial.remainder[t.index()] > 0;
         let constrain = |may_help: &dyn Fn(TransitionId) -> bool| {
-            token_constraint(net, places, wanted, n, &partial.fired, may_help)
+            token_constraint(net, places, wanted, &partial.fired, may_help)
         };
         match constrain(&|t| !is_left(t)) {
             Some(constraint) => self.constraints.push(constraint),

@@ -64,7 +64,7 @@ fn is_distant(net: &Net, other: &Vector, invariant: &Vector) -> bool {
 /// One more token on the places of `chain`, from transitions outside.
 fn constraint(net: &Net, partial: &Partial, chain: &Vector) -> Option<Increment> {
     let may_help = |t: TransitionId| partial.remainder[t.index()] == 0 && chain[t.index()] == 0;
-    token_constraint(net, &places_of(net, chain), Wanted::More, 1, &partial.fired, may_help)
+    token_constraint(net, &places_of(net, chain), Wanted::More(1), &partial.fired, may_help)
 }
 
 /// The places of a chain of distant invariants, ascending.

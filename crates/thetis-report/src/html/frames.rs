@@ -19,7 +19,7 @@ pub(super) fn table(frames: &FrameTable) -> Option<String> {
     let levels: Vec<usize> = (1..=frames.last).filter(has_clauses).take(MAX_LEVELS).collect();
     let mut text = String::from(
         "<section id=\"view-frames\" class=\"view\">\n<p>The clauses that IC3 has learned, at the last level where each is known to hold: \
-         whenever a run is at the location within so many edges.</p>\n<table id=\"frames\"><thead><tr><th>location</th>",
+         whenever a run is at the location within that number of edges.</p>\n<table id=\"frames\"><thead><tr><th>location</th>",
     );
     for level in &levels {
         // Writing to a string cannot fail.

@@ -51,12 +51,12 @@ pub struct Rule {
     pub violation: String,
 }
 
-/// How many steps at the start and at the end of a run are told at most.
-const TOLD_STEPS: usize = 1000;
+/// How many steps at the start and at the end of a run are shown at most.
+const SHOWN_STEPS: usize = 1000;
 
-/// Whether the step with this number, of so many, is told.
-pub fn is_told(number: usize, count: usize) -> bool {
-    number < TOLD_STEPS || number + TOLD_STEPS >= count
+/// Whether the step with this number is shown, of `count` steps.
+pub fn is_shown(number: usize, count: usize) -> bool {
+    number < SHOWN_STEPS || number + SHOWN_STEPS >= count
 }
 
 /// A state of a run, and how it was reached.

@@ -108,13 +108,13 @@ impl Visual for Network {
 fn follow(network: &Network, trace: &XtaTrace) -> Option<Vec<TraceStep>> {
     let unit = trace.ticks_per_unit;
     let mut replay = Replay::new(network, unit).ok()?;
-    let mut steps = vec![shown(network, replay.state(), None, unit, 0, "start".into())];
-    for (index, step) in trace.steps.iter().enumerate() {
+    let mut steps = vec![shown(network, replay.state(), None, unit, "start".into())];
+    for step in &trace.steps {
         let before = replay.state().clone();
         replay.delay(step.delay).ok()?;
         replay.fire(&step.participants).ok()?;
         let title = format!("{}{}", waited(step.delay, unit), moved(network, &step.participants));
-        let mut next = shown(network, replay.state(), Some(&before), unit, index + 1, title);
+        let mut next = shown(network, replay.state(), Some(&before), unit, title);
         next.span = step
             .participants
             .first()
@@ -125,10 +125,13 @@ fn follow(network: &Network, trace: &XtaTrace) -> Option<Vec<TraceStep>> {
         let before = replay.state().clone();
         replay.delay(trace.last_delay).ok()?;
         let title = format!("{}end", waited(trace.last_delay, unit));
-        steps.push(shown(network, replay.state(), Some(&before), unit, steps.len(), title));
+        steps.push(shown(network, replay.state(), Some(&before), unit, title));
     }
     for title in trace.forever.iter().flat_map(|forever| endless(network, &forever.course)) {
-        steps.push(shown(network, replay.state(), Some(replay.state()), unit, steps.len(), title));
+        steps.push(shown(network, replay.state(), Some(replay.state()), unit, title));
+    }
+    for (number, step) in steps.iter_mut().enumerate() {
+        step.number = number;
     }
     Some(steps)
 }
@@ -222,7 +225,6 @@ fn shown(
     state: &TimedState,
     before: Option<&TimedState>,
     unit: u64,
-    number: usize,
     title: String,
 ) -> TraceStep {
     let mut first = 0;
@@ -245,7 +247,7 @@ fn shown(
         changed: before.is_some_and(|old| old.clocks[index] != *ticks),
     });
     let values = variables.chain(clocks).collect();
-    TraceStep { number, title, span: None, depth: 0, edge: None, nodes, values, matters: true }
+    TraceStep { number: 0, title, span: None, depth: 0, edge: None, nodes, values, matters: true }
 }
 
 /// A number of ticks as a fraction of time units, in lowest terms.

@@ -256,7 +256,7 @@ impl Lower<'_, '_> {
     pub(crate) fn sum(&mut self, path: &pt::Expression, span: Span) -> Res<Item> {
         let (slot, fields) = self.sum_path(path, span)?;
         let Some((leaf, element)) = self.leaf_of(slot, &fields) else {
-            return unsupported(span, "only numbers behind one index can be added up");
+            return unsupported(span, "only numbers in a mapping or an array with one index can be added up");
         };
         let sort = self.per_contract(self.sum_sort());
         let sums = self.global(&Global::Sum(slot, leaf), sort);

@@ -14,6 +14,7 @@ use crate::version::Version;
 
 use super::Lower;
 use super::arith::{CmpOp, NumOp};
+use super::graph::Node;
 use super::item::{Item, Place, Typed, Val};
 
 /// The digits of an address.
@@ -246,32 +247,26 @@ impl Lower<'_, '_> {
         self.graph.jump(right);
         self.graph.resume(Some(left));
         let yes_item = self.expr(yes)?;
-        let ends_left = self.graph.here();
+        let end_of_yes = self.graph.here();
         self.graph.resume(Some(right));
         let no_item = self.expr(no)?;
-        let ends_right = self.graph.here();
-        self.join_values(condition, yes_item, ends_left, no_item, ends_right, join, span)
+        let ends = Ends { yes: end_of_yes, no: self.graph.here(), join };
+        self.join_values(condition, (yes_item, no_item), ends, span)
     }
 
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "the two branches of a conditional expression with their ends"
-    )]
     fn join_values(
         &mut self,
         condition: ExprId,
-        yes: Item,
-        ends_left: Option<super::graph::Node>,
-        no: Item,
-        ends_right: Option<super::graph::Node>,
-        join: super::graph::Node,
+        (yes, no): (Item, Item),
+        ends: Ends,
         span: Span,
     ) -> Res<Item> {
         if let (Item::Tuple(left), Item::Tuple(right)) = (&yes, &no)
             && left.len() == right.len()
         {
-            return self.join_tuples(left, ends_left, right, ends_right, join, span);
+            return self.join_tuples(left, right, ends, span);
         }
+        let join = ends.join;
         // Both in storage: the result stays there.
         let in_storage = |item: &Item| {
             matches!(item, Item::Place(Place::Storage(place)) if !place.ty.is_value() && !place.ty.is_text())
@@ -279,14 +274,14 @@ impl Lower<'_, '_> {
         };
         if in_storage(&yes) && in_storage(&no) {
             self.graph.jump(join);
-            self.graph.resume(ends_left);
+            self.graph.resume(ends.yes);
             self.graph.jump(join);
             self.graph.resume(Some(join));
             return self.join_places(condition, yes, no, span);
         }
         let ty = self.joined_type(&yes, &no, span)?;
         let var = self.graph.fresh(&self.store, "choice", self.sort(&ty));
-        for (item, end) in [(yes, ends_left), (no, ends_right)] {
+        for (item, end) in [(yes, ends.yes), (no, ends.no)] {
             self.graph.resume(end);
             let term = self.coerce_term(item, &ty, span)?;
             self.graph.assign(var, term);
@@ -299,10 +294,8 @@ impl Lower<'_, '_> {
     fn join_tuples(
         &mut self,
         left: &[Option<Item>],
-        ends_left: Option<super::graph::Node>,
         right: &[Option<Item>],
-        ends_right: Option<super::graph::Node>,
-        join: super::graph::Node,
+        ends: Ends,
         span: Span,
     ) -> Res<Item> {
         let mut results = Vec::new();
@@ -312,15 +305,15 @@ impl Lower<'_, '_> {
             let var = self.graph.fresh(&self.store, "choice", self.sort(&ty));
             results.push((ty, var));
         }
-        for (items, end) in [(left, ends_left), (right, ends_right)] {
+        for (items, end) in [(left, ends.yes), (right, ends.no)] {
             self.graph.resume(end);
             for (item, (ty, var)) in items.iter().flatten().zip(&results) {
                 let term = self.coerce_term(item.clone(), ty, span)?;
                 self.graph.assign(*var, term);
             }
-            self.graph.jump(join);
+            self.graph.jump(ends.join);
         }
-        self.graph.resume(Some(join));
+        self.graph.resume(Some(ends.join));
         let values = results.into_iter().map(|(ty, var)| Some(self.value(ty, self.store.var_expr(var))));
         Ok(Item::Tuple(values.collect()))
     }
@@ -408,6 +401,14 @@ pub(crate) enum Given {
 enum Logic {
     And,
     Or,
+}
+
+/// Where the two sides of a conditional expression end, and where they meet.
+#[derive(Clone, Copy)]
+struct Ends {
+    yes: Option<Node>,
+    no: Option<Node>,
+    join: Node,
 }
 
 /// Whether an expression can change something.

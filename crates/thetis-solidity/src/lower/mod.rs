@@ -79,7 +79,7 @@ pub(crate) use whole::{LoweredContract, lower_contract};
 pub(crate) type FxIndexSet<T> = indexmap::IndexSet<T, rustc_hash::FxBuildHasher>;
 pub(crate) type FxIndexMap<K, V> = indexmap::IndexMap<K, V, rustc_hash::FxBuildHasher>;
 
-/// Which code may be behind an address of a contract type.
+/// Which code may run when a contract type is called.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Callees {
     /// Any code, also that of an attacker: a type says nothing about what is deployed at an address.

@@ -332,7 +332,8 @@ impl Lower<'_, '_> {
         let ty = self.decls.slots[slot].ty.clone();
         let old = self.slot_leaves(slot, this)?;
         let updated = self.update(&ty, &old, path, new);
-        self.update_sums(slot, this, path, &old, &updated, condition);
+        let changes: Vec<(ExprId, ExprId)> = old.iter().copied().zip(updated.iter().copied()).collect();
+        self.update_sums(slot, this, path, &changes, condition);
         let globals = self.slot_globals(slot)?;
         let mut assignments = Vec::new();
         for ((global, sort), (old, new)) in globals.into_iter().zip(old.iter().zip(&updated)) {
@@ -358,14 +359,13 @@ impl Lower<'_, '_> {
         slot: SlotId,
         this: ExprId,
         path: &[Sel],
-        old: &[ExprId],
-        new: &[ExprId],
+        changes: &[(ExprId, ExprId)],
         condition: Option<ExprId>,
     ) {
         if !self.program.uses_sums {
             return;
         }
-        for (leaf, (old, new)) in old.iter().zip(new).enumerate() {
+        for (leaf, (old, new)) in changes.iter().enumerate() {
             let Some(element) = self.summand(slot, leaf) else { continue };
             if old == new {
                 continue;

@@ -421,6 +421,16 @@ impl Compiler<'_> {
         }
     }
 
+    /// The same for copies of edges and processes, which are all kept: too many are rejected before the first of them takes memory.
+    pub(super) fn values_for_copies(
+        &mut self,
+        written: &TypeExpr,
+    ) -> Result<std::ops::RangeInclusive<i32>, Reported> {
+        let values = self.values_of(written)?;
+        self.check_expansions(u64::from(values.end().abs_diff(*values.start())) + 1, written.span)?;
+        Ok(values)
+    }
+
     /// Runs `inner` with `name` standing for a number.
     pub(super) fn with_binding<T>(
         &mut self,

@@ -124,7 +124,7 @@ impl Compiler<'_> {
         }
         let choices = self.scoped(|compiler| {
             compiler.bind_earlier(definition.parameters(), &values)?;
-            compiler.values_of(&parameter.ty)
+            compiler.values_for_copies(&parameter.ty)
         })?;
         for value in choices {
             self.count_expansion(name.span)?;

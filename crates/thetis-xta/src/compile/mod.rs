@@ -151,7 +151,12 @@ impl<'d> Compiler<'d> {
     fn count_expansion(&mut self, span: Span) -> Result<(), Reported> {
         tick();
         self.expansions += 1;
-        if self.expansions > MAX_EXPANSIONS {
+        self.check_expansions(u64::from(self.expansions), span)
+    }
+
+    /// Whether there may be this number of copies.
+    fn check_expansions(&mut self, number: u64, span: Span) -> Result<(), Reported> {
+        if number > u64::from(MAX_EXPANSIONS) {
             return self.unsupported(span, "this expands to too many cases");
         }
         Ok(())

@@ -125,7 +125,7 @@ impl Compiler<'_> {
         add: &mut dyn FnMut(Guard, Sync, Vec<DataStmt>),
     ) -> Result<(), Reported> {
         if let Some((name, ty)) = transition.select.get(selected) {
-            for value in self.values_of(ty)? {
+            for value in self.values_for_copies(ty)? {
                 self.with_binding(name, value, |compiler| compiler.edges(transition, selected + 1, add))?;
             }
             return Ok(());

@@ -84,7 +84,7 @@ pub(crate) struct QuestionArgs {
     #[arg(long, value_name = "ENCODING", value_enum)]
     pub(crate) arithmetic: Option<Numbers>,
 
-    /// Which code may be behind an address of a contract type [default: solc-verify with --format solc-verify, else sound]
+    /// Which code may run when a contract type is called [default: solc-verify with --format solc-verify, else sound]
     #[arg(long, value_name = "CODE", value_enum)]
     pub(crate) callees: Option<CalleesArg>,
 
@@ -315,7 +315,7 @@ impl Numbers {
     }
 }
 
-/// Which code may be behind an address of a contract type
+/// Which code may run when a contract type is called
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum CalleesArg {
     /// Any code, which may call back

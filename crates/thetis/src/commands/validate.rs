@@ -46,16 +46,17 @@ pub(crate) fn is_witness(args: &CertifyArgs) -> bool {
 
 pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
     let session = Session::start(&args.budget, &args.solver, &args.judge)?;
-    let in_witness =
-        |words: String| Failure::input(printable(&format!("{}: {words}", args.certificate.display())));
+    let in_witness = |words: &dyn std::fmt::Display| {
+        Failure::input(printable(&format!("{}: {words}", args.certificate.display())))
+    };
     let config = Config::default().with_settings(&args.settings).map_err(Failure::usage)?;
-    let entries = format::read(&input::read_text(&args.certificate)?).map_err(in_witness)?;
+    let entries = format::read(&input::read_text(&args.certificate)?).map_err(|error| in_witness(&error))?;
     let judgement = match plan(&entries) {
-        Err(reason) => Judgement::Unknown(reason),
+        Err(error) => Judgement::Unknown(error.to_string()),
         Ok((plan, claims)) => {
             let task = &entries[0].metadata.task;
             let Some(stated) = Machine::of_name(&task.data_model) else {
-                return Err(in_witness(format!("unknown data model `{}`", task.data_model)));
+                return Err(in_witness(&format!("unknown data model `{}`", task.data_model)));
             };
             let machine = args.question.stated_machine().or(Some(stated));
             let asked = args.question.property()?.unwrap_or(&task.specification);
@@ -127,12 +128,11 @@ impl Validation<'_> {
         for matching in [Matching::First, Matching::Any] {
             let restricted = match restrict(self.translated(), segments, matching, self.config.c.max_edges) {
                 Ok(restricted) => restricted,
-                Err(reason) => return Ok(Judgement::Unknown(reason)),
+                Err(error) => return Ok(Judgement::Unknown(error.to_string())),
             };
             match self.decide(&restricted.task)?.verdict {
                 Verdict::Unsafe(Evidence::Given(trace)) => {
-                    let lifted = restricted.lift(&trace);
-                    return self.confirm_violation(lifted);
+                    return self.confirm_violation(restricted.lift.trace(trace));
                 }
                 Verdict::Safe(_) => {}
                 Verdict::Unsafe(Evidence::Missing(reason)) => {

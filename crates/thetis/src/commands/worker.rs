@@ -62,8 +62,8 @@ pub(crate) fn run(args: &WorkerArgs) -> Result<Exit, Failure> {
             // If nobody listens any more, the worker will be killed.
             let _ = say(&Message::Event(event.clone()));
         }));
-    let Request { facts, use_of_facts, tells, .. } = request;
-    let parts = session.parts(Cooperation { facts, use_of_facts, tells });
+    let Request { facts, use_of_facts, reports_facts, .. } = request;
+    let parts = session.parts(Cooperation { facts, use_of_facts, reports_facts });
     input::read(&args.question, &config, &session.run)?.work(&config, &parts, &session)
 }
 

@@ -32,12 +32,12 @@ pub(crate) fn read(
 ) -> Result<Result<Vec<KeptFact>, String>, Failure> {
     let entries = match format::read(text) {
         Ok(entries) => entries,
-        Err(words) => return Ok(Err(words)),
+        Err(error) => return Ok(Err(error.to_string())),
     };
     let entries: Vec<_> = entries.into_iter().filter(|entry| entry.entry_type == CORRECTNESS).collect();
     let claims = match plan(&entries) {
         Ok((_, claims)) => claims,
-        Err(words) => return Ok(Err(words)),
+        Err(error) => return Ok(Err(error.to_string())),
     };
     if question.function.is_some() {
         return Ok(Err("witnesses are about programs that start with `main`".to_owned()));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use thetis_base::{FileId, SourceMap};
-use thetis_c::evidence::harness::Harness;
+use thetis_c::evidence::harness::{Harness, NoHarness};
 use thetis_model::{Model, Reason, Task, Verdict};
 use thetis_report::{Fact, TraceStep};
 
@@ -111,7 +111,7 @@ pub(crate) struct Witness {
 /// Writes harnesses.
 pub(crate) trait Harnesses<M: Model> {
     /// The harness for a run, or why there is none.
-    fn harness(&self, trace: &M::Trace, sources: &SourceMap) -> Result<Harness, String>;
+    fn harness(&self, trace: &M::Trace, sources: &SourceMap) -> Result<Harness, NoHarness>;
 }
 
 /// Finds out what tests have to reach, and writes them.

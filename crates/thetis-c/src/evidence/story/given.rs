@@ -3,7 +3,7 @@
 use thetis_base::Span;
 use thetis_model::cfa::CfaTrace;
 
-use super::Told;
+use super::StoryStep;
 use crate::evidence::Translated;
 use crate::evidence::arguments::arguments;
 use crate::evidence::stdin::{Text, text};
@@ -47,18 +47,18 @@ pub(super) fn start(translated: Translated<'_>, trace: &CfaTrace) -> Option<Star
 
 impl Start {
     /// The whole story. Arguments that no event looks at are left out of it.
-    pub(super) fn followed_by(self, mut told: Vec<Told>) -> Vec<Told> {
-        for event in &mut told {
+    pub(super) fn followed_by(self, mut steps: Vec<StoryStep>) -> Vec<StoryStep> {
+        for event in &mut steps {
             event.number += 1;
         }
-        let names = |event: &Told, name: &str| event.text.contains(name);
-        let has_arguments = told
+        let names = |event: &StoryStep, name: &str| event.text.contains(name);
+        let has_arguments = steps
             .iter()
             .any(|event| event.matters && self.parameters.iter().any(|parameter| names(event, parameter)));
         let matters = has_arguments || self.text.is_some();
         let has_arguments = has_arguments || !matters;
         let values = self.arguments.into_iter().filter(|_| has_arguments).chain(self.text).collect();
-        let start = Told {
+        let start = StoryStep {
             number: 0,
             after: 1,
             span: self.span,
@@ -67,7 +67,7 @@ impl Start {
             values,
             matters,
         };
-        std::iter::once(start).chain(told).collect()
+        std::iter::once(start).chain(steps).collect()
     }
 }
 

@@ -5,7 +5,7 @@ use thetis_base::Span;
 use thetis_expr::{ArrayValue, BitVec, Value, VarId};
 use thetis_model::cfa::State;
 
-use super::Teller;
+use super::StoryWriter;
 use crate::evidence::quote::{assigned, quote};
 use crate::evidence::relevance::Cell;
 use crate::evidence::value::{has_no_name, part_at, show_scalar};
@@ -15,7 +15,7 @@ use crate::lower::{Owner, Scalar, VarOrigin, Variable, split_pointer};
 /// How many values one event shows.
 const MAX_VALUES: usize = 8;
 
-impl Teller<'_> {
+impl StoryWriter<'_> {
     /// The variables and parts of objects that were written and differ, or all that were written by an assignment. `span` is what the
     /// event quotes.
     pub(super) fn changed(&self, now: &State, span: Span, is_assignment: bool) -> Vec<(String, String)> {

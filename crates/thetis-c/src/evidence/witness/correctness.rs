@@ -22,7 +22,7 @@ use crate::lower::{FrameId, Owner, Point, PointKind, Scalar, VarOrigin, split_po
 
 /// The invariants of a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Told {
+pub struct WrittenInvariants {
     /// What C can say.
     pub items: Vec<Item>,
     /// How many parts of formulas C cannot say.
@@ -30,27 +30,32 @@ pub struct Told {
 }
 
 /// The invariants of a proof, whose formulas are in `store`, as far as C can say them; only places in `file` can be named.
-pub fn invariants(translated: Translated<'_>, store: &Store, proof: &CfaProof, file: FileId) -> Told {
+pub fn invariants(
+    translated: Translated<'_>,
+    store: &Store,
+    proof: &CfaProof,
+    file: FileId,
+) -> WrittenInvariants {
     let none = BTreeMap::new();
     let formulas = match proof {
         CfaProof::Invariants(invariants) => &invariants.formulas,
         CfaProof::Unwinding(unwinding) => &unwinding.lemmas.formulas,
         CfaProof::Exhaustion { .. } | CfaProof::Contracts(_) => &none,
     };
-    let mut teller = Teller { translated, store, formulas, num_omitted: 0 };
+    let mut writer = InvariantWriter { translated, store, formulas, num_omitted: 0 };
     let cycles = heads_of_cycles(translated);
     let places = places(translated, file);
     let mut items: Vec<Item> = Vec::new();
     for place in &places {
         let is_loop = place.kind == PointKind::LoopHead;
         if is_loop || place.points.iter().any(|point| cycles.contains(&point.location)) {
-            items.extend(teller.place(place));
+            items.extend(writer.place(place));
         }
     }
     if items.is_empty() {
-        items.extend(places.iter().filter_map(|place| teller.place(place)));
+        items.extend(places.iter().filter_map(|place| writer.place(place)));
     }
-    Told { items, num_omitted: teller.num_omitted }
+    WrittenInvariants { items, num_omitted: writer.num_omitted }
 }
 
 /// A place of the source, with all that it is in the automaton.
@@ -95,14 +100,14 @@ fn heads_of_cycles(translated: Translated<'_>) -> BTreeSet<LocId> {
     Graph::new(cfa).back_edges().map(|edge| cfa.edges[edge].target).collect()
 }
 
-struct Teller<'a> {
+struct InvariantWriter<'a> {
     translated: Translated<'a>,
     store: &'a Store,
     formulas: &'a BTreeMap<LocId, ExprId>,
     num_omitted: usize,
 }
 
-impl Teller<'_> {
+impl InvariantWriter<'_> {
     fn place(&mut self, place: &PlaceOfSource<'_>) -> Option<Item> {
         let mut copies: BTreeSet<String> = BTreeSet::new();
         for point in &place.points {

@@ -5,6 +5,8 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::WitnessError;
+
 /// An entry of a witness.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Entry {
@@ -141,24 +143,24 @@ pub struct Location {
 }
 
 /// The text of a witness.
-pub fn write(entries: &[Entry]) -> Result<String, String> {
-    serde_saphyr::to_string(&entries).map_err(|error| error.to_string())
+pub fn write(entries: &[Entry]) -> Result<String, WitnessError> {
+    serde_saphyr::to_string(&entries).map_err(|error| WitnessError::Unwritable(error.to_string()))
 }
 
-/// The entries of a witness. What is not a witness, or has no entry of a known type, is an error in words.
-pub fn read(text: &str) -> Result<Vec<Entry>, String> {
+/// The entries of a witness. What is not a witness, or has no entry of a known type, is an error.
+pub fn read(text: &str) -> Result<Vec<Entry>, WitnessError> {
     let values: Vec<serde_json::Value> =
-        serde_saphyr::from_str(text).map_err(|error| format!("is not a witness: {error}"))?;
+        serde_saphyr::from_str(text).map_err(|error| WitnessError::Syntax(error.to_string()))?;
     let mut entries = Vec::new();
     for value in values {
         let kind = value.get("entry_type").and_then(|kind| kind.as_str()).unwrap_or_default().to_owned();
         if kind != VIOLATION && kind != CORRECTNESS {
-            return Err(format!("entries of type `{kind}` are not supported"));
+            return Err(WitnessError::Unsupported(format!("entries of type `{kind}` are not supported")));
         }
-        entries.push(serde_json::from_value(value).map_err(|error| format!("is not a witness: {error}"))?);
+        entries.push(serde_json::from_value(value).map_err(|error| WitnessError::Syntax(error.to_string()))?);
     }
     match entries.is_empty() {
-        true => Err("has no entry".to_owned()),
+        true => Err(WitnessError::Empty),
         false => Ok(entries),
     }
 }

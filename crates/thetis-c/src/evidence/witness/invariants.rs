@@ -10,6 +10,7 @@ use thetis_expr::ExprId;
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaBuilder, CfaInvariants, CfaProof, Graph, LocId, Stmt, StmtKind};
 
+use super::WitnessError;
 use crate::lower::{Claim, Lowered};
 
 /// A program in which violated claims are errors.
@@ -53,7 +54,7 @@ pub fn as_proof(lowered: &Lowered) -> Option<(Task<Cfa>, CfaProof)> {
 }
 
 /// The program with an error location for each claim.
-pub fn asserted(lowered: &Lowered) -> Result<Asserted, String> {
+pub fn asserted(lowered: &Lowered) -> Result<Asserted, WitnessError> {
     let (store, cfa) = (lowered.task.store.clone(), &lowered.task.model);
     let mut builder = CfaBuilder::new(cfa.name.clone());
     cfa.vars.iter().for_each(|var| builder.var(*var));
@@ -78,6 +79,6 @@ pub fn asserted(lowered: &Lowered) -> Result<Asserted, String> {
         builder.edge(claim.location, error, stmt, cfa.locations[claim.location].span);
         claims.insert(error, claim.number);
     }
-    let model = builder.build(&store).map_err(|error| error.to_string())?;
+    let model = builder.build(&store)?;
     Ok(Asserted { task: Task { store, model, property: lowered.task.property.clone() }, claims })
 }

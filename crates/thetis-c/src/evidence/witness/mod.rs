@@ -18,8 +18,39 @@ mod scope;
 pub mod violation;
 
 use thetis_base::{SourceMap, Span};
+use thetis_model::cfa::ValidationError;
+use thiserror::Error;
 
 use format::Location;
+
+/// Why a witness cannot be read, written or decided.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum WitnessError {
+    /// The text has another form; the words of the reader.
+    #[error("is not a witness: {0}")]
+    Syntax(String),
+    /// There is nothing in it.
+    #[error("has no entry")]
+    Empty,
+    /// It says something that the format does not allow; a sentence.
+    #[error("{0}")]
+    IllFormed(&'static str),
+    /// It says something that is not supported; a sentence.
+    #[error("{0}")]
+    Unsupported(String),
+    /// The entries have no text; the words of the writer.
+    #[error("cannot be written: {0}")]
+    Unwritable(String),
+    /// An assumption is no formula.
+    #[error("the value of an assumption is not determined by the state")]
+    Undetermined,
+    /// There are too many edges.
+    #[error("the product with the witness has more than {0} edges")]
+    TooLarge(usize),
+    /// What has to be decided is no automaton.
+    #[error("{0}")]
+    Invalid(#[from] ValidationError),
+}
 
 /// A place as witnesses say it.
 fn location(sources: &SourceMap, span: Span, function: &str) -> Location {

@@ -5,6 +5,7 @@
 
 use num_bigint::BigInt;
 
+use super::WitnessError;
 use super::format::{CORRECTNESS, Entry, Location, Waypoint};
 use crate::hir::CompareOp;
 use crate::syntax::ClaimPlace;
@@ -61,16 +62,17 @@ pub(super) enum Way {
     Default,
 }
 
-/// What a witness claims, with its C expressions in the order of their numbers. An error is in words.
-pub fn plan(entries: &[Entry]) -> Result<(Plan, Vec<ClaimText>), String> {
+/// What a witness claims, with its C expressions in the order of their numbers.
+pub fn plan(entries: &[Entry]) -> Result<(Plan, Vec<ClaimText>), WitnessError> {
     let mut claims = Vec::new();
     if entries.iter().all(|entry| entry.entry_type == CORRECTNESS) {
         for item in entries.iter().flat_map(|entry| &entry.content) {
-            let invariant = item.invariant.as_ref().ok_or("only invariants are supported")?;
+            let invariant =
+                item.invariant.as_ref().ok_or(WitnessError::IllFormed("only invariants are supported"))?;
             let place = match invariant.kind.as_str() {
                 "loop_invariant" => ClaimPlace::Loop,
                 "location_invariant" => ClaimPlace::Statement,
-                other => return Err(format!("`{other}` is not supported")),
+                other => return Err(unsupported(format!("`{other}` is not supported"))),
             };
             c_expression(Some(&invariant.format))?;
             let (formula, location) = (invariant.value.clone(), invariant.location.clone());
@@ -78,36 +80,45 @@ pub fn plan(entries: &[Entry]) -> Result<(Plan, Vec<ClaimText>), String> {
         }
         return Ok((Plan::Correctness, claims));
     }
-    let [entry] = entries else { return Err("several entries of which one is a violation".to_owned()) };
+    let [entry] = entries else {
+        return Err(WitnessError::IllFormed("several entries of which one is a violation"));
+    };
     let mut segments = Vec::new();
     for item in &entry.content {
-        let segment = item.segment.as_ref().ok_or("only segments are supported in a violation")?;
+        let segment = item
+            .segment
+            .as_ref()
+            .ok_or(WitnessError::IllFormed("only segments are supported in a violation"))?;
         let (mut avoid, mut follow) = (Vec::new(), None);
         for item in segment {
             let passed = pass(&item.waypoint, &mut claims)?;
             match item.waypoint.action.as_str() {
                 "avoid" => avoid.push(passed),
                 "follow" if follow.is_none() => follow = Some(passed),
-                "follow" => return Err("a segment follows two waypoints".to_owned()),
-                other => return Err(format!("the action `{other}` is not supported")),
+                "follow" => return Err(WitnessError::IllFormed("a segment follows two waypoints")),
+                other => return Err(unsupported(format!("the action `{other}` is not supported"))),
             }
         }
-        let follow = follow.ok_or("a segment follows no waypoint")?;
+        let follow = follow.ok_or(WitnessError::IllFormed("a segment follows no waypoint"))?;
         segments.push(Segment { avoid, follow });
     }
     let is_target = |segment: &Segment| matches!(segment.follow, Pass::Target(_));
     match segments.iter().position(is_target) {
         Some(first) if first + 1 == segments.len() => Ok((Plan::Violation(segments), claims)),
-        _ => Err("the last segment, and no other, must have a target".to_owned()),
+        _ => Err(WitnessError::IllFormed("the last segment, and no other, must have a target")),
     }
 }
 
-fn pass(waypoint: &Waypoint, claims: &mut Vec<ClaimText>) -> Result<Pass, String> {
+fn unsupported(words: String) -> WitnessError {
+    WitnessError::Unsupported(words)
+}
+
+fn pass(waypoint: &Waypoint, claims: &mut Vec<ClaimText>) -> Result<Pass, WitnessError> {
     let location = waypoint.location.clone();
     let constraint = waypoint.constraint.as_ref();
     let value = || {
         let value = constraint.map(|constraint| constraint.value.trim());
-        value.ok_or_else(|| format!("a waypoint of type `{}` has no constraint", waypoint.kind))
+        value.ok_or_else(|| unsupported(format!("a waypoint of type `{}` has no constraint", waypoint.kind)))
     };
     match waypoint.kind.as_str() {
         "assumption" => {
@@ -123,18 +134,18 @@ fn pass(waypoint: &Waypoint, claims: &mut Vec<ClaimText>) -> Result<Pass, String
             Ok(Pass::Return(location, op, number))
         }
         "target" => Ok(Pass::Target(location)),
-        other => Err(format!("waypoints of type `{other}` are not supported")),
+        other => Err(unsupported(format!("waypoints of type `{other}` are not supported"))),
     }
 }
 
-fn c_expression(format: Option<&String>) -> Result<(), String> {
+fn c_expression(format: Option<&String>) -> Result<(), WitnessError> {
     match format.map(String::as_str) {
         None | Some("" | "c_expression" | "C") => Ok(()),
-        Some(other) => Err(format!("expressions in the format `{other}` are not supported")),
+        Some(other) => Err(unsupported(format!("expressions in the format `{other}` are not supported"))),
     }
 }
 
-fn way(value: &str) -> Result<Way, String> {
+fn way(value: &str) -> Result<Way, WitnessError> {
     match value {
         "true" => Ok(Way::Condition(true)),
         "false" => Ok(Way::Condition(false)),
@@ -144,8 +155,8 @@ fn way(value: &str) -> Result<Way, String> {
 }
 
 /// `\result == 7` and the like.
-fn result(value: &str) -> Result<(CompareOp, BigInt), String> {
-    let unsupported = || format!("the constraint `{value}` is not supported");
+fn result(value: &str) -> Result<(CompareOp, BigInt), WitnessError> {
+    let unsupported = || unsupported(format!("the constraint `{value}` is not supported"));
     let rest = value.strip_prefix("\\result").ok_or_else(unsupported)?.trim_start();
     let ops = [
         ("==", CompareOp::Eq),
@@ -161,8 +172,8 @@ fn result(value: &str) -> Result<(CompareOp, BigInt), String> {
 }
 
 /// An integer constant, with a suffix, in parentheses, or as `-a - b`, the way of C to write the least number.
-fn constant(text: &str) -> Result<BigInt, String> {
-    let unsupported = || format!("the constant `{text}` is not supported");
+fn constant(text: &str) -> Result<BigInt, WitnessError> {
+    let unsupported = || unsupported(format!("the constant `{text}` is not supported"));
     let compact: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
     let inner = compact.trim_start_matches('(').trim_end_matches(')');
     let (sign, inner) = match inner.strip_prefix('-') {

@@ -15,9 +15,10 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 use thetis_base::Span;
 use thetis_expr::{ExprId, Store};
-use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaBuilder, CfaStep, CfaTrace, EdgeId, Graph, LocId, Stmt, StmtKind};
+use thetis_model::cfa::{Cfa, CfaBuilder, CfaProof, CfaStep, CfaTrace, EdgeId, Graph, LocId, Stmt, StmtKind};
+use thetis_model::{Evidence, Lift, Passed, Task};
 
+use super::WitnessError;
 use super::format::Location;
 use super::plan::{Pass, Segment, Way};
 use super::violation::full_expression;
@@ -35,31 +36,35 @@ pub enum Matching {
     Any,
 }
 
-/// The product of a program and a witness.
-pub struct Restricted {
-    /// The product; its limits are those of the program.
-    pub task: Task<Cfa>,
+/// Why a proof about the product says nothing.
+const SOME_RUNS: &str = "a proof about the runs along a witness is none about the program";
+
+/// From the product of a program and a witness to the program.
+struct RestrictLift {
     /// For each edge, the edge of the program that it is; none for assumptions.
     edges: Vec<Option<EdgeId>>,
 }
 
-impl Restricted {
-    /// The run of the program that a run of the product is.
-    pub fn lift(&self, trace: &CfaTrace) -> CfaTrace {
-        trace.clone().replace_steps(|step| {
+impl Lift<Cfa, Cfa> for RestrictLift {
+    fn trace(&self, trace: CfaTrace) -> CfaTrace {
+        trace.replace_steps(|step| {
             let edge = self.edges[step.edge.index()];
             edge.map(|edge| CfaStep { edge, ..step })
         })
     }
+
+    fn proof(&self, _: &Task<Cfa>, _: &Store, _: CfaProof) -> Evidence<CfaProof> {
+        Evidence::Missing(SOME_RUNS)
+    }
 }
 
-/// The product of a program, which was read with the claims of the witness, and segments. An error is in words.
+/// The product of a program, which was read with the claims of the witness, and segments. Its limits are those of the program.
 pub fn restrict(
     translated: Translated<'_>,
     segments: &[Segment],
     matching: Matching,
     max_edges: usize,
-) -> Result<Restricted, String> {
+) -> Result<Passed<Cfa, Cfa>, WitnessError> {
     let lowered = translated.lowered;
     let store = lowered.task.store.clone();
     let product = Product {
@@ -75,16 +80,16 @@ pub fn restrict(
         edges: Vec::new(),
     };
     let (builder, edges) = product.build(max_edges)?;
-    let model = builder.build(&store).map_err(|error| error.to_string())?;
+    let model = builder.build(&store)?;
     let task = Task { store, model, property: lowered.task.property.clone() };
-    Ok(Restricted { task, edges })
+    Ok(Passed { task, lift: Box::new(RestrictLift { edges }) })
 }
 
 /// The formulas of claims, by number and location.
-fn claims(translated: Translated<'_>) -> Result<BTreeMap<(u32, LocId), ExprId>, String> {
+fn claims(translated: Translated<'_>) -> Result<BTreeMap<(u32, LocId), ExprId>, WitnessError> {
     let claims = translated.lowered.origin.claims.iter().map(|claim| match claim.formula {
         Some(formula) => Ok(((claim.number, claim.location), formula)),
-        None => Err("the value of an assumption is not determined by the state".to_owned()),
+        None => Err(WitnessError::Undetermined),
     });
     claims.collect()
 }
@@ -112,7 +117,7 @@ enum Passing {
 type Built = (CfaBuilder, Vec<Option<EdgeId>>);
 
 impl Product<'_> {
-    fn build(mut self, max_edges: usize) -> Result<Built, String> {
+    fn build(mut self, max_edges: usize) -> Result<Built, WitnessError> {
         let cfa = &self.translated.lowered.task.model;
         cfa.vars.iter().for_each(|var| self.builder.var(*var));
         let initial = self.number((cfa.initial, 0));
@@ -120,7 +125,7 @@ impl Product<'_> {
         while let Some((location, segment)) = self.pending.pop() {
             self.leave(location, segment);
             if self.edges.len() > max_edges {
-                return Err(format!("the product with the witness has more than {max_edges} edges"));
+                return Err(WitnessError::TooLarge(max_edges));
             }
         }
         Ok((self.builder, self.edges))

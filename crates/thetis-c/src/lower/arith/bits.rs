@@ -11,7 +11,7 @@ use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use thetis_expr::ExprId;
 
-use super::{Arith, Encoding, Partial};
+use super::{Arith, Encoding, Operation, Partial};
 use crate::hir::{BinaryOp, CompareOp};
 use crate::lower::scalar::{Integer, Scalar};
 
@@ -139,14 +139,8 @@ impl Arith<'_> {
     }
 
     /// Shifts by at least the width or by a negative amount have no value, but zero is zero whatever a machine does.
-    pub(super) fn shift(
-        self,
-        op: BinaryOp,
-        integer: Integer,
-        amount: Integer,
-        left: ExprId,
-        right: ExprId,
-    ) -> Partial {
+    pub(super) fn shift(self, operation: Operation) -> Partial {
+        let Operation { op, integer, amount, left, right } = operation;
         let store = self.store;
         let power = self.power_of_two(integer.width, right);
         let term = match op {

@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use thetis_expr::{ExprId, toward_zero};
 
-use super::{Arith, Encoding, Partial};
+use super::{Arith, Encoding, Operation, Partial};
 use crate::hir::BinaryOp;
 use crate::lower::scalar::Integer;
 
@@ -28,14 +28,8 @@ impl Arith<'_> {
         store.sub(store.modulo(store.add(term, half), modulus), half)
     }
 
-    pub(super) fn integer_binary(
-        self,
-        op: BinaryOp,
-        integer: Integer,
-        amount: Integer,
-        left: ExprId,
-        right: ExprId,
-    ) -> Partial {
+    pub(super) fn integer_binary(self, operation: Operation) -> Partial {
+        let Operation { op, integer, left, right, .. } = operation;
         let store = self.store;
         match op {
             BinaryOp::Add => self.total(self.wrap(integer, store.add(left, right))),
@@ -43,7 +37,7 @@ impl Arith<'_> {
             BinaryOp::Mul => self.total(self.wrap(integer, store.mul(left, right))),
             BinaryOp::Div => self.nonzero(right, self.quotient(integer, left, right)),
             BinaryOp::Rem => self.nonzero(right, self.remainder(integer, left, right)),
-            BinaryOp::Shl | BinaryOp::Shr => self.shift(op, integer, amount, left, right),
+            BinaryOp::Shl | BinaryOp::Shr => self.shift(operation),
             BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => {
                 self.total(self.bitwise(op, integer, left, right))
             }
@@ -83,13 +77,8 @@ impl Arith<'_> {
     }
 
     /// Whether the mathematical result of a signed operation is not representable; `None` if it always is.
-    pub(super) fn integer_overflows(
-        self,
-        op: BinaryOp,
-        integer: Integer,
-        left: ExprId,
-        right: ExprId,
-    ) -> Option<ExprId> {
+    pub(super) fn integer_overflows(self, operation: Operation) -> Option<ExprId> {
+        let Operation { op, integer, left, right, .. } = operation;
         let store = self.store;
         let exact = match op {
             BinaryOp::Add => store.add(left, right),

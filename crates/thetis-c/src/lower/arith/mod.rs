@@ -64,6 +64,25 @@ pub(crate) struct Partial {
     pub(crate) convention: Option<ExprId>,
 }
 
+/// An operation with two integers.
+#[derive(Clone, Copy)]
+pub(crate) struct Operation {
+    pub(crate) op: BinaryOp,
+    /// The type of the left operand and of the result.
+    pub(crate) integer: Integer,
+    /// The type of the right operand, which is another one in shifts.
+    pub(crate) amount: Integer,
+    pub(crate) left: ExprId,
+    pub(crate) right: ExprId,
+}
+
+impl Operation {
+    /// An operation with operands of one type.
+    pub(crate) fn of_one(op: BinaryOp, integer: Integer, left: ExprId, right: ExprId) -> Operation {
+        Operation { op, integer, amount: integer, left, right }
+    }
+}
+
 /// Operations on scalars in one encoding.
 #[derive(Clone, Copy)]
 pub(crate) struct Arith<'s> {
@@ -227,10 +246,10 @@ impl<'s> Arith<'s> {
         if let Scalar::Float(_) = scalar {
             return self.total(float::binary(self.store, op, left, right));
         }
-        let integer = self.range_of(scalar);
+        let operation = Operation { op, integer: self.range_of(scalar), amount, left, right };
         match self.encoding {
-            Encoding::Bv => self.vector_binary(op, integer, amount, left, right),
-            Encoding::Int | Encoding::Mod => self.integer_binary(op, integer, amount, left, right),
+            Encoding::Bv => self.vector_binary(operation),
+            Encoding::Int | Encoding::Mod => self.integer_binary(operation),
         }
     }
 

@@ -3,19 +3,13 @@
 use num_bigint::BigInt;
 use thetis_expr::{BitVec, ExprId, Value};
 
-use super::{Arith, Encoding, Partial};
+use super::{Arith, Encoding, Operation, Partial};
 use crate::hir::BinaryOp;
 use crate::lower::scalar::Integer;
 
 impl Arith<'_> {
-    pub(super) fn vector_binary(
-        self,
-        op: BinaryOp,
-        integer: Integer,
-        amount: Integer,
-        left: ExprId,
-        right: ExprId,
-    ) -> Partial {
+    pub(super) fn vector_binary(self, operation: Operation) -> Partial {
+        let Operation { op, integer, amount, left, right } = operation;
         let store = self.store;
         let nonzero = |term| Partial {
             term,
@@ -49,32 +43,19 @@ impl Arith<'_> {
 
     /// Whether the mathematical result of an operation is not representable; `None` if it always is. Bits that an unsigned shift
     /// moves out are not missed.
-    pub(crate) fn overflows(
-        self,
-        op: BinaryOp,
-        integer: Integer,
-        amount: Integer,
-        left: ExprId,
-        right: ExprId,
-    ) -> Option<ExprId> {
-        let wraps = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
-        if !integer.is_signed && !wraps {
+    pub(crate) fn overflows(self, operation: Operation) -> Option<ExprId> {
+        let wraps = matches!(operation.op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
+        if !operation.integer.is_signed && !wraps {
             return None;
         }
         match self.encoding {
-            Encoding::Bv => self.vector_overflows(op, integer, amount, left, right),
-            Encoding::Int | Encoding::Mod => self.integer_overflows(op, integer, left, right),
+            Encoding::Bv => self.vector_overflows(operation),
+            Encoding::Int | Encoding::Mod => self.integer_overflows(operation),
         }
     }
 
-    fn vector_overflows(
-        self,
-        op: BinaryOp,
-        integer: Integer,
-        amount: Integer,
-        left: ExprId,
-        right: ExprId,
-    ) -> Option<ExprId> {
+    fn vector_overflows(self, operation: Operation) -> Option<ExprId> {
+        let Operation { op, integer, amount, left, right } = operation;
         let store = self.store;
         let literal = |number: BigInt| store.literal(Value::BitVec(BitVec::from_int(integer.width, &number)));
         let wider = |width: u32, operation: &dyn Fn(ExprId, ExprId) -> ExprId| {

@@ -280,7 +280,7 @@ impl<'h> Lowering<'h> {
                 }
                 let spot = self.spot_of(key, ty);
                 let part = self.part(spot, ty, &path.steps).0;
-                self.write(part, Scalar::Pointer, None, self.arith.pointer(0), span, Event::Silent);
+                self.write(part, Scalar::Pointer, self.arith.pointer(0), span, Event::Silent);
             }
         }
     }

@@ -18,7 +18,9 @@ use thetis_model::cfa::{CfaBuilder, EdgeId, LocId, Stmt, StmtKind};
 use super::flow::{Ending, Facts, Flow};
 use super::steps::{Node, Step, Steps, Unsplit, node_of};
 use super::{Sync, ThreadId, Threads};
+use crate::lower::MAX_PRODUCT;
 use crate::lower::graph::Finished;
+use crate::lower::options::LowerOptions;
 use crate::lower::origin::{Event, FrameId, Turn, VarOrigin};
 
 /// Variables with more values than this are no longer tracked.
@@ -93,8 +95,7 @@ pub(crate) fn multiply(
     threads: &Threads,
     origins: &BTreeMap<VarId, VarOrigin>,
     store: &Store,
-    errors_suffice: bool,
-    max_edges: usize,
+    options: &LowerOptions,
 ) -> Result<Multiplied, TooManyStates> {
     let place = |location: LocId| finished.renumbered[location];
     let ways: IndexVec<ThreadId, [Option<Node>; 2]> = threads
@@ -118,11 +119,11 @@ pub(crate) fn multiply(
         ways: &ways,
         endings: &endings,
         limits: &limits,
-        errors_suffice,
+        errors_suffice: options.assertion.is_none(),
     };
     let flow = Flow::of(&facts);
     let product = Product { facts, flow, spread: FxHashMap::default() };
-    product.explore(&finished, max_edges)
+    product.explore(&finished, options.max_edges.min(MAX_PRODUCT))
 }
 
 /// The automaton as far as it is made.

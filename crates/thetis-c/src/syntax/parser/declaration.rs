@@ -10,11 +10,12 @@ use super::super::ast::{
     TypeSpecifier, Word,
 };
 use super::super::token::{Token, TokenKind};
+use super::declarator::QUALIFIERS;
 use super::{NameKind, Parsed, Parser};
 use crate::code;
 
-/// Words that are specifiers without a type.
-const OTHER_SPECIFIERS: [&str; 31] = [
+/// Words that are specifiers without a type, besides the qualifiers.
+const OTHER_SPECIFIERS: [&str; 21] = [
     "typedef",
     "extern",
     "static",
@@ -22,16 +23,6 @@ const OTHER_SPECIFIERS: [&str; 31] = [
     "register",
     "_Thread_local",
     "__thread",
-    "const",
-    "__const",
-    "__const__",
-    "volatile",
-    "__volatile",
-    "__volatile__",
-    "restrict",
-    "__restrict",
-    "__restrict__",
-    "_Atomic",
     "inline",
     "__inline",
     "__inline__",
@@ -180,6 +171,7 @@ impl<'t> Parser<'_, 't, '_> {
     pub(super) fn starts_specifiers(&self, token: Token<'t>) -> bool {
         token.kind == TokenKind::Name
             && (word(token.text).is_some()
+                || QUALIFIERS.contains(&token.text)
                 || OTHER_SPECIFIERS.contains(&token.text)
                 || token.text == "enum"
                 || self.is_type_name(token))

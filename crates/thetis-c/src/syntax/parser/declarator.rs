@@ -12,7 +12,7 @@ enum Naming {
     Absent,
 }
 
-const QUALIFIERS: [&str; 10] = [
+pub(super) const QUALIFIERS: [&str; 10] = [
     "const",
     "__const",
     "__const__",

@@ -122,7 +122,7 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "N")]
     pub(super) every: Option<NonZeroUsize>,
 
-    /// Only so many of the tasks, the same ones every time
+    /// Only this number of tasks, the same ones every time
     #[arg(long, value_name = "N")]
     pub(super) sample: Option<usize>,
 

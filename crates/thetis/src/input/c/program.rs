@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use thetis_base::{FileId, SourceMap, Span, counted};
 use thetis_c::evidence::Translated;
 use thetis_c::evidence::goals::{describe, goals, reached, search};
-use thetis_c::evidence::harness::{Harness, harness, input_values, test};
+use thetis_c::evidence::harness::{Harness, NoHarness, harness, input_values, test};
 use thetis_c::evidence::story::story;
 use thetis_c::evidence::witness::correctness::invariants;
 use thetis_c::evidence::witness::format::{
@@ -19,7 +19,7 @@ use thetis_c::property;
 use thetis_expr::Store;
 use thetis_model::cfa::{Cfa, CfaProof, CfaTrace};
 use thetis_model::{Evidence, Task, Verdict};
-use thetis_report::{Fact, Shown, TraceStep, fingerprint, is_told};
+use thetis_report::{Fact, Shown, TraceStep, fingerprint, is_shown};
 
 use crate::facts::place::{Places, places};
 use crate::input::language::{Harnesses, Language, TestSubject, Tests, Witness, Witnesses};
@@ -72,8 +72,9 @@ impl Language<Cfa> for CProgram {
     /// The invariants that a witness would have; others are about what the program does not name.
     fn facts(&self, task: &Task<Cfa>, proof: &CfaProof, sources: &SourceMap) -> Option<Vec<Fact>> {
         let files = self.files.iter().flat_map(|file| {
-            let told = invariants(self.translated(sources), &task.store, proof, *file);
-            told.items
+            let written = invariants(self.translated(sources), &task.store, proof, *file);
+            written
+                .items
                 .into_iter()
                 .filter_map(|item| item.invariant)
                 .map(|invariant| fact(sources, *file, &invariant))
@@ -123,12 +124,12 @@ fn fact(sources: &SourceMap, file: FileId, invariant: &Invariant) -> Fact {
 }
 
 impl Harnesses<Cfa> for CProgram {
-    fn harness(&self, trace: &CfaTrace, sources: &SourceMap) -> Result<Harness, String> {
+    fn harness(&self, trace: &CfaTrace, sources: &SourceMap) -> Result<Harness, NoHarness> {
         if self.program.entry.is_some() {
-            return Err("a function by itself is not called by a compiled program".to_owned());
+            return Err(NoHarness::FunctionAlone);
         }
         if self.lowered.origin.has_threads() {
-            return Err("a compiled program decides itself which thread takes the next step".to_owned());
+            return Err(NoHarness::Threads);
         }
         harness(self.translated(sources), trace, &self.property, &self.names().join(" "))
     }
@@ -209,20 +210,21 @@ fn witness(
             );
         }
         Verdict::Safe(Evidence::Given(proof)) => {
-            let told = invariants(translated, store, proof, program.files[0]);
+            let written = invariants(translated, store, proof, program.files[0]);
             remark = Some(format!(
                 "{} written; {} of the proof cannot be said in C",
-                counted(told.items.len(), "invariant"),
-                counted(told.num_omitted, "part")
+                counted(written.items.len(), "invariant"),
+                counted(written.num_omitted, "part")
             ));
-            (CORRECTNESS, told.items)
+            (CORRECTNESS, written.items)
         }
         Verdict::Safe(Evidence::Missing(_)) | Verdict::Unsafe(Evidence::Missing(_)) | Verdict::Unknown(_) => {
             return Ok(None);
         }
     };
     let entry = Entry { entry_type: entry_type.to_owned(), metadata: metadata(program, &content), content };
-    Ok(Some(Witness { text: format::write(&[entry])?, remark }))
+    let text = format::write(&[entry]).map_err(|error| error.to_string())?;
+    Ok(Some(Witness { text, remark }))
 }
 
 fn metadata(program: &CProgram, content: &[Item]) -> Metadata {
@@ -258,32 +260,32 @@ fn uuid(digits: &str) -> String {
 /// How many values a step of a story knows; of large arrays, those that were written first are forgotten.
 const MAX_KNOWN: usize = 500;
 
-/// The story of a run. Each step knows the values that were told before it.
+/// The story of a run. Each step knows the values that were shown before it.
 pub(crate) fn steps(translated: Translated<'_>, trace: &CfaTrace) -> Vec<TraceStep> {
     let cfa = &translated.lowered.task.model;
     let mut known: IndexMap<String, String> = IndexMap::new();
-    let told = story(translated, trace, is_told).into_iter().map(|told| {
-        let edge = trace.steps[told.after - 1].edge;
-        known.extend(told.values.iter().cloned());
+    let steps = story(translated, trace, is_shown).into_iter().map(|event| {
+        let edge = trace.steps[event.after - 1].edge;
+        known.extend(event.values.iter().cloned());
         while known.len() > MAX_KNOWN {
             known.shift_remove_index(0);
         }
-        let is_changed = |name: &str| told.values.iter().any(|(changed, _)| changed == name);
+        let is_changed = |name: &str| event.values.iter().any(|(changed, _)| changed == name);
         let values = known.iter().map(|(name, value)| Shown {
             name: name.clone(),
             value: value.clone(),
             changed: is_changed(name),
         });
         TraceStep {
-            number: told.number,
-            matters: told.matters,
+            number: event.number,
+            matters: event.matters,
             values: values.collect(),
-            title: told.text,
-            span: Some(told.span),
-            depth: told.depth,
+            title: event.text,
+            span: Some(event.span),
+            depth: event.depth,
             edge: Some(edge.index()),
             nodes: vec![cfa.edges[edge].target.index()],
         }
     });
-    told.collect()
+    steps.collect()
 }
