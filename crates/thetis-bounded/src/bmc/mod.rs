@@ -1,7 +1,7 @@
 //! Bounded model checking on control-flow automata.
 //!
 //! # Problem and method
-//! Rounds for a run to an error location that takes at most `k` back edges, for growing `k`. The automaton is unrolled
+//! Looks for a run to an error location that takes at most `k` back edges, for growing `k`. The automaton is unrolled
 //! along its back edges (those of a depth-first search, [`Graph`]): round `k` has at most one copy of each location, for all
 //! runs that arrive there after `k` back edges. So one formula covers all paths through a round, as in the bounded
 //! model checking of programs (Clarke, Kroening, Lerda 2004) and unlike an unrolling by steps, where a location has
@@ -15,6 +15,8 @@
 //! **Lemmas.** What others have found out ([`Bmc::with_facts`]) can cut the search short, because the solver need not derive
 //! it round by round. A fact may be wrong, so only the greatest part of the facts that is inductive counts. What is asserted then holds in every
 //! state that a run can reach, so no run is lost.
+//!
+//! **Loop by loop.** With [`Count::Loops`] every loop is unrolled by itself ([`loops`]), to find violations after several loops.
 //!
 //! # Answers
 //! * `Unsafe` with the run read from the valuation.
