@@ -82,6 +82,20 @@ int main(void) { assert(f((char)200) == (CHAR_MIN < 0)); assert(sizeof(intptr_t)
     }
 }
 
+/// The second and third loop start after any number of rounds of those before.
+#[test]
+fn loops_over_text_are_unrolled_one_by_one() {
+    let folder = folder();
+    let text = "#include <stdio.h>\n#include <string.h>\nextern void assert(int);
+int parse(const char *s) { int v = 0; while (*s) { if (*s < '0' || *s > '9') return -1; v = v * 10 + (*s - '0'); s++; } return v; }
+int main(void) { char b[8]; if (!fgets(b, sizeof b, stdin)) return 1; b[strcspn(b, \"\\n\")] = 0; assert(parse(b) < 100000); return 0; }\n";
+    let program = write(&folder, "p.c", text);
+    let outcome =
+        thetis(&["check", &program, "--engine", "bmc", "--set", "bmc.count=loops", "--time", "60s"]);
+    assert_eq!(outcome.code, 10, "{}{}", outcome.out, outcome.err);
+    assert!(outcome.err.contains("standard input = \""), "{}", outcome.err);
+}
+
 /// Several checks are several processes, which share what the first one has preprocessed.
 #[test]
 fn all_checks_know_the_machine() {
