@@ -139,7 +139,8 @@ pub(crate) fn execute(
         wall,
         cpu: used.rusage.utime + used.rusage.stime,
         peak_memory: match used.rusage.maxrss {
-            inherited if inherited <= own_peak => sampled_peak,
+            inherited if inherited <= own_peak && sampled_peak > 0 => sampled_peak,
+            // A run that ended before it was looked at has at most what it inherited.
             own => sampled_peak.max(own),
         },
         output: text_of(&mut output, u64::MAX)?,
