@@ -44,11 +44,15 @@ int __thetis_fileno(void *stream) { return __thetis_any_int() ? __thetis_int_bet
 
 /* Opening and closing. A file that the program has written may be one that it reads. */
 static int __thetis_has_written;
+static void __thetis_note_mode(const char *mode) {
+  int is_read = mode[0] == 'r' || mode[0] == 0, is_changed = mode[0] != 0 && mode[1] != 0 && (mode[1] == '+' || mode[2] == '+');
+  if (is_read && __thetis_has_written) __thetis_is_known = 1;
+  if (!is_read || is_changed) __thetis_has_written = 1;
+}
 void *__thetis_fopen(const char *path, const char *mode) {
   __thetis_see_text(path);
   __thetis_see_text(mode);
-  if (mode[0] != 'r' && mode[0] != 0) __thetis_has_written = 1;
-  else if (__thetis_has_written) __thetis_is_known = 1;
+  __thetis_note_mode(mode);
   void *stream = __thetis_outside_pointer();
   if (stream == 0) __thetis_failure();
   return stream;
@@ -60,6 +64,7 @@ void *__thetis_tmpfile(void) { return __thetis_fopen("", ""); }
 void *__thetis_freopen(const char *path, const char *mode, void *stream) {
   if (__thetis_checks_memory()) __thetis_limit("whether a stream can be opened again is not followed");
   __thetis_restart_stream(stream);
+  __thetis_note_mode(mode);
   if (__thetis_any_int()) {
     __thetis_failure();
     return 0;

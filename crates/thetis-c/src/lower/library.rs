@@ -44,8 +44,8 @@ impl<'h> Lowering<'h> {
                 if name.contains("vprintf") || name.contains("vfprintf") {
                     self.limit_written_counts(name, span);
                 }
-                if name.contains("printf") && !is_ignored {
-                    // What it returns is the number of characters, which is not calculated here.
+                if name.contains("printf") && (!is_ignored || self.calls.sees_errno()) {
+                    // What it returns is the number of characters, which is not calculated here, and it may fail.
                     self.approximate_if(self.store().tru(), &format!("`{name}`"), span);
                     self.scramble_errno(span);
                 }

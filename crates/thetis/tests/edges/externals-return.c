@@ -344,3 +344,7 @@ int main(void) { FILE *f = fopen("x", "r"); if (!f) return 0; fseek(f, 0, SEEK_E
 //== pipe-gives-what-went-in: both?
 #include <unistd.h>
 int main(void) { int p[2]; if (pipe(p)) return 0; char c = 'x', d = 0; if (write(p[1], &c, 1) != 1) return 0; int n = read(p[0], &d, 1); finally(n == 1 && d == 'x'); }
+//== read-again-what-the-standard-output-was-sent-to: safe?
+#include <stdio.h>
+#include <string.h>
+int main(void) { if (!freopen("redirected.txt", "w", stdout)) return 1; puts("ab"); fclose(stdout); FILE *f = fopen("redirected.txt", "r"); if (!f) return 1; char b[8] = ""; if (fscanf(f, "%7s", b) != 1) return 1; fclose(f); remove("redirected.txt"); check(strcmp(b, "ab") == 0); }
