@@ -21,6 +21,7 @@ void __thetis_assume(int condition) { is_blocked |= !condition; }
 void __thetis_approximate(void) { num_approximations++; }
 void __thetis_limit(const char *reason) { is_blocked = 1; }
 int __thetis_checks_memory(void) { return 1; }
+int __thetis_sees_errno(void) { return 0; }
 void *__thetis_outside_pointer(void) { return 0; }
 int __thetis_any_int(void) { return choice; }
 unsigned __thetis_any_uint(void) { return choice; }
