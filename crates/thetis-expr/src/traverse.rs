@@ -107,16 +107,28 @@ impl Store {
 
     /// The conjuncts of a formula, nested conjunctions taken apart.
     pub fn conjuncts(&self, formula: ExprId) -> Vec<ExprId> {
-        let mut conjuncts = Vec::new();
-        let mut stack = vec![formula];
+        self.parts(formula, Op::And, self.tru())
+    }
+
+    /// The formulas of which `formula` is the disjunction, none of which is a disjunction itself; none if it is `false`.
+    pub fn disjuncts(&self, formula: ExprId) -> Vec<ExprId> {
+        self.parts(formula, Op::Or, self.fals())
+    }
+
+    /// The parts that `connective` joins, except for its neutral element. What is shared inside is taken apart once.
+    fn parts(&self, formula: ExprId, connective: Op, neutral: ExprId) -> Vec<ExprId> {
+        let (mut parts, mut stack) = (Vec::new(), vec![formula]);
+        let mut opened: FxHashMap<ExprId, ()> = FxHashMap::default();
         while let Some(part) = stack.pop() {
-            match self.op(part) {
-                Op::And => stack.extend(self.args(part).iter().rev()),
-                _ if part == self.tru() => {}
-                _ => conjuncts.push(part),
+            if self.op(part) == connective {
+                if part == formula || opened.insert(part, ()).is_none() {
+                    stack.extend(self.args(part).iter().rev());
+                }
+            } else if part != neutral {
+                parts.push(part);
             }
         }
-        conjuncts
+        parts
     }
 }
 
@@ -165,5 +177,18 @@ mod tests {
         let [a, b, c] = ["a", "b", "c"].map(|name| store.var(name, Sort::Bool));
         assert_eq!(store.conjuncts(store.and(store.and(a, b), c)).len(), 3);
         assert!(store.conjuncts(store.tru()).is_empty());
+        assert_eq!(store.disjuncts(store.or(a, store.or(b, store.and(b, c)))).len(), 3);
+        assert!(store.disjuncts(store.fals()).is_empty());
+    }
+
+    #[test]
+    fn shared_conjunctions_are_taken_apart_once() {
+        let store = Store::new();
+        let mut formula = store.var("p", Sort::Bool);
+        for level in 0..60 {
+            let [left, right] = ["l", "r"].map(|side| store.var(&format!("{side}{level}"), Sort::Bool));
+            formula = store.and(store.and(formula, left), store.and(formula, right));
+        }
+        assert!(store.conjuncts(formula).len() <= 1000);
     }
 }

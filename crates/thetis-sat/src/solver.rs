@@ -1,7 +1,7 @@
 //! A SAT solver behind the interface for terms.
 
 use thetis_base::Run;
-use thetis_expr::{ExprId, Op, Store, Value, VarId};
+use thetis_expr::{ExprId, Store, Value, VarId};
 use thetis_solver::{
     Answer, CoreAnswer, CoreSolver, QueryLimit, Reason, Solver, SolverError, SolverFactory, Valuation,
     ValuationSource,
@@ -81,7 +81,7 @@ impl<S: Sat> Solver for SatSolver<S> {
     fn assert(&mut self, store: &Store, formula: ExprId) -> Result<(), SolverError> {
         for conjunct in store.conjuncts(formula) {
             let mut clause: Vec<Lit> = self.scopes.last().map(|scope| !*scope).into_iter().collect();
-            for disjunct in disjuncts(store, conjunct) {
+            for disjunct in store.disjuncts(conjunct) {
                 clause.push(self.literal(store, disjunct)?);
             }
             self.sat.add_clause(&clause);
@@ -119,19 +119,6 @@ impl<S: Sat> CoreSolver for SatSolver<S> {
 
 fn unproved() -> SolverError {
     SolverError::Wrong("a proof that does not hold".into())
-}
-
-/// The disjuncts of a formula, nested disjunctions taken apart: a clause needs no literal of its own.
-fn disjuncts(store: &Store, formula: ExprId) -> Vec<ExprId> {
-    let mut disjuncts = Vec::new();
-    let mut stack = vec![formula];
-    while let Some(part) = stack.pop() {
-        match store.op(part) {
-            Op::Or => stack.extend(store.args(part).iter().rev()),
-            _ => disjuncts.push(part),
-        }
-    }
-    disjuncts
 }
 
 /// Variables that no formula mentioned are false.

@@ -44,11 +44,11 @@ pub(super) fn is_implied(
     solver: &mut dyn Solver,
     run: &Run,
 ) -> Result<bool, CheckError> {
-    let premises = store.conjuncts(premise);
+    let (premises, conclusions) = sequent(store, premise, conclusion);
     let known: FxHashSet<ExprId> = premises.iter().copied().collect();
-    let open = store.conjuncts(conclusion).into_iter().filter(|conjunct| !known.contains(conjunct));
+    let open = conclusions.into_iter().filter(|conjunct| !known.contains(conjunct));
     let violated = store.not(store.and_all(open));
-    let broken = store.and(premise, violated);
+    let broken = store.and(store.and_all(premises.iter().copied()), violated);
     if broken == store.fals() {
         return Ok(true);
     }
@@ -60,6 +60,20 @@ pub(super) fn is_implied(
         }
     }
     is_unsatisfiable(solver, store, without_idle_wraps(store, broken), run)
+}
+
+/// The conjuncts of the premise and of the conclusion. What an assumption `p` needs is `not p or (c and d and ...)`: to show one
+/// alternative, the others may be taken for false, so `p` becomes a premise and `c`, `d`, ... are the conclusions.
+fn sequent(store: &Store, premise: ExprId, conclusion: ExprId) -> (Vec<ExprId>, Vec<ExprId>) {
+    let mut premises = store.conjuncts(premise);
+    let alternatives = store.disjuncts(conclusion);
+    let widths = alternatives.iter().map(|alternative| store.conjuncts(*alternative).len());
+    let Some((shown, _)) = widths.enumerate().max_by_key(|(_, width)| *width) else {
+        return (premises, vec![conclusion]);
+    };
+    let others = alternatives.iter().enumerate().filter(|(position, _)| *position != shown);
+    premises.extend(others.flat_map(|(_, other)| store.conjuncts(store.not(*other))));
+    (premises, store.conjuncts(alternatives[shown]))
 }
 
 /// Those of `premises` that have variables in common with `formula`, directly or through each other.
