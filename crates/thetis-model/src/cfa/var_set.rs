@@ -70,14 +70,33 @@ impl VarSet {
 
     /// The positions in this set that are not in `other`, ascending.
     pub(super) fn without<'s>(&'s self, other: &'s VarSet) -> impl Iterator<Item = usize> + 's {
-        let pairs = self.chunks.iter().zip(other.chunks.iter()).enumerate();
-        let different = pairs.filter(|(_, (chunk, removed))| !Rc::ptr_eq(chunk, removed));
-        let words = different.flat_map(|(number, (chunk, removed))| {
-            let word = move |at: usize| (number * WORDS + at, chunk[at] & !removed[at]);
-            (0..WORDS).map(word)
-        });
-        words.flat_map(|(number, word)| members(word).map(move |bit| number * 64 + bit))
+        let different = self.pairs(other).filter(|(_, chunk, removed)| !Rc::ptr_eq(chunk, removed));
+        positions(different.map(|(number, chunk, removed)| {
+            (number, std::array::from_fn(|word| chunk[word] & !removed[word]))
+        }))
     }
+
+    /// The positions in both sets, ascending.
+    pub(super) fn both<'s>(&'s self, other: &'s VarSet) -> impl Iterator<Item = usize> + 's {
+        positions(self.pairs(other).map(|(number, left, right)| {
+            (number, std::array::from_fn(|word| left[word] & right[word]))
+        }))
+    }
+
+    /// The chunks of both sets with their numbers.
+    fn pairs<'s>(&'s self, other: &'s VarSet) -> impl Iterator<Item = (usize, &'s Rc<Chunk>, &'s Rc<Chunk>)> {
+        let pairs = self.chunks.iter().zip(other.chunks.iter()).enumerate();
+        pairs.map(|(number, (left, right))| (number, left, right))
+    }
+}
+
+/// The members of numbered chunks.
+fn positions(chunks: impl Iterator<Item = (usize, Chunk)>) -> impl Iterator<Item = usize> {
+    let words = chunks.flat_map(|(number, chunk)| {
+        let word = move |(at, word)| (number * WORDS + at, word);
+        chunk.into_iter().enumerate().map(word)
+    });
+    words.flat_map(|(number, word)| members(word).map(move |bit| number * 64 + bit))
 }
 
 /// The bits that are set, ascending.
@@ -114,6 +133,8 @@ mod tests {
                 assert_eq!(sum, set(&union));
                 let left: Vec<usize> = set(one).without(&set(other)).collect();
                 assert_eq!(left, one.difference(other).copied().collect::<Vec<_>>());
+                let shared: Vec<usize> = set(one).both(&set(other)).collect();
+                assert_eq!(shared, one.intersection(other).copied().collect::<Vec<_>>());
             }
         }
     }

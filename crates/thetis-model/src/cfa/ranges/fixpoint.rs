@@ -106,7 +106,7 @@ impl<'t> Fixpoint<'t> {
             ranks[*location] = rank;
         }
         let mut states: IndexVec<LocId, Option<State>> = cfa.locations.iter().map(|_| None).collect();
-        states[cfa.initial] = Some(State::all(cfa.vars.len()));
+        states[cfa.initial] = Some(State::default());
         Fixpoint {
             cfa,
             graph,
@@ -179,7 +179,7 @@ impl<'t> Fixpoint<'t> {
             let location = self.weak.order[rank];
             run.checkpoint()?;
             let is_initial = location == self.cfa.initial;
-            let mut state = is_initial.then(|| State::all(self.cfa.vars.len()));
+            let mut state = is_initial.then(State::default);
             for edge in self.graph.incoming(location) {
                 let edge = &self.cfa.edges[*edge];
                 let source = self.states[edge.source].clone();

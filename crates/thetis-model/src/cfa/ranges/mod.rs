@@ -72,8 +72,23 @@ impl RangeMap {
         is_wanted: impl Fn(VarId) -> bool,
     ) -> Vec<ExprId> {
         let Some(state) = &self.states[location] else { return vec![store.fals()] };
-        let known = state.known().map(|(position, range)| (self.vars[position], range));
-        let known = known.filter(|(var, _)| is_wanted(*var));
-        known.map(|(var, range)| range.formula(store, store.var_expr(var))).collect()
+        let wanted = state.known().filter(|(position, _)| is_wanted(self.vars[*position]));
+        wanted.map(|(position, range)| self.fact(store, position, range)).collect()
+    }
+
+    /// The facts about the variables at `positions`, which may be far fewer than those of which something is known.
+    fn facts_at(
+        &self,
+        store: &Store,
+        location: LocId,
+        positions: impl Iterator<Item = usize>,
+    ) -> Vec<ExprId> {
+        let Some(state) = &self.states[location] else { return vec![store.fals()] };
+        let known = positions.filter_map(|position| Some((position, state.get(position)?)));
+        known.map(|(position, range)| self.fact(store, position, range)).collect()
+    }
+
+    fn fact(&self, store: &Store, position: usize, range: &Range) -> ExprId {
+        range.formula(store, store.var_expr(self.vars[position]))
     }
 }

@@ -163,9 +163,10 @@ impl<'t> Rewriting<'t> {
         let used = Postorder::new(store, self.used_in_order()).filter_map(|expr| store.as_var(expr));
         let relevant = influencing(store, cfa, used.collect());
         let liveness = Liveness::new(store, cfa, run)?;
-        let positions = cfa.vars.iter().map(|var| (*var, liveness.position(*var))).collect();
+        let mut positions = VarSet::none(cfa.vars.len());
+        relevant.iter().for_each(|var| positions.insert(liveness.position(*var)));
         let live = cfa.locations.indices().map(|location| liveness.at(location).clone()).collect();
-        Ok(Some(Facts { relevant, positions, live }))
+        Ok(Some(Facts { relevant: positions, live }))
     }
 
     fn used_in_order(&self) -> Vec<ExprId> {
@@ -229,9 +230,15 @@ fn influencing(store: &Store, cfa: &Cfa, mut vars: FxHashSet<VarId>) -> FxHashSe
 
 /// Which facts are conjoined.
 struct Facts {
-    relevant: FxHashSet<VarId>,
-    positions: FxHashMap<VarId, usize>,
+    relevant: VarSet,
     live: IndexVec<LocId, VarSet>,
+}
+
+impl Facts {
+    /// The positions of the variables whose ranges may matter at `location`.
+    fn at(&self, location: LocId) -> impl Iterator<Item = usize> + '_ {
+        self.live[location].both(&self.relevant)
+    }
 }
 
 struct RangesLift {
@@ -282,10 +289,7 @@ impl RangesLift {
             formulas.into_iter().map(|(at, formula)| (at, store.import(inner, formula))).collect();
         let Some(facts) = &self.facts else { return all };
         for location in task.model.locations.indices() {
-            let live = &facts.live[location];
-            let is_wanted =
-                |var: VarId| facts.relevant.contains(&var) && live.contains(facts.positions[&var]);
-            let known = store.and_all(self.ranges.facts_about(store, location, is_wanted));
+            let known = store.and_all(self.ranges.facts_at(store, location, facts.at(location)));
             if known != store.tru() {
                 let formula = all.entry(location).or_insert(store.tru());
                 *formula = store.and(*formula, known);

@@ -1,47 +1,42 @@
-//! Abstract states: a range for each variable, shared as far as possible.
+//! Abstract states: a range for each variable of which something is known, shared as far as possible.
 //!
-//! There are as many states as locations and each has as many ranges as variables, but neighbours differ in few of
-//! them. So ranges stand in chunks that states share, and whoever changes one copies its chunk only.
+//! There are as many states as locations, and neighbours differ in few variables. So a state is a persistent map: a copy
+//! costs nothing, a change copies one path of its tree, and what two states share is skipped when they are joined. Memory and
+//! time follow the differences, not the number of locations times that of variables.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use imbl::OrdMap;
+use imbl::ordmap::DiffItem;
 use num_bigint::BigInt;
 
 use super::range::Range;
 
-const CHUNK: usize = 16;
-
-/// Nothing is known of a variable without a range.
-type Chunk = [Option<Rc<Range>>; CHUNK];
-
 /// Ranges of variables, by their position in the automaton. Cheap to clone.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct State {
-    chunks: Vec<Rc<Chunk>>,
+    known: OrdMap<usize, Rc<Range>>,
 }
 
 impl State {
-    /// Nothing is known of any of this many variables.
-    pub(super) fn all(num_vars: usize) -> State {
-        let unknown = Rc::new(Chunk::default());
-        State { chunks: std::iter::repeat_n(unknown, num_vars.div_ceil(CHUNK)).collect() }
-    }
-
     pub(super) fn get(&self, position: usize) -> Option<&Rc<Range>> {
-        self.chunks[position / CHUNK][position % CHUNK].as_ref()
+        self.known.get(&position)
     }
 
     pub(super) fn set(&mut self, position: usize, range: Option<Range>) {
-        if self.get(position).map(Rc::as_ref) != range.as_ref() {
-            Rc::make_mut(&mut self.chunks[position / CHUNK])[position % CHUNK] = range.map(Rc::new);
+        if self.get(position).map(Rc::as_ref) == range.as_ref() {
+            return;
         }
+        match range {
+            Some(range) => self.known.insert(position, Rc::new(range)),
+            None => self.known.remove(&position),
+        };
     }
 
     /// The variables of which something is known.
     pub(super) fn known(&self) -> impl Iterator<Item = (usize, &Range)> {
-        let entries = self.chunks.iter().flat_map(|chunk| chunk.iter());
-        entries.enumerate().filter_map(|(position, range)| Some((position, &**range.as_ref()?)))
+        self.known.iter().map(|(position, range)| (*position, &**range))
     }
 
     /// The least state around both, and whether it is more than this one.
@@ -63,21 +58,23 @@ impl State {
     /// differs from this state.
     fn combine(&self, other: &State, combine: impl Fn(usize, &Range, &Range) -> Range) -> (State, bool) {
         let mut result = self.clone();
-        for (number, (left, right)) in self.chunks.iter().zip(&other.chunks).enumerate() {
-            if Rc::ptr_eq(left, right) {
-                continue;
-            }
-            let entry = |place: usize| match (&left[place], &right[place]) {
-                (Some(left), Some(right)) if Rc::ptr_eq(left, right) || left == right => Some(left.clone()),
-                (Some(left), Some(right)) => Some(Rc::new(combine(number * CHUNK + place, left, right))),
-                _ => None,
-            };
-            let chunk: Chunk = std::array::from_fn(entry);
-            if chunk != **left {
-                result.chunks[number] = Rc::new(chunk);
+        let mut differs = false;
+        for difference in self.known.diff(&other.known) {
+            match difference {
+                DiffItem::Add(..) => {}
+                DiffItem::Remove(position, _) => {
+                    result.known.remove(position);
+                    differs = true;
+                }
+                DiffItem::Update { old: (position, left), new: (_, right) } => {
+                    let range = combine(*position, left, right);
+                    if range != **left {
+                        result.known.insert(*position, Rc::new(range));
+                        differs = true;
+                    }
+                }
             }
         }
-        let differs = result.chunks.iter().zip(&self.chunks).any(|(new, old)| !Rc::ptr_eq(new, old));
         (result, differs)
     }
 }
@@ -93,7 +90,7 @@ mod tests {
 
     #[test]
     fn joins_forget_what_one_side_does_not_know() {
-        let mut left = State::all(40);
+        let mut left = State::default();
         left.set(3, number(1));
         left.set(39, number(5));
         let mut right = left.clone();
