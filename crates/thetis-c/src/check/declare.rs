@@ -93,7 +93,7 @@ impl Checker<'_, '_> {
             }
         };
         let ty = self.declared(base.ty, declarator)?;
-        stmts.append(&mut self.take_pending());
+        stmts.append(&mut self.take_lengths());
         if specifiers.storage == Some(Storage::Typedef) {
             let align = self.alignment_of_attributes(&declarator.attributes)?;
             return self.declare_type(

@@ -12,6 +12,7 @@ use crate::hir::{
     ArrayLength, Expr, ExprKind, FunctionId, Global, GlobalId, Initializer, Part, Place, PlaceKind, RecordId,
     Step, Type, TypeId,
 };
+use crate::lower::{self, has_effects};
 use crate::syntax::ast;
 
 /// An expression before it is used as a value.
@@ -22,6 +23,17 @@ pub(super) enum Operand {
     Value(Expr),
     /// A function, by its name.
     Function(FunctionId, Span),
+}
+
+impl Operand {
+    /// Whether evaluating it may write anything or call a function.
+    pub(super) fn has_effects(&self) -> bool {
+        match self {
+            Operand::Place(place) => has_effects(lower::Part::Place(place)),
+            Operand::Value(value) => has_effects(lower::Part::Expr(value)),
+            Operand::Function(..) => false,
+        }
+    }
 }
 
 impl Checker<'_, '_> {
@@ -153,16 +165,18 @@ impl Checker<'_, '_> {
             }
             Syntax::Cast(name, operand) => self.cast(name, operand, span)?,
             Syntax::SizeOfExpr(operand) => self.size_of_operand(operand, span)?,
-            Syntax::SizeOfType(name) => self.with_lengths(|checker| {
-                let ty = checker.type_name(name)?;
-                checker.size_of(ty, span)
-            })?,
+            Syntax::SizeOfType(name) => self.size_of_type(name, span)?,
             Syntax::AlignOfExpr(kind, operand) => {
                 let ty = self.type_of_operand(operand)?;
                 self.align_of(*kind, ty, span)?
             }
             Syntax::AlignOfType(kind, name) => {
-                let aligned = self.aligned_type_name(name)?;
+                // Its lengths are not evaluated.
+                let before = self.take_pending();
+                let aligned = self.aligned_type_name(name);
+                self.take_pending();
+                self.put_back(before);
+                let aligned = aligned?;
                 match aligned.min_align.or(aligned.align) {
                     Some(align) => {
                         let ty = self.size_type();

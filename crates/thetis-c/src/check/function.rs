@@ -12,6 +12,7 @@ use crate::hir::{
     Expr, ExprKind, FunctionId, FunctionType, Initializer, LabelId, Local, LocalId, Stmt, StmtKind, Type,
     TypeId,
 };
+use crate::lower::{Part, has_effects};
 use crate::syntax::ast::{self, Derived, Name, Parameters, Storage};
 
 /// A function definition whose body has not been checked.
@@ -55,6 +56,8 @@ pub(super) struct FunctionContext {
     pub(super) break_scopes: Vec<usize>,
     /// Assignments to length variables that have to happen before the statement at hand.
     pub(super) pending: Vec<Stmt>,
+    /// Where it has a function inside, if it has one.
+    pub(super) nested_function: Option<Span>,
 }
 
 /// A label that is used or defined.
@@ -293,8 +296,12 @@ impl Checker<'_, '_> {
         let params = self.declare_params(&params);
         // Errors are in the sink, and the statements that have none are of no use then.
         let _ = self.param_lengths(&params, &lengths);
-        let mut stmts = self.take_pending();
+        let mut stmts = self.take_lengths();
         self.block_items(items, &mut stmts);
+        if let Some(span) = self.context().nested_function {
+            let kind = StmtKind::Unsupported("a function inside a function".to_owned());
+            stmts.insert(0, Stmt { kind, span });
+        }
         let span = self.functions[id].span;
         self.clean_up_since(0, span, &mut stmts);
         self.scopes.leave();
@@ -404,20 +411,67 @@ impl Checker<'_, '_> {
         self.function.as_mut().map_or_else(Vec::new, |function| std::mem::take(&mut function.pending))
     }
 
+    /// Makes these the pending statements again.
+    pub(super) fn put_back(&mut self, pending: Vec<Stmt>) {
+        if let Some(function) = &mut self.function {
+            function.pending = pending;
+        }
+    }
+
+    /// The pending lengths of one declarator or of the parameters. Nothing says in which order they are evaluated.
+    pub(super) fn take_lengths(&mut self) -> Vec<Stmt> {
+        let mut lengths = self.take_pending();
+        refuse_two_effects(&mut lengths, 0);
+        lengths
+    }
+
+    /// A limit before the statement at hand.
+    pub(super) fn refuse_before(&mut self, reason: &str, span: Span) {
+        if let Some(function) = &mut self.function {
+            function.pending.push(Stmt { kind: StmtKind::Unsupported(reason.to_owned()), span });
+        }
+    }
+
+    /// A limit if a pending length has effects.
+    pub(super) fn refuse_effects_of_lengths(&mut self, reason: &str, span: Span) {
+        let pending = self.function.as_ref().map_or(&[][..], |function| &function.pending);
+        if pending.iter().any(length_has_effects) {
+            self.refuse_before(reason, span);
+        }
+    }
+
     /// An expression whose types may have variable lengths: they are evaluated with it.
     pub(super) fn with_lengths(&mut self, build: impl FnOnce(&mut Self) -> Checked<Expr>) -> Checked<Expr> {
         let before = self.take_pending();
         let built = build(self);
-        let lengths = self.take_pending();
-        if let Some(function) = &mut self.function {
-            function.pending = before;
-        }
+        let mut lengths = self.take_pending();
+        self.put_back(before);
         let expr = built?;
         if lengths.is_empty() {
             return Ok(expr);
         }
+        refuse_two_effects(&mut lengths, usize::from(has_effects(Part::Expr(&expr))));
         let (ty, span) = (expr.ty, expr.span);
         Ok(Expr { kind: ExprKind::Block(lengths, Some(Box::new(expr))), ty, span })
+    }
+}
+
+/// A limit if more than one of `lengths` and of `others` has effects, which may then come in any order.
+fn refuse_two_effects(lengths: &mut Vec<Stmt>, others: usize) {
+    let mut with_effects = lengths.iter().filter(|length| length_has_effects(length));
+    let Some(span) = with_effects.next().map(|length| length.span) else { return };
+    if with_effects.count() + others > 0 {
+        let kind = StmtKind::Unsupported("lengths with effects, in any order".to_owned());
+        lengths.push(Stmt { kind, span });
+    }
+}
+
+fn length_has_effects(length: &Stmt) -> bool {
+    match &length.kind {
+        StmtKind::Expr(value) | StmtKind::Declare(_, Some(Initializer::Value(value))) => {
+            has_effects(Part::Expr(value))
+        }
+        _ => false,
     }
 }
 
@@ -436,6 +490,7 @@ impl FunctionContext {
             loop_scopes: Vec::new(),
             break_scopes: Vec::new(),
             pending: Vec::new(),
+            nested_function: None,
         }
     }
 }

@@ -18,7 +18,22 @@ impl Checker<'_, '_> {
             return self.type_error(span, "a bit-field has no size");
         }
         let ty = self.operand_type(&operand);
+        if self.has_variable_size(ty) && operand.has_effects() {
+            let size_type = self.size_type();
+            return Ok(unsupported("effects in the operand of `sizeof`", size_type, span));
+        }
         self.size_of(ty, span)
+    }
+
+    /// The size of a type that is written out. Lengths on which it does not depend may or may not be evaluated.
+    pub(super) fn size_of_type(&mut self, name: &ast::TypeName, span: Span) -> Checked<Expr> {
+        self.with_lengths(|checker| {
+            let ty = checker.type_name(name)?;
+            if !checker.has_variable_size(ty) {
+                checker.refuse_effects_of_lengths("a length with effects that `sizeof` does not need", span);
+            }
+            checker.size_of(ty, span)
+        })
     }
 
     /// The size of a type: a constant, or a calculation from the lengths of variable-length arrays.

@@ -44,10 +44,9 @@ impl Checker<'_, '_> {
                 Ok(())
             }
             BlockItem::NestedFunction(declaration, span) => {
-                self.block_declaration(declaration, stmts)?;
-                let kind = StmtKind::Unsupported("a function inside a function".to_owned());
-                stmts.push(Stmt { kind, span: *span });
-                Ok(())
+                // It can be called before and without its definition being passed, so the function around it is the limit.
+                self.context().nested_function = Some(*span);
+                self.block_declaration(declaration, stmts)
             }
         }
     }
@@ -77,6 +76,14 @@ impl Checker<'_, '_> {
         Ok(Box::new(Stmt { kind: StmtKind::Block(lengths), span }))
     }
 
+    /// A statement that is a block of its own: what its condition declares is known up to its end.
+    fn scoped<T>(&mut self, check: impl FnOnce(&mut Self) -> Checked<T>) -> Checked<T> {
+        self.scopes.enter();
+        let checked = check(self);
+        self.scopes.leave();
+        checked
+    }
+
     fn stmt(&mut self, stmt: &ast::Stmt) -> Checked<Stmt> {
         let kind = self.deeper(|checker| checker.stmt_kind(stmt))?;
         Ok(Stmt { kind, span: stmt.span })
@@ -89,20 +96,22 @@ impl Checker<'_, '_> {
             Syntax::Empty => StmtKind::Block(Vec::new()),
             Syntax::Expr(expr) => StmtKind::Expr(self.value(expr)?),
             Syntax::Block(items) => StmtKind::Block(self.block(items, span)),
-            Syntax::If(condition, then, otherwise) => {
-                let condition = self.condition(condition)?;
-                let then = self.body_stmt(then)?;
-                let otherwise = otherwise.as_ref().map(|otherwise| self.body_stmt(otherwise)).transpose()?;
-                StmtKind::If { condition, then, otherwise }
-            }
-            Syntax::While(condition, body) => {
-                let condition = self.condition(condition)?;
-                StmtKind::While { condition, body: self.loop_body(body)? }
-            }
-            Syntax::DoWhile(body, condition) => {
-                let body = self.loop_body(body)?;
-                StmtKind::DoWhile { body, condition: self.condition(condition)? }
-            }
+            Syntax::If(condition, then, otherwise) => self.scoped(|checker| {
+                let condition = checker.condition(condition)?;
+                let then = checker.body_stmt(then)?;
+                let otherwise =
+                    otherwise.as_ref().map(|otherwise| checker.body_stmt(otherwise)).transpose()?;
+                Ok(StmtKind::If { condition, then, otherwise })
+            })?,
+            Syntax::While(condition, body) => self.scoped(|checker| {
+                let condition = checker.condition(condition)?;
+                Ok(StmtKind::While { condition, body: checker.loop_body(body)? })
+            })?,
+            Syntax::DoWhile(body, condition) => self.scoped(|checker| {
+                let body = checker.loop_body(body)?;
+                Ok(StmtKind::DoWhile { body, condition: checker.condition(condition)? })
+            })?,
+            Syntax::Switch(value, body) => self.scoped(|checker| checker.switch(value, body))?,
             Syntax::For { init, condition, step, body } => {
                 self.enter_block();
                 let checked = self.for_stmt(init, condition.as_ref(), step.as_ref(), body);
@@ -116,7 +125,6 @@ impl Checker<'_, '_> {
                     }
                 }
             }
-            Syntax::Switch(value, body) => self.switch(value, body)?,
             Syntax::Case { low, high, body } => self.case(low, high.as_ref(), body, span)?,
             Syntax::Default(body) => self.default(body, span)?,
             Syntax::Label(name, body) => {

@@ -56,7 +56,7 @@ impl Checker<'_, '_> {
                 let ty = self.enum_type(specifier)?;
                 return Ok(Aligned { is_enum: true, ..Aligned::plain(ty) });
             }
-            TypeSpecifier::TypeOfExpr(expr) => self.type_of_operand(expr)?,
+            TypeSpecifier::TypeOfExpr(expr) => self.type_of_evaluated(expr)?,
             TypeSpecifier::TypeOfType(name) => return self.aligned_type_name(name),
             TypeSpecifier::Auto => {
                 let message = "`__auto_type` needs a variable with an initialiser";
@@ -296,6 +296,23 @@ impl Checker<'_, '_> {
     pub(super) fn type_of_operand(&mut self, expr: &ast::Expr) -> Checked<TypeId> {
         let operand = self.operand(expr)?;
         Ok(self.operand_type(&operand))
+    }
+
+    /// The type of the operand of `typeof`, which is evaluated if its type depends on values.
+    fn type_of_evaluated(&mut self, expr: &ast::Expr) -> Checked<TypeId> {
+        let operand = self.operand(expr)?;
+        let ty = self.operand_type(&operand);
+        if self.depends_on_values(ty) && operand.has_effects() {
+            self.refuse_before("effects in the operand of `typeof`", expr.span);
+        }
+        Ok(ty)
+    }
+
+    fn depends_on_values(&self, ty: TypeId) -> bool {
+        match self.types.get(ty) {
+            Type::Pointer(target) => self.depends_on_values(*target),
+            _ => self.has_variable_size(ty),
+        }
     }
 }
 

@@ -97,7 +97,7 @@ pub(super) fn preprocess(
 ) -> Result<Preprocessed, Failure> {
     let absolute = std::path::absolute(path).map_err(Failure::internal)?;
     let belonging = Belonging::to(&absolute);
-    let key = fingerprint(format!("{absolute:?} {machine:?} {options:?}\n{own}").as_bytes());
+    let key = fingerprint(format!("{path:?} {absolute:?} {machine:?} {options:?}\n{own}").as_bytes());
     if let Some((dependencies, text)) = prepared::find(&key) {
         belonging.check(&dependencies, &shown(path), run)?;
         return Ok(Preprocessed { text, belonging });
@@ -143,7 +143,9 @@ impl Preprocessor<'_> {
         let rule = self.rule();
         let mut arguments = [options, self.options].concat();
         arguments.extend(["-E", "-x", "c", "-MD", "-MT", "program", "-MF"].map(OsString::from));
-        arguments.extend([rule.into(), "-".into()]);
+        arguments.push(rule.into());
+        arguments.extend(self.own_name().map(OsString::from));
+        arguments.push("-".into());
         let file = open(self.program).map_err(Failure::input)?;
         let program = Program { file, folder: self.belonging.folder() };
         let output = compile_with(compiler, arguments, Some(program), run)?;
@@ -154,6 +156,19 @@ impl Preprocessor<'_> {
         }
         self.belonging.check(&self.dependencies()?, &name, run)?;
         Ok(Ok(output.text))
+    }
+
+    /// Options that make `__FILE__` and `__BASE_FILE__` the name of the program. A name that would have to be quoted stays unknown.
+    fn own_name(&self) -> impl Iterator<Item = String> {
+        let name = self.program.to_str().filter(|name| !name.contains(['"', '\\', '=', '\n', '\r']));
+        let options = name.map(|name| {
+            [
+                format!("-fmacro-prefix-map={STANDARD_INPUT}={name}"),
+                "-Wno-builtin-macro-redefined".to_owned(),
+                format!("-D__BASE_FILE__=\"{name}\""),
+            ]
+        });
+        options.into_iter().flatten()
     }
 
     /// Where the compiler writes which files the program depends on.

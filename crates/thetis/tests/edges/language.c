@@ -124,3 +124,37 @@ struct l { struct l *n, *p; }; int main(void) { struct l h = { &h, &h }; return 
 int main(void) { int k = 0; for (int i = 0; i < 2; i++) { int x = i ? x : 5; k = x; } check(k == 5); }
 //== own-address-in-a-loop: both
 struct l { struct l *n, *p; }; int main(void) { int k = 0; for (int i = 0; i < 2; i++) { struct l h = { &h, &h }; k += h.n == &h && h.p == &h; } finally(k == 2); }
+//== sizeof-evaluates-an-operand-of-variable-size: safe?
+int main(void) { int n = 3; int v[4][n]; int s = sizeof v[n++ - 3]; check(n == 4 && s == 12); }
+//== sizeof-evaluates-an-operand-of-variable-size-fails: unsafe?
+int main(void) { int n = 3; int v[4][n]; int s = sizeof v[n++ - 3]; check(n == 3 && s == 12); }
+//== sizeof-evaluates-a-cast-to-variable-size: safe?
+int main(void) { int n = 3, m[9] = { 5 }; check(sizeof *(int (*)[n++])m == 12); check(n == 4); }
+//== sizeof-leaves-out-elements-of-variable-arrays: safe
+int main(void) { int n = 3; int v[4][n]; int s = sizeof v[n++][0]; check(n == 3 && s == 4); }
+//== sizeof-of-a-variable-array: safe
+int main(void) { int n = 3; int v[4][n]; n = 7; check(sizeof v == 48 && sizeof v[1] == 12); }
+//== typeof-evaluates-an-operand-of-variable-size: safe?
+int main(void) { int n = 3; int v[4][n]; typeof(v[n++ - 3]) a; check(n == 4 && sizeof a == 12); }
+//== typeof-evaluates-an-operand-of-variable-size-fails: unsafe?
+int main(void) { int n = 3; int v[4][n]; typeof(v[n++ - 3]) a; check(n == 3 && sizeof a == 12); }
+//== alignof-evaluates-nothing: safe
+int main(void) { int n = 3; int a = _Alignof(int[n++]); check(n == 3 && a == 4); }
+//== alignof-evaluates-nothing-fails: unsafe
+int main(void) { int n = 3; int a = _Alignof(int[n++]); check(n == 4 && a == 4); }
+//== jump-over-a-nested-function: unsafe?
+int main(void) { goto after; void f(void) { reach_error(); } after: f(); return 0; }
+//== switch-over-a-nested-function: unsafe?
+int main(void) { volatile int k = 1; switch (k) { int f(void) { return 7; } case 1: check(f() != 7); } return 0; }
+//== tag-in-the-condition-of-if: safe
+struct s { int a; };
+int main(void) { if (sizeof(struct s { short z; }) == 2) check(sizeof(struct s) == 2); check(sizeof(struct s) == 4); return 0; }
+//== tag-in-the-condition-of-if-fails: unsafe
+struct s { int a; };
+int main(void) { if (sizeof(struct s { short z; }) == 2) check(sizeof(struct s) == 2); check(sizeof(struct s) == 2); return 0; }
+//== constant-in-the-condition-of-while: safe
+enum { B = 2 };
+int main(void) { while (sizeof(enum { B = 7 }) == 0) {} check(B == 2); do check(B == 2); while (sizeof(enum { B = 9 }) == 0); check(B == 2); return 0; }
+//== constant-in-the-condition-of-switch: safe
+enum { B = 2 };
+int main(void) { switch (sizeof(enum { B = 7 })) { case 4: check(B == 7); } check(B == 2); return 0; }

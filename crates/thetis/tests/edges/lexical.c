@@ -138,3 +138,9 @@ int main(void) { check(later(4) == 5); }
 int later(int x) { return x + 1; }
 //== digraphs: both
 int main(void) <% int a<:2:> = { 1, 2 }; finally(a<:1:> == 2 && a[0] == 1); %>
+//== name-of-the-file: safe
+int main(void) { const char *name = __FILE__; check(name[0] != '<'); return 0; }
+//== name-of-the-file-fails: unsafe
+int main(void) { const char *name = __FILE__; check(name[0] == '<'); return 0; }
+//== name-of-the-first-file: safe
+int main(void) { const char *name = __BASE_FILE__; check(name[0] != '<' && name[0] != 0); return 0; }

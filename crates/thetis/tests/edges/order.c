@@ -126,3 +126,26 @@ static int f(int n, int a[n++]) { return n; }
 int main(void) { int e[4]; check(f(1, e) == 2); }
 //== variable-of-a-loop-body-starts-anew: unsafe reasoned
 int main(void) { int kept = 1; for (int i = 0; i < 2; i++) { int x; if (i) kept = x == 5; x = 5; } check(kept); }
+//== lengths-of-one-array-left-first: unsafe? reasoned
+static int k; static int h(int x) { k = k * 10 + x; return x; }
+int main(void) { int a[h(2)][h(3)]; check(k == 23); return sizeof a == 0; }
+//== lengths-of-one-array-right-first: unsafe? reasoned
+static int k; static int h(int x) { k = k * 10 + x; return x; }
+int main(void) { int a[h(2)][h(3)]; check(k == 32); return sizeof a == 0; }
+//== lengths-of-two-arrays-have-an-order: safe
+static int k; static int h(int x) { k = k * 10 + x; return x; }
+int main(void) { int a[h(1)], b[h(2)]; check(k == 12); return sizeof a + sizeof b == 0; }
+//== lengths-of-parameters-left-first: unsafe? reasoned
+static int k; static int h(int x) { k = k * 10 + x; return x; } static void f(int a[h(2)], int b[2][h(3)]) {}
+int main(void) { f(0, 0); check(k == 23); }
+//== lengths-of-parameters-right-first: unsafe? reasoned
+static int k; static int h(int x) { k = k * 10 + x; return x; } static void f(int a[h(2)], int b[2][h(3)]) {}
+int main(void) { f(0, 0); check(k == 32); }
+//== length-and-operand-of-a-cast: unsafe? reasoned
+static int k; static int h(int x) { k = k * 10 + x; return x; }
+int main(void) { int m[6] = { 0, 1, 2, 3, 4, 5 }; int v = (*(int (*)[h(2)])(m + h(3)))[0]; check(k == 32); return v; }
+//== length-that-sizeof-does-not-need-evaluated: unsafe? reasoned
+// C11 6.7.6.2 p5: whether such a length is evaluated is unspecified.
+int main(void) { int n = 3; int s = sizeof(int (*)[n++]); check(n == 4); return s == 0; }
+//== length-that-sizeof-does-not-need-left-out: unsafe? reasoned
+int main(void) { int n = 3; int s = sizeof(int (*)[n++]); check(n == 3); return s == 0; }

@@ -92,17 +92,17 @@ impl Parser<'_, '_, '_> {
             _ => return self.expression_statement(),
         }
         match token.text {
-            "if" => self.if_statement(),
-            "while" => {
-                self.next();
-                Ok(StmtKind::While(self.condition()?, self.body()?))
-            }
-            "do" => self.do_while(),
+            "if" => self.scoped(Self::if_statement),
+            "while" => self.scoped(|parser| {
+                parser.next();
+                Ok(StmtKind::While(parser.condition()?, parser.body()?))
+            }),
+            "do" => self.scoped(Self::do_while),
             "for" => self.scoped(Self::for_statement),
-            "switch" => {
-                self.next();
-                Ok(StmtKind::Switch(self.condition()?, self.body()?))
-            }
+            "switch" => self.scoped(|parser| {
+                parser.next();
+                Ok(StmtKind::Switch(parser.condition()?, parser.body()?))
+            }),
             "case" => self.case(),
             "default" => {
                 self.next();
