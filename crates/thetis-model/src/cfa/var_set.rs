@@ -78,9 +78,10 @@ impl VarSet {
 
     /// The positions in both sets, ascending.
     pub(super) fn both<'s>(&'s self, other: &'s VarSet) -> impl Iterator<Item = usize> + 's {
-        positions(self.pairs(other).map(|(number, left, right)| {
-            (number, std::array::from_fn(|word| left[word] & right[word]))
-        }))
+        positions(
+            self.pairs(other)
+                .map(|(number, left, right)| (number, std::array::from_fn(|word| left[word] & right[word]))),
+        )
     }
 
     /// The chunks of both sets with their numbers.
