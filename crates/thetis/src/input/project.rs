@@ -20,12 +20,21 @@ use crate::failure::Failure;
 const DATABASE: &str = "compile_commands.json";
 
 /// Options that change the meaning of programs and are not supported, by how they start.
-const REFUSED: [&str; 15] = [
+const REFUSED: [&str; 24] = [
     "-mbig-endian",
     "-mabi=ilp32",
     "-EB",
     "-funsigned-char",
+    "-fno-signed-char",
     "-funsigned-bitfields",
+    "-fno-signed-bitfields",
+    "-ffast-math",
+    "-Ofast",
+    "-funsafe-math-optimizations",
+    "-ffinite-math-only",
+    "-fsingle-precision-constant",
+    "-Wp,-D",
+    "-Wp,-U",
     "-fshort-enums",
     "-fshort-wchar",
     "-fpack-struct",
@@ -37,6 +46,9 @@ const REFUSED: [&str; 15] = [
     "-imacros",
     "@",
 ];
+
+/// Options of compilers for other machines than this one, by how they start.
+const OF_OTHER_MACHINES: [&str; 3] = ["-mcpu=", "-mthumb", "-mfloat-abi="];
 
 /// Machines of cross compilers, whose names start with them.
 const MACHINES: [(&str, Machine); 8] = [
@@ -216,6 +228,9 @@ fn unit_of(path: PathBuf, words: &[String], base: &Path) -> Result<Unit, String>
         if let Some(option) = REFUSED.iter().find(|option| word.starts_with(**option)) {
             return Err(format!("the option `{option}` changes what programs mean, which is not supported"));
         }
+        if unit.machine.is_none() && OF_OTHER_MACHINES.iter().any(|option| word.starts_with(option)) {
+            return Err(format!("the option `{word}` is for another machine: `--machine` chooses one"));
+        }
         if let Some((option, kind)) = PREPROCESSOR.iter().find(|(option, _)| word.starts_with(option)) {
             let rest = &word[option.len()..];
             let value = if rest.is_empty() { words.next().map(String::as_str) } else { Some(rest) };
@@ -225,6 +240,8 @@ fn unit_of(path: PathBuf, words: &[String], base: &Path) -> Result<Unit, String>
             if !is_version_of_c(version) {
                 return Err(format!("`{version}` is no version of C"));
             }
+            unit.options.push(word.into());
+        } else if word == "-ansi" || word == "-trigraphs" {
             unit.options.push(word.into());
         } else if word == "-m32" || word == "-m64" {
             unit.machine = Some(if word == "-m32" { Machine::I386 } else { Machine::X86_64 });
@@ -304,6 +321,7 @@ mod tests {
             options("cc -Iinc -I /abs -D X=1 -UY -O2 -Wall -std=c99 -MF a.d -o a.o -c a.c"),
             ["-I", "/base/inc", "-I", "/abs", "-D", "X=1", "-U", "Y", "-std=c99"]
         );
+        assert_eq!(options("cc -ansi -trigraphs a.c"), ["-ansi", "-trigraphs"]);
         assert_eq!(
             options("cc -isystem sys -include none.h"),
             ["-isystem", "/base/sys", "-include", "none.h"]
@@ -328,6 +346,10 @@ mod tests {
             "cc -D",
             "aarch64-linux-gnu-gcc -mabi=ilp32 a.c",
             "cc -fshort-enums a.c",
+            "cc -fno-signed-char a.c",
+            "cc -Ofast a.c",
+            "cc -Wp,-DX=1 a.c",
+            "cc -mcpu=cortex-m4 -mthumb a.c",
             "avr-gcc a.c",
         ] {
             assert!(unit(refused).is_err(), "{refused}");
