@@ -12,16 +12,18 @@ mod common;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use thetis_base::{Budget, Run};
+use thetis_base::{Budget, Diagnostics, Run, SourceMap};
 use thetis_checker::{Checkable, certify};
 use thetis_model::cfa::Cfa;
 use thetis_model::petri::Net;
 use thetis_model::sts::Sts;
+use thetis_model::xta::Network;
 use thetis_model::{Reason, Task, Verdict};
 use thetis_portfolio::{Config, EngineName, Formalism, Parts, engines};
 use thetis_testkit::cfa::{Shape, explore, random_cfa, shrink};
 use thetis_testkit::petri::{NetShape, explore_net, random_net};
 use thetis_testkit::sts::{StsShape, explore_sts, random_sts};
+use thetis_testkit::xta::{RandomNetwork, reaches};
 
 /// How long an engine may think about one model.
 const ENGINE_TIME: Duration = Duration::from_secs(2);
@@ -123,6 +125,29 @@ fn ask_about(seed: u64, tally: &mut Tally, parts: &Parts) {
         )
     };
     ask::<Cfa>(tally, &cfa, is_safe, show, parts);
+    ask_about_network(seed, tally, parts);
+}
+
+/// A network of timed automata, with its region graph as the judge.
+fn ask_about_network(seed: u64, tally: &mut Tally, parts: &Parts) {
+    let network = if seed.is_multiple_of(3) {
+        RandomNetwork::with_equal_processes(seed)
+    } else {
+        RandomNetwork::new(seed)
+    };
+    let (query, is_deadlock) = network.query(seed);
+    let task = timed(&network.text(), &query);
+    let show = |_: &str, _: &dyn Fn(&Task<Network>) -> bool| format!("{}\n{query}", network.text());
+    ask::<Network>(tally, &task, !reaches(&network, is_deadlock), show, parts);
+}
+
+/// The task of asking `query` about the network `text`.
+fn timed(text: &str, query: &str) -> Task<Network> {
+    let (mut sources, mut diags) = (SourceMap::new(), Diagnostics::new());
+    let (file, question) = (sources.add("model.xta", text), sources.add("query", query));
+    let model = thetis_xta::parse(&sources, file, &mut diags).unwrap();
+    let property = thetis_xta::query::parse(&sources, question, &model, &mut diags).unwrap();
+    thetis_xta::task(model.network, property)
 }
 
 fn number(variable: &str) -> Option<u64> {

@@ -10,5 +10,6 @@ pub mod laws;
 pub mod petri;
 pub mod sts;
 mod terms;
+pub mod xta;
 
 pub use terms::{TermSorts, Terms};

@@ -3,8 +3,7 @@
 use fastrand::Rng;
 use thetis_model::xta::{Extreme, ExtremeValue};
 
-use super::network::{Comparison, MAX, RandomNetwork, comparison};
-use super::regions::{self, State, holds};
+use thetis_testkit::xta::{Comparison, MAX, RandomNetwork, State, comparison, endless, holds, reachable};
 
 /// A condition on the locations of the first two processes and on a clock: `(P0 in first or P1 in second) and x ~ c`, or its negation.
 pub(crate) struct Condition {
@@ -68,11 +67,11 @@ impl LiveQuery {
     /// Whether the region graph has a run that makes the verdict `Unsafe`.
     pub(crate) fn has_run(&self, network: &RandomNetwork) -> bool {
         match self {
-            LiveQuery::PossiblyAlways(along) => regions::endless(network, None, &|state| along.holds(state)),
-            LiveQuery::Eventually(goal) => regions::endless(network, None, &|state| !goal.holds(state)),
+            LiveQuery::PossiblyAlways(along) => endless(network, None, &|state| along.holds(state)),
+            LiveQuery::Eventually(goal) => endless(network, None, &|state| !goal.holds(state)),
             LiveQuery::LeadsTo(cause, effect) => {
                 let start = |state: &State| cause.holds(state) && !effect.holds(state);
-                regions::endless(network, Some(&start), &|state| !effect.holds(state))
+                endless(network, Some(&start), &|state| !effect.holds(state))
             }
         }
     }
@@ -96,7 +95,7 @@ impl ValueQuery {
 
     /// Whether the four values are those of the region graph.
     pub(crate) fn agrees(&self, network: &RandomNetwork, values: &[ExtremeValue]) -> bool {
-        let reached = regions::reachable(network);
+        let reached = reachable(network);
         let counted = || reached.iter().filter(|state| state.locations[0] == self.location);
         let clocks = || counted().map(|state| state.clocks[self.clock]);
         let [inf_clock, sup_clock, inf_value, sup_value] = values else { return false };

@@ -6,21 +6,19 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod live;
-mod network;
-mod regions;
 
 use thetis_base::Run;
 use thetis_checker::certify;
 use thetis_engine::Engine;
 use thetis_model::xta::{ExtremeValue, Network};
 use thetis_model::{Evidence, Task, Verdict};
+use thetis_testkit::xta::{RandomNetwork, reaches};
 use thetis_z3::{Z3Config, Z3Factory};
 use thetis_zones::{
     AbstractionKind, DataKind, ExtrapolationKind, PassedKind, SearchOrder, SymmetryKind, Zones, ZonesConfig,
 };
 
 use live::{LiveQuery, ValueQuery};
-use network::RandomNetwork;
 
 const NUM_NETWORKS: u64 = 2_000;
 
@@ -116,7 +114,7 @@ struct Agreed {
 /// Panics if a verdict differs from that of the oracle.
 fn agrees(network: &RandomNetwork, seed: u64, configs: &[ZonesConfig]) -> Agreed {
     let (query, is_deadlock) = network.query(seed);
-    let mut agreed = Agreed { is_reachable: regions::reaches(network, is_deadlock), is_permuted: false };
+    let mut agreed = Agreed { is_reachable: reaches(network, is_deadlock), is_permuted: false };
     let task = common::task(&network.text(), &query);
     for config in configs {
         let context = || format!("seed {seed}, {config:?}\n{}\n{query}", network.text());

@@ -1,72 +1,99 @@
-//! Random networks, as data and as text.
+//! Random networks of timed automata, as data for the oracle and as text for the front end.
 
 use std::fmt::Write;
 
 use fastrand::Rng;
 
 /// The largest constant.
-pub(crate) const MAX: i32 = 3;
+pub const MAX: i32 = 3;
 
-pub(crate) struct RandomNetwork {
-    pub(crate) num_clocks: usize,
-    pub(crate) processes: Vec<RandomProcess>,
+/// Two or three processes with three locations each, a variable `v`, and three channels.
+pub struct RandomNetwork {
+    /// Clocks `x0`, `x1`, ..., which all processes see.
+    pub num_clocks: usize,
+    /// Processes `P0`, `P1`, ...
+    pub processes: Vec<RandomProcess>,
     /// Locations of the first two processes.
-    pub(crate) goal: (usize, usize),
+    pub goal: (usize, usize),
     /// A constraint that the goal has too.
-    pub(crate) goal_clock: Option<Comparison>,
+    pub goal_clock: Option<Comparison>,
     /// Whether channels and processes have priorities; see [`RandomNetwork::rank`].
-    pub(crate) has_priorities: bool,
+    pub has_priorities: bool,
 }
 
+/// A process with locations `l0`, `l1`, `l2`, which starts in the first.
 #[derive(Clone)]
-pub(crate) struct RandomProcess {
-    pub(crate) locations: Vec<RandomLocation>,
-    pub(crate) edges: Vec<RandomEdge>,
+pub struct RandomProcess {
+    /// Its locations, three of them.
+    pub locations: Vec<RandomLocation>,
+    /// Its edges, in the order of the text.
+    pub edges: Vec<RandomEdge>,
 }
 
+/// Whether time may pass in a location.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Urgency {
+pub enum Urgency {
+    /// It may.
     None,
+    /// It may not.
     Urgent,
+    /// It may not, and the next move leaves a committed location.
     Committed,
 }
 
+/// A location of a process.
 #[derive(Clone)]
-pub(crate) struct RandomLocation {
-    pub(crate) invariant: Option<Comparison>,
-    pub(crate) urgency: Urgency,
+pub struct RandomLocation {
+    /// An upper bound of a clock.
+    pub invariant: Option<Comparison>,
+    /// Whether time may pass.
+    pub urgency: Urgency,
 }
 
 /// A clock compared with a constant.
 #[derive(Clone, Copy)]
-pub(crate) struct Comparison {
-    pub(crate) clock: usize,
-    pub(crate) sign: &'static str,
-    pub(crate) constant: i32,
+pub struct Comparison {
+    /// Which clock.
+    pub clock: usize,
+    /// One of `<`, `<=`, `==`, `>=`, `>`.
+    pub sign: &'static str,
+    /// At most [`MAX`].
+    pub constant: i32,
 }
 
+/// An edge of a process.
 #[derive(Clone)]
-pub(crate) struct RandomEdge {
-    pub(crate) source: usize,
-    pub(crate) target: usize,
-    pub(crate) guard: Vec<Comparison>,
+pub struct RandomEdge {
+    /// The location that it leaves.
+    pub source: usize,
+    /// The location that it enters.
+    pub target: usize,
+    /// What must hold of the clocks.
+    pub guard: Vec<Comparison>,
     /// The variable must have this value.
-    pub(crate) value: Option<i32>,
-    pub(crate) sync: Option<(Channel, bool)>,
+    pub value: Option<i32>,
+    /// The channel, and whether the edge sends.
+    pub sync: Option<(Channel, bool)>,
     /// Clocks and what they are set to.
-    pub(crate) sets: Vec<(usize, i32)>,
-    pub(crate) assign: Option<i32>,
+    pub sets: Vec<(usize, i32)>,
+    /// What the variable is set to.
+    pub assign: Option<i32>,
 }
 
+/// How processes synchronise.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Channel {
+pub enum Channel {
+    /// One sender and one receiver.
     Binary,
+    /// One sender, and every process that can receive.
     Broadcast,
+    /// Like `Binary`; no time passes while it is possible.
     Urgent,
 }
 
 impl RandomNetwork {
-    pub(crate) fn new(seed: u64) -> RandomNetwork {
+    /// Processes that have nothing in common.
+    pub fn new(seed: u64) -> RandomNetwork {
         let mut rng = Rng::with_seed(seed);
         let num_clocks = rng.usize(1..=3);
         let processes = (0..rng.usize(2..=3)).map(|_| process(&mut rng, num_clocks)).collect();
@@ -76,7 +103,7 @@ impl RandomNetwork {
     }
 
     /// Three equal processes, or two and another one. Each has a clock and a value of the variable of its own.
-    pub(crate) fn with_equal_processes(seed: u64) -> RandomNetwork {
+    pub fn with_equal_processes(seed: u64) -> RandomNetwork {
         let mut rng = Rng::with_seed(seed);
         let mut processes: Vec<RandomProcess> = Vec::new();
         let model = process(&mut rng, 1);
@@ -91,11 +118,7 @@ impl RandomNetwork {
     }
 
     /// The priority of a move, as the text declares it: that of the channel, then the highest of the processes.
-    pub(crate) fn rank(
-        &self,
-        channel: Option<Channel>,
-        processes: impl Iterator<Item = usize>,
-    ) -> (u32, u32) {
+    pub fn rank(&self, channel: Option<Channel>, processes: impl Iterator<Item = usize>) -> (u32, u32) {
         if !self.has_priorities {
             return (0, 0);
         }
@@ -108,7 +131,7 @@ impl RandomNetwork {
     }
 
     /// A query, and whether it asks for a deadlock.
-    pub(crate) fn query(&self, seed: u64) -> (String, bool) {
+    pub fn query(&self, seed: u64) -> (String, bool) {
         if seed.is_multiple_of(4) {
             return ("A[] not deadlock".into(), true);
         }
@@ -119,7 +142,8 @@ impl RandomNetwork {
         (if seed.is_multiple_of(2) { format!("E<> {goal}") } else { format!("A[] not ({goal})") }, false)
     }
 
-    pub(crate) fn text(&self) -> String {
+    /// The network in the language of `.xta` files.
+    pub fn text(&self) -> String {
         let clocks: Vec<String> = (0..self.num_clocks).map(|clock| format!("x{clock}")).collect();
         let mut text =
             format!("clock {};\nint[0,3] v;\nchan b; broadcast chan c; urgent chan u;\n", clocks.join(", "));
@@ -176,13 +200,15 @@ fn edge(rng: &mut Rng, num_clocks: usize) -> RandomEdge {
     }
 }
 
-pub(crate) fn comparison(rng: &mut Rng, num_clocks: usize) -> Comparison {
+/// Compares a random clock with a random constant.
+pub fn comparison(rng: &mut Rng, num_clocks: usize) -> Comparison {
     let sign = ["<", "<=", "==", ">=", ">"][rng.usize(0..5)];
     Comparison { clock: rng.usize(0..num_clocks), sign, constant: rng.i32(0..=MAX) }
 }
 
 impl Comparison {
-    pub(crate) fn text(&self) -> String {
+    /// The comparison as it stands in guards and queries.
+    pub fn text(&self) -> String {
         format!("x{} {} {}", self.clock, self.sign, self.constant)
     }
 }

@@ -4,22 +4,24 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::network::{Channel, Comparison, MAX, RandomEdge, RandomNetwork, Urgency};
+use super::generator::{Channel, Comparison, MAX, RandomEdge, RandomNetwork, Urgency};
 
 /// A state of the region graph.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct State {
-    pub(crate) locations: Vec<usize>,
-    pub(crate) value: i32,
+pub struct State {
+    /// The location of each process.
+    pub locations: Vec<usize>,
+    /// The value of the variable.
+    pub value: i32,
     /// For each clock the whole part and the rank of the fraction; rank 0 is no fraction. Above `MAX` nothing more is known.
-    pub(crate) clocks: Vec<(i32, usize)>,
+    pub clocks: Vec<(i32, usize)>,
 }
 
 /// A condition on states.
-pub(crate) type Predicate<'p> = dyn Fn(&State) -> bool + 'p;
+pub type Predicate<'p> = dyn Fn(&State) -> bool + 'p;
 
 /// Whether the goal, or a deadlock, can be reached.
-pub(crate) fn reaches(network: &RandomNetwork, is_deadlock: bool) -> bool {
+pub fn reaches(network: &RandomNetwork, is_deadlock: bool) -> bool {
     let is_bad = |state: &State| match is_deadlock {
         true => is_stuck(network, state),
         false => is_goal(network, state),
@@ -28,7 +30,7 @@ pub(crate) fn reaches(network: &RandomNetwork, is_deadlock: bool) -> bool {
 }
 
 /// All reachable states.
-pub(crate) fn reachable(network: &RandomNetwork) -> BTreeSet<State> {
+pub fn reachable(network: &RandomNetwork) -> BTreeSet<State> {
     let mut seen = BTreeSet::from([initial(network)]);
     let mut waiting: VecDeque<State> = seen.iter().cloned().collect();
     while let Some(state) = waiting.pop_front() {
@@ -46,7 +48,7 @@ fn initial(network: &RandomNetwork) -> State {
 }
 
 /// Whether a maximal run has `along` in all states, from the start or from a reachable state with `start` on.
-pub(crate) fn endless(network: &RandomNetwork, start: Option<&Predicate<'_>>, along: &Predicate<'_>) -> bool {
+pub fn endless(network: &RandomNetwork, start: Option<&Predicate<'_>>, along: &Predicate<'_>) -> bool {
     let starts: Vec<State> = match start {
         None => vec![initial(network)],
         Some(start) => reachable(network).into_iter().filter(|state| start(state)).collect(),
@@ -99,7 +101,8 @@ fn is_stuck(network: &RandomNetwork, state: &State) -> bool {
     }
 }
 
-pub(crate) fn holds(state: &State, comparison: &Comparison) -> bool {
+/// Whether the clocks of `state` satisfy `comparison`.
+pub fn holds(state: &State, comparison: &Comparison) -> bool {
     let (whole, rank) = state.clocks[comparison.clock];
     // Twice the value, with a fraction counted as one half.
     let (value, constant) = (2 * whole + i32::from(rank > 0), 2 * comparison.constant);
