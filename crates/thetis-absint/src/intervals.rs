@@ -1,8 +1,9 @@
 //! The engine `intervals`: proofs by the ranges of variables alone.
 //!
 //! The pass `ranges` removes the edges that the ranges of variables block. If no error location can be reached by the
-//! edges that are left, the automaton is safe, and the ranges are its invariants. Else nothing is known: ranges are
-//! larger than what runs do. No solver is asked, so the answer costs milliseconds and is worth trying first.
+//! remaining edges, the automaton is safe, and the ranges are its invariants. Otherwise nothing is known, because
+//! ranges over-approximate the behaviour. No solver is asked, so the engine takes milliseconds and is worth trying
+//! first.
 
 use thetis_base::{Run, Statistics, Stop, Stopwatch};
 use thetis_engine::{Engine, EngineInfo};

@@ -1,7 +1,7 @@
 //! Abstract interpretation of automata: cheap proofs, and facts for other engines.
 //!
-//! The analysis itself is a part of `thetis-model`, where a pass needs it: [`RangeMap`] has the facts. The engine
-//! [`Intervals`] proves what they alone can prove.
+//! The analysis itself is in `thetis-model`, because a pass needs it: [`RangeMap`] holds its facts. The engine
+//! [`Intervals`] proves what these facts alone can prove.
 
 mod intervals;
 

@@ -1,4 +1,4 @@
-//! Abstract reachability graphs as engines tell them: plain words that others can draw.
+//! Abstract reachability graphs as engines report them: plain text that others can draw.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ pub struct AbstractState {
     pub location: String,
     /// What is known there.
     pub known: String,
-    /// What has become of it.
+    /// Its status.
     pub kind: AbstractKind,
     /// How it was reached; missing for the first ones.
     pub step: Option<AbstractStep>,
@@ -24,15 +24,15 @@ pub struct AbstractState {
     pub is_on_path: bool,
 }
 
-/// What has become of an abstract state.
+/// The status of an abstract state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AbstractKind {
     /// Its successors are in the graph.
     Expanded,
-    /// The state with this number stands for it.
+    /// It is covered by the state with this number.
     Covered(usize),
-    /// It still waits.
+    /// It is still waiting.
     Waiting,
     /// It is at an error.
     Target,
@@ -43,6 +43,6 @@ pub enum AbstractKind {
 pub struct AbstractStep {
     /// The number of the state before.
     pub from: usize,
-    /// What happens, in lines.
+    /// What happens in the step, one statement per line.
     pub label: String,
 }

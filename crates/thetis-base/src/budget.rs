@@ -20,7 +20,7 @@ pub struct Share {
 }
 
 impl Share {
-    /// So many hundredths of what is left.
+    /// This percentage of what is left.
     ///
     /// # Panics
     /// If it is more than 100.

@@ -20,7 +20,7 @@ impl Cancel {
         self.requested.store(true, Ordering::Release);
     }
 
-    /// Whether a stop was asked for.
+    /// Whether a stop was requested.
     pub fn is_requested(&self) -> bool {
         self.requested.load(Ordering::Acquire)
     }

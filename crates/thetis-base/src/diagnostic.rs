@@ -4,7 +4,8 @@ use std::fmt;
 
 use crate::Span;
 
-/// Proof that an error was reported. It can only be had by reporting one, so no message gets lost.
+/// Proof that an error was reported. The only way to obtain one is to report an error, so no message gets
+/// lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reported(());
 
@@ -79,7 +80,7 @@ impl Diagnostics {
     /// Reports an error with labels or help.
     ///
     /// # Panics
-    /// If it is not an error: a warning is no reason to refuse the input.
+    /// If it is not an error: a warning is no reason to reject the input.
     pub fn report(&mut self, diagnostic: Diagnostic) -> Reported {
         assert_eq!(diagnostic.severity, Severity::Error, "only errors should refuse the input");
         self.num_errors += 1;

@@ -1,14 +1,14 @@
-//! How computations without a run at hand stop when their run must.
+//! How computations that have no access to a run stop when their run must stop.
 //!
 //! Some work is done far below the loops that call [`Run::checkpoint`]: the product of two numbers with a million digits, the
-//! lexer of a file of a gigabyte, the construction of a term. To hand a run down to all of them, and a `Result` back up, would be
-//! in the way everywhere. Instead, [`Run::enclose`] remembers a run for the current thread while some work is done. What is
-//! done deep inside calls [`tick`] or [`heed`]; if the innermost enclosing run must stop, they unwind to the place where it was
-//! enclosed, which then returns the [`Stop`].
+//! lexer of a file of a gigabyte, the construction of a term. Passing a run down to all of them, and a `Result` back up, would
+//! clutter all this code. Instead, [`Run::enclose`] remembers a run for the current thread while some work is done. Code deep
+//! inside calls [`tick`] or [`heed`]; if the innermost enclosing run must stop, they unwind to the place where it was enclosed,
+//! which then returns the [`Stop`].
 //!
-//! No value that was being computed leaves an enclosure that was unwound, except through what the work shares with its
-//! surroundings. Hence whoever calls [`heed`] does it while everything shared is valid. Threads that a computation starts have
-//! no enclosing run. Outside of all enclosures [`tick`] and [`heed`] do nothing.
+//! No value that was being computed leaves an enclosure that was unwound, except through data that the work shares with its
+//! surroundings. Hence [`heed`] may only be called while all shared data are valid. Threads that a computation starts have no
+//! enclosing run. Outside of all enclosures, [`tick`] and [`heed`] do nothing.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -22,7 +22,8 @@ thread_local! {
     static TICKS: Cell<u32> = const { Cell::new(0) };
 }
 
-/// How many calls of [`tick`] look at the limits once: to read the clocks takes about as long as so many short steps.
+/// Every how many calls of [`tick`] the limits are checked: reading the clocks takes about as long as this many short
+/// steps.
 const TICKS_PER_LOOK: u32 = 1024;
 
 /// What unwinds.
@@ -38,7 +39,8 @@ impl Run {
         })
     }
 
-    /// Lets this run enclose whatever the current thread does from now on. Who catches the unwinding asks [`stop_of`].
+    /// Lets this run enclose whatever the current thread does from now on. The code that catches the unwinding calls
+    /// [`stop_of`].
     pub fn enclose_thread(&self) {
         ENCLOSING.with_borrow_mut(|runs| runs.push(self.clone()));
     }

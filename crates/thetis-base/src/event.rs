@@ -1,4 +1,4 @@
-//! What engines tell while they work.
+//! What engines report while they work.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,10 +19,10 @@ pub enum Event {
     Fact(Fact),
     /// A round of a loop that refines an abstraction has ended.
     Iteration(Iteration),
-    /// The abstract reachability graph that the engine has built. Engines tell it only when asked to.
+    /// The abstract reachability graph that the engine has built. Engines report it only on request.
     Drawing(AbstractGraph),
-    /// The solution space that the state equation of a net was searched in, in the language of Graphviz. Engines tell it
-    /// only when asked to.
+    /// The solution space that the state equation of a net was searched in, in the language of Graphviz. Engines report
+    /// it only on request.
     SolutionSpace(String),
     /// The frames that IC3 ended with, if they are small enough to be looked at.
     Frames(FrameTable),
@@ -30,9 +30,8 @@ pub enum Event {
     Note(String),
 }
 
-/// What an engine found out about a model although it has no answer, as text that other engines and other processes
-/// can read: names and SMT-LIB terms of the model. Whoever uses a fact does so at his own risk; evidence that rests on one
-/// is checked like any other.
+/// What an engine found out about a model although it has no answer, as text that other engines and other processes can
+/// read: names and SMT-LIB terms of the model. A fact may be wrong; evidence that rests on one is checked like any other.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fact {
@@ -59,7 +58,7 @@ pub struct Iteration {
     pub number: u64,
     /// How long it took, by [the clock that matters to the run](crate::Run::spent).
     pub time: Duration,
-    /// The part of it after the abstraction: in which counterexamples were looked at.
+    /// The part of it after the abstraction, in which counterexamples were examined.
     pub refinement: Duration,
     /// The number of abstract states at its end.
     pub nodes: u64,

@@ -1,8 +1,8 @@
 //! One run: its budget, its cancellation and its events.
 //!
-//! Loops call [`Run::checkpoint`], the only place where time, memory and cancellation are looked at. A call into a
-//! back end that can block registers how to unblock it with [`Run::on_cancel`]; a watchdog thread, started by the
-//! first such registration, calls it when the run must stop.
+//! Loops call [`Run::checkpoint`], the only place where time, memory and cancellation are checked. Before a call
+//! into a back end that may block, the caller registers how to unblock it with [`Run::on_cancel`]; a watchdog
+//! thread, started by the first such registration, calls it when the run must stop.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
@@ -72,8 +72,8 @@ impl Run {
 
     /// A part of this run with its own share of the time that is left, and the same cancellation and events.
     ///
-    /// Only the time that matters to the run is divided: if CPU time is limited, other processes must not be able to take a
-    /// part's time away, so the part may go on until the wall time of the whole run is over.
+    /// Only the time that matters to the run is divided: if CPU time is limited, other processes must not be able to take
+    /// time away from a part, so the part may continue until the wall time of the whole run is over.
     #[must_use]
     pub fn slice(&self, share: Share) -> Run {
         let mut part = self.clone();
@@ -154,7 +154,7 @@ impl Run {
     }
 
     /// Calls `unblock` from another thread when this run must stop, and again every few milliseconds until the
-    /// returned registration is dropped, because a request can come just before the call that it should end.
+    /// returned registration is dropped, because a request may arrive just before the blocking call starts.
     #[must_use]
     pub fn on_cancel(&self, unblock: impl Fn() + Send + Sync + 'static) -> OnCancel {
         let id = self.watchdog.register(self.limits.clone(), Box::new(unblock));
@@ -185,7 +185,7 @@ pub(crate) struct Limits {
     cpu_deadline: Option<Duration>,
     memory: Option<u64>,
     cancel: Cancel,
-    /// The [`Resource`] that somebody else has seen used up; zero if none.
+    /// The [`Resource`] that was reported as used up by [`Run::exhaust`]; zero if none.
     exhausted: Arc<AtomicU8>,
     /// Milliseconds after the start when memory was last read: reading it costs microseconds.
     memory_read: Arc<AtomicU64>,

@@ -54,7 +54,7 @@ impl<'d> Sink<'d> {
         }
     }
 
-    /// Whether further errors would not be shown, so that looking for them is in vain.
+    /// Whether further errors would not be shown, so that there is no point in looking for them.
     pub fn is_full(&self) -> bool {
         self.num_errors >= MAX_ERRORS
     }

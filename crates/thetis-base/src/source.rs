@@ -22,7 +22,8 @@ pub struct Span {
 }
 
 impl Span {
-    /// The smallest span that covers both. What reaches into another file, as the parts of a macro may, ends with `self`.
+    /// The smallest span that covers both. If `other` is in another file, as parts of a macro may be, the result is
+    /// `self`.
     #[must_use]
     pub fn to(self, other: Span) -> Span {
         if self.file != other.file {

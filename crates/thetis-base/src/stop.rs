@@ -6,7 +6,7 @@ use std::fmt;
 /// The end of a run without an answer. The driver reports it as `Unknown` with the reason.
 #[derive(Debug)]
 pub enum Stop {
-    /// Somebody asked for it.
+    /// A stop was requested.
     Cancelled,
     /// The time of the budget is used up.
     OutOfTime,

@@ -18,8 +18,8 @@ static RUNNING: Mutex<Vec<(Pid, ClockId)>> = Mutex::new(Vec::new());
 /// The CPU time of this process, all threads together, of children that have ended, and of those that are
 /// [counted](CountedChild) while they run.
 ///
-/// It is asked for as a usage of resources and not as a clock: the clock of a process whose CPU time is limited by the kernel stands
-/// still between two ticks of the system, 4 ms on many machines.
+/// It is read as a resource usage and not from a clock: the clock of a process whose CPU time is limited by the kernel stands still
+/// between two ticks of the system, 4 ms on many machines.
 pub fn cpu_time() -> Duration {
     let used = getrusage(UsageWho::RUSAGE_SELF).expect("a process should be told what it has used");
     duration(used.user_time())
@@ -61,12 +61,13 @@ fn duration(time: TimeVal) -> Duration {
     Duration::from_secs(time.tv_sec().unsigned_abs()) + Duration::from_micros(microseconds)
 }
 
-/// Adds the time of a process that has ended to the [CPU time](cpu_time) of this one. Who waits for a process calls it.
+/// Adds the time of a process that has ended to the [CPU time](cpu_time) of this one. Whoever waits for a process calls
+/// it.
 pub fn charge_cpu_time(of_child: Duration) {
     OF_CHILDREN.fetch_add(u64::try_from(of_child.as_nanos()).unwrap_or(0), Ordering::Relaxed);
 }
 
-/// The resident memory of this process in bytes; `None` where the system does not tell.
+/// The resident memory of this process in bytes; `None` where the system does not report it.
 pub fn memory_in_use() -> Option<u64> {
     // tidy: allow(powers) the kernel tells the memory of a process through this file only
     let statm = std::fs::read_to_string("/proc/self/statm").ok()?;

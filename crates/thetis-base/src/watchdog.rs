@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::run::Limits;
 
-/// How often limits are looked at: well below the 200 ms within which a query has to end.
+/// How often limits are checked: well below the 200 ms within which a query has to end.
 const PERIOD: Duration = Duration::from_millis(5);
 
 /// Registrations, and the thread that looks after them once there is one.

@@ -1,8 +1,8 @@
 //! A campaign: every task with every configuration.
 //!
-//! Runs start in the order of the tasks, and for one task in the order of the configurations, so that what is compared is
-//! measured under the same circumstances. Repetitions start when everything was run once. A run whose result is in the journal
-//! is not made again.
+//! Runs start in the order of the tasks, and for one task in the order of the configurations, so that results to be compared
+//! are measured under the same circumstances. Repetitions start after everything has been run once. A run whose result is in
+//! the journal is not repeated.
 
 use std::path::Path;
 use std::process::Command;
@@ -25,7 +25,7 @@ pub struct Campaign<'a> {
     pub configurations: &'a [Configuration],
     /// What each run may use.
     pub limits: Limits,
-    /// How many runs there are at the same time.
+    /// How many runs are made at the same time.
     pub jobs: usize,
     /// How often each run is made.
     pub repeat: u32,
@@ -36,15 +36,15 @@ pub struct Campaign<'a> {
 
 /// What is reported while a campaign runs.
 pub trait Progress: Sync {
-    /// So many runs are to be made.
+    /// This many runs will be made.
     fn start(&self, num_runs: usize);
     /// A run has ended and its result is written.
     fn finished(&self, row: &Row);
 }
 
 impl Campaign<'_> {
-    /// Makes all runs whose results are not in the journal. Ends early, without an error, once `cancel` is set: runs that
-    /// have not ended then leave nothing behind.
+    /// Makes all runs whose results are not in the journal. Ends early, without an error, once `cancel` is set;
+    /// unfinished runs leave nothing behind.
     pub fn run(
         &self,
         journal: &mut Journal,
@@ -84,7 +84,7 @@ impl Campaign<'_> {
         }
     }
 
-    /// Takes one run after the other until there is none, or all have to stop.
+    /// Executes one run after the other until there are no more, or all have to stop.
     fn work(
         &self,
         pending: &[PendingRun<'_>],
@@ -109,8 +109,8 @@ impl Campaign<'_> {
         Ok(())
     }
 
-    /// The command for one run. Reading alone is asked of `thetis convert`, interpolants of `thetis interpolate`, everything else of
-    /// `thetis check`.
+    /// The command for one run. Tasks that only read a model use `thetis convert`, interpolants `thetis interpolate`, and everything
+    /// else `thetis check`.
     fn command(&self, task: &BenchTask, configuration: &Configuration) -> Command {
         let mut command = Command::new(self.program);
         if task.question.is_parse() {
@@ -171,7 +171,7 @@ impl Campaign<'_> {
     }
 
     /// The task with the verdict that the answer can be compared with: none if the stated one is for unbounded integers and
-    /// the program calculates with those of a machine.
+    /// the program uses machine integers.
     fn comparable(&self, task: &BenchTask) -> BenchTask {
         let mut task = task.clone();
         if task.question.integers == Integers::Unbounded && self.unbounded_integers.is_none() {
@@ -183,9 +183,9 @@ impl Campaign<'_> {
 
 /// Why workers have to stop.
 struct Stop<'a> {
-    /// Somebody asked.
+    /// A stop was requested.
     cancel: &'a AtomicBool,
-    /// Another worker could not go on.
+    /// Another worker has failed.
     failed: AtomicBool,
 }
 

@@ -34,7 +34,7 @@ pub struct Comparison {
     pub num_common: usize,
     /// Runs that only the old campaign has.
     pub num_missing: usize,
-    /// CPU time of what both solve, in both campaigns.
+    /// CPU time of the tasks that both solve, in each campaign.
     pub total_seconds: [f64; 2],
 }
 
@@ -136,7 +136,7 @@ impl Comparison {
     }
 }
 
-/// Both have an answer with checked evidence, and not the same.
+/// Whether both have an answer with checked evidence, but not the same.
 fn contradicts(old: &Row, new: &Row) -> bool {
     old.checked && new.checked && old.answer.is_some() && new.answer.is_some() && old.answer != new.answer
 }

@@ -23,7 +23,7 @@ pub struct Configuration {
 }
 
 impl Configuration {
-    /// What `thetis check` does when nothing is said.
+    /// What `thetis check` does by default.
     pub fn default_one() -> Configuration {
         Configuration { name: "default".to_owned(), text: String::new(), settings: Vec::new(), file: None }
     }
@@ -50,8 +50,8 @@ impl Configuration {
         Ok(Configuration { name, text, settings: Vec::new(), file: Some(file.to_path_buf()) })
     }
 
-    /// Every one of `bases` with every combination of the variations, each `KEY=VALUE,VALUE,…`. What differs makes the names:
-    /// `bfs_0`, `bfs_1`, …, after the name of the base if there are several.
+    /// Every one of `bases` with every combination of the variations, each `KEY=VALUE,VALUE,…`. The names consist of the
+    /// varied values: `bfs_0`, `bfs_1`, …, after the name of the base if there are several.
     pub fn vary(bases: Vec<Configuration>, variations: &[String]) -> Result<Vec<Configuration>, BenchError> {
         if variations.is_empty() {
             return Ok(bases);

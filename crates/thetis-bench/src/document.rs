@@ -1,4 +1,4 @@
-//! Documents in which people write, and tables are generated.
+//! Hand-written documents with generated tables.
 //!
 //! A generated part stands between two lines that Markdown does not show:
 //!
@@ -8,7 +8,8 @@
 //! <!-- end -->
 //! ```
 //!
-//! The word after `bench` says what stands there ([`GeneratedPart`]): `table`, `predictions` or `transfer`. Whatever is between them is replaced; whatever is outside is kept to the letter.
+//! The word after `bench` says what the part contains ([`GeneratedPart`]): `table`, `predictions` or `transfer`. Everything between the two lines is
+//! replaced; everything else is kept unchanged.
 
 use std::path::Path;
 
@@ -24,7 +25,7 @@ pub enum GeneratedPart {
     Table,
     /// How well timeouts are predicted.
     Predictions,
-    /// What is solved only because facts are handed on.
+    /// What is solved only because stages pass on facts.
     Transfer,
 }
 

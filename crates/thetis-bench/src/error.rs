@@ -25,7 +25,7 @@ pub enum BenchError {
         /// What is wrong.
         message: String,
     },
-    /// A result file is not understood, or belongs to another campaign.
+    /// A result file is malformed, or belongs to another campaign.
     #[error("{}: {message}", path.display())]
     Results {
         /// The file.

@@ -1,8 +1,8 @@
 //! Measuring: task lists, isolated runs, result files, tables, plots and comparisons.
 //!
-//! A *campaign* asks every task of a list with every configuration. Each question is a run of the program `thetis check` in
-//! a process group of its own, under limits on time and memory; its result is one line of a JSON file, written as soon as
-//! it is there. Everything else is made from such files: tables, plots, comparisons of two builds.
+//! A *campaign* runs every task of a list with every configuration. Each is a run of the program `thetis check` in a
+//! process group of its own, under limits on time and memory; its result is one line of a JSON file, written as soon as it
+//! is available. Everything else is made from such files: tables, plots, comparisons of two builds.
 
 mod campaign;
 mod compare;

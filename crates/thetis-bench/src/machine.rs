@@ -1,4 +1,4 @@
-//! What a machine is, so that figures can be judged.
+//! A description of the machine, so that figures can be judged.
 
 use serde::{Deserialize, Serialize};
 

@@ -55,7 +55,7 @@ impl RowOutcome {
         }
     }
 
-    /// Whether there is an answer that nothing speaks against.
+    /// Whether there is an answer and nothing contradicts it.
     pub fn is_solved(self) -> bool {
         matches!(self, RowOutcome::Correct | RowOutcome::Answered)
     }
@@ -170,8 +170,8 @@ fn answered(task: &BenchTask, answer: Answer, report: Option<Value>) -> Observat
     Observation { outcome, answer: Some(answer), report, message }
 }
 
-/// The input was rejected. That is an answer if reading was the question, and if the input itself is at fault rather than
-/// what Thetis supports.
+/// The input was rejected. That is an answer if the task was to read the input, and if the input is invalid rather than
+/// unsupported.
 fn refused(task: &BenchTask, errors: &str) -> Observation {
     let message = errors.lines().find(|line| !line.trim().is_empty()).unwrap_or("no message");
     let asks_for_refusal = task.question.is_parse() || task.expected == Expected::Rejected;
@@ -183,8 +183,8 @@ fn refused(task: &BenchTask, errors: &str) -> Observation {
     silent(outcome, message)
 }
 
-/// The words with which `thetis` rejects what it does not support: the code of a diagnostic, an unknown kind of model, a
-/// property that cannot be asked.
+/// Whether the messages of `thetis` say that something is not supported: the code of a diagnostic, an unknown kind of
+/// model, a property that cannot be asked.
 fn is_unsupported(errors: &str) -> bool {
     ["[unsupported]", "unknown kind of model", "not supported"].iter().any(|words| errors.contains(words))
 }

@@ -56,7 +56,7 @@ pub(crate) fn row(configuration: &str, task: &str) -> Row {
     }
 }
 
-/// Four configurations on eight tasks, with timeouts, a wrong answer and a task that nobody solves.
+/// Four configurations on eight tasks, with timeouts, a wrong answer and a task that no configuration solves.
 pub(crate) fn result_file() -> ResultFile {
     let domains = ["expl", "pred"];
     let searches = ["bfs", "dfs"];

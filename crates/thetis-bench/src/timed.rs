@@ -1,4 +1,4 @@
-//! Families of timed automata that the field measures its tools with, for any number of processes.
+//! Families of timed automata on which tools of the field are commonly measured, for any number of processes.
 //!
 //! Each is a text in UPPAAL's language, written for this project after the publications, with the constants of TChecker's
 //! generators where TChecker has the family, so that numbers of symbolic states can be compared.

@@ -4,11 +4,12 @@
 //! operation is monotone in each argument, its results over ranges lie between those at the ends, which the exact evaluator
 //! computes. Three things need care:
 //!
-//! * **NaN** is in no order. A range says of NaN separately whether it is possible. An end whose result is NaN (∞ − ∞, 0 · ∞) says
-//!   nothing about the others, so then the result is everything.
-//! * **Zeros** of both signs are equal as numbers and differ as divisors. In the order of this file −0 is right below +0. Which of them an
-//!   operation gives depends on more than the order, so a zero at the end of a result stands for both.
-//! * **Division** is monotone only where the divisor has one sign, so a divisor that may be zero gives everything.
+//! * **NaN** is unordered. A range records separately whether NaN is possible. If the result at an end is NaN (∞ − ∞, 0 · ∞),
+//!   nothing is known about the results in between, so the result is the full range.
+//! * **Zeros** of both signs are equal as numbers and differ as divisors. In the order of this file, −0 is right below +0. Which of them
+//!   an operation returns depends on more than the order, so a zero at the end of a result stands for both.
+//! * **Division** is monotone only where the divisor has one sign, so a divisor that may be zero gives the full
+//!   range.
 
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
@@ -29,13 +30,13 @@ impl FloatRange {
         FloatRange { nan: true, ..FloatRange::numbers(sort) }
     }
 
-    /// All values of the format but NaN.
+    /// All values of the format except NaN.
     pub fn numbers(sort: FloatSort) -> FloatRange {
         let numbers = Some((Float::infinity(sort, true), Float::infinity(sort, false)));
         FloatRange { sort, numbers, nan: false }
     }
 
-    /// All values of the format but the infinities.
+    /// All values of the format except the infinities.
     pub fn finite(sort: FloatSort) -> FloatRange {
         let next_to = |infinity: Float, step: i32| Float::with_ordinal(sort, &(ordinal(&infinity) + step));
         let least = next_to(Float::infinity(sort, true), 1);
@@ -169,8 +170,8 @@ impl FloatRange {
         }
     }
 
-    /// Two ranges that have the values of this one, unless there is at most one. NaN is split off first, then the negative numbers;
-    /// numbers of one sign are halved where their logarithms are.
+    /// Two ranges that together contain the values of this one, unless it has at most one value. NaN is split off first, then the
+    /// negative numbers; numbers of one sign are split at the middle of their logarithms.
     pub fn split(&self) -> Option<(FloatRange, FloatRange)> {
         let (least, greatest) = self.numbers.as_ref()?;
         if self.nan {
@@ -230,7 +231,7 @@ impl FloatRange {
         FloatRange { nan: self.nan || negative, ..roots }
     }
 
-    /// The sums, or the smaller or the larger ones of pairs: what increases in both arguments.
+    /// The sums of pairs, or the results of any function that increases in both arguments.
     #[must_use]
     pub fn sums(&self, other: &FloatRange, add: impl Fn(&Float, &Float) -> Float) -> FloatRange {
         let opposite = (self.has_infinity(false) && other.has_infinity(true))
@@ -303,12 +304,13 @@ impl FloatRange {
         Some((self.numbers.as_ref()?, other.numbers.as_ref()?))
     }
 
-    /// Whether a number of these is less than one of `other`: `None` if that depends on which; NaN is less than nothing.
+    /// Whether the numbers of this range are less than those of `other`; `None` if that depends on the numbers. NaN is
+    /// not less than anything.
     pub fn less(&self, other: &FloatRange) -> Option<bool> {
         self.compare(other, |left, right| left < right)
     }
 
-    /// Whether a number of these is at most one of `other`.
+    /// Whether the numbers of this range are at most those of `other`, in the same way.
     pub fn at_most(&self, other: &FloatRange) -> Option<bool> {
         self.compare(other, |left, right| left <= right)
     }
@@ -324,7 +326,7 @@ impl FloatRange {
         always.then_some(true)
     }
 
-    /// Whether a value of these equals one of `other` as a number.
+    /// Whether the values of this range equal those of `other` as numbers, in the same way.
     pub fn equal(&self, other: &FloatRange) -> Option<bool> {
         if self.equals().and(&other.equals()).is_empty() {
             return Some(false);
@@ -335,7 +337,7 @@ impl FloatRange {
         (is_one(self) && is_one(other)).then_some(true)
     }
 
-    /// Whether a value of these is the same as one of `other`.
+    /// Whether the values of this range are identical to those of `other`, in the same way.
     pub fn same(&self, other: &FloatRange) -> Option<bool> {
         if self.and(other).is_empty() {
             return Some(false);

@@ -1,4 +1,4 @@
-//! What is known of a term if ranges are known of its arguments.
+//! What is known about a term, given ranges for its arguments.
 
 use num_bigint::BigInt;
 use num_traits::One;
@@ -12,7 +12,7 @@ use crate::floats::{FloatRange, half_line};
 pub enum Range {
     /// It is this one.
     Known(Value),
-    /// It is one of these, of which there are several or none.
+    /// It is one of these, which are not exactly one.
     Floats(FloatRange),
     /// Nothing; the value is no float.
     Any,
@@ -95,7 +95,7 @@ pub fn meaning(store: &Store, term: ExprId, arguments: &[&Range]) -> Range {
     }
 }
 
-/// A conjunction, which `false` decides, or a disjunction, which `true` does.
+/// A conjunction, decided by `false`, or a disjunction, decided by `true`.
 fn junction(arguments: &[&Range], decisive: bool) -> Range {
     let mut truths = arguments.iter().map(|argument| argument.truth());
     let is_decided = truths.any(|truth| truth == Some(decisive));
@@ -149,7 +149,7 @@ fn same_number(store: &Store, left: ExprId, right: ExprId) -> bool {
     without_units(store, left) == without_units(store, right)
 }
 
-/// A term that is the same number as `term`, but for the sign of a zero.
+/// A term that is the same number as `term`, except for the sign of a zero.
 fn without_units(store: &Store, mut term: ExprId) -> ExprId {
     let is_zero = |term: ExprId| matches!(store.value(term), Some(Value::Float(value)) if FloatRange::of(&value).has_zero());
     let is_one =
@@ -186,7 +186,7 @@ fn tested(op: Op, first: &FloatRange, second: Option<FloatRange>) -> Option<Rang
     Some(Range::of_truth(truth))
 }
 
-/// The numbers that a conversion can give of which only the sort of its argument is known.
+/// The possible results of a conversion if only the sort of its argument is known.
 fn converted(store: &Store, term: ExprId) -> Option<FloatRange> {
     let width = || store.sort(store.arg(term, 0)).width();
     let result = |value: Value| float(apply(store, term, &[&value]));

@@ -7,7 +7,7 @@ use thetis_expr::{ExprId, Op, Postorder, Sort, Store, Value, VarId, default_valu
 use crate::floats::FloatRange;
 use crate::meaning::{Range, meaning};
 
-/// After this many passes over the formula a box is as narrow as it gets: most need two.
+/// The greatest number of passes over the formula to narrow a box: most boxes need two.
 const MAX_PASSES: usize = 16;
 
 /// A range for each variable of a [`Problem`].
@@ -74,7 +74,7 @@ impl<'s> Problem<'s> {
         self.vars.iter().map(|var| Range::all(self.store.var_sort(*var))).collect()
     }
 
-    /// Makes `ranges` narrower, without losing a model. `work` counts terms that were looked at.
+    /// Makes `ranges` narrower, without losing a model. `work` counts the visited terms.
     pub(crate) fn narrow(&self, ranges: &mut Ranges, work: &mut u64) -> State {
         for _ in 0..MAX_PASSES {
             *work += self.nodes.len() as u64;
@@ -315,7 +315,7 @@ impl Pass<'_, '_> {
 
     fn learn(&mut self, place: usize, range: Range) {
         if let Some(var) = self.problem.nodes[place].var {
-            // Another conjunct may have said more in the same pass: what it said is not forgotten.
+            // Another conjunct may have narrowed the range in the same pass; that is kept.
             let range = match (self.ranges[var].floats(), range.floats()) {
                 (Some(known), Some(new)) => Range::of(known.and(&new)),
                 _ => range,

@@ -10,9 +10,10 @@ use crate::problem::{Problem, Ranges, State};
 
 /// Larger formulas are left to others.
 const MAX_SIZE: usize = 50_000;
-/// How many terms are looked at before the search gives up.
+/// How many terms are visited before the search gives up.
 const MAX_WORK: u64 = 6_000_000;
-/// How many boxes may be looked at before a part of the search space has to be closed, and which part is enough to go on.
+/// After each of these numbers of boxes, the search gives up if more than the given part of the search space is still
+/// open.
 const TRIALS: [(u64, f64); 3] = [(64, 0.999), (512, 0.9), (4096, 0.5)];
 
 /// What the search found out.
@@ -48,7 +49,8 @@ pub(crate) fn decide(store: &Store, formulas: &[ExprId], run: &Run) -> Result<De
 
 struct Search<'s> {
     problem: Problem<'s>,
-    /// Boxes, each with the part of the whole that it is if every split halves it. The oldest, and so the largest, comes first.
+    /// Boxes, each with its share of the whole search space, where every split halves the share. The oldest, and so the
+    /// largest, comes first.
     pending: VecDeque<(Ranges, f64)>,
     num_boxes: u64,
     /// The part that is not known to have no model.
@@ -57,7 +59,7 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// What is known of a box; `None` if its halves are to be looked at.
+    /// The answer for a box; `None` if its halves have to be examined.
     fn look(&mut self, mut ranges: Ranges, part: f64) -> Option<Decision> {
         let Search { problem, work, .. } = self;
         if matches!(problem.narrow(&mut ranges, work), State::Contradiction) {

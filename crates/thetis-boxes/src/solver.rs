@@ -13,7 +13,8 @@ use crate::search::{Decision, decide};
 /// Starts solvers for formulas with arithmetic of floats. What they cannot decide, and formulas without such arithmetic, are
 /// [`SolverError::Unsupported`], so that another solver is asked.
 ///
-/// Limits of single queries are not supported: a query ends with its run, or when too little comes of it.
+/// Limits of single queries are not supported: a query ends with its run, or when it makes too little
+/// progress.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct BoxesFactory;
 
@@ -36,7 +37,7 @@ struct Boxes {
     run: Run,
     /// The assertions in force, by scope.
     scopes: Vec<Vec<ExprId>>,
-    /// The terms that were looked at, none of which is arithmetic of floats if `has_floats` is false.
+    /// The terms that were visited; none of them is floating-point arithmetic if `has_floats` is false.
     seen: FxHashSet<ExprId>,
     has_floats: bool,
 }

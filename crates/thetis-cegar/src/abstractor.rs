@@ -18,8 +18,8 @@ pub enum StopAt {
 /// The graph of an analysis.
 pub type ArgOf<N> = Arg<<N as Analysis>::State, <N as Analysis>::Action>;
 
-/// Explores until so many targets are found as `stop_at` says or the graph is complete; returns the targets.
-/// However it ends, nodes that were not looked at still wait.
+/// Explores until `stop_at` targets are found or the graph is complete. Returns the targets. However it ends,
+/// nodes that were not processed are still waiting.
 pub fn explore<N: Analysis>(
     analysis: &mut N,
     arg: &mut ArgOf<N>,
@@ -97,7 +97,8 @@ fn enqueue<N: Analysis>(analysis: &N, arg: &ArgOf<N>, waitlist: &mut Waitlist, i
     waitlist.push(id, analysis.distance(&node.state), node.depth);
 }
 
-/// A node whose children are partly there was expanded before and pruned: covering it would orphan them.
+/// A node that already has some of its children was expanded before and pruned: covering it would orphan
+/// them.
 fn find_coverer<N: Analysis>(analysis: &mut N, arg: &ArgOf<N>, id: NodeId) -> Result<Option<NodeId>, Stop> {
     if !arg.node(id).children.is_empty() {
         return Ok(None);
@@ -113,7 +114,7 @@ fn find_coverer<N: Analysis>(analysis: &mut N, arg: &ArgOf<N>, id: NodeId) -> Re
     Ok(None)
 }
 
-/// Follows all pending actions. If the run stops in between, the node waits with those that are left.
+/// Follows all pending actions. If the run stops meanwhile, the node keeps waiting with the remaining ones.
 fn expand<N: Analysis>(
     analysis: &mut N,
     arg: &mut ArgOf<N>,

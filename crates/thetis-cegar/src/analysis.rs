@@ -1,4 +1,4 @@
-//! What the abstraction-refinement loop needs to know of a domain on a formalism.
+//! What the abstraction-refinement loop needs to know about a domain and a formalism.
 
 use std::hash::Hash;
 
@@ -9,7 +9,7 @@ use thetis_expr::ExprId;
 ///
 /// The graph, the abstractor, the waiting list and the loop are written against this trait only; they know neither the
 /// domain nor the formalism. Implementations keep the *abstraction property*: every concrete successor of a concrete
-/// state that `from` stands for is in some successor of `from`, whatever the precision.
+/// state that `from` represents is represented by some successor of `from`, whatever the precision.
 pub trait Analysis {
     /// An abstract state.
     type State: Clone + Eq + Hash;
@@ -42,7 +42,7 @@ pub trait Analysis {
     /// Whether reaching `state` would be a violation.
     fn is_target(&self, state: &Self::State) -> bool;
 
-    /// The least number of actions to a target state as far as cheap knowledge tells.
+    /// A cheap estimate of the least number of actions to a target state.
     fn distance(&self, state: &Self::State) -> u32;
 }
 

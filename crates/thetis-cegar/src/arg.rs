@@ -1,10 +1,10 @@
 //! The abstract reachability graph.
 //!
 //! A tree of abstract states with covered-by edges beside it. A node is **waiting** until all its actions are followed
-//! (then it is **expanded**), until another node that is not covered itself covers it, or it is a **target**. A graph
-//! without waiting nodes is complete: it over-approximates everything reachable. Nodes of a removed subtree are
-//! marked and never used again, so ids stay valid. No operation looks at more of the graph than it changes, except that
-//! looking for a coverer goes through the nodes with the same key.
+//! (then it is **expanded**) or it is covered by another node that is not itself covered, unless it is a **target**. A
+//! graph without waiting nodes is complete: it over-approximates everything reachable. Nodes of a removed subtree are
+//! marked and never used again, so ids stay valid. No operation visits more of the graph than it changes, except that
+//! the search for a coverer goes through all nodes with the same key.
 
 use std::collections::BTreeSet;
 use std::hash::Hash;
@@ -57,7 +57,7 @@ pub enum Status {
     Waiting,
     /// All its successors are in the graph.
     Expanded,
-    /// Another node stands for more.
+    /// Another node covers it.
     Covered(NodeId),
     /// It is a violation.
     Target,
@@ -134,8 +134,8 @@ impl<S: Clone + Eq + Hash, A: Copy + Eq> Arg<S, A> {
         self.num_nodes
     }
 
-    /// The nodes that wait, each once, in the order of their ids. The caller gives back with [`Arg::wait`] those with
-    /// which it does not deal.
+    /// The nodes that wait, each once, in the order of their ids. The caller returns those that it does not process
+    /// with [`Arg::wait`].
     pub fn take_waiting(&mut self) -> Vec<NodeId> {
         let mut waiting = std::mem::take(&mut self.waiting);
         waiting.retain(|id| self.nodes[*id].status == Status::Waiting);
@@ -177,8 +177,9 @@ impl<S: Clone + Eq + Hash, A: Copy + Eq> Arg<S, A> {
         (same != id && self.nodes[same].status == Status::Expanded).then_some(same)
     }
 
-    /// The nodes that may cover `id`: expanded ones with the same key. A node that is not expanded never covers: if it
-    /// is to be, it will be before long, and what is covered must not cover, lest nodes cover each other in a circle.
+    /// The nodes that may cover `id`: expanded ones with the same key. A node that is not expanded never covers
+    /// another one: it may be expanded soon, and a covered node must not cover others, lest nodes cover each other in
+    /// a circle.
     pub fn coverers(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         let same = self.by_key.get(&self.nodes[id].key).map_or(&[] as &[NodeId], Vec::as_slice);
         let may_cover = move |other: &NodeId| *other != id && self.nodes[*other].status == Status::Expanded;
@@ -195,8 +196,8 @@ impl<S: Clone + Eq + Hash, A: Copy + Eq> Arg<S, A> {
         path
     }
 
-    /// Removes the subtree of `id` and lets its parent follow the action to it again. What was covered by removed
-    /// nodes waits again.
+    /// Removes the subtree of `id` and lets its parent follow the action to `id` again. Nodes that were covered
+    /// by removed ones wait again.
     pub fn prune(&mut self, id: NodeId) {
         if self.nodes[id].status == Status::Removed {
             return;

@@ -1,8 +1,8 @@
 //! The loop: abstract, look for a counterexample, refine (Algorithms 2, 3 and 5 of Hajdu and Micskei 2019).
 //!
-//! Where we differ: a refinement that brings nothing new is tried once more with the other interpolators; if that brings
-//! nothing either, the graph is built anew, because parts of it were built with less precision; and if the same
-//! counterexample then comes back, the loop ends with `Unknown` instead of going on for ever.
+//! Where we differ: a refinement that yields nothing new is tried once more with the other interpolators; if that does
+//! not help either, the graph is rebuilt, because parts of it were built with less precision; and if the same
+//! counterexample then comes back, the loop ends with `Unknown` instead of running for ever.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -47,7 +47,7 @@ pub(crate) struct LoopStats {
     nodes: u64,
     abstraction: Stopwatch,
     refinement: Stopwatch,
-    /// Whether a timeout was predicted, if somebody looked.
+    /// Whether a timeout was predicted; `None` if prediction is off.
     is_timeout_predicted: Option<bool>,
     /// When the abstraction of this iteration ended, if it has.
     explored_at: Option<Duration>,
@@ -126,7 +126,7 @@ struct Spurious {
     point: usize,
 }
 
-/// What came of all counterexamples of one iteration.
+/// The outcome of all counterexamples of one iteration.
 enum RefinedPaths {
     Run(NodeId, CfaTrace),
     Spurious(Vec<Spurious>),
@@ -213,7 +213,8 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
         Verdict::Unknown(Reason::Incomplete(format!("given up early: {words}")))
     }
 
-    /// One round: abstract, look for counterexamples, and learn from them. Returns the verdict if there is one.
+    /// One iteration: abstract, look for counterexamples, and learn from them. Returns the verdict if there is
+    /// one.
     fn round(
         &mut self,
         shown: &mut Option<NodeId>,
@@ -283,7 +284,8 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
         parents.map(|(_, edge)| edge).collect()
     }
 
-    /// Looks at all counterexamples and tracks more. The outcome has those that taught something new.
+    /// Examines all counterexamples and refines the precision. The outcome contains the counterexamples from
+    /// which something new was learned.
     fn refine(&mut self, targets: &[NodeId], run: &Run) -> Result<RefinedPaths, Stop> {
         let mut watch = self.stats.refinement;
         let outcome = watch.time(|| {
@@ -311,7 +313,8 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
                 Refined::Feasible(trace) => return Ok(RefinedPaths::Run(*target, trace)),
                 Refined::Failed(words) => return Ok(RefinedPaths::Failed(words)),
                 Refined::Spurious(lessons) => {
-                    // If nothing is learned anywhere, an edge is impossible in itself; its end is built anew.
+                    // If nothing is learned anywhere, an edge is impossible on its own; its target is
+                    // rebuilt.
                     let point = self.refiner.first_new(&lessons, &states).unwrap_or(edges.len());
                     spurious.push(Spurious { nodes, lessons, point });
                 }
@@ -320,7 +323,8 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
         Ok(RefinedPaths::Spurious(spurious))
     }
 
-    /// Tracks what no other counterexample asks for earlier on the same path. Returns whether anything is new.
+    /// Tracks what was learned from each counterexample, unless another one already asks for something earlier
+    /// on the same path. Returns whether anything is new.
     fn learn_from(&mut self, all: &[Spurious], effort: Effort) -> bool {
         let firsts: FxHashSet<NodeId> = all.iter().map(|spurious| spurious.nodes[spurious.point]).collect();
         let mut is_new = false;

@@ -1,4 +1,4 @@
-//! Abstract reachability graphs in words, for those who draw them.
+//! Abstract reachability graphs as text, for drawing.
 
 use std::collections::{BTreeMap, BTreeSet};
 

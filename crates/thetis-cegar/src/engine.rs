@@ -1,4 +1,4 @@
-//! The engine: puts domain, refinement and search together as the configuration says.
+//! The engine: combines domain, refinement and search as configured.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -60,7 +60,7 @@ enum Job {
     Complete,
 }
 
-/// What came of it.
+/// The outcome.
 enum Done {
     Verdict(Verdict<Cfa>),
     Invariants(BTreeMap<LocId, ExprId>),
@@ -88,8 +88,8 @@ impl Cegar {
         }
     }
 
-    /// Tracks `known` from the start of each following run, besides what the configuration says: what another run, or
-    /// another engine, has found worth tracking.
+    /// Tracks `known` from the start of each following run, in addition to the initial precision of the
+    /// configuration: what another run or another engine has found worth tracking.
     pub fn start_from(&mut self, known: TrackedAt) {
         self.known = known;
     }
@@ -99,9 +99,10 @@ impl Cegar {
         &self.iterations
     }
 
-    /// What the last run knows, whatever it returned. To have invariants, the graph of what was tracked last is completed. A
-    /// precision whose abstraction has exploded has no graph that can be completed in a time worth spending, so that time is limited by
-    /// the time of the search, and [earlier precisions](History::newest_first) are tried then. If `run` ends before, there are none.
+    /// What the last run knows, whatever it returned. To obtain invariants, the graph of the last precision is completed. If the
+    /// abstraction has exploded, its graph cannot be completed in reasonable time, so the time for that is limited relative to the time
+    /// of the search, and [earlier precisions](History::newest_first) are tried afterwards. If `run` stops before that succeeds, there
+    /// are no invariants.
     pub fn facts(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Facts, Stop> {
         let tracked = self.history.last();
         let mut left = (self.search_time * COMPLETION_FACTOR).max(LEAST_COMPLETION);

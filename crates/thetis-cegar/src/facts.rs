@@ -1,4 +1,4 @@
-//! What a run of the loop knows, also when it was stopped: for other engines, and for a later run.
+//! What a run of the loop knows, even if it was stopped: for other engines, and for a later run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ pub struct Tracked {
 pub struct TrackedAt {
     /// What is tracked everywhere.
     pub everywhere: Tracked,
-    /// What is tracked at single locations besides.
+    /// What is also tracked at single locations.
     pub at: BTreeMap<LocId, Tracked>,
 }
 
@@ -28,8 +28,8 @@ pub struct TrackedAt {
 pub struct Facts {
     /// What the last abstraction tracked.
     pub tracked: TrackedAt,
-    /// For each location a formula that holds whenever a run is there; only where the abstraction was complete. Nobody
-    /// should rely on them for a `Safe` without checking them.
+    /// For each location a formula that holds whenever a run is there; only if the abstraction was complete. They must
+    /// be checked before a `Safe` verdict relies on them.
     pub invariants: Option<BTreeMap<LocId, ExprId>>,
 }
 

@@ -1,4 +1,4 @@
-//! Control: any data domain with the locations of an automaton.
+//! Control: combines any data domain with the locations of an automaton.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use crate::analysis::{Analysis, Domain};
 use crate::arg::Status;
 use crate::program::{Action, Program};
 
-/// How many states of one location are compared with each other to leave out what others cover.
+/// How many states of one location are compared with each other to drop covered ones.
 const MAX_COMPARED: usize = 5_000;
 
 /// The analysis of an automaton with a data domain.
@@ -21,7 +21,7 @@ pub struct Located<'t, D: Domain<Action>> {
     task: &'t Task<Cfa>,
     program: Rc<Program>,
     domain: D,
-    /// The precision at error locations: nobody asks what holds there.
+    /// The precision at error locations, where it does not matter what holds.
     nothing: D::Precision,
 }
 
@@ -39,7 +39,7 @@ pub struct At<S> {
 pub enum Precisions<P> {
     /// The same everywhere.
     Global(P),
-    /// Its own for each location; missing ones have the first.
+    /// One for each location; missing locations have the first.
     Local(P, BTreeMap<LocId, P>),
 }
 

@@ -1,8 +1,9 @@
-//! The conjunctive normal form of a formula, as long as it is small.
+//! The conjunctive normal form of a formula, if it is small.
 //!
 //! Hajdu and Micskei (2019) split predicates without normalising them and name the normal form as a direction to try. An
-//! equisatisfiable form has variables of its own, which mean nothing to an abstract state, so this one is equivalent:
-//! disjunctions are distributed over conjunctions, which may take exponential space and is given up at a limit.
+//! equisatisfiable form would introduce auxiliary variables, which mean nothing in an abstract state, so this form is
+//! equivalent: disjunctions are distributed over conjunctions. That may take exponential space, so it is given up at a
+//! limit.
 
 use thetis_expr::{ExprId, Op, Sort, Store};
 

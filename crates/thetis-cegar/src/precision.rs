@@ -15,12 +15,13 @@ use crate::facts::Tracked;
 use crate::normal_form::clauses;
 use crate::refine::{Effort, Lesson};
 
-/// Adds to a precision what a lesson at a location asks for, and says in plain terms what a precision is.
+/// Adds to a precision what a lesson at a location asks for, and describes precisions independently of the
+/// domain.
 pub(crate) trait Learn<P> {
     /// Tracks more. Returns whether that was something new.
     fn learn(&mut self, precision: &mut P, lesson: &Lesson, effort: Effort) -> bool;
 
-    /// Has more successors enumerated, if their number is limited and may grow. Returns whether it did.
+    /// Raises the limit on enumerated successors, if there is one and it may grow. Returns whether it did.
     fn widen(&mut self, precision: &mut P) -> bool;
 
     /// What is tracked.
@@ -66,7 +67,8 @@ impl Learn<Predicates> for LearnPredicates<'_> {
     }
 }
 
-/// Formulas are tracked as they are; atoms also with their negations, which the domain does not keep by itself.
+/// Formulas are tracked as they are; atoms also with their negations, which the domain does not track
+/// otherwise.
 pub(crate) struct LearnFormulas<'s> {
     /// The owner of terms.
     pub(crate) store: &'s Store,
@@ -134,7 +136,8 @@ fn widen(max_enum: MaxEnum, tracked: &mut TrackedValues) -> bool {
 }
 
 /// Variables that are only compared with literals are tracked by value, as are floats, whose predicates are hard for
-/// solvers; all else by predicates. If that does not help ([`Effort::More`]), the formula becomes a predicate as well.
+/// solvers; everything else is tracked by predicates. If that does not help ([`Effort::More`]), the formula becomes a
+/// predicate as well.
 pub(crate) struct LearnBoth<'s> {
     /// The part for predicates.
     pub(crate) predicates: LearnPredicates<'s>,

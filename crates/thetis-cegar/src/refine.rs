@@ -10,9 +10,9 @@
 //! | `unsat-core` | the variables of the core that live at each point |
 //!
 //! A path is decided by one query. If it is infeasible, the interpolators are asked in order; most of them see only the
-//! conditions that contradict each other. The first one is passed over ([`Effort::More`]) when the loop
-//! makes no progress, or when spurious counterexamples keep coming along the same edges: then formulas of single paths
-//! do not generalise, and another kind of formula may.
+//! conditions that contradict each other. The first one is passed over ([`Effort::More`]) when the loop makes no
+//! progress, or when spurious counterexamples keep coming along the same edges: then the formulas of single paths do
+//! not generalise, and another kind of formula may do so.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,7 +29,7 @@ use thetis_solver::{Chain, CoreSolver, SolverError, Step, Valuation};
 use crate::config::Refinement;
 use crate::program::Program;
 
-/// Decides about counterexamples, and learns from those that are spurious.
+/// Checks counterexamples, and learns from those that are spurious.
 pub(crate) struct Refiner<'t> {
     pub(crate) task: &'t Task<Cfa>,
     pub(crate) program: Rc<Program>,
@@ -80,8 +80,8 @@ pub(crate) enum Effort {
 }
 
 impl Refiner<'_> {
-    /// Decides about the path of `edges`, along abstract states with the given formulas, and refines it if it is
-    /// spurious.
+    /// Checks whether the path of `edges`, along abstract states with the given formulas, is feasible, and
+    /// refines it if it is spurious.
     pub(crate) fn refine(
         &mut self,
         edges: &[EdgeId],
@@ -152,7 +152,7 @@ impl Refiner<'_> {
         self.interpolators.statistics()
     }
 
-    /// How many counterexamples came along the same edges, with this one. Of very many one has to doubt that their number is finite.
+    /// How many counterexamples so far had the same edges, including this one. If they are very many, refinement may be diverging.
     fn times_along(&mut self, edges: &[EdgeId]) -> u32 {
         let mut footprint = edges.to_vec();
         footprint.sort();
@@ -260,7 +260,8 @@ impl Refiner<'_> {
 }
 
 /// The chain through abstract states: each holds before its step, the last one after all. A binary interpolant is about
-/// one point only, and the next one of the same path is at another point because the states are finer by then.
+/// one point only; the next one for the same path will be at another point, because the states are more precise by
+/// then.
 fn through(store: &Store, chain: &Chain, states: &[ExprId]) -> Chain {
     let with_state = |(step, state): (&Rc<Step>, &ExprId)| {
         let mut step = Step::clone(step);

@@ -1,4 +1,4 @@
-//! The waiting list: which node is looked at next.
+//! The waiting list: which node is processed next.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -67,7 +67,7 @@ impl Waitlist {
         self.added += 1;
     }
 
-    /// Removes the node to look at next.
+    /// Removes the node to process next.
     pub fn pop(&mut self) -> Option<NodeId> {
         self.heap.pop().map(|Reverse((_, _, node))| node)
     }
@@ -98,7 +98,8 @@ mod tests {
         assert_eq!(order(SearchOrder::Weights { distance: -1, depth: 0 }), [0, 2, 1, 3]);
     }
 
-    /// The locations of the nodes in the order in which they are looked at, until an error is found or `most` were.
+    /// The locations of the nodes in the order in which they are processed, until an error is found or `most` nodes
+    /// were processed.
     fn visited(search: SearchOrder, edges: &[(usize, usize)], distance: &[u32], most: usize) -> Vec<usize> {
         let mut list = Waitlist::new(search);
         let mut nodes: Vec<(usize, u32)> = vec![(0, 0)];

@@ -24,7 +24,7 @@ impl<M: Checkable> Certified<M> {
     }
 }
 
-/// Checks the evidence of `verdict` with fresh solvers of `solvers`. An error means that the check did not come to an end.
+/// Checks the evidence of `verdict` with fresh solvers of `solvers`. An error means that the check did not finish.
 pub fn certify<M: Checkable>(
     task: &Task<M>,
     verdict: Verdict<M>,
@@ -48,7 +48,7 @@ pub fn certify<M: Checkable>(
     Ok(Certified { verdict, time })
 }
 
-/// What may be said of an answer that nobody can check.
+/// The verdict to report when there is no evidence to check.
 fn without_evidence<M: Checkable>(verdict: Verdict<M>) -> Verdict<M> {
     match verdict {
         Verdict::Safe(Evidence::Missing(words)) | Verdict::Unsafe(Evidence::Missing(words)) => {

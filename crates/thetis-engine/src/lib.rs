@@ -1,7 +1,8 @@
-//! The engine interface, and adapters that every engine can be put into.
+//! The engine interface, and adapters that can wrap any engine.
 //!
-//! Every engine answers through [`Engine`]. [`Through`] runs a pass before an engine and lifts its answer. [`Limited`] asks an
-//! engine about automata that do not describe all of a program. [`prediction`] tells whether an iterating engine will end in time.
+//! Every engine answers through [`Engine`]. [`Through`] runs a pass before an engine and lifts its answer. [`Limited`] makes an
+//! engine answer questions about automata that model only part of a program. [`prediction`] estimates whether an iterating engine
+//! will finish in time.
 
 mod engine;
 mod info;

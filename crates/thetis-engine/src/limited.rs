@@ -1,11 +1,11 @@
-//! An engine for automata that do not describe all of a program.
+//! An engine for automata that model only part of a program.
 //!
-//! A front end that does not understand a construct leads to a *limit*: a location where the automaton stops to describe the
-//! program. What happens after it is not known, so `Safe` needs that no limit can be reached, and a run that ends at a
-//! limit violates nothing yet. Other engines know error locations only. [`Limited`] asks one of them whether an error location
-//! or a limit can be reached; if the answer is a run to a limit, it asks again with the limits as dead ends, because a
-//! violation that needs no limit is a violation all the same. The first question may use all the time: without its answer there is
-//! no second one.
+//! Where a front end does not support a construct, it puts a *limit*: a location beyond which the automaton no longer models the
+//! program. What happens after a limit is unknown, so `Safe` requires that no limit is reachable, and a run that ends at a limit
+//! is not a violation. Other engines know only error locations. [`Limited`] asks such an engine whether an error location or a
+//! limit is reachable. If the answer is a run to a limit, it asks again with the limits as dead ends, because a run that reaches
+//! an error location without passing a limit is a violation. The first question may use all of the time, since the second is asked
+//! only after it is answered.
 
 use thetis_base::{Event, Run, Statistics, Stop};
 use thetis_model::cfa::{Cfa, LimitsAsErrors};

@@ -1,11 +1,11 @@
-//! An engine after a pass.
+//! An engine that runs after a pass.
 
 use thetis_base::{Run, Statistics, Stop, Stopwatch};
 use thetis_model::{Evidence, Model, Pass, Task, Verdict};
 
 use crate::Engine;
 
-/// Applies a pass, asks an engine for the changed task, and lifts its answer to the original one.
+/// Applies a pass, asks an engine about the changed task, and lifts its answer to the original task.
 pub struct Through<P, E> {
     pass: P,
     engine: E,

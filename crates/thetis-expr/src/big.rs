@@ -1,9 +1,9 @@
-//! Arithmetic on numbers of any size that stops when the run must.
+//! Arithmetic on numbers of any size that stops when the run must stop.
 //!
 //! A program that squares a number in a loop doubles its size with each step; a product of two such numbers soon takes minutes. So
-//! operations on large numbers are made of operations on parts that take less than a millisecond each, with a look at
-//! [the limits of the run](thetis_base::heed) between them: products by Karatsuba's method, quotients digit by
-//! digit to a large base, decimal text by halves. Numbers of ordinary size take the direct way.
+//! operations on large numbers are made of operations on parts that take less than a millisecond each, with a check of [the limits
+//! of the run](thetis_base::heed) between them: products by Karatsuba's method, quotients digit by digit to a large base, decimal
+//! text by halves. Numbers of ordinary size are computed directly.
 
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
@@ -12,7 +12,7 @@ use thetis_base::heed;
 
 use crate::Rational;
 
-/// Numbers of so many bits are treated as a whole.
+/// Numbers of at most this many bits are treated as a whole.
 const PART: u64 = 1 << 17;
 
 /// How many bits of work one division may be: the bits of the quotient times those of the divisor.
@@ -21,7 +21,7 @@ const WORK: u64 = 1 << 33;
 /// How many bits are worked on between two looks at the limits.
 const WORK_OF_STEPS: u64 = 1 << 24;
 
-/// So many decimal digits are read or written as a whole.
+/// At most this many decimal digits are read or written as a whole.
 const DIGITS: usize = 30_000;
 
 /// `left * right`.
@@ -169,7 +169,7 @@ fn common_divisor(left: &BigUint, right: &BigUint) -> BigUint {
     small << left_zeros.min(right_zeros)
 }
 
-/// The number that decimal digits say, without a sign.
+/// The number with these decimal digits, without a sign.
 pub fn from_decimal(digits: &str) -> Option<BigInt> {
     let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
     is_number.then(|| BigInt::from(read(digits.as_bytes())))
@@ -196,7 +196,7 @@ pub(crate) fn power_of_ten(exponent: usize) -> BigUint {
 
 /// The decimal digits of a number, with its sign.
 pub fn to_decimal(number: &BigInt) -> String {
-    /// At most so many bits are `DIGITS` digits.
+    /// Numbers of at most this many bits have at most `DIGITS` digits.
     const BITS: u64 = DIGITS as u64 * 3;
     if number.bits() <= BITS {
         return number.to_string();
@@ -230,7 +230,7 @@ mod tests {
 
     use super::*;
 
-    /// A number of about so many bits without a pattern.
+    /// A number of about this many bits without a pattern.
     fn number(bits: u64, seed: u32) -> BigUint {
         let mut state = seed;
         let mut digits = Vec::new();

@@ -26,7 +26,8 @@ pub enum EvalError {
     Unassigned(String),
 }
 
-/// A term with at most this many nodes, counted as a tree, is evaluated without remembering what its parts are.
+/// A term with at most this many nodes, counted as a tree, is evaluated without caching the values of its
+/// subterms.
 const SMALL_TREE: usize = 64;
 
 /// The value of `expr`. All variables of the term must have a value of their sort.
@@ -39,14 +40,14 @@ pub fn evaluate(store: &Store, expr: ExprId, assignment: &impl Assignment) -> Re
     Ok(values.pop().expect("one term should have one value"))
 }
 
-/// The value of `expr` if those of its arguments are `args`, which must have their sorts.
+/// The value of `expr` if its arguments have the values `args`, which must have the right sorts.
 pub fn apply(store: &Store, expr: ExprId, args: &[&Value]) -> Value {
     let sort = store.sort(expr);
     crate::apply::apply(store.op(expr), sort, store.index_sort(sort), args)
 }
 
-/// The value of `expr` if it has at most `fuel` nodes as a tree. Most terms of a step of a run do, and tables would cost more than
-/// the work.
+/// The value of `expr` if it has at most `fuel` nodes as a tree. This is the case for most terms in a step of a run, and for these
+/// a table would cost more than the evaluation.
 fn evaluate_tree(
     store: &Store,
     expr: ExprId,

@@ -1,9 +1,9 @@
-//! What the values of some variables say about a formula.
+//! The truth value of a formula when only some variables have values.
 //!
-//! Most steps that an analysis of values tries are impossible because of one conjunct. That is found out here without building any term: conjunctions and
-//! disjunctions are looked at only until they are decided, the parts that were made last first: in the condition of a path, these are what the last
-//! branches ask. The conditions of all edges out of a location have much in common, so truths are remembered. There are bounds on the work
-//! and on the depth of the recursion; what is not decided within them is left to those who substitute.
+//! Most steps that an analysis of values tries are impossible because of one conjunct. That is decided here without building any term. Conjunctions and
+//! disjunctions are visited only until they are decided, starting with the parts that were built last: in the condition of a path, these come from the
+//! last branches. The conditions of all edges out of a location have much in common, so truth values are cached. The work and the recursion depth are
+//! bounded; callers decide the remaining formulas by substitution.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -13,7 +13,7 @@ use crate::{ExprId, Op, Store, Value, VarId, apply};
 /// How many terms are visited at most for one formula.
 const MAX_VISITS: u32 = 10_000;
 
-/// How deep terms are looked into.
+/// How deeply terms are visited.
 const MAX_DEPTH: u32 = 200;
 
 /// The truths of formulas under the same values of some variables.
@@ -24,8 +24,8 @@ pub struct PartialTruth {
 }
 
 impl PartialTruth {
-    /// Whether a formula is true or false whatever the variables are that have no value; `None` if that is not found out. What is `known` must
-    /// be the same each time, up to [`PartialTruth::clear`].
+    /// Whether a formula is true or false whatever the values of the other variables; `None` if that is not found out. `known` must give the
+    /// same values in all calls until [`PartialTruth::clear`].
     pub fn of<'v>(
         &mut self,
         store: &Store,
@@ -47,7 +47,7 @@ struct Visit<'a, F> {
     truths: &'a mut FxHashMap<ExprId, Option<bool>>,
     /// How many visits are left.
     visits: u32,
-    /// How much deeper terms are looked into.
+    /// How much deeper terms may be visited.
     depth: u32,
 }
 
@@ -72,7 +72,7 @@ impl<'v, F: Fn(VarId) -> Option<&'v Value>> Visit<'_, F> {
         truth
     }
 
-    /// A conjunction or disjunction, which one argument decides if it is `decisive`.
+    /// A conjunction or disjunction; an argument with the value `decisive` decides it.
     fn junction(&mut self, formula: ExprId, decisive: bool) -> Option<bool> {
         let mut is_open = false;
         for arg in self.store.args(formula).into_iter().rev() {

@@ -1,7 +1,7 @@
-//! What little can be known of a number: its sign.
+//! The signs of numbers whose values are unknown.
 //!
-//! Library functions often promise no more: the result of a comparison is negative, zero or positive, that of a test zero or not.
-//! Whoever follows a run in which some values are not known gets far with it.
+//! Library functions often promise nothing else: the result of a comparison is negative, zero or positive, that of a test is zero
+//! or not. When a run with unknown values is followed, signs are often enough to decide conditions.
 
 use crate::{ExprId, Op, Store, Value, VarId};
 
@@ -16,7 +16,7 @@ impl Signs {
     pub const ZERO: Signs = Signs(2);
     /// Above zero.
     pub const POSITIVE: Signs = Signs(4);
-    /// Any: nothing is known. What is no number has this.
+    /// Any sign: nothing is known. Values that are not numbers have this.
     pub const ALL: Signs = Signs(7);
 
     /// The sign of a value.
@@ -40,7 +40,7 @@ impl Signs {
         Signs(self.0 | other.0)
     }
 
-    /// The signs of both; all of them if there is none, which is no sign of a number.
+    /// The signs in both sets; all signs if the intersection is empty.
     #[must_use]
     pub fn and(self, other: Signs) -> Signs {
         if self.0 & other.0 == 0 { Signs::ALL } else { Signs(self.0 & other.0) }
@@ -50,7 +50,8 @@ impl Signs {
         [Signs::NEGATIVE, Signs::ZERO, Signs::POSITIVE].into_iter().filter(move |sign| sign.0 & self.0 != 0)
     }
 
-    /// What `op` says about numbers with these signs, if that is clear. Only comparisons of numbers are.
+    /// The result of `op` on numbers with these signs, if they determine it. Always `None` for operators that
+    /// do not compare numbers.
     pub fn compare(op: Op, left: Signs, right: Signs) -> Option<bool> {
         let decide: fn(Signs, Signs) -> Option<bool> = match op {
             Op::Eq => |left, right| match (left == right, left) {

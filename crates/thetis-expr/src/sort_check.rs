@@ -38,8 +38,8 @@ pub enum SortError {
 
 impl Store {
     /// The sort of `op` on `args`. `target` is the result sort of operators whose arguments do not determine it:
-    /// `Extract`, `ZeroExtend`, `SignExtend`, `IntToBv`, `ConstArray`, and the conversions of floats but that to
-    /// rationals; others ignore it.
+    /// `Extract`, `ZeroExtend`, `SignExtend`, `IntToBv`, `ConstArray`, and the conversions of floats except the
+    /// one to rationals; others ignore it.
     pub fn result_sort(&self, op: Op, target: Option<Sort>, args: &[ExprId]) -> Result<Sort, SortError> {
         self.sort_on(op, target, &self.heads(args))
     }

@@ -35,7 +35,7 @@ impl ExprId {
     }
 }
 
-/// What constructors look at in an argument: read once, because every look into the store has a price.
+/// What constructors need to know about an argument, read once because every access to the store has a cost.
 #[derive(Clone, Copy)]
 pub(crate) struct Head {
     pub(crate) op: Op,

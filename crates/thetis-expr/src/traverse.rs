@@ -51,7 +51,7 @@ impl Iterator for Postorder<'_> {
 }
 
 /// A simultaneous replacement of variables by terms that remembers what it has done, so that one replacer serves many
-/// roots. What comes in for a variable is not looked into again.
+/// roots. Variables in the terms that are put in are not replaced.
 pub struct Replacer<F> {
     replace: F,
     done: FxHashMap<ExprId, ExprId>,
@@ -110,7 +110,7 @@ impl Store {
         self.parts(formula, Op::And, self.tru())
     }
 
-    /// The formulas of which `formula` is the disjunction, none of which is a disjunction itself; none if it is `false`.
+    /// The disjuncts of a formula, nested disjunctions taken apart; none if it is `false`.
     pub fn disjuncts(&self, formula: ExprId) -> Vec<ExprId> {
         self.parts(formula, Op::Or, self.fals())
     }

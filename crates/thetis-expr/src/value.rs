@@ -35,7 +35,7 @@ pub enum Value {
 /// An array value: a default element and finitely many entries that differ from it.
 ///
 /// Invariant: no entry equals the default, and over a finite index sort the default is the most frequent element, so
-/// that equal arrays are equal Rust values. (Arrays indexed by arrays are the one exception; front ends refuse them.)
+/// that equal arrays are equal Rust values. (Arrays indexed by arrays are the one exception; front ends reject them.)
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ArrayValue {
     index_sort: Sort,
@@ -65,8 +65,8 @@ impl ArrayValue {
         self.entries.iter()
     }
 
-    /// Entries of `newer` that this array does not have. What the two share is not looked at, so that this is quick for a
-    /// large array and a copy in which little was written.
+    /// Entries of `newer` that this array does not have. Shared parts are skipped, so this is quick for a large array and
+    /// a copy with few writes.
     pub fn changes<'v>(&'v self, newer: &'v ArrayValue) -> impl Iterator<Item = (&'v Value, &'v Value)> {
         self.entries.diff(&newer.entries).filter_map(|change| match change {
             DiffItem::Add(index, element) => Some((index, element)),
@@ -179,7 +179,7 @@ impl Value {
     }
 }
 
-/// Some value of `sort`, for whoever needs any: false, zero, zero everywhere.
+/// An arbitrary value of `sort`: false, zero, or zero everywhere.
 pub fn default_value(store: &Store, sort: Sort) -> Value {
     match sort {
         Sort::Bool => Value::Bool(false),

@@ -1,8 +1,8 @@
 //! Automata as Horn clauses.
 //!
-//! Every location from which an error location can be reached has a relation: the states in which a run can be there. Runs
-//! start in the initial location with any values; an edge takes the states of its source to its target; an edge into an
-//! error location must not be taken at all. So the solutions of the clauses are the maps of location invariants that
+//! Every location from which an error location can be reached has a relation: the states in which a run can arrive there.
+//! Runs start in the initial location with any values; an edge takes the states of its source to its target; an edge into
+//! an error location must not be taken at all. So the solutions of the clauses are the maps of location invariants that
 //! exclude all errors, and clauses without solution mean that an error is reachable.
 
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ pub struct Encoding {
 pub(crate) struct EdgeClause {
     /// The step from the state before the edge.
     pub(crate) step: Step,
-    /// Other states of which something is known before the edge.
+    /// Other states about which something is known before the edge.
     pub(crate) neighbours: Vec<Neighbour>,
 }
 
@@ -54,7 +54,7 @@ impl Encoding {
         Encoding { system: HornSystem { num_relations: locations.len(), clauses }, locations }
     }
 
-    /// The invariants that a solution says; locations without relation cannot lead to an error.
+    /// The invariants of a solution; locations without a relation cannot lead to an error.
     pub fn invariants(&self, solution: Vec<ExprId>) -> BTreeMap<LocId, ExprId> {
         self.locations.iter().copied().zip(solution).collect()
     }

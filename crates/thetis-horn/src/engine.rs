@@ -1,7 +1,8 @@
 //! The engines `horn` and `ice`: one system of clauses, one answer.
 //!
 //! A solution of the clauses gives the invariants of a proof. If there is none, an error is reachable, and the engine for
-//! traces, which needs not bound itself then, has to find out how: solvers of clauses do not tell it in our terms.
+//! traces, which then needs no bound, has to find a run to it: solvers of clauses do not report one in a form that we can
+//! use.
 
 use thetis_base::{Event, Run, Statistics, Stop};
 use thetis_engine::{Engine, EngineInfo};
@@ -28,7 +29,7 @@ impl Horn {
         answers: "safe and unsafe",
     };
 
-    /// What users are told about this engine with a solver that learns.
+    /// The description of this engine with a solver that learns.
     pub const ICE: EngineInfo = EngineInfo {
         name: "ice",
         summary: "learns invariants from points that runs reach or must not reach",

@@ -1,8 +1,9 @@
-//! Solutions of clauses that consist of guessed formulas (Houdini: Flanagan and Leino 2001).
+//! Solutions of clauses that are conjunctions of guessed formulas (Houdini: Flanagan and Leino 2001).
 //!
-//! Each relation has candidates. As long as a clause leads from states that satisfy the candidates of its premises to one that violates
-//! candidates of its head, the violated ones are dropped: a model of the clause tells which. What is left is the strongest solution of
-//! these candidates, if it satisfies the clauses without a head; candidates only become fewer, so once it does not, there is none.
+//! Each relation has candidates. While some clause leads from states that satisfy the candidates of its premises to one that violates
+//! candidates of its head, the violated ones are dropped; a model of the clause shows which. The remaining candidates are the strongest
+//! solution that can be built from the candidates, if they satisfy the clauses without a head. Candidates are only ever dropped, so
+//! once such a clause is violated, there is no solution.
 
 use thetis_base::{Run, Stop};
 use thetis_expr::{ExprId, Store, Substitution, Value};
@@ -53,7 +54,7 @@ impl Search<'_> {
         Ok(matches!(self.solver.check(self.store, &[premise])?, Answer::Unsat))
     }
 
-    /// Whether all candidates of the head follow; those that do not are dropped. So are those about which the solver cannot decide.
+    /// Whether all candidates of the head follow; those that do not are dropped. So are those that the solver cannot decide.
     fn keeps(&mut self, clause: &HornClause, run: &Run) -> Result<bool, Stop> {
         let Some(head) = clause.head else { return Ok(true) };
         let premise = self.premise(clause);

@@ -1,7 +1,8 @@
 //! Invariants of automata as solutions of Horn clauses.
 //!
-//! [`encode`] says in clauses what location invariants are; [`Horn`] is the engine that has them solved. [`encode_cells`] and
-//! [`CellHorn`] do so for invariants about all cells of arrays, [`Summaries`] for contracts of procedures.
+//! [`encode`] expresses as clauses what location invariants are; the engine [`Horn`] infers invariants by solving them.
+//! [`encode_cells`] and [`CellHorn`] do so for invariants about all cells of arrays, [`Summaries`] for contracts of
+//! procedures.
 
 mod cells;
 mod config;

@@ -1,10 +1,10 @@
 //! Fewer relations: clauses that follow each other become one.
 //!
 //! A relation that is the conclusion of few clauses and the premise of few others can be left out: each pair of a clause that
-//! leads to it and one that starts from it becomes one clause, with one step after the other (resolution). A solution of
-//! what is left determines the rest, because whatever a relation has to imply then follows from the clauses after it; no
-//! relation that is left out leads to itself by others that are. Spacer
-//! does the same, but does not say in usable form what the relations are that it has left out.
+//! leads to it and one that starts from it becomes one clause, with one step after the other (resolution). A solution of the
+//! remaining clauses determines the relations that were left out, because the clauses that start from such a relation say
+//! what it has to imply, and there is no cycle among these relations. Spacer does the same internally, but does not report
+//! the relations that it has left out in a usable form.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use thetis_expr::{ExprId, Replacer, Store, VarId};
 use thetis_solver::{HornClause, HornSystem, Neighbour, Step};
 
-/// A relation is left out only if that gives at most this many clauses more than it takes away.
+/// A relation is left out only if that adds at most this many more clauses than it removes.
 const MAX_GROWTH: usize = 2;
 
 /// Clauses whose steps have more conjuncts and assignments than this are not made longer.
@@ -28,8 +28,8 @@ pub(crate) struct Merged {
 }
 
 impl Merged {
-    /// `system` without relations that can be left out; those of `protected` stay. No input of a step may be that of another,
-    /// and states of other relations must be given in full, as places and values.
+    /// `system` without relations that can be left out; those of `protected` stay. No two steps may share an input, and
+    /// states of other relations must be given in full, as places and values.
     pub(crate) fn new(store: &Store, system: HornSystem, protected: &BTreeSet<usize>) -> Merged {
         let num_relations = system.num_relations;
         let mut merging = Merging { store, clauses: system.clauses };
@@ -81,7 +81,7 @@ impl Merging<'_> {
         let is_long = |clause: &&HornClause| clause.step.conjuncts.len() + clause.step.next.len() > MAX_STEP;
         let is_large = incoming.len() * outgoing.len() > incoming.len() + outgoing.len() + MAX_GROWTH
             || (incoming.iter().any(is_long) && outgoing.len() > 1);
-        // Without its clauses a cycle through the relation would not be seen any more.
+        // Without its clauses, a cycle through the relation would no longer be detected.
         let is_dead = incoming.is_empty() || outgoing.is_empty();
         if is_dead || is_cyclic || is_large || self.clauses.iter().any(is_elsewhere) {
             return false;

@@ -1,9 +1,9 @@
 //! Large numbers of clauses as parameters.
 //!
-//! A loop up to 100000 has an invariant that says `i <= 100000`, and the same loop up to any `n` has one that says `i <= n`. A
-//! solver that generalises from examples finds the second sooner: about the first, examples near both ends have to
-//! be told apart. So large integers that are compared, added or assigned become variables that no step changes, of which only their order is
-//! known. A solution for all their values is one for the numbers; that there is none says nothing.
+//! A loop up to 100000 has an invariant that says `i <= 100000`, and the same loop up to any `n` has one that says `i <= n`. A solver that
+//! generalises from examples finds the second sooner: for the first, it has to distinguish examples near both ends. So large integers that
+//! are compared, added or assigned become variables that no step changes and of which only the order is known. A solution for all their
+//! values is also a solution for the numbers; if there is none, nothing follows.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -37,7 +37,7 @@ impl Parametric {
         Some(Parametric { system: HornSystem { clauses, ..system.clone() }, numbers })
     }
 
-    /// The solution for the numbers that `solution` for all values of the parameters is.
+    /// `solution`, which is for all values of the parameters, instantiated with the numbers.
     pub(crate) fn instance(&self, store: &Store, solution: Vec<ExprId>) -> Vec<ExprId> {
         let mut numbers = Substitution::new();
         for (number, var) in &self.numbers {
@@ -47,8 +47,8 @@ impl Parametric {
     }
 }
 
-/// Which parameters are greater than which others, and than zero. To say more, that they are not small, makes Spacer look at
-/// small values: it diverges then.
+/// Which parameters are greater than which others, and than zero. Stating more, namely that they are not small, makes Spacer
+/// consider small values and diverge.
 fn order(store: &Store, numbers: &BTreeMap<BigInt, VarId>) -> Vec<ExprId> {
     let zero = (BigInt::ZERO, store.int(0));
     let mut terms: Vec<(BigInt, ExprId)> =

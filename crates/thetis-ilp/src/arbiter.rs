@@ -15,7 +15,7 @@ pub(crate) enum Ruling {
     Feasible(Vec<u64>),
     /// It found none possible.
     Infeasible,
-    /// It gave up, in its own words.
+    /// It gave up, with this reason.
     None(String),
 }
 

@@ -15,8 +15,8 @@ pub enum Certificate {
         /// The row.
         row: usize,
     },
-    /// The rows, multiplied by these numbers and added, say that something that is never positive is positive: a
-    /// certificate of Farkas.
+    /// The rows, multiplied by these numbers and added up, say that a sum that is never positive is positive: a
+    /// Farkas certificate.
     Farkas {
         /// One multiplier a row: not negative for `≥`, not positive for `≤`, any for `=`.
         multipliers: Vec<BigInt>,
@@ -32,7 +32,7 @@ pub enum Certificate {
         /// For `variable ≥ bound + 1`.
         above: Box<Certificate>,
     },
-    /// A solver says so. There is nothing to check here.
+    /// A solver says so. There is nothing to check.
     Solver {
         /// The name of the solver.
         name: String,

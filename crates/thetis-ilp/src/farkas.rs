@@ -1,9 +1,10 @@
-//! Certificates of Farkas by the floating-point solver, made exact.
+//! Farkas certificates found by the floating-point solver and made exact.
 //!
 //! A problem without real solutions has multipliers `y` of its rows with `yᵀA ≤ 0` and `yᵀb > 0`. They are found by a
 //! second linear program, which minimises `Σ|y|` under `yᵀA ≤ 0` and `yᵀb ≥ 1`, so that few rows take part and the
-//! numbers are simple fractions. The fractions are recognised, scaled to integers and checked exactly. With many
-//! rows and unlike coefficients the fractions are not simple and the check fails; then the exact simplex has to help.
+//! numbers are simple fractions. The fractions are recognised, scaled to integers and checked exactly. With many rows
+//! and very different coefficients, the fractions are not simple and the check fails; then the exact simplex method
+//! is used.
 
 use microlp::{ComparisonOp, OptimizationDirection, Variable};
 use num_bigint::BigInt;

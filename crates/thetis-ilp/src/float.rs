@@ -1,4 +1,4 @@
-//! The floating-point solver. Nothing that leaves this module is believed by its callers.
+//! The floating-point solver. Callers must not rely on any of its results.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use thetis_base::{Run, Stop};
 
 use crate::{Problem, Relation};
 
-/// How long a search goes on between two looks at the run.
+/// How long a search runs between two checks of the run.
 const SLICE: Duration = Duration::from_millis(50);
 
 /// What the floating-point solver says.
@@ -24,7 +24,7 @@ pub(crate) enum Opinion {
     None,
 }
 
-/// The limit of nodes for a search over real numbers, which has none.
+/// The limit of nodes for a search over real numbers, which does not branch.
 pub(crate) const NO_NODES: u64 = 1;
 
 /// Whether variables are natural or real numbers that are not negative.
@@ -51,7 +51,7 @@ pub(crate) fn solve(problem: &Problem, numbers: Numbers, max_nodes: u64, run: &R
     solve_model(&model, &vars, max_nodes, run)
 }
 
-/// Solves a model in slices, so that the run is looked at.
+/// Solves a model in slices, so that the run is checked in between.
 pub(crate) fn solve_model(
     model: &microlp::Problem,
     vars: &[Variable],

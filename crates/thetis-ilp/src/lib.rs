@@ -1,9 +1,9 @@
 //! Integer programs over natural numbers: floating-point search, exact answers.
 //!
 //! A [`Problem`] asks for natural numbers that satisfy linear rows with integer coefficients and have a small sum. The
-//! [`IlpSolver`] looks for them with a fast floating-point solver, and believes nothing that it says: a point is
-//! checked exactly, and infeasibility is shown by a [`Certificate`] that [`Certificate::verify`] checks without any
-//! solver. What can be shown neither way is [`IlpAnswer::Unknown`].
+//! [`IlpSolver`] looks for them with a fast floating-point solver, and does not trust its answers: a point is checked
+//! exactly, and infeasibility is shown by a [`Certificate`] that [`Certificate::verify`] checks without any solver.
+//! What can be shown neither way is [`IlpAnswer::Unknown`].
 
 mod arbiter;
 mod certificate;

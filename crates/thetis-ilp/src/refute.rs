@@ -13,7 +13,7 @@ use crate::float::{NO_NODES, Numbers, Opinion, solve};
 use crate::simplex::{self, Exact};
 use crate::{Certificate, IlpConfig, Problem, farkas};
 
-/// What came of an attempt to refute a problem.
+/// The outcome of an attempt to refute a problem.
 pub(crate) enum Refuted {
     /// A verified certificate.
     Yes(Certificate),

@@ -10,7 +10,8 @@
 //! every division is exact, and no greatest common divisors are computed. Columns are chosen by the greatest
 //! reduced cost for [`DANTZIG_PIVOTS`] steps and then by Bland's rule, which cannot cycle.
 //!
-//! It is slow beside a floating-point solver and is asked only where rounding fails, under limits of pivots and size.
+//! It is slow compared with a floating-point solver and is used only where rounding fails, with limits on pivots and
+//! size.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -31,7 +32,7 @@ pub enum Exact {
         /// Positive.
         denominator: BigInt,
     },
-    /// There is none, with multipliers of Farkas.
+    /// There is none, with Farkas multipliers.
     Infeasible(Certificate),
     /// A limit was reached.
     TooLarge,

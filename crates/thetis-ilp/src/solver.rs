@@ -4,9 +4,9 @@
 //! 2. The floating-point solver with branch and bound. A point is rounded and checked exactly.
 //! 3. Whatever else it said: an attempt to refute the problem exactly ([`refute`](crate::refute)), by multipliers of
 //!    Farkas and few splits. On the way a solution may turn up, which is checked exactly.
-//! 4. An arbiter for linear integer arithmetic, if there is one. Its word is the only answer without a certificate.
+//! 4. An arbiter for linear integer arithmetic, if there is one. Only its answers come without a certificate.
 //!
-//! The sum of a solution is minimal as far as the floating-point solver can tell. Nobody may rely on it for soundness.
+//! The sum of a solution is minimal as far as the floating-point solver can tell. Soundness must not depend on it.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -24,7 +24,7 @@ use crate::{Certificate, IlpConfig, Problem};
 pub enum IlpAnswer {
     /// A solution, exactly checked, usually one with the smallest sum.
     Feasible(Vec<u64>),
-    /// There is none; every certificate but a solver's word was verified.
+    /// There is none; every certificate except a solver's bare answer was verified.
     Infeasible(Certificate),
     /// Nothing is known; why.
     Unknown(String),

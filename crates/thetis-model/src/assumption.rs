@@ -1,8 +1,8 @@
-//! What a front end takes for granted.
+//! Assumptions that a front end makes.
 
 use thetis_base::Span;
 
-/// Something that a verdict depends on and that nobody has checked.
+/// Something that a verdict depends on and that is not checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assumption {
     /// A stable name of its kind, in words with dashes.
@@ -20,14 +20,14 @@ pub struct Assumption {
 pub enum Weight {
     /// It is listed.
     Listed,
-    /// It restricts the runs that a proof covers, so that `safe` is not said without it. A violation is one all the same.
+    /// It restricts the runs that a proof covers, so every `safe` verdict lists it. Violations do not depend on it.
     NamedInProofs,
-    /// It changes what programs mean, so that a verdict is not given without it.
+    /// It changes the meaning of programs, so every verdict lists it.
     Named,
 }
 
 impl Assumption {
-    /// Its kind as words.
+    /// Its kind as text.
     pub fn words(&self) -> String {
         self.code.replace('-', " ")
     }

@@ -17,7 +17,8 @@ impl<M: Model> Chain<M> {
     /// The passes in order.
     ///
     /// # Panics
-    /// If there are none: the terms of a proof would not come home, because it is passes that bring them.
+    /// If there are none: without a pass, no lift would bring the terms of a proof back to the original
+    /// store.
     pub fn new(passes: Vec<SamePass<M>>) -> Chain<M> {
         assert!(!passes.is_empty(), "a chain should have a pass");
         Chain { passes }

@@ -1,11 +1,11 @@
-//! Changes of models that bring answers home.
+//! Transformations of models, with the way back for answers.
 
 use thetis_base::{Run, Stop};
 use thetis_expr::Store;
 
 use crate::{Evidence, Model, Task};
 
-/// A change of a model. What a pass cannot treat it leaves alone.
+/// A transformation of a model. A pass leaves alone what it cannot handle.
 pub trait Pass<M: Model> {
     /// The formalism of the changed model.
     type Target: Model;
@@ -13,7 +13,7 @@ pub trait Pass<M: Model> {
     /// The stable name of the pass, also its statistics key.
     fn name(&self) -> &'static str;
 
-    /// The changed task and the way back.
+    /// The changed task and its lift.
     fn apply(&self, task: Task<M>, run: &Run) -> Result<Passed<M, Self::Target>, Stop>;
 }
 
@@ -30,7 +30,7 @@ pub trait Lift<N: Model, M: Model> {
     /// A run of the original model.
     fn trace(&self, trace: N::Trace) -> M::Trace;
 
-    /// A proof on the original model, or why it cannot be had. The terms of `proof` belong to `inner`, the store of the
+    /// A proof on the original model, or why there is none. The terms of `proof` belong to `inner`, the store of the
     /// changed task; those of the result belong to the store of the original `task`.
     fn proof(&self, task: &Task<M>, inner: &Store, proof: N::Proof) -> Evidence<M::Proof>;
 }

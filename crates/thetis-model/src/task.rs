@@ -1,4 +1,4 @@
-//! What is asked: a model and a property.
+//! Tasks: a model and a property.
 
 use std::fmt::{Debug, Display};
 
@@ -6,7 +6,7 @@ use thetis_expr::Store;
 
 /// A formalism: its properties and the shape of its evidence.
 pub trait Model: Clone {
-    /// What can be asked of a model; displayed as on the command line.
+    /// The questions about such a model; displayed as on the command line.
     type Property: Clone + Display;
     /// A concrete run that violates the property.
     type Trace: Clone + Debug;

@@ -1,4 +1,4 @@
-//! Answers, and what makes them believable.
+//! Answers, and the evidence for them.
 
 use std::fmt;
 

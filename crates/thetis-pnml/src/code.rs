@@ -6,7 +6,7 @@ use thetis_base::Code;
 pub const SYNTAX: Code = Code("syntax");
 /// Parentheses or elements nest too deeply.
 pub const TOO_DEEP: Code = Code("too-deep");
-/// Understood, but outside of what is supported.
+/// Valid, but not supported.
 pub const UNSUPPORTED: Code = Code("unsupported");
 /// A name or id occurs twice.
 pub const DUPLICATE_NAME: Code = Code("duplicate-name");
@@ -14,7 +14,7 @@ pub const DUPLICATE_NAME: Code = Code("duplicate-name");
 pub const UNKNOWN_NAME: Code = Code("unknown-name");
 /// A number is negative, malformed or too large.
 pub const NUMBER: Code = Code("number");
-/// A condition stands where a number is needed, or the other way round.
+/// A condition where a number is needed, or vice versa.
 pub const TYPE_MISMATCH: Code = Code("type-mismatch");
 /// A product of token counts.
 pub const NOT_LINEAR: Code = Code("not-linear");

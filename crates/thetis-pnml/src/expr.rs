@@ -6,8 +6,8 @@
 //! a ::= a + a | a - a | a * a | - a | number | place | (a)
 //! ```
 //!
-//! Conditions and numbers share parentheses, so both are parsed as one kind of expression whose [`Value`] tells what it is.
-//! Products must have a constant factor.
+//! Conditions and numbers share parentheses, so both are parsed as one kind of expression, whose [`Value`] says which it
+//! is. Products must have a constant factor.
 
 use thetis_base::{Diagnostics, Reported, Span};
 use thetis_model::petri::{Comparison, Net, NetNames, PlaceId, Predicate, Relation, Sum, TransitionId};
@@ -174,7 +174,7 @@ struct Parser<'c, 't> {
 }
 
 impl Parser<'_, '_> {
-    /// An expression of operators that are at least so strong.
+    /// An expression whose operators bind at least this strongly.
     fn binary(&mut self, least: u8) -> Result<Value, Reported> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {

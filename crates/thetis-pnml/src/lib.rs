@@ -1,11 +1,12 @@
 //! Front ends for Petri nets: PNML, the `.net` language, property expressions and the properties of the Model Checking
-//! Contest. [`families`] has nets to measure with.
+//! Contest. [`families`] has nets for benchmarks.
 //!
 //! A net and its question come from different places: PNML knows no properties, so [`pnml::parse`] gives a
-//! [`Net`], and [`property::parse`] or [`mcc::parse`] ask something of it. [`net::parse`] reads the
-//! language of our own, which has both. [`task`] puts them together.
+//! [`Net`], and [`property::parse`] or [`mcc::parse`] read a question about it. [`net::parse`] reads our own
+//! language, which has both. [`task`] combines them.
 //!
-//! Everything that is not understood is an error with its position; several independent ones are reported at once.
+//! Everything that is not supported is an error with its position; several independent errors are reported at
+//! once.
 
 pub mod code;
 mod expr;

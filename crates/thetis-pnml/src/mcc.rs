@@ -1,8 +1,8 @@
 //! The property files of the Model Checking Contest.
 //!
-//! Read are the reachability examinations: `exists-path/finally` (`EF`) and `all-paths/globally` (`AG`) over state formulas, the
-//! older `possibility`, `impossibility` and `invariant`, and `k-safe` with bound 1 for every place. Other temporal formulas and
-//! upper bounds are rejected with their position.
+//! The reachability examinations are supported: `exists-path/finally` (`EF`) and `all-paths/globally` (`AG`) over state
+//! formulas, the older `possibility`, `impossibility` and `invariant`, and `k-safe` with bound 1 for every place. Other temporal
+//! formulas and upper bounds are rejected with their position.
 
 use thetis_base::{Diagnostics, FileId, Reported, SourceMap};
 use thetis_model::petri::{Net, NetNames, PetriProperty, Predicate, Question, Relation};

@@ -1,11 +1,11 @@
 //! Priorities of transitions, compiled away.
 //!
-//! With priorities a transition may fire only if it is enabled and no transition of a higher priority is. That `u` is not
-//! enabled has finitely many reasons: an input place holds too little, or an inhibiting place holds too much. Both are
-//! conditions that arcs express. So a transition becomes one copy for each choice of reasons, one reason for every
-//! transition above it; a copy has an inhibitor arc for "too little" and takes and gives back tokens for "too much". A
-//! marking enables a copy exactly if it enables the transition under priorities, and the effect is the same: reachable
-//! markings and deadlocks are those of the net with priorities.
+//! With priorities, a transition may fire only if it is enabled and no transition of a higher priority is enabled. There
+//! are finitely many reasons why a transition is not enabled: an input place has too few tokens, or an inhibiting place
+//! has too many. Arcs can express both conditions. So a transition becomes one copy for each choice of reasons, one
+//! reason for every transition of a higher priority; a copy has an inhibitor arc for "too few" and takes and returns
+//! tokens for "too many". A marking enables a copy exactly if it enables the transition under priorities, and the effect
+//! is the same: reachable markings and deadlocks are those of the net with priorities.
 
 use thetis_model::petri::{Net, NetBuilder, PlaceId, Transition, TransitionId};
 
@@ -25,7 +25,7 @@ enum Obstacle {
     TooMany(PlaceId, u64),
 }
 
-/// The net without priorities that does what `net` does with `priorities`, of which larger ones go first.
+/// The net without priorities that behaves as `net` does with `priorities`; larger priorities come first.
 ///
 /// A transition with one copy keeps its name; several copies are named after their reasons.
 pub(crate) fn compile(net: &Net, priorities: &[u64]) -> Result<Net, TooManyCopies> {

@@ -1,4 +1,4 @@
-//! Properties as they stand on the command line.
+//! Properties as they are written on the command line.
 //!
 //! ```text
 //! property ::= EF e | AG e | deadlock | one-safe | state-space | explore
@@ -39,7 +39,7 @@ pub fn parse_target(
     Ok(PetriProperty::with_text(format!("EF {text}"), Question::Exists(target)))
 }
 
-/// What `read` makes of the whole text of `file`.
+/// The result of `read` on the whole text of `file`.
 fn read_all<T>(
     sources: &SourceMap,
     file: FileId,
@@ -60,7 +60,7 @@ fn expect_end(cursor: &Cursor<'_>, diags: &mut Diagnostics) -> Result<(), Report
     Err(cursor.expected("the end of the property", diags))
 }
 
-/// The words with a hyphen, which the lexer takes for differences.
+/// The keywords with a hyphen, which the lexer reads as differences.
 const HYPHENATED: [(&str, &str, Question); 2] =
     [("one", "safe", Question::OneSafe), ("state", "space", Question::StateSpace)];
 

@@ -8,7 +8,7 @@ use thetis_model::{Model, Task, Verdict};
 
 use crate::portfolio::{Feature, cfa_has, sts_has};
 
-/// One engine for tasks that are of a kind, and another for all else.
+/// One engine for tasks of a certain kind, and another for all others.
 pub struct ByTask<M: Model> {
     is_of_kind: fn(&Task<M>) -> bool,
     suited: Box<dyn Engine<M>>,
@@ -17,7 +17,7 @@ pub struct ByTask<M: Model> {
 }
 
 impl<M: Model> ByTask<M> {
-    /// `suited` for the tasks of which `is_of_kind` says so, and `other`.
+    /// `suited` for the tasks that satisfy `is_of_kind`, and `other` for all others.
     pub fn new(
         is_of_kind: fn(&Task<M>) -> bool,
         suited: Box<dyn Engine<M>>,

@@ -1,9 +1,9 @@
 //! Abstraction refinement that uses what others know, and reports what it knows when it has no answer.
 //!
-//! A run that is stopped, by time, by its monitor or by prediction, has a precision. Its graph is completed within the time
-//! that was kept back for it; the invariants of the complete graph and the predicates are passed on as facts (Imeri 2025, Algorithms 2
-//! and 4). If the graph cannot be completed in time, there are no invariants: an incomplete graph says nothing. Invariants
-//! that say nothing or too much are left out, and those of loop heads come first.
+//! A run that is stopped, by a time limit, by its monitor or by a prediction, still has a precision. The graph of that precision is
+//! completed within the time reserved for it; the invariants of the complete graph and the predicates are passed on as facts (Imeri
+//! 2025, Algorithms 2 and 4). If the graph cannot be completed in time, there are no invariants: an incomplete graph says nothing.
+//! Invariants that say nothing or too much are left out, and those of loop heads come first.
 
 use std::collections::BTreeSet;
 

@@ -1,8 +1,8 @@
 //! An engine that may assume what others have found out.
 //!
-//! The facts become guards by the pass [`Inject`] (Imeri 2025, Algorithm 5). A proof under guards is one only together with the
-//! facts, so these have to be inductive. What is passed on need not be: large invariants are left out, and what has
-//! been found out about another form of the program may be of no use for this one. So only the inductive part is assumed.
+//! The facts become guards by the pass [`Inject`] (Imeri 2025, Algorithm 5). A proof under guards is a proof only together with
+//! the facts, so these have to be inductive. The facts that are passed on need not be: large invariants are left out, and facts
+//! about another form of the program may be useless for this one. So only the inductive part is assumed.
 
 use std::rc::Rc;
 

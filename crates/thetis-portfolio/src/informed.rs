@@ -1,8 +1,8 @@
 //! IC3 that uses what others have found out.
 //!
-//! Invariants that are inductive together need not be learned again: the search relies on them, and they become part of its proof. What
-//! only distinguishes states is tried as lemmas. Invariants that are not inductive here, because they are about another form
-//! or another version of the program, are left out: what little of them holds is quicker found than sorted out.
+//! Invariants that are inductive together need not be learned again: the search relies on them, and they become part of its proof.
+//! Predicates are tried as lemmas. Invariants that are not inductive here, because they are about another form or another version of
+//! the program, are left out: the few that hold are found again more quickly than they could be sorted out.
 
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ pub struct Informed {
     solvers: Rc<dyn SolverFactory>,
 }
 
-/// The part of the time in which it is found out what can be relied on.
+/// The share of the time for finding out which facts can be relied on.
 const SORTING_SHARE: u32 = 30;
 
 impl Informed {

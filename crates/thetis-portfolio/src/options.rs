@@ -1,4 +1,4 @@
-//! What there is to set: every option of a [`Config`] with its values, its default and what it means.
+//! All options of a [`Config`], each with its values, its default and its meaning.
 //!
 //! An option is declared once, as a field of a configuration with a doc comment. Its schema says the rest: which values the field has,
 //! and what each of them means. Lists for users, tables in the documents and messages about wrong settings are made from it.
@@ -127,14 +127,14 @@ fn choices(node: &Value) -> Vec<(String, String)> {
     words.collect()
 }
 
-/// Of `words`, the one that `text` is most like, if at most every third letter is wrong.
+/// The one of `words` that is closest to `text`, if at most a third of its letters are wrong.
 pub fn closest<'w>(text: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
     let distances = words.map(|word| (strsim::osa_distance(text, word), word));
     let (distance, word) = distances.min_by_key(|(distance, _)| *distance)?;
     (distance * 3 <= word.len().max(text.len())).then_some(word)
 }
 
-/// Why `key=value` is no setting, for a configuration that was rejected.
+/// Why the setting `key=value` was rejected.
 pub(crate) fn explain(key: &str, value: &str) -> Option<ConfigError> {
     let options = options();
     match options.iter().find(|option| option.key == key) {

@@ -14,7 +14,7 @@ pub enum Style {
     Colored,
 }
 
-/// Lines longer than this are not shown under a message: nobody can read them.
+/// Lines longer than this are not shown under a message, because they would be unreadable.
 const MAX_LINE: usize = 400;
 
 /// All messages, each starting with its place and followed by the line it is about.

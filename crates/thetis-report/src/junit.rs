@@ -1,4 +1,4 @@
-//! Outcomes as JUnit XML, which continuous integration shows as tests.
+//! Outcomes as JUnit XML, which continuous-integration systems show as tests.
 //!
 //! A check is a test case. One that fails has the run as its text. One without an answer is neither passed nor failed: it is `skipped`, with
 //! the reason, and the exit code of the program says that something is open.

@@ -35,7 +35,7 @@ pub struct Report<'a, M: Reportable> {
     pub statistics: &'a Statistics,
     /// The wall time of the run.
     pub elapsed: Duration,
-    /// The steps of a violation in the words of the language, if it has more to say than the formalism.
+    /// The steps of a violation in terms of the source language, if that says more than the formalism.
     pub story: Option<Vec<TraceStep>>,
     /// Which part of the property a violation is about, if the property has several.
     pub violated: Option<String>,
@@ -45,7 +45,7 @@ pub struct Report<'a, M: Reportable> {
     pub facts: Option<Vec<Fact>>,
     /// The invariants of a proof in the language of the model, if it can say them.
     pub invariants: Vec<String>,
-    /// What came of executing a program that violates its property, if that was asked.
+    /// The result of executing a program that violates its property, if that was requested.
     pub confirmation: Option<Confirmation>,
 }
 
@@ -54,7 +54,7 @@ pub struct Report<'a, M: Reportable> {
 pub enum Extent {
     /// Everything.
     Full,
-    /// Everything but the steps of a violation and the certificate, which can be long.
+    /// Everything except the steps of a violation and the certificate, which can be long.
     Summary,
 }
 
@@ -63,7 +63,7 @@ pub enum Extent {
 pub enum Confirmation {
     /// It reaches the violation.
     Confirmed,
-    /// It does not, or could not be asked, for this reason.
+    /// It does not, or could not be executed, for this reason.
     Unconfirmed(String),
 }
 
@@ -90,7 +90,8 @@ impl<M: Visual> Report<'_, M> {
         }
     }
 
-    /// Writes the report as JSON; the fields are documented in the manual. Lists of steps end when the `run` must.
+    /// Writes the report as JSON; the fields are documented in the manual. Lists of steps are cut short when the
+    /// `run` must stop.
     pub fn write_json(
         &self,
         sources: &SourceMap,
@@ -188,8 +189,8 @@ impl<M: Visual> WrittenReport<'_, M> {
 }
 
 impl<M: Reportable> Report<'_, M> {
-    /// The verdict line: `safe`, `unsafe` (or the words of the property) or `unknown (reason)`. Assumptions that change what
-    /// the model means are named after the verdict, and what a proof is about if the question left that open.
+    /// The verdict line: `safe`, `unsafe` (or the words of the property) or `unknown (reason)`. Assumptions that change the
+    /// meaning of the model are listed after the verdict, as is the scope of a proof if the question left that open.
     pub fn line(&self) -> String {
         let line = verdict_line(self.task, &self.certified.verdict);
         match (&self.certified.verdict, &self.scope) {
@@ -226,10 +227,10 @@ impl<M: Reportable> Report<'_, M> {
     }
 }
 
-/// The answer if all that was asked is how many states there are.
+/// The answer if the question was only how many states there are.
 const EXPLORED: &str = "explored";
 
-/// The line that says a verdict; see [`Report::line`].
+/// The line for a verdict; see [`Report::line`].
 pub fn verdict_line<M: Reportable>(task: &Task<M>, verdict: &Verdict<M>) -> String {
     if let Verdict::Unknown(reason) = verdict {
         return format!("unknown ({reason})");
@@ -245,7 +246,7 @@ pub fn verdict_line<M: Reportable>(task: &Task<M>, verdict: &Verdict<M>) -> Stri
     }
 }
 
-/// The assumptions without which a verdict is not given.
+/// The assumptions that have to be listed with a verdict.
 fn named_assumptions<M: Reportable>(task: &Task<M>, verdict: &Verdict<M>) -> Vec<String> {
     let is_named = |assumption: &&Assumption| match (assumption.weight, verdict) {
         (Weight::Listed, _) | (_, Verdict::Unknown(_)) => false,

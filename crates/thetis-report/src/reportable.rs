@@ -1,4 +1,4 @@
-//! What a report needs to know of a formalism.
+//! What a report needs to know about a formalism.
 
 use std::fmt::Write;
 
@@ -17,7 +17,7 @@ use crate::trace::{render_steps, render_timed_run, render_trace};
 
 /// A formalism whose verdicts can be reported.
 pub trait Reportable: Checkable + Keepable {
-    /// How users call the verdicts `Safe` and `Unsafe`.
+    /// What the verdicts `Safe` and `Unsafe` are called for users.
     fn words(task: &Task<Self>) -> [&'static str; 2];
 
     /// What the front end took for granted.
@@ -88,7 +88,7 @@ impl Reportable for Sts {
     }
 }
 
-/// The rounds of a run; firing by firing if there are not more than `most` of these.
+/// The rounds of a run; firing by firing if there are at most `most` firings.
 pub(crate) fn shown_rounds(trace: &PetriTrace, most: usize) -> Vec<Round> {
     match trace.num_firings() <= most as u128 {
         true => trace.firings().map(|transition| Round { transition, count: 1 }).collect(),

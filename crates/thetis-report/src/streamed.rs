@@ -1,11 +1,11 @@
-//! Long lists in JSON that are written element by element, so that they never stand in memory as a whole.
+//! Long lists in JSON that are written element by element, so that they are never in memory as a whole.
 
 use std::cell::Cell;
 
 use serde::{Serialize, Serializer};
 use thetis_base::Run;
 
-/// The elements that `elements` makes, written as long as there is time for it.
+/// The elements that `elements` yields, written until the time for it is over.
 pub(crate) struct Streamed<'a, F> {
     elements: F,
     patience: &'a Patience<'a>,
@@ -51,7 +51,7 @@ impl<'a> Patience<'a> {
     }
 
     fn goes_on(&self) -> bool {
-        /// To look at the limits takes longer than to write an element.
+        /// Checking the limits takes longer than writing an element.
         const ELEMENTS_PER_LOOK: u32 = 256;
         let num_asked = self.num_asked.get();
         self.num_asked.set(num_asked.wrapping_add(1));

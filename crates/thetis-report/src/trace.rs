@@ -36,8 +36,8 @@ pub(crate) fn render_trace(task: &Task<Cfa>, trace: &CfaTrace, sources: &SourceM
     if shown { text } else { String::new() }
 }
 
-/// Follows a run and shows the states behind the steps that are told, with their numbers and the states before; at first the initial
-/// state. Whether it is a run.
+/// Follows a run and passes on the initial state, then the state after each reported step, with its number and the state before.
+/// Returns whether it is a run.
 pub(crate) fn follow_told(
     task: &Task<Cfa>,
     trace: &CfaTrace,
@@ -100,8 +100,8 @@ fn values(task: &Task<Cfa>, before: Option<&State>, state: &State) -> String {
     text
 }
 
-/// The steps of a run of a transition system: the variables that change, and the inputs. What is false is not shown
-/// of Boolean inputs and of the Boolean part of the first state.
+/// The steps of a run of a transition system: the variables that change, and the inputs. Boolean inputs, and
+/// Boolean variables of the first state, are not shown if they are false.
 pub(crate) fn render_steps(task: &Task<Sts>, trace: &StsTrace) -> String {
     let sts = &task.model;
     let mut text = format!("A run of {} ends in a bad one:\n", counted(trace.steps.len(), "step"));
@@ -143,7 +143,8 @@ pub enum Detail {
     Full,
 }
 
-/// The steps of a violation in the words of the language, indented by the depth of calls. Of a long one, the middle is left out.
+/// The steps of a violation in terms of the source language, indented by the depth of calls. The middle of a long violation is
+/// left out.
 pub fn render_story(story: &[TraceStep], sources: &SourceMap, detail: Detail) -> String {
     let is_shown = |step: &&TraceStep| step.matters || detail == Detail::Full;
     let shown: Vec<&TraceStep> = story.iter().filter(is_shown).collect();

@@ -9,7 +9,7 @@ use thetis_model::Reason;
 use crate::fingerprint;
 use crate::sarif::{Log, Unknowns, unanswered, uri};
 
-/// A run without an answer, as far as it is known.
+/// A run without an answer, with what is known about it.
 pub struct Unanswered<'a> {
     /// The name of the model's file.
     pub file: &'a str,

@@ -1,19 +1,19 @@
 //! A checker of clausal proofs.
 //!
 //! A SAT solver that learns clauses leaves a proof: the clauses in the order in which it learned them. Each follows from those before
-//! it by *reverse unit propagation* (Goldberg and Novikov 2003; Van Gelder 2008): assume that all literals of the clause are
-//! false, draw the conclusions of clauses in which one literal is left, and there is a clause in which none is left. That is
-//! all this file does. It shares no code with the solver, so that a mistake of the solver cannot become a proof.
+//! it by *reverse unit propagation* (Goldberg and Novikov 2003; Van Gelder 2008): if all literals of the clause are assumed to be
+//! false, repeated propagation of unit clauses leads to a clause whose literals are all false. That is all this file checks. It
+//! shares no code with the solver, so that a mistake of the solver cannot become a proof.
 //!
 //! # Method
-//! Clauses are watched at two literals that are not false (Moskewicz et al. 2001). Conclusions of clauses alone are kept for good, on the
-//! *fixed* part of the trail; what follows from an assumption is undone. The solver may say which clauses it has
-//! deleted, which saves time; what was concluded from them for good stays, since it followed.
+//! Clauses are watched at two literals that are not false (Moskewicz et al. 2001). Literals that follow from the clauses alone are kept
+//! permanently, on the *fixed* part of the trail; those that follow from an assumption are undone. The solver may report which clauses it
+//! has deleted, which saves time; the permanent conclusions from them stay, since they followed when they were drawn.
 //!
 //! # Differences from published checkers
-//! Clauses are checked forwards, when they arrive, and not backwards from the end, which would spare those that the end does not
-//! need: a solver that is asked again and again has no end. Only reverse unit propagation is known, no resolution
-//! asymmetric tautologies, since the solver needs none.
+//! Clauses are checked forwards, when they arrive, and not backwards from the end of the proof, which would skip those that are
+//! not needed: the proof of an incremental solver has no end. Only reverse unit propagation is supported, not resolution
+//! asymmetric tautologies, since the solver does not need them.
 
 use rustc_hash::FxHashMap;
 
@@ -33,7 +33,7 @@ pub enum ProofStep {
 pub struct ClausalChecker {
     /// Each clause with its watched literals in front. A deleted one is empty.
     clauses: Vec<Vec<Lit>>,
-    /// For each literal the clauses that watch it, to be looked at when it becomes false.
+    /// For each literal the clauses that watch it, to be visited when it becomes false.
     watching: Vec<Vec<usize>>,
     /// The clauses that were learned and may be deleted, by their sorted literals.
     learned: FxHashMap<Vec<Lit>, Vec<usize>>,
@@ -53,7 +53,7 @@ impl ClausalChecker {
         ClausalChecker::default()
     }
 
-    /// Adds a clause without asking why it should hold.
+    /// Adds a clause without checking that it follows.
     pub fn add_axiom(&mut self, clause: &[Lit]) {
         self.add(clause);
     }
@@ -87,7 +87,8 @@ impl ClausalChecker {
         has_conflict
     }
 
-    /// Adds a clause that holds, and draws its conclusions for good. The number of the clause, if it has to be kept.
+    /// Adds a clause that holds, and draws its permanent conclusions. Returns the number of the clause if it has to
+    /// be kept.
     fn add(&mut self, clause: &[Lit]) -> Option<usize> {
         let mut literals = sorted(clause);
         literals.iter().for_each(|literal| self.make_room(*literal));
@@ -96,7 +97,7 @@ impl ClausalChecker {
         if self.is_contradictory || is_redundant {
             return None;
         }
-        // What is false for good is no choice.
+        // A literal that is permanently false cannot be watched.
         literals.retain(|literal| !self.is_true(!*literal));
         match literals[..] {
             [] => self.is_contradictory = true,
@@ -115,7 +116,7 @@ impl ClausalChecker {
         None
     }
 
-    /// Forgets a learned clause. One that is not known, perhaps because it was shortened, is not looked for.
+    /// Forgets a learned clause. An unknown one, perhaps because it was shortened, is ignored.
     fn delete(&mut self, clause: &[Lit]) {
         let Some(number) = self.learned.get_mut(&sorted(clause)).and_then(Vec::pop) else { return };
         self.clauses[number].clear();
@@ -134,7 +135,7 @@ impl ClausalChecker {
         true
     }
 
-    /// Draws all conclusions; `false` if there is a clause in which no literal is left.
+    /// Draws all conclusions; `false` if all literals of some clause are false.
     fn propagate(&mut self) -> bool {
         let mut next = self.num_fixed;
         while next < self.trail.len() {
@@ -157,7 +158,7 @@ impl ClausalChecker {
         true
     }
 
-    /// Lets a clause watch another literal than one that became false; `false` if it has to stay.
+    /// Makes a clause watch another literal instead of one that became false; `false` if there is none.
     fn watch_another(&mut self, number: usize, falsified: Lit) -> bool {
         let clause = &mut self.clauses[number];
         if clause.is_empty() {
@@ -179,7 +180,8 @@ impl ClausalChecker {
         true
     }
 
-    /// Makes the first literal of a clause true whose others are false, unless it is; `false` if it is false as well.
+    /// Makes the first literal of a clause true, all others being false, unless it is true already; `false` if it is
+    /// false as well.
     fn conclude(&mut self, number: usize) -> bool {
         let first = self.clauses[number][0];
         self.assume(first)

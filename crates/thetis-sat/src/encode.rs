@@ -1,7 +1,7 @@
 //! From Boolean terms to clauses.
 //!
 //! Every sub-term gets a literal that is equivalent to it (Tseitin 1968); shared sub-terms are encoded once, and negation
-//! costs nothing. A term is encoded when it is asked for first, so a solver only has the cones that its questions need.
+//! costs nothing. A term is encoded when it is first needed, so a solver contains only the cones that its questions need.
 
 use rustc_hash::FxHashMap;
 use thetis_expr::{Args, ExprId, Op, Sort, Store, VarId};

@@ -1,11 +1,12 @@
-//! A SAT solver that nobody has to trust: whenever it says that there is no model, its proof was followed by the
-//! [checker](crate::ClausalChecker).
+//! A SAT solver that need not be trusted: it reports that there is no model only after the
+//! [checker](crate::ClausalChecker) has verified its proof.
 
 use thetis_base::Run;
 
 use crate::{BatSat, ClausalChecker, Lit, Sat, SatAnswer, Var};
 
-/// [`BatSat`] with its proofs checked. What remains to be trusted is the checker and whoever makes the clauses.
+/// [`BatSat`] with its proofs checked. Only the checker and the code that creates the clauses remain to be
+/// trusted.
 pub struct ProvedSat {
     solver: BatSat,
     checker: ClausalChecker,

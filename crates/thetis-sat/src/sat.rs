@@ -1,4 +1,4 @@
-//! What a SAT solver is.
+//! The interface of SAT solvers.
 
 use crate::{Lit, Var};
 
@@ -7,11 +7,11 @@ use crate::{Lit, Var};
 pub enum SatAnswer {
     /// There is a model; [`Sat::value`] reads it.
     Sat,
-    /// There is none; [`Sat::in_core`] tells which assumptions suffice for that.
+    /// There is none; [`Sat::in_core`] reports which assumptions suffice for that.
     Unsat,
     /// The run had to stop.
     Interrupted,
-    /// There is none according to a solver whose proof does not hold. Only solvers whose proofs are checked answer this.
+    /// The solver says that there is none, but its proof is wrong. Only solvers whose proofs are checked answer this.
     Unproved,
 }
 

@@ -25,7 +25,8 @@ impl SolverFactory for SatFactory {
     }
 }
 
-/// As [`SatFactory`], but that there is no model is said only after the proof was checked. Cores are not checked.
+/// As [`SatFactory`], but reports that there is no model only after the proof has been checked. Cores are not
+/// checked.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct ProvedSatFactory;
 

@@ -1,8 +1,9 @@
-//! Runs of automata with procedures, whose calls may be deeper than copies go.
+//! Runs of automata with procedures, whose calls may be nested deeper than the copies of functions in the
+//! plain automaton.
 //!
-//! A recursive program mostly has few inputs, and how deep it calls itself depends on them. Each run gets the same number for all of its
-//! inputs: zero, then the numbers that occur in the program, and their neighbours. If all
-//! runs that are too long take the same way, inputs do not matter to it, and it is followed much further.
+//! A recursive program usually has few inputs, and they determine how deep its recursion is. Each run gets the same number for all of
+//! its inputs: zero, then the numbers that occur in the program, and their neighbours. If all runs that are too long take the same path,
+//! that path does not depend on the inputs and is followed much further.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +13,7 @@ use thetis_expr::{BitVec, Op, Postorder, Sort, Store, Value, default_value};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaTrace, DeepEnd, DeepRun, Procedural, StmtKind};
 
-/// What share of all edges and calls one run may have if there are several: one of so many.
+/// If there are several runs, each may use this fraction of all edges and calls: one in so many.
 const SHARES: u64 = 20;
 
 /// How many times as long a run may be if inputs do not matter.
@@ -48,7 +49,8 @@ pub(crate) fn violation(task: &Task<Cfa>, max_steps: u64, run: &Run) -> Result<O
     Ok((found.end == DeepEnd::Error).then(|| trace(store, found.run)))
 }
 
-/// Whether there is one way that all runs take which are too long. One run that reads something is no evidence.
+/// Whether all runs that are too long take the same path. A single run that reads inputs is no evidence for
+/// that.
 fn is_alone(long_routes: &[u64], reads: bool) -> bool {
     let is_same = long_routes.windows(2).all(|routes| routes[0] == routes[1]);
     is_same && long_routes.len() > usize::from(reads)

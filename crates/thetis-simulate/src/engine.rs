@@ -1,13 +1,14 @@
 //! The engine `simulate`.
 //!
-//! Runs the automaton on inputs that matter and looks at where it comes to. A state where an input is needed is looked at
-//! once; from there it goes on with every value that the program compares its inputs with, and some others. States after which
-//! an edge was taken for the first time come first. That finds what many rounds through loops lead to, where the formulas of
-//! other engines become too large: deep states of reactive programs, the ends of long loops, arithmetic on floats.
+//! Runs the automaton on inputs that matter and observes where it gets. A state in which an input is needed is expanded once,
+//! with every value that the program compares its inputs with, and some others. States after which an edge was taken for the
+//! first time come first. This finds violations after many rounds of loops, where the formulas of other engines become too
+//! large: deep states of reactive programs, the ends of long loops, arithmetic on floats.
 //!
-//! Programs that call themselves are run with a stack in the end, because calls may be deeper than copies go.
+//! Finally, recursive programs are run with a stack, because calls may be nested deeper than the copies of
+//! functions in the automaton.
 //!
-//! Not all inputs are tried, so nothing is ever proved.
+//! Not all inputs are tried, so the engine never proves anything.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,11 +1,11 @@
 //! The engine `exhaust`: follows all runs to their ends, if they are few.
 //!
-//! A program without inputs has one run. Nothing is known of initial values and inputs; what is computed from known values is
-//! known. Where that does not decide a condition the run is followed as if it held, and there is one run more to follow. If all of
-//! them end, that is a proof, [`CfaProof::Exhaustion`]; the checker repeats it in its own way. Otherwise a run with zero for everything that is
-//! not known may be a violation; if it is not, there is no answer. A run that comes back to a state that it had
-//! before goes round forever and needs not be followed: each state after a number of edges that is a power of two is remembered for that.
-//! A long run is mostly in a loop, whose rounds are taken at once where they can be foreseen ([`Leap`](thetis_model::cfa::Leap)).
+//! A program without inputs has one run. Nothing is known about initial values and inputs; a value computed from known values is known. Where
+//! the known values do not decide a condition, the run is followed as if it held, and there is one more run to follow. If all of them end, that
+//! is a proof, [`CfaProof::Exhaustion`]; the checker repeats it in its own way. Otherwise a run with zero for everything that is not known may
+//! be a violation; if it is not, there is no answer. A run that returns to an earlier state loops forever and need not be followed; to detect
+//! this, the state is remembered whenever the number of edges is a power of two. A long run is usually in a loop, whose rounds are taken at
+//! once where they can be predicted ([`Leap`](thetis_model::cfa::Leap)).
 //!
 //! The engine is for automata as front ends make them, because edges are counted.
 
@@ -24,13 +24,13 @@ use crate::leaps::{Leaps, RoundInputs};
 use crate::machine::{Learned, Operation, Program, Register, Word, compute, written};
 use crate::path::Path;
 
-/// The greatest number of runs that wait: with more of them the program is not worth it.
+/// The greatest number of waiting runs: with more of them, the engine gives up.
 const MAX_PENDING: usize = 200;
 /// The greatest number of edges once there is more than one run.
 const MAX_STEPS_OF_MANY: u64 = 200_000;
-/// After this many edges a run may be in a loop whose rounds can be foreseen.
+/// After this many edges, the run is examined for a loop whose rounds can be predicted.
 const STEPS_BETWEEN_LEAPS: u64 = 4096;
-/// After this many edges it is time to look at the clock.
+/// How many edges are taken between two looks at the clock.
 const STEPS_BETWEEN_LOOKS: u64 = 1024;
 
 /// Options of [`Exhaust`].
@@ -89,7 +89,7 @@ impl Engine<Cfa> for Exhaust {
             End::Error => self.num_steps.max(MAX_STEPS_OF_MANY),
             End::TooMany => MAX_STEPS_OF_MANY,
         };
-        // What is open decides: perhaps zero will do.
+        // An open value decides; zero may do.
         let mut walk = Walk::with_zeros(&program, self.config, max_steps);
         let end = walk.follow_one(run)?;
         self.num_steps += walk.num_steps;
@@ -210,7 +210,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// Follows the current run to its end; `None` if nothing bad comes of it.
+    /// Follows the current run to its end; `None` if it ends without an error.
     fn follow_one(&mut self, run: &Run) -> Result<Option<End>, Stop> {
         let mut next_look = self.num_steps;
         loop {
@@ -270,7 +270,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// Does what is left to do; whether nothing blocked.
+    /// Does what is left to do. Returns whether nothing was blocked.
     fn execute(&mut self) -> bool {
         while let Some(code) = self.rest.pop() {
             for (number, part) in code.iter().enumerate() {
@@ -326,14 +326,14 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// Goes on with the branches of a choice; whether there is one.
+    /// Continues with the branches of a choice. Returns whether one is possible.
     fn choose(&mut self, branches: &'p [Vec<Operation>]) -> bool {
         let location = self.location;
         let ways = branches.iter().enumerate().map(|(branch, code)| (branch, location, code.as_slice()));
         self.spread(ways, Path::choose)
     }
 
-    /// Goes on along the edges that may be taken; whether there is one.
+    /// Continues along the edges that may be taken. Returns whether there is one.
     fn leave(&mut self) -> bool {
         let program = self.program;
         let edges = program.outgoing(self.location).iter();
@@ -344,7 +344,8 @@ impl<'p> Walk<'p> {
         is_open
     }
 
-    /// Goes on with the first way that may be gone, and makes the others wait; whether there is one. `note` adds a way to a path.
+    /// Continues with the first alternative that is possible, and makes the others wait. Returns whether there is one. `note`
+    /// adds an alternative to a path.
     fn spread<W>(
         &mut self,
         ways: impl Iterator<Item = (W, LocId, &'p [Operation])>,

@@ -1,4 +1,4 @@
-//! The states to go on from.
+//! The states to continue from.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub(crate) struct Pending {
 /// Why a state may be better than others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Merit {
-    /// Nothing had to be chosen for long: this many edges from the start, the run goes on.
+    /// Nothing had to be chosen for a long time: the run continues, this many edges from the start.
     OnTheWay(u64),
     /// Something new was seen before it.
     Novel,
@@ -24,13 +24,13 @@ pub(crate) enum Merit {
     None,
 }
 
-/// In this many cases out of [`ALL_CASES`] a long way is followed if there is one.
+/// In this many cases out of [`ALL_CASES`], a long path is followed if there is one.
 const CASES_ON_THE_WAY: usize = 3;
 const ALL_CASES: usize = 4;
 
-/// States to go on from. Of long ways on which nothing has to be chosen the longest is mostly followed to its end, if it has one. States
-/// after which something new was seen are preferred, the latest first; of the others each location has the same chance, so that a
-/// loop with many states does not hide the rest.
+/// States to continue from. Of the long paths on which nothing has to be chosen, the longest is usually followed to its end, if it has
+/// one. States after which something new was seen are preferred, the latest first; among the others, each location has the same chance,
+/// so that a loop with many states does not hide the rest.
 pub(crate) struct Frontier {
     /// By their distances from the start.
     on_the_way: BTreeMap<u64, Vec<Pending>>,
@@ -41,7 +41,7 @@ pub(crate) struct Frontier {
 }
 
 impl Frontier {
-    /// Keeps at most `max_others` states that are nothing new, and one more for each location.
+    /// Keeps at most `max_others` states after which nothing new was seen, and one more for each location.
     pub(crate) fn new(max_others: usize) -> Frontier {
         Frontier {
             on_the_way: BTreeMap::new(),

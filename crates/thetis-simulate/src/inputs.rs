@@ -1,8 +1,8 @@
 //! Inputs that matter: values at which the program behaves differently.
 //!
-//! A program compares its inputs, or copies of them, with constants. So variables that are assigned to or compared with each
-//! other form classes, an array belongs to the class of its elements, and the constants that members of a class are
-//! compared with are what is tried for any of them, together with their neighbours, a few small numbers and now and then anything.
+//! A program compares its inputs, or copies of them, with constants. So variables that are assigned to or compared with each other
+//! form classes, an array belongs to the class of its elements, and the constants that members of a class are compared with are
+//! tried for all of them, together with their neighbours, a few small numbers and occasionally random values.
 
 use std::collections::BTreeMap;
 
@@ -21,8 +21,8 @@ use crate::machine::{Cells, Word};
 pub(crate) struct Inputs {
     sorts: Vec<Sort>,
     elements: Vec<Option<Sort>>,
-    /// For each variable the values worth trying, the most telling first. If there are the same for several arrays, each begins with another
-    /// one, because a program that compares arrays shows more if they differ.
+    /// For each variable the values worth trying, the most promising first. If several arrays have the same values, each begins with a
+    /// different one, because a program that compares arrays shows more of its behaviour if they differ.
     candidates: Vec<Vec<Word>>,
 }
 
@@ -65,8 +65,8 @@ impl Inputs {
         Inputs { sorts, elements, candidates }
     }
 
-    /// How many values of a variable are worth trying one after the other; few of arrays, which are mostly memory that
-    /// is about to be written.
+    /// How many values of a variable are worth trying one after the other; only few for arrays, which are usually
+    /// memory that is about to be written.
     pub(crate) fn num_candidates(&self, variable: usize) -> usize {
         let most = if self.elements[variable].is_some() { MAX_ARRAYS } else { usize::MAX };
         self.candidates[variable].len().min(most)
@@ -77,7 +77,7 @@ impl Inputs {
         self.shaped(variable, self.candidates[variable][number].clone())
     }
 
-    /// Some value for a variable: mostly a candidate.
+    /// Some value for a variable: usually a candidate.
     pub(crate) fn any(&self, store: &Store, variable: usize, random: &mut fastrand::Rng) -> Word {
         let candidates = &self.candidates[variable];
         if !candidates.is_empty() && random.u8(..4) > 0 {
@@ -101,7 +101,7 @@ fn element_sort(store: &Store, sort: Sort) -> Option<Sort> {
     }
 }
 
-/// The constants, what lies beside and between them, and small numbers; all of `sort`.
+/// The constants, their neighbours, values between them, and small numbers; all of `sort`.
 fn candidates(store: &Store, sort: Sort, constants: &[Value]) -> Vec<Word> {
     let mut values: Vec<Value> = Vec::new();
     match sort {
@@ -265,7 +265,7 @@ impl Classes {
                 | Op::IntToBv => {
                     pending.push(args[0]);
                 }
-                // Arithmetic that wraps around is mostly the number itself.
+                // A wrapped number is usually the number itself.
                 Op::Mod => pending.push(args[0]),
                 Op::Ite => pending.extend([args[1], args[2]]),
                 Op::Store => pending.extend([args[0], args[2]]),

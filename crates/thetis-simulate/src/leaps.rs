@@ -1,7 +1,8 @@
 //! Many rounds of a loop at once.
 //!
-//! No rounds are taken at once that lead to where a machine word wraps around. A loop that counts until then was hardly meant
-//! to, and if its counter is signed, C leaves open what happens: such a run is evidence only if it comes up step by step.
+//! Rounds are not taken at once if they lead to a point where a machine word wraps around. A loop is hardly meant to count
+//! that far, and if its counter is signed, the behaviour is undefined in C: such a run counts as evidence only if it is found
+//! step by step.
 
 use std::rc::Rc;
 
@@ -11,7 +12,7 @@ use thetis_model::cfa::{CfaStep, EDGES_OF_ROUNDS, EdgeId, Leap, RoundStep, StmtK
 
 use crate::machine::{Program, Word};
 
-/// Rounds are worth a leap only if they have so many edges together.
+/// Rounds are worth a leap only if they have at least this many edges in total.
 const MIN_EDGES: u64 = 2000;
 
 /// Looks for loops in runs without choices.
@@ -45,7 +46,7 @@ impl<'p> Leaps<'p> {
         Leaps { program, numbers: vars.map(|(number, var)| (*var, number)).collect(), inputs }
     }
 
-    /// The rounds that follow on `edges`, the last ones of a run that is now in a state with `values`, as far as they can be foreseen.
+    /// The rounds that follow `edges`, the last edges of a run that is now in a state with `values`, as far as they can be predicted.
     pub(crate) fn after(&self, edges: &[EdgeId], values: &[Word]) -> Option<Taken> {
         let round = last_round(&edges[edges.len().saturating_sub(EDGES_OF_ROUNDS)..])?;
         let (cfa, store) = (self.program.cfa(), self.program.store());

@@ -1,7 +1,7 @@
 //! Answers about automata by running them.
 //!
-//! [`Simulate`] looks for violations, [`Exhaust`] follows runs to their ends if they are few. `machine/` runs automata, `inputs.rs` says which inputs are worth trying, `search.rs` which
-//! states to go on from.
+//! [`Simulate`] looks for violations, [`Exhaust`] follows runs to their ends if they are few. `machine/` runs automata, `inputs.rs` determines which inputs are worth trying, `search.rs`
+//! which states to continue from.
 
 mod deep;
 mod engine;

@@ -1,4 +1,4 @@
-//! How a run came to where it is.
+//! The path of a run.
 
 use std::rc::Rc;
 
@@ -6,7 +6,7 @@ use thetis_expr::{Value, VarId, default_value};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaStep, CfaTrace, EdgeId, Rounds, Stmt, StmtKind};
 
-/// The edges that a run took, and the branches of their choices. What runs have in common they share.
+/// The edges that a run took, and the branches of their choices. Runs share their common prefixes.
 #[derive(Default)]
 pub(crate) struct Path {
     before: Option<Rc<Path>>,
@@ -69,7 +69,7 @@ impl Path {
     }
 }
 
-/// Paths are as long as runs, so what nobody shares any more is dropped part by part.
+/// Paths are as long as runs, so parts that are no longer shared are dropped one by one, without recursion.
 impl Drop for Path {
     fn drop(&mut self) {
         let mut before = self.before.take();

@@ -14,11 +14,11 @@ use crate::inputs::Inputs;
 use crate::leaps::{Leaps, RoundInputs, Taken};
 use crate::machine::{Chooser, Halt, Machine, Move, Program, Values, Word, hash_of};
 
-/// How far a machine goes on alone before others have their turn.
+/// How many edges a machine takes on its own before others have their turn.
 const FAR: usize = 5_000;
 /// How many initial values are tried.
 const NUM_STARTS: usize = 8;
-/// How often an edge is tried on which something else than an input is chosen first.
+/// How often an edge is tried if the first choice on it is not an input.
 const NUM_TRIES: usize = 4;
 
 /// The state of a search.
@@ -32,19 +32,19 @@ pub(crate) struct RunSearch<'p> {
     random: fastrand::Rng,
     frontier: Frontier,
     nodes: Vec<Node>,
-    /// The hashes of the states that were seen. A collision only means that a state is not looked at.
+    /// The hashes of the states that were seen. A collision only means that a state is not explored.
     seen: FxHashSet<u64>,
     is_covered: IndexVec<EdgeId, bool>,
     leaps: Leaps<'p>,
     pub(crate) num_leaps: u64,
-    /// The edges that the machine took alone since it went on last.
+    /// The edges that the machine has taken on its own since it was last started.
     alone: Vec<EdgeId>,
-    /// How many edges were taken, and how many before the state was loaded that the machine goes on from.
+    /// How many edges were taken in total, and how many before the current state was loaded.
     pub(crate) num_steps: u64,
     num_before: u64,
 }
 
-/// A state in the tree of runs: how it came about, after which the machine went on alone.
+/// A state in the tree of runs: the choice that led to it, after which the machine proceeded on its own.
 struct Node {
     origin: Origin,
     /// The number of edges from the start.
@@ -121,7 +121,7 @@ impl<'p> RunSearch<'p> {
         Ok(None)
     }
 
-    /// Initial values: the first candidates at first, then any where it matters.
+    /// Initial values: first the first candidates, then random values for variables that matter.
     fn start(&mut self, number: usize) -> Values {
         let store = self.program.store();
         let value = |variable| match number {
@@ -132,7 +132,8 @@ impl<'p> RunSearch<'p> {
         (0..self.program.num_variables()).map(value).collect()
     }
 
-    /// Goes on from a state in all ways that are worth trying; the node at an error location, if one is reached.
+    /// Continues from a state with all choices that are worth trying. Returns the node at an error location, if
+    /// one is reached.
     fn expand(&mut self, Pending { location, values, node }: Pending) -> Option<u32> {
         self.load(values);
         let halt = self.go_on(location);
@@ -177,7 +178,7 @@ impl<'p> RunSearch<'p> {
         }
     }
 
-    /// Where the machine comes to alone, and whether it took an edge for the first time.
+    /// Where the machine gets on its own, and whether it took an edge for the first time.
     fn go_on(&mut self, location: LocId) -> (Halt, bool) {
         let mut is_novel = false;
         let (is_covered, num_steps) = (&mut self.is_covered, &mut self.num_steps);
@@ -191,7 +192,7 @@ impl<'p> RunSearch<'p> {
         (halt, is_novel)
     }
 
-    /// Notes where the machine is now; its node, if that is an error location.
+    /// Records where the machine is now. Returns its node, if that is an error location.
     fn arrive(&mut self, parent: u32, taken: Option<Move>, (halt, is_novel): (Halt, bool)) -> Option<u32> {
         let location = match halt {
             Halt::Stuck => return None,

@@ -23,7 +23,7 @@ pub(crate) enum Annotation {
     Emits(String),
     TracksChangesIn(Formula),
     AllowNoChangeEmit,
-    /// The contract's invariants are assumed and shown, as for public functions.
+    /// The contract's invariants are assumed and checked, as for public functions.
     ContractInvariants,
 }
 
@@ -77,7 +77,7 @@ impl<'a> Comments<'a> {
         Comments { text, docs, all: comments.iter().map(range).collect() }
     }
 
-    /// The documentation comments that stand directly in front of `start`, first ones first.
+    /// The documentation comments directly in front of `start`, in the order of the text.
     fn before(&self, start: usize) -> Vec<(usize, usize)> {
         let mut found = Vec::new();
         let mut until = start;
@@ -105,7 +105,7 @@ impl<'a> Comments<'a> {
         notes.into_iter().filter_map(|(text, place)| annotation(&text, place).transpose()).collect()
     }
 
-    /// The texts after `@notice` in a comment; a text goes on until the next tag or an empty line.
+    /// The texts after `@notice` in a comment; a text continues until the next tag or an empty line.
     fn notices(&self, start: usize, end: usize, place: Span, notes: &mut Vec<(String, Span)>) {
         let mut open = false;
         let mut offset = start;
@@ -132,7 +132,7 @@ impl<'a> Comments<'a> {
     }
 }
 
-/// The annotation that `text` is, `None` if it is ordinary documentation.
+/// The annotation in `text`; `None` if it is ordinary documentation.
 fn annotation(text: &str, place: Span) -> Res<Option<Annotated>> {
     let (keyword, rest) = text.split_once(|c: char| c.is_whitespace() || c == '[').unwrap_or((text, ""));
     let what = match keyword {

@@ -4,7 +4,8 @@ use std::fmt;
 
 use thetis_base::Span;
 
-/// A check of a function: a location of its automaton that should not be reachable, but for [`CheckKind::Start`].
+/// A check of a function: a location of its automaton that should not be reachable, except for
+/// [`CheckKind::Start`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Check {
     /// What is checked.
@@ -53,7 +54,7 @@ pub enum CheckKind {
     ModifiesBalances,
     /// An arithmetic operation whose result does not fit its type.
     Overflow(OverflowAt),
-    /// A number that is no member of an enumeration.
+    /// A number that is not a member of its enumeration.
     EnumRange,
     /// An index into `bytesN`.
     Index,
@@ -61,7 +62,7 @@ pub enum CheckKind {
     EventPrecondition(String, String),
     /// The postcondition of an event.
     EventPostcondition(String, String),
-    /// Data that events track were changed, and the function goes on without one of them.
+    /// Data that events track were changed, and the function continues without emitting one of these events.
     UntrackedChange(String),
     /// The start of a function, which should be reachable: otherwise its invariants and preconditions contradict each other.
     Start,
@@ -78,7 +79,7 @@ pub enum OverflowAt {
     Call,
     /// At the end of a block.
     Block,
-    /// In the formula of an annotation, which is not true in numbers of the width of its types.
+    /// In the formula of an annotation, which does not hold in numbers of the width of its types.
     Annotation(&'static str, String, Moment),
 }
 

@@ -335,7 +335,7 @@ impl<'a> Collector<'a, '_> {
             Some(_) => visibility(def, kind, in_interface),
             None => Visibility::Internal,
         };
-        // Without a word about it, old versions copy parameters of public functions to memory.
+        // Without an explicit location, old versions copy parameters of public functions to memory.
         let region = if visibility == Visibility::External { Region::Calldata } else { Region::Memory };
         Ok(Func {
             kind,

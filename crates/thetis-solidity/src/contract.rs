@@ -28,7 +28,7 @@ pub struct ContractTask {
     pub head: LocId,
     /// Locations at which the state is one between transactions, if none waits for a call.
     pub between: Vec<LocId>,
-    /// What people want to see of a run that comes to these locations.
+    /// What to show of a run that reaches these locations.
     pub steps: BTreeMap<LocId, ContractStep>,
     /// The state of the contract.
     pub state: Vec<Variable>,

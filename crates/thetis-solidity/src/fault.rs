@@ -20,7 +20,7 @@ pub(crate) struct Fault {
     pub(crate) message: String,
 }
 
-/// A result, or the place that cannot be translated.
+/// A result, or why something cannot be translated, and where.
 pub(crate) type Res<T> = Result<T, Fault>;
 
 /// The text at `span` is wrong.

@@ -1,8 +1,8 @@
 //! What a proof about a contract says between transactions, as formulas of Solidity.
 //!
-//! The proof has a formula for the location between transactions. With the values that the bookkeeping of nested calls has there, it is a
-//! statement about the state. Each of its conjuncts is an invariant of the contract by itself; those that Solidity can express are
-//! written as annotations. Sums are written without subtractions, which could wrap around in numbers without a sign.
+//! The proof has a formula for the location between transactions. With the variables that keep track of nested calls replaced by their
+//! values there, it is a statement about the state. Each of its conjuncts is an invariant of the contract by itself; those that Solidity
+//! can express are written as annotations. Sums are written without subtractions, which could wrap around in unsigned numbers.
 
 use std::collections::BTreeMap;
 
@@ -73,7 +73,7 @@ struct Linear {
 }
 
 impl Writer<'_> {
-    /// Whether a formula says only what the type of a variable says.
+    /// Whether a formula only restates the range of a variable's type.
     fn is_obvious(&self, formula: ExprId) -> bool {
         let inner = if self.store.op(formula) == Op::Not { self.store.args(formula)[0] } else { formula };
         if self.store.is_literal(formula) || !matches!(self.store.op(inner), Op::Le | Op::Lt) {

@@ -1,7 +1,7 @@
-//! Rules about declarations that translation does not need but the language has.
+//! Rules of the language about declarations that the translation itself does not need.
 //!
-//! A text that the compiler rejects has no meaning, so it should not get a verdict. These rules look only at declarations; those about statements
-//! are where statements are translated. They are those of the version that the pragma asks for.
+//! A text that the compiler rejects has no meaning, so it should not get a verdict. These rules concern only declarations; rules about statements
+//! are checked where statements are translated. The rules are those of the version that the pragma asks for.
 
 use std::collections::BTreeSet;
 
@@ -154,7 +154,7 @@ impl Rules<'_, '_> {
         }
     }
 
-    /// A contract that is not abstract implements everything and gives its bases what they need.
+    /// A contract that is not abstract implements all functions and gives its bases their arguments.
     fn concrete(&mut self, id: ContractId) {
         let decls = self.decls;
         let contract = &decls.contracts[id];
@@ -264,7 +264,7 @@ impl Rules<'_, '_> {
             );
         }
         for base in bases.iter().map(|base| &decls.funcs[*base]) {
-            // From version 0.8.8 on, functions of interfaces are overridden without a word.
+            // From version 0.8.8 on, functions of interfaces are overridden without a keyword.
             if named.is_none() && !(self.in_interface(base) && decls.version >= Version(8, 8)) {
                 self.reject(func.span, format!("`{}` needs `override`", func.name));
             }

@@ -1,13 +1,13 @@
-//! How deep a text is nested, before anything recursive looks at it.
+//! Checks how deeply a text is nested, before any recursive code processes it.
 
 /// The greatest depth of brackets.
 const MAX_DEPTH: usize = 200;
 /// The greatest number of tokens of one statement.
 const MAX_STATEMENT: usize = 20_000;
-/// The greatest number of branches of one chain, and of statements that are the bodies of one another.
+/// The greatest number of branches in one chain, and of statements nested without braces.
 const MAX_BRANCHES: usize = 2_000;
 
-/// The first byte at which `text` is nested too deeply for a verifier to be asked about it.
+/// The first byte at which `text` is nested too deeply to be verified.
 pub(crate) fn too_deep(text: &str) -> Option<usize> {
     let mut nesting = Nesting::default();
     let mut rest = text.char_indices().peekable();
@@ -47,7 +47,7 @@ struct Nesting {
     words: usize,
     /// `else` in this function.
     branches: usize,
-    /// Statements whose bodies are statements without braces, each in the other.
+    /// The number of nested statements whose bodies have no braces.
     heads: usize,
 }
 

@@ -38,7 +38,7 @@ pub struct Options {
     pub again: Option<(FunctionId, Vec<usize>)>,
 }
 
-/// Which function of a program is meant. Names do not say that: functions can be overloaded.
+/// Identifies a function of a program. Names do not suffice, because functions can be overloaded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FunctionId(Unit);
 

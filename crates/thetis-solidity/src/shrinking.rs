@@ -1,8 +1,8 @@
 //! Whether anything in a program can make an array in storage shorter.
 //!
-//! Only then can a storage pointer dangle. Arrays get shorter by `pop`, by `delete`, by an assignment to `length` before version 0.6,
-//! and by an assignment of another array, or of a structure that has one. Of assignments only those matter whose target may have a part to which
-//! pointers exist: an array of structures, arrays or mappings. They are recognised by the name in front of `=`, or of what may be a part of a tuple.
+//! Only then can a storage pointer dangle. Arrays get shorter by `pop`, by `delete`, by an assignment to `length` before version 0.6, and by an
+//! assignment of another array, or of a structure that has one. Only those assignments matter whose target may have a part to which pointers exist:
+//! an array of structures, arrays or mappings. They are recognised by the name in front of `=`, or in front of what may be a part of a tuple.
 
 use solang_parser::lexer::{Lexer, Token};
 use thetis_base::{FileId, SourceMap};
@@ -11,7 +11,7 @@ use crate::decls::Decls;
 use crate::types::{MAX_DEPTH, Ty};
 use crate::version::Version;
 
-/// Whether something may make an array in storage shorter to whose elements pointers can exist.
+/// Whether something may shorten an array in storage to whose elements pointers can exist.
 pub(crate) fn shrinks_arrays(decls: &Decls<'_>, sources: &SourceMap) -> bool {
     let slots = decls.slots.iter().map(|slot| (slot.name.as_str(), &slot.ty));
     let fields = decls.structs.iter().flat_map(|of| of.fields.iter().map(|(name, ty)| (name.as_str(), ty)));

@@ -1,7 +1,7 @@
 //! `throw`, which version 0.5 of Solidity dropped and the parser does not know.
 //!
-//! It is replaced by a name of the same length before the text is parsed, so that no place moves. A statement that consists
-//! of this name ends the transaction.
+//! It is replaced by a name of the same length before the text is parsed, so that positions do not change. A statement that
+//! consists of this name ends the transaction.
 
 use std::borrow::Cow;
 

@@ -21,7 +21,8 @@ pub enum Answer<'s> {
 pub enum CoreAnswer<'s> {
     /// There is a model, readable until the solver is used again.
     Sat(Valuation<'s>),
-    /// There is none; these of the assumptions suffice for that, in the order in which they were given.
+    /// There is none; these assumptions already suffice for that. They are in the order in which they were
+    /// given.
     Unsat(Vec<ExprId>),
     /// The solver gave up.
     Unknown(Reason),
@@ -32,7 +33,7 @@ pub enum CoreAnswer<'s> {
 pub enum Reason {
     /// The limit of the query or the run was reached, or the run was cancelled.
     Interrupted,
-    /// The solver cannot decide this formula; its own words.
+    /// The solver cannot decide this formula; the reason that it gives.
     Incomplete(String),
 }
 
@@ -52,7 +53,7 @@ pub struct Valuation<'s> {
 
 /// Where the values of a [`Valuation`] come from. Implemented by back ends.
 pub trait ValuationSource {
-    /// The value of `var`; any value of its sort if the model does not care. Repeated calls agree.
+    /// The value of `var`; any value of its sort if the model leaves it open. Repeated calls agree.
     fn value(&self, store: &Store, var: VarId) -> Result<Value, SolverError>;
 }
 
@@ -62,7 +63,7 @@ impl<'s> Valuation<'s> {
         Valuation { source: Box::new(source) }
     }
 
-    /// The value of a variable; any value of its sort if the model does not care.
+    /// The value of a variable; any value of its sort if the model leaves it open.
     pub fn value(&self, store: &Store, var: VarId) -> Result<Value, SolverError> {
         self.source.value(store, var)
     }

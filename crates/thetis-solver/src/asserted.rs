@@ -1,4 +1,4 @@
-//! What a solver was told, for wrappers that tell it to another one.
+//! What was asserted in a solver, for wrappers that assert the same in another one.
 
 use thetis_expr::ExprId;
 

@@ -3,8 +3,8 @@
 //! Every valuation is evaluated on every assertion and assumption with our own evaluator; every core is a part of the
 //! assumptions, and a second, fresh solver finds no model of it. A wrong answer becomes [`SolverError::Wrong`]. What
 //! cannot be checked passes: a valuation with a value we cannot represent, a core that the second solver gives up on.
-//! Plain `Unsat` answers of [`Solver::check`] have nothing to check but themselves and pass as well; engines whose
-//! verdicts rest on them hand out proofs, which the checker of verdicts decides.
+//! Plain `Unsat` answers of [`Solver::check`] come with nothing that could be checked and pass as well; an engine
+//! whose verdict rests on them provides a proof, which the checker of verdicts checks.
 
 use std::rc::Rc;
 

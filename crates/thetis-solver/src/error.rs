@@ -21,7 +21,7 @@ pub enum SolverError {
     /// A checking wrapper found an answer to be wrong.
     #[error("the solver gave a wrong answer: {0}")]
     Wrong(String),
-    /// Two solvers disagree; which, and where the question is.
+    /// Two solvers disagree; the text says which ones, and where the question is.
     #[error("two solvers disagree: {0}")]
     Disagreement(String),
 }
@@ -33,7 +33,7 @@ impl From<SolverError> for Stop {
 }
 
 impl SolverError {
-    /// Whether `stop` says that a solver is missing: then there is no point in going on.
+    /// Whether `stop` says that a solver is missing: then there is no point in continuing.
     pub fn is_missing(stop: &Stop) -> bool {
         matches!(stop, Stop::Failed(error) if matches!(error.downcast_ref(), Some(SolverError::Missing(_))))
     }

@@ -1,4 +1,4 @@
-//! Two solvers, the second of which is asked what the first does not understand.
+//! Two solvers, the second of which gets the queries that the first does not support.
 
 use std::rc::Rc;
 

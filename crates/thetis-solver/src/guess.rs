@@ -1,17 +1,17 @@
 //! A solver that guesses factors before it asks for a model of products that wrap around.
 //!
 //! # Problem
-//! Programs whose words wrap around become formulas with terms `x * y mod 2^256`. A model of one needs numbers beyond every bound that a
-//! solver of non-linear arithmetic tries on its own, and to find them is a matter of luck: the same query was seen to take from 0.05 s to more than 10 s
-//! with different random seeds.
+//! Programs whose words wrap around become formulas with terms `x * y mod 2^256`. A model of such a formula needs numbers beyond every bound that a
+//! solver of non-linear arithmetic tries on its own, so finding one is a matter of luck: with different random seeds, the same query was seen to take
+//! from 0.05 s to more than 10 s.
 //!
 //! # Method
-//! Who multiplies has one of few cases in mind, or overlooked one: nothing, one, or so much that it wraps around at once. So the
-//! first question demands that each such product has a factor among `0`, `1`, `m / 2` and `-m / 2` for its modulus `m`. Wherever the solver decides
-//! which factor that is, the product is linear. The product with `m / 2` is 0 or `m / 2` after it has wrapped around.
+//! A factor of interest is usually one of a few: zero, one, or so large that the product wraps around at once. So the first query demands that each
+//! such product has a factor among `0`, `1`, `m / 2` and `-m / 2` for its modulus `m`. Once the solver has decided which factor that is, the
+//! product is linear. A product with `m / 2` wraps around to 0 or `m / 2`.
 //!
-//! The demand only removes models, so a model is a model of the question as it was asked. If there is none, or none within a limit, the full
-//! question is asked as if nothing had happened. Formulas without such products are not touched.
+//! The demand only removes models, so any model that is found is a model of the original query. If there is none, or none within a limit,
+//! the original query is asked. Formulas without such products are not changed.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -23,7 +23,7 @@ use crate::asserted::Asserted;
 use crate::{Answer, CoreAnswer, CoreSolver, QueryLimit, Solver, SolverError, SolverFactory};
 
 /// The steps that a solver may take with guesses, in its own unit. For Z3 these are some tenths of a second; where a guess
-/// is right, a fifth of them was seen to be enough.
+/// was right, a fifth of them sufficed.
 const STEPS: u64 = 200_000;
 
 /// The time for them, for solvers that do not count steps.
@@ -115,7 +115,8 @@ impl CoreSolver for Guessing {
     }
 }
 
-/// For each product in the formulas that wraps around, that one of its factors has a value that makes it simple.
+/// For each product in the formulas that wraps around, the demand that one of its factors has a value that makes
+/// it linear.
 fn guesses(store: &Store, formulas: impl Iterator<Item = ExprId>) -> Vec<ExprId> {
     Postorder::new(store, formulas).filter_map(|term| guess(store, term)).collect()
 }

@@ -28,7 +28,7 @@ pub struct Chain {
     pub steps: Vec<Rc<Step>>,
     /// What should hold after the last step.
     pub end: ExprId,
-    /// Points, in ascending order, where a loop starts anew: good places to cut a long chain.
+    /// Points, in ascending order, where a loop starts a new round: good places to cut a long chain.
     pub heads: Vec<usize>,
 }
 
@@ -59,7 +59,8 @@ impl Step {
         store.and_all(self.conjuncts.iter().copied())
     }
 
-    /// What has to hold before the step, its condition aside, for `formula` to hold after it.
+    /// What has to hold before the step for `formula` to hold after it, not counting the condition of the
+    /// step.
     pub fn before(&self, store: &Store, formula: ExprId) -> ExprId {
         let next: FxHashMap<VarId, ExprId> = self.next.iter().copied().collect();
         Replacer::new(|_: &Store, var| next.get(&var).copied()).apply(store, formula)

@@ -1,15 +1,17 @@
-//! Solvers on whose word proofs are accepted, and what that acceptance rests on.
+//! The solvers whose answers the checker accepts, and what its acceptance of a proof rests on.
 //!
-//! An engine may use any solver, since its proofs are checked. Who checks them has to believe somebody. A [`JudgeFactory`] asks
+//! An engine may use any solver, since its proofs are checked. The checker itself has to trust some solver. A [`JudgeFactory`]
+//! asks
 //!
-//! 1. a *prover*, whose `unsat` needs no trust in a solver because its proof was checked, or was nothing but arithmetic of our own; it rejects formulas
-//!    that it does not understand,
-//! 2. else the *first* solver, and, if it says `unsat` and there is one, a *second* solver with another code base, which may think meanwhile.
+//! 1. a *prover*, whose `unsat` requires no trust in a solver, because its proof was checked or consists only of our own arithmetic; it rejects
+//!    formulas that it does not support,
+//! 2. else the *first* solver, and, if it says `unsat` and there is one, a *second* solver with another code base, which may work in
+//!    parallel.
 //!
-//! If the second solver finds a model where the first found none, one of them is wrong: the answer is
-//! [`SolverError::Disagreement`], and the question is handed out as a script. If the second solver gives up, does not understand
-//! the formula or fails, the obligation [rests on the first alone](Grounds::single), or, if [both are demanded](Demand::NoSingleWord),
-//! is not decided. A model of the first solver is not held against the second: whoever checks a proof rejects it then.
+//! If the second solver finds a model where the first found none, one of them is wrong: the answer is [`SolverError::Disagreement`],
+//! and the question is handed out as a script. If the second solver gives up, does not support the formula or fails, the obligation
+//! [rests on the first alone](Grounds::single), or, if [both are demanded](Demand::NoSingleWord), is not decided. If the first solver
+//! finds a model, the second is not asked: the proof is rejected in any case.
 //!
 //! [`Grounds`] counts what the answers rested on.
 
@@ -22,7 +24,8 @@ use thetis_expr::{ExprId, Store};
 
 use crate::{Answer, CoreAnswer, CoreSolver, QueryLimit, Reason, Script, Solver, SolverError, SolverFactory};
 
-/// How long the second solver may take at least, and how many times as long as the first.
+/// The second solver may always take this long, and longer if the first did: the next constant says how many
+/// times as long.
 const PATIENCE: Duration = Duration::from_secs(2);
 const PATIENCE_FACTOR: u32 = 4;
 
@@ -36,7 +39,7 @@ pub struct Grounds {
     pub proved: u64,
     /// How many the first and the second solver agree on.
     pub agreed: u64,
-    /// How many the first solver alone has said.
+    /// How many rest on the first solver alone.
     pub single: u64,
     /// The names of the solvers that were believed, the first one first.
     pub solvers: Vec<String>,
@@ -133,7 +136,7 @@ impl SolverFactory for JudgeFactory {
 }
 
 struct Judge {
-    /// None if something was asserted that the prover does not understand.
+    /// None if something was asserted that the prover does not support.
     prover: Option<Member>,
     first: Member,
     second: Option<Member>,
@@ -149,7 +152,7 @@ impl Judge {
         self.prover.iter_mut().chain([&mut self.first]).chain(&mut self.second)
     }
 
-    /// Starts the prover, unless it does not understand what is asserted: then it is not asked.
+    /// Starts the prover. If it does not support an assertion, it will not be asked.
     fn start_prover(&mut self, store: &Store) -> Result<(), SolverError> {
         let Some(prover) = &mut self.prover else { return Ok(()) };
         if let Err(error) = prover.start(store, &self.asserted) {
@@ -269,7 +272,7 @@ impl Question<'_> {
             Err(error @ (SolverError::Missing(_) | SolverError::Wrong(_))) => return Err(error),
             Err(error) => error,
         };
-        // A process that ended or lost its way is started anew with the next question.
+        // A process that has ended or is in a bad state is restarted for the next query.
         second.forget();
         Ok(Opinion::None(format!("{name}: {error}")))
     }
@@ -325,7 +328,7 @@ impl Grounds {
     }
 }
 
-/// That a solver does not understand a formula is no failure.
+/// An unsupported formula is not a failure of the solver.
 fn tolerate(error: SolverError) -> Result<(), SolverError> {
     match error {
         SolverError::Unsupported(_) => Ok(()),
@@ -388,7 +391,8 @@ impl Member {
         solver.check(store, assumptions)
     }
 
-    /// Lets the solver think while another one is asked. What fails here fails again when the solver is asked.
+    /// Lets the solver work while another one is asked. Errors are ignored here, because they occur again when
+    /// the solver is asked.
     fn announce(&mut self, store: &Store, asserted: &Asserted, assumptions: &[ExprId]) {
         if self.num_failures < MAX_FAILURES
             && let Ok(solver) = self.start(store, asserted)
@@ -413,7 +417,7 @@ impl Member {
     }
 }
 
-/// A solver that got everything that is asserted.
+/// A solver that has been given all assertions.
 fn started(
     factory: &dyn SolverFactory,
     run: &Run,

@@ -1,12 +1,12 @@
 //! Solver traits, answers, and the wrappers that check and record any solver.
 //!
-//! The protocol is in the types: a [`Valuation`] borrows the solver that found it, so nobody can read a stale one,
-//! and a core comes with the answer that has it. Abilities are separate traits; there is no `supports_x`. Back ends
-//! live in other crates; this one knows none.
+//! The protocol is in the types: a [`Valuation`] borrows the solver that found it, so a stale one cannot be read,
+//! and a core is part of the answer that it belongs to. Abilities are separate traits; there is no `supports_x`.
+//! Back ends live in other crates; this one knows none.
 //!
-//! [`Checked`] verifies the answers of any solver, [`Recorded`] counts and times its queries and writes them to a
-//! [`QueryLog`] that any SMT-LIB solver replays. A [`JudgeFactory`] starts solvers for whoever checks proofs: it prefers checked proofs
-//! to words, and asks for a second opinion. A [`GuessFactory`] guesses factors of products before it asks. [`Script`] writes SMT-LIB for that log and for solver processes.
+//! [`Checked`] verifies the answers of any solver, [`Recorded`] counts and times its queries and writes them to a [`QueryLog`] that any SMT-LIB solver replays. A
+//! [`JudgeFactory`] starts solvers for the checker of proofs: it prefers checked proofs to bare answers, and asks for a second opinion. A [`GuessFactory`] guesses factors
+//! of products before it asks the full query. [`Script`] writes SMT-LIB for that log and for solver processes.
 
 mod answer;
 mod asserted;

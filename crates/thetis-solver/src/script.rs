@@ -102,7 +102,7 @@ impl Script {
         if store.is_var_or_negation(formula) {
             return text;
         }
-        // Symbols of variables contain `%` only before two hexadecimal digits, so this is none of them.
+        // Symbols of variables contain `%` only before two hexadecimal digits, so this is not such a symbol.
         let proxy = format!("%proxy{}", self.num_proxies);
         self.num_proxies += 1;
         writeln!(self.text, "(declare-const {proxy} Bool)\n(assert (=> {proxy} {text}))")

@@ -7,7 +7,7 @@ use thetis_expr::{ExprId, Store, VarId};
 
 use crate::{Answer, CoreAnswer, SolverError};
 
-/// Limits of each single query; the budget of the run holds besides.
+/// Limits of each single query, in addition to the budget of the run.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct QueryLimit {
     /// Wall time.
@@ -18,10 +18,10 @@ pub struct QueryLimit {
 
 /// An incremental satisfiability solver.
 ///
-/// All formulas of one solver come from one store, or from clones of it that did not grow apart. Assuming a literal, a
+/// All formulas of one solver come from one store, or from clones of it that have not diverged. Assuming a literal, a
 /// Boolean variable or its negation, is cheap and keeps what the solver has learned; other formulas are passed to the
-/// solver anew for each query that assumes them. A query that exceeds its limit, or whose run must
-/// stop, answers `Unknown(Interrupted)` soon after; the solver stays usable.
+/// solver again for each query that assumes them. A query that exceeds its limit, or whose run must stop, answers
+/// `Unknown(Interrupted)` soon after; the solver stays usable.
 pub trait Solver {
     /// Opens a scope for assertions.
     fn push(&mut self) -> Result<(), SolverError>;
@@ -42,13 +42,13 @@ pub trait Solver {
     fn set_limit(&mut self, limit: QueryLimit);
 
     /// Tells the solver the next question without waiting for the answer, which [`check`](Solver::check) with the same assumptions gets. A solver in
-    /// another process can think meanwhile; others leave it at that. Whoever does not ask loses nothing but this work.
+    /// another process can work on it meanwhile; other solvers ignore the call. If the question is never asked, only this work is lost.
     fn announce(&mut self, _store: &Store, _assumptions: &[ExprId]) -> Result<(), SolverError> {
         Ok(())
     }
 }
 
-/// A solver that can tell which assumptions it needed.
+/// A solver that can report which assumptions it needed.
 pub trait CoreSolver: Solver {
     /// As [`Solver::check`], with a core if there is no model.
     fn check_core(&mut self, store: &Store, assumptions: &[ExprId]) -> Result<CoreAnswer<'_>, SolverError>;

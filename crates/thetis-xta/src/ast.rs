@@ -210,7 +210,7 @@ pub(crate) struct File {
     pub(crate) system: Vec<SystemEntry>,
     /// The channels of each process in the style of CSP.
     pub(crate) channels: Vec<(Name, Vec<Expr>)>,
-    /// What should grow in long runs; it tells UPPAAL what to forget, and means nothing.
+    /// Progress measures. They are hints for UPPAAL about which states to forget, and have no meaning here.
     pub(crate) progress: Vec<Expr>,
 }
 
@@ -254,7 +254,7 @@ impl Transition {
 }
 
 impl Stmt {
-    /// Calls `look` with every expression of the statement, but for those inside of others.
+    /// Calls `look` with every expression of the statement, except for subexpressions.
     pub(crate) fn for_each_expr(&self, look: &mut impl FnMut(&Expr)) {
         match self {
             Stmt::Declaration(declaration) => {

@@ -6,7 +6,7 @@ use thetis_base::Code;
 pub const SYNTAX: Code = Code("syntax");
 /// Expressions or statements nest too deeply.
 pub const TOO_DEEP: Code = Code("too-deep");
-/// Understood, but outside of what is supported.
+/// Valid, but not supported.
 pub const UNSUPPORTED: Code = Code("unsupported");
 /// A name is declared twice.
 pub const DUPLICATE_NAME: Code = Code("duplicate-name");
@@ -14,7 +14,7 @@ pub const DUPLICATE_NAME: Code = Code("duplicate-name");
 pub const UNKNOWN_NAME: Code = Code("unknown-name");
 /// A number is malformed or too large.
 pub const NUMBER: Code = Code("number");
-/// Something stands where something else is needed.
+/// An expression or name of the wrong kind.
 pub const TYPE_MISMATCH: Code = Code("type-mismatch");
 /// A value must be known before the model runs.
 pub const NOT_CONSTANT: Code = Code("not-constant");

@@ -1,8 +1,8 @@
 //! Front end for timed automata: UPPAAL's language as text (`.xta`, `.ta`) and in the files of its editor (`.xml`), its queries, and
 //! TChecker's format (`.tck`).
 //!
-//! [`parse`], [`uppaal::parse`] and [`tchecker::parse`] read a model and [`query::parse`] asks something of it; [`task`] puts both together. What is
-//! not supported is an error with its position: rates of clocks, games, probabilities. [`print`] writes a model as `.xta`.
+//! [`parse`], [`uppaal::parse`] and [`tchecker::parse`] read a model, and [`query::parse`] reads a question about it; [`task`] combines both. What
+//! is not supported is an error with its position: rates of clocks, games, probabilities. [`print`] writes a model as `.xta`.
 
 mod ast;
 pub mod code;

@@ -1,8 +1,8 @@
 //! Models as text in UPPAAL's language (`.xta`).
 //!
-//! The syntax tree is written, not the network that is compiled from it: names, templates, parameters and functions stay as their author
-//! wrote them. All operators but those around single names and numbers get parentheses, so that reading the text gives the same
-//! tree, whatever it was read from.
+//! The syntax tree is printed, not the network that is compiled from it: names, templates, parameters and functions stay as their author
+//! wrote them. All operands except single names and numbers get parentheses, so that parsing the text gives the same tree, whatever
+//! format it came from.
 //!
 //! TChecker's models synchronise in the style of CSP. Their text has `IO` lines, which Thetis reads and UPPAAL does not.
 
@@ -272,7 +272,7 @@ fn transition(one: &Transition) -> String {
     format!("{} -> {} {{{labels} }}", one.source.text, one.target.text)
 }
 
-/// An expression with parentheses around everything inside that is no name, number or element.
+/// An expression with parentheses around all subexpressions that are not names, numbers or elements.
 fn expr(whole: &Expr) -> String {
     match &whole.kind {
         ExprKind::Number(number) => number.to_string(),

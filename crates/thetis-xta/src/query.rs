@@ -106,7 +106,8 @@ impl Reader<'_, '_> {
     }
 }
 
-/// The expressions of a query for extreme values, as they stand: what is between commas outside of brackets after the colon.
+/// The expressions of a query for extreme values as they are written: the parts after the colon, separated by commas outside
+/// of brackets.
 fn measure_texts(words: &str) -> Vec<String> {
     let (mut depth, mut texts) = (0_u32, None::<Vec<String>>);
     for letter in words.chars() {

@@ -1,4 +1,4 @@
-//! Texts that need not stand in their file as they are read.
+//! Texts that may differ from the bytes of their file.
 //!
 //! In XML, entities are replaced and a text may have several parts. A [`Text`] knows where each of its parts comes from, so
 //! that messages point into the file.
@@ -16,7 +16,7 @@ pub(crate) struct Text {
     parts: Vec<Part>,
 }
 
-/// A part of a text. Where it is as long as its origin, it is the same.
+/// A part of a text. If it is as long as its origin, the two are equal.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     start: usize,

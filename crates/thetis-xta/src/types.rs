@@ -54,12 +54,12 @@ impl Type {
         }
     }
 
-    /// A known number as a value of this type: every number but 0 is the truth.
+    /// A known number as a value of this type: as a truth value, every number except 0 is true.
     pub(crate) fn converted(&self, number: i32) -> i32 {
         if *self == Type::Bool { i32::from(number != 0) } else { number }
     }
 
-    /// What the cells hold if nothing else is said: 0, or the least value if 0 is outside of the range.
+    /// The initial values of the cells by default: 0, or the least value if 0 is outside of the range.
     pub(crate) fn defaults(&self, cells: &mut Vec<i32>) {
         match self {
             Type::Array(element, _, size) => (0..*size).for_each(|_| element.defaults(cells)),
@@ -94,7 +94,7 @@ impl Type {
         }
     }
 
-    /// The type of the elements of the elements and so on.
+    /// The type of the innermost elements.
     pub(crate) fn innermost(&self) -> &Type {
         match self {
             Type::Array(element, ..) => element.innermost(),

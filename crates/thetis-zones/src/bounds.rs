@@ -1,9 +1,9 @@
 //! Which constants matter for each clock, by location.
 //!
-//! After a lower bound `x >= c` or an upper bound `x <= c` has been compared for the last time before `x` is set, the exact
-//! value of `x` beyond `c` is without influence. For each location of each process the largest constant of lower bounds
-//! (`L`) and of upper bounds (`U`) that some path can still meet is found by propagation against the edges (Behrmann, Bouyer,
-//! Fleury and Larsen 2003). A state's bounds are the largest of its processes'. A clock without bounds is *inactive*: its value does not matter at all.
+//! After a lower bound `x >= c` or an upper bound `x <= c` has been compared for the last time before `x` is set, the exact value of `x` beyond `c` is
+//! without influence. For each location of each process the largest constant of lower bounds (`L`) and of upper bounds (`U`) that some path can still
+//! meet is found by propagation against the edges (Behrmann, Bouyer, Fleury and Larsen 2003). The bounds of a state are the largest bounds of its
+//! processes. A clock without bounds is *inactive*: its value does not matter at all.
 //!
 //! A clock set by a function or at an index that depends on data counts as not set. What depends on data is estimated by
 //! intervals. The theory needs constraints on single clocks; a model with differences of clocks is explored with exact zones.

@@ -1,17 +1,18 @@
-//! Reachability, with as many variables as it needs.
+//! Reachability that tracks only the variables that it needs.
 //!
 //! # Problem and method
-//! Variables multiply the discrete states, but not all of them matter for a question. With `data=lazy` the search starts without any
-//! variable: states that differ only in variables that are not tracked are one, and where something depends on such a variable, it
-//! may have any value of its range ([`Moves::told_apart`]). If the target cannot be reached even so, it cannot be reached at all. If it can be,
-//! the moves to it are followed with the real values. Either they are possible and the run is found, or some value was a wrong guess; then
-//! that variable is tracked from now on, and the search starts again. The same is done for run-time errors, which would
-//! otherwise be found in states that do not exist.
+//! Variables multiply the discrete states, but not all of them matter for a question. With `data=lazy` the search starts without any variable:
+//! states that differ only in untracked variables are identified, and where something depends on such a variable, it may have any value of its
+//! range ([`Moves::told_apart`]). If the target cannot be reached even then, it cannot be reached at all. If it can be reached, the moves to it
+//! are replayed with the real values. Either they are possible and the run is found, or some value was a wrong guess; then that variable is
+//! tracked from now on, and the search starts again. The same is done for run-time errors, which would otherwise be found in states that do not
+//! exist.
 //!
 //! With `data=live`, states give the values of variables that may still be read ([`live`](crate::live)).
 //!
 //! # Termination
-//! Each attempt but the last one tracks more variables. Variables with many values are tracked as soon as something depends on them.
+//! Each attempt tracks more variables than the one before. Variables with many values are tracked as soon as something depends on
+//! them.
 
 use thetis_base::{Run, Stop};
 use thetis_model::xta::{Formula, LiveVariables, Moves, Network, RuntimeError, Symmetry, XtaProof, XtaTrace};
@@ -168,7 +169,7 @@ fn cells_of(tracked: &[bool]) -> Vec<u32> {
     tracked.iter().zip(0..).filter(|(is_tracked, _)| **is_tracked).map(|(_, cell)| cell).collect()
 }
 
-/// A variable whose value makes a difference for what was found.
+/// A variable that has to be tracked because its value matters for what was found.
 fn missing(network: &Network, graph: &Graph<'_>, found: &Found) -> Option<u32> {
     match found {
         Found::Error(RuntimeError::Unknown(cell), _) => Some(*cell),

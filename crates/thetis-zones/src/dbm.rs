@@ -28,7 +28,7 @@ pub(crate) fn negated(bound: i32) -> i32 {
     1 - bound
 }
 
-/// A canonical matrix that is not empty, unless a function has just said so.
+/// A canonical matrix that is not empty, unless a function has just returned that it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Dbm {
     dim: usize,
@@ -146,7 +146,7 @@ impl Dbm {
         (1..self.dim).for_each(|row| self.set(row, 0, UNBOUNDED));
     }
 
-    /// Adds the values from which time leads into the zone.
+    /// Adds the values from which the zone is reached by waiting.
     pub(crate) fn down(&mut self) {
         for column in 1..self.dim {
             let least = (1..self.dim).map(|row| self.get(row, column)).min().unwrap_or(ZERO);
@@ -209,7 +209,7 @@ impl Dbm {
     }
 
     /// Makes the matrix canonical again after entries in some rows have become larger. Entries of other rows cannot be tightened: no
-    /// detour was shorter before.
+    /// detour was shorter before, and detours have only become longer.
     fn close_rows(&mut self, rows: &[usize]) {
         for k in 0..self.dim {
             let further: SmallRow = self.cells[k * self.dim..(k + 1) * self.dim].into();

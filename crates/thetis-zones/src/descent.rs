@@ -2,21 +2,21 @@
 //!
 //! # Method
 //! The symbolic states within the condition of a question about liveness ([`endless`](crate::endless)) are searched depth first. A
-//! state that is finished has no endless run; finished states are kept, and a new one that such a state includes is dropped.
-//! A new state that includes one on the stack with the same discrete state closes a cycle that can be repeated for ever: every
-//! state of the smaller zone has predecessors through the cycle in the smaller zone again, so there are runs through the
-//! cycle of any length, and with finitely many zones an infinite one. A new state that is *included* in one on the stack says
-//! nothing and is searched. (Behrmann, *Data Structures and Algorithms for the Analysis of Real Time Systems*, 2003, searches
-//! in the same order and uses equality on the stack.)
+//! state that is finished has no endless run; finished states are kept, and a new one that such a state includes is dropped. A new
+//! state that includes one on the stack with the same discrete state closes a cycle that can be repeated for ever: every state of
+//! the smaller zone has a predecessor in the smaller zone, by way of the cycle. So there are runs of any length through the cycle
+//! and, since there are finitely many zones, an infinite one. A new state that is *included* in one on the stack proves nothing
+//! and is searched. (Behrmann, *Data Structures and Algorithms for the Analysis of Real Time Systems*, 2003, searches in the same
+//! order and uses equality on the stack.)
 //!
 //! # Abstraction
 //! Zones must be made coarser by equal bounds of both kinds: then a zone only gains states that can do exactly what some of its
-//! states can do, so that cycles and ends of the abstract graph belong to runs. With different lower and upper bounds it
-//! would gain states that can do less.
+//! states can do, so that cycles and ends of the abstract graph correspond to runs. With different lower and upper bounds, a
+//! zone would gain states that can do less.
 //!
 //! # Evidence
 //! The order in which states are finished is their rank: all successors of a state are included in states that were finished
-//! before. That is the proof that no run goes on for ever.
+//! before. That proves that no run is endless.
 
 use thetis_base::{Run, Stop};
 use thetis_model::xta::{RankedGroup, RuntimeError, ZoneGroup};

@@ -1,12 +1,12 @@
-//! The part of the symbolic state space in which a run may go on for ever.
+//! The part of the symbolic state space in which a run may continue for ever.
 //!
 //! Questions about liveness ask for a maximal run whose states all satisfy a condition. The condition is like a second invariant: a
-//! run within it waits and moves only where it holds. Two things differ from the invariant. A move out of the condition is still
-//! possible, so a state with such a move is no deadlock. And a delay that the invariant allows but that leaves the condition
-//! does not end the run, it ends the part that counts.
+//! run within it waits and moves only where it holds. Two things differ from the invariant. First, a move that leaves the condition
+//! is still possible, so a state with such a move is not a deadlock. Second, a delay that the invariant allows but that leaves the
+//! condition does not end the run; it ends the part that counts.
 //!
-//! Only conditions that are one zone in each discrete state are treated: then a delay stays within the condition iff both of its ends
-//! do.
+//! Only conditions that are one zone in each discrete state are supported: then a delay stays within the condition iff both of its
+//! ends do.
 
 use crate::dbm::{Dbm, Emptiness, bound};
 use crate::graph::{Along, Graph, Group, Outcome, RowConstraint, Step, keep_all, pulled_back, without_all};
@@ -99,7 +99,7 @@ impl Group {
     }
 }
 
-/// Whether time violates a constraint in the end.
+/// Whether the passage of time eventually violates the constraint.
 fn is_upper((row, column, _): &RowConstraint) -> bool {
     *row != 0 && *column == 0
 }

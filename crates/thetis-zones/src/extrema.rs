@@ -2,13 +2,13 @@
 //!
 //! # Method
 //! All reachable zones are explored, and the bounds of each that counts are compared. Abstraction forgets how large a clock is beyond the
-//! constants that it is compared with, so every clock that is asked for gets a *threshold* as one more constant: up to it, bounds
-//! are exact. As long as some zone goes beyond the threshold, the exploration is repeated with a larger one, unless the moves to
-//! such a zone let the clock grow for ever, which is then the answer.
+//! constants that it is compared with, so every clock that is asked for gets a *threshold* as one more constant: up to it, bounds are
+//! exact. If some zone goes beyond the threshold, the exploration is repeated with a larger one, unless the moves to such a zone let the
+//! clock grow for ever, in which case the clock is unbounded.
 //!
 //! # Incompleteness
-//! A clock that grows without bound only by ever more moves has no such zone, and the number of zones grows with the threshold. If it does, the
-//! answer is `Unknown`.
+//! If a clock grows without bound, but only through more and more moves, there is no such zone, and the number of zones grows with the
+//! threshold. If it grows too fast, the answer is `Unknown`.
 
 use thetis_base::{Run, Stop};
 use thetis_model::xta::{
@@ -32,13 +32,13 @@ const THRESHOLD_FACTOR: i32 = 16;
 /// Beyond this, clocks are given up.
 const LAST_THRESHOLD: i32 = 1 << 22;
 
-/// If a larger threshold has this many times as many zones, a larger one would have even more.
+/// If a larger threshold leads to this many times as many zones, the search gives up.
 const MAX_GROWTH: u64 = 4;
 
 /// How many zones beyond the threshold are tried for one that lets a clock grow for ever.
 const MAX_CANDIDATES: usize = 50;
 
-/// The most extreme value of a measure among zones, as a number that is larger the more extreme it is.
+/// The most extreme value of a measure among zones, as a number that grows with the extremity of the value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Rank {
     /// Twice the limit, and one more if it is attained; of the negated value if the infimum is asked for.

@@ -65,7 +65,7 @@ pub(crate) struct Group {
     pub(crate) along: Along,
     /// What cannot be computed here.
     pub(crate) error: Option<RuntimeError>,
-    /// The processes that are equal but for their clocks, if equal processes may be permuted.
+    /// The processes that are equal except for their clocks, if equal processes may be permuted.
     pub(crate) ties: Ties,
     /// The moves, until their steps are computed.
     moves: Vec<Move>,
@@ -123,7 +123,7 @@ pub(crate) struct Graph<'n> {
     abstraction: Abstraction,
     moves: Moves<'n>,
     numbers: FxHashMap<Discrete, u32>,
-    /// A matrix whose memory is used again and again.
+    /// A matrix whose memory is reused.
     scratch: RefCell<Dbm>,
     /// Matrices that nobody needs any more.
     spare: RefCell<Vec<Dbm>>,
@@ -164,7 +164,8 @@ impl<'n> Graph<'n> {
         Graph { live, masks: live.map(|live| LiveMasks::new(self.network, live)), ..self }
     }
 
-    /// The same with one state for all permutations of the units of `symmetries`, which the target must not tell apart.
+    /// The same with one state for all permutations of the units of `symmetries`, which the target must not
+    /// distinguish.
     pub(crate) fn with_symmetries(self, symmetries: &'n [Symmetry]) -> Graph<'n> {
         Graph { symmetries, ..self }
     }
@@ -526,7 +527,7 @@ impl Group {
     }
 }
 
-/// Forgets what the bounds say does not matter (Behrmann, Bouyer, Larsen and Pelánek 2006).
+/// Drops what does not matter according to the bounds (Behrmann, Bouyer, Larsen and Pelánek 2006).
 pub(crate) fn extrapolate(zone: &mut Dbm, bounds: &[Bounds], extrapolation: Extrapolation) {
     let lower = |row: usize| if row == 0 { 0 } else { bounds[row - 1].lower };
     let upper = |row: usize| if row == 0 { 0 } else { bounds[row - 1].upper };

@@ -1,26 +1,27 @@
 //! Lazy abstraction with zone interpolants.
 //!
 //! # Problem and method
-//! Extrapolation keeps every constant that a clock may still be compared with, also those that have nothing to do with the question.
-//! Here a node of the search has two zones: the exact one, and a *cover* that contains it and starts as everything. A node is
-//! covered by another one if its exact zone is within the cover of the other. The cover of a node is made smaller only where that is
-//! needed (Tóth and Majzik, *Lazy reachability checking for timed automata using interpolants*, 2017):
+//! Extrapolation keeps every constant that a clock may still be compared with, even those that have nothing to do with the question.
+//! Here a node of the search has two zones: the exact one, and a *cover* that contains it and initially contains everything. A node
+//! is covered by another one if its exact zone is within the cover of the other. The cover of a node is made smaller only where that
+//! is needed (Tóth and Majzik, *Lazy reachability checking for timed automata using interpolants*, 2017):
 //!
 //! * if a move is impossible from the exact zone, it must be impossible from the cover;
-//! * if the exact zone has no state of the target, nor may the cover have one;
+//! * if the exact zone has no state of the target, the cover must not have one either;
 //! * if a node is covered, its cover must be within that of the other.
 //!
-//! In each case the states to be excluded form a zone. It is *blocked*: first what leads to it is blocked in the parent, then an interpolant
-//! between what the parent's cover leads to and the blocked zone is added to the cover. We take a single bound as the interpolant if
-//! one suffices, and the weakest such, so that covers have few constants, and those of guards and invariants.
+//! In each case the states to be excluded form a zone. It is *blocked*: first, the states that lead to it are blocked in the parent; then an
+//! interpolant between the successors of the parent's cover and the blocked zone is added to the cover. If a single bound suffices as the
+//! interpolant, we take the weakest such bound, so that covers have few constants, namely those of guards and invariants.
 //!
-//! Instead of an interpolant, the constants of the blocked zone can be added to those that the node keeps; its cover is then what the
-//! extrapolation by them makes of the states that the parent's cover leads to, in the spirit of Herbreteau, Srivathsan and Walukiewicz,
-//! *Lazy abstractions for timed automata* (2013). They test inclusion in a coarser set that is no zone; we keep to zones, which are the proof.
+//! Instead of an interpolant, the constants of the blocked zone can be added to those that the node keeps; its cover is then the
+//! extrapolation, by these constants, of the successors of the parent's cover, in the spirit of Herbreteau, Srivathsan and Walukiewicz, *Lazy
+//! abstractions for timed automata* (2013). They test inclusion in a coarser set that is not a zone; we use only zones, because these are the
+//! proof.
 //!
 //! # Invariants
-//! The exact zone of a node is within its cover; what a move makes of a node's cover is within the child's cover. So the covers of all
-//! nodes that were expanded are the proof.
+//! The exact zone of a node is within its cover; the image of a node's cover under a move is within the child's cover. So the covers
+//! of all nodes that were expanded are the proof.
 //!
 //! # Incompleteness
 //! Exact zones may grow for ever, and then the search does not end. Deadlocks are not zones; such questions are left to the eager search.
@@ -38,7 +39,7 @@ use crate::{SearchOrder, ZonesStats};
 /// How many nodes are taken between two looks at the run.
 const NODES_PER_CHECKPOINT: u64 = 16;
 
-/// How often one cover is fitted into another before it is given up.
+/// How often the search tries to fit one cover into another before it gives up.
 const MAX_FITTINGS: u32 = 64;
 
 /// How covers are made smaller.

@@ -1,20 +1,20 @@
 //! Timed automata with zones: reachability, liveness and extreme values.
 //!
 //! # Problem and method
-//! A network of timed automata has infinitely many states, because clocks are real numbers. States with the same discrete part
-//! are collected in zones: sets of clock values given by bounds on differences of clocks ([`dbm`]). Starting from the
-//! initial zone, the engine computes the zones after each move and all delays ([`graph`]), and stores those that no stored one
-//! includes ([`search`], [`passed`]). Zones are made coarser by the constants that clocks are still compared with ([`bounds`]), so that
-//! there are finitely many of them; this neither adds nor loses reachable discrete states and target states.
-//! Questions about liveness are answered by a search for cycles and ends ([`descent`], [`endless`]), and those for extreme values by
-//! looking at all stored zones ([`extrema`]). Reachability can also be decided with covers that are refined on demand ([`lazy`]), and with
-//! values of variables that are tracked on demand ([`data`]). Values that are not read any more are forgotten ([`live`]). Equal processes are permuted ([`symmetry`]).
+//! A network of timed automata has infinitely many states, because clocks are real numbers. States with the same discrete part are collected in zones: sets of clock
+//! values given by bounds on differences of clocks ([`dbm`]). Starting from the initial zone, the engine computes the zones after each move and all delays
+//! ([`graph`]), and stores those that are not included in a stored one ([`search`], [`passed`]). Zones are made coarser by the constants that clocks are still
+//! compared with ([`bounds`]), so that there are finitely many of them; this neither adds nor loses reachable discrete states and target states. Questions about
+//! liveness are answered by a search for cycles and ends ([`descent`], [`endless`]), and those for extreme values by looking at all stored zones ([`extrema`]).
+//! Reachability can also be decided with covers that are refined on demand ([`lazy`]), and with values of variables that are tracked on demand ([`data`]). Values that
+//! are not read any more are forgotten ([`live`]). Equal processes are permuted ([`symmetry`]).
 //!
 //! # Answers
 //! * `Unsafe` with a run: the moves that were found, with times for them ([`witness`], [`timing`]).
-//! * `Safe` with the stored symbolic states, which no move and no delay leaves, and with ranks or values if the question needs them.
+//! * `Safe` with the stored symbolic states, which are closed under moves and delays, and with ranks or values if the question needs
+//!   them.
 //! * `Unknown` if a run-time error of the model is reachable, or if the values of clocks grow too large. Models that compare
-//!   differences of clocks are explored with exact zones, which may not end.
+//!   differences of clocks are explored with exact zones, which may not terminate.
 
 mod agenda;
 mod bounds;
@@ -183,7 +183,7 @@ impl Zones {
         &self.stats
     }
 
-    /// How zones are made coarser for a question that speaks of `formula`.
+    /// How zones are made coarser for a question that contains `formula`.
     pub(crate) fn abstraction(&self, network: &Network, formula: &Formula) -> Abstraction {
         // Whether a state is a deadlock also depends on where guards are false.
         let distinction = match self.config.extrapolation {

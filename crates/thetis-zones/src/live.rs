@@ -1,13 +1,13 @@
 //! Which variables may still be read, by location.
 //!
 //! # Method
-//! For each process the variables that it may read before it writes them are propagated against its edges, as in compilers. What others write
-//! is not counted, which is safe. A variable is live in a state if it is live for some process.
+//! For each process the variables that it may read before it writes them are propagated against its edges, as in compilers. Writes of other
+//! processes are ignored, which is safe. A variable is live in a state if it is live for some process.
 //!
 //! # Views
-//! Processes like a controller that executes parts of itself whenever a cycle lets it would keep everything live for ever: their guards could be
-//! looked at in any state. But they are looked at only where the partner of the synchronisation is ready too, so the reads may as well be
-//! counted for the partner. Each way to count is a view that is right for itself.
+//! A process such as a controller that executes a part of itself in every cycle would keep everything live for ever, because its guards could be
+//! evaluated in any state. But they are evaluated only where the partner of the synchronisation is ready too, so their reads may be attributed
+//! to the partner instead. Each way to attribute reads is a view that is correct on its own.
 
 use thetis_model::xta::{
     Argument, Base, ChannelKind, ChannelRef, ClockRef, Copied, DataExpr, DataStmt, Edge, Formula, FunctionId,

@@ -1,7 +1,7 @@
 //! Questions about liveness: `E[]`, `A<>` and `-->`.
 //!
-//! For `E[]` and `A<>` all of a run counts, and the search starts in the initial state. For `p --> q` the reachable states are explored
-//! first; from each stored zone, the states with `p` and without `q` are starts.
+//! For `E[]` and `A<>` the whole run counts, and the search starts in the initial state. For `p --> q` the reachable states are
+//! explored first; from each stored zone, the states with `p` and without `q` are starts.
 
 use thetis_base::{Run, Stop};
 use thetis_model::xta::{Formula, Network, XtaProof};

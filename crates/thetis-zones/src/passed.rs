@@ -2,12 +2,12 @@
 //!
 //! # Two forms
 //! A canonical matrix has many entries that follow from others. The *minimal form* keeps a smallest set of them from which closing restores
-//! all (Larsen, Larsson, Pettersson and Yi 1997). Rows whose clocks have a fixed distance are chained in a circle; between the
-//! circles an entry is dropped if a way over a third row is not longer. A matrix has quadratically many entries; of those that are
-//! kept there are rarely more than two for each clock.
+//! all (Larsen, Larsson, Pettersson and Yi 1997). Rows whose clocks have a fixed distance are chained in a circle; between circles, an
+//! entry is dropped if the path through a third row is not longer. A matrix has quadratically many entries; rarely are more than two kept
+//! for each clock.
 //!
-//! Whether a matrix is included in a zone of minimal form is seen from the kept entries alone. Most zones that are not included in a new
-//! matrix show it by a kept entry too; only otherwise the whole matrix is restored.
+//! The kept entries alone decide whether a matrix is included in a zone of minimal form. In the other direction, a kept entry usually
+//! shows that a stored zone is not included in a new matrix; only otherwise is the whole matrix restored.
 
 use smallvec::SmallVec;
 

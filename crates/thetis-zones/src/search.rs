@@ -1,10 +1,10 @@
 //! The search itself.
 //!
-//! Symbolic states are expanded one after the other. A new one is dropped if a stored one with the same discrete state includes
-//! it; otherwise it is stored and replaces those that it includes. If some of those were expanded already, the work was in vain and
-//! so is that on their successors; the order `priority` therefore expands the larger state next, a simple form of the
-//! ranking of Herbreteau and Tran (2015). When nothing is left to expand, the stored states are
-//! closed under all moves and delays: they are the proof.
+//! Symbolic states are expanded one after the other. A new one is dropped if a stored one with the same discrete state includes it;
+//! otherwise it is stored and replaces those that it includes. If some of those were expanded already, that work was wasted, and so
+//! is any work on their successors; the order `priority` therefore expands the larger state next, a simple form of the ranking of
+//! Herbreteau and Tran (2015). When nothing is left to expand, the stored states are closed under all moves and delays: they are
+//! the proof.
 
 use rustc_hash::FxHashMap;
 use thetis_base::{Run, Stop};
@@ -20,7 +20,7 @@ use crate::{PassedKind, SearchOrder, ZonesStats};
 /// How many symbolic states are expanded between two looks at the run.
 const STATES_PER_CHECKPOINT: u64 = 64;
 
-/// Entries of matrices stay below, so that sums fit into 32 bits.
+/// Entries of matrices stay below this, so that sums fit into 32 bits.
 const MAX_ENTRY: i32 = 1 << 28;
 
 /// How a search ended.
@@ -282,7 +282,8 @@ impl<'g, 'n> Search<'g, 'n> {
             return Some(node);
         }
         let waiting = Waiting { node, group, zone };
-        // What replaces expanded states makes their successors obsolete, so its own should come before those are expanded.
+        // A state that replaces expanded ones makes their successors obsolete, so its own successors should be computed
+        // before those are expanded.
         match replaces_expanded {
             true => self.waiting.push_urgent(waiting),
             false => self.waiting.push(waiting),

@@ -1,14 +1,14 @@
 //! Finds processes that can be exchanged, and turns runs of representatives into runs.
 //!
 //! # Finding symmetries
-//! Two processes of one template have the same edges but for their own variables, clocks, channels and identifiers. So the edges of two processes are
-//! laid side by side: what differs is paired, and belongs to the units. A variable that is compared with or set to the differing identifiers is a
-//! pointer, and so is one that is compared with or set to a pointer. Elements of arrays with a pointer as index belong to the unit that the
-//! pointer refers to. All of this is a guess; [`Network::has_symmetry`] decides.
+//! Two processes of one template have the same edges except for their own variables, clocks, channels and identifiers. So the edges of two processes
+//! are compared: the parts that differ are paired, and belong to the units. A variable that is compared with or set to the differing identifiers is a
+//! pointer, and so is one that is compared with or set to a pointer. Elements of arrays with a pointer as index belong to the unit that the pointer
+//! refers to. All of this is a guess; [`Network::has_symmetry`] decides.
 //!
 //! # Runs
 //! The search knows the moves of representatives, and how each state was arranged afterwards. A run starts in an arrangement of the
-//! initial state (all are the same state), and takes the moves with everything in the places where it is in the run.
+//! initial state (all are the same state), and takes the same moves, with the units permuted as they are in the run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ use thetis_model::xta::{
 
 use crate::search::Trail;
 
-/// The most formulas that the target may become by permutations.
+/// The most formulas that permutations of the target may produce.
 const MAX_TARGETS: usize = 600;
 
 /// What may be permuted, and what the target then becomes.
@@ -44,7 +44,7 @@ impl Exchangeable {
         Some(Exchangeable { symmetries, target: Formula::Or(targets), arrangements })
     }
 
-    /// The moves of runs along `trail`, one of which leads to the target as it was asked for.
+    /// The moves of runs along `trail`, one of which leads to the target of the original question.
     pub(crate) fn paths(&self, network: &Network, trail: &Trail) -> impl Iterator<Item = Vec<u32>> {
         let nothing = symmetry::identity(&self.symmetries);
         let whole = trail.turns.iter().fold(nothing, |all, turn| symmetry::composed(&all, turn));

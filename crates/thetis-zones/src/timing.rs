@@ -1,10 +1,10 @@
 //! Times for a sequence of moves.
 //!
-//! The moves of a run are fixed; what is left is when they happen. With a variable for the time of each move, the value of a clock is
-//! the time since it was set plus what it was set to, so that guards, invariants and the target are bounds on differences of
-//! two times. Such a system is solved by shortest paths (Bellman and Ford). A strict bound `< c` becomes `<= c - 1/n` with
-//! more parts than there are times, which loses no solution: a cycle of bounds whose sum is at least one whole unit can spare
-//! one part for each of its strict bounds.
+//! The moves of a run are fixed; it remains to determine when they happen. With a variable for the time of each move, the value of a
+//! clock is the time since it was set plus the number it was set to, so guards, invariants and the target are bounds on differences
+//! of two times. Such a system is solved by shortest paths (Bellman and Ford). A strict bound `< c` becomes `<= c - 1/n` with more
+//! parts than there are times, which loses no solution: a cycle of bounds whose sum is at least one whole unit can spare one part for
+//! each of its strict bounds.
 
 use thetis_model::xta::{
     ClockId, Difference, Discrete, Formula, Moves, Network, Participants, RuntimeError, TimedStep, XtaTrace,
@@ -162,7 +162,7 @@ impl Schedule<'_> {
         }
     }
 
-    /// Times for moves, of which a part without a move of its own may come in between.
+    /// Times for moves, between which a part without moves of its own may lie.
     fn solve(&self, path: Vec<Participants>, part: Option<usize>) -> Option<Scheduled> {
         let num_times = path.len() + 2 + usize::from(part.is_some());
         let unit = num_times as i64 + 1;

@@ -1,13 +1,13 @@
 //! From moves that a search has found to runs with exact times.
 //!
-//! The zones along the moves are computed once more, without abstraction, to see which part of the last one is wanted; then times for
-//! the moves are found ([`timing`](crate::timing)).
+//! The zones along the moves are computed once more, without abstraction, to determine which part of the last one is wanted; then
+//! times for the moves are computed ([`timing`](crate::timing)).
 //!
 //! # Cycles
 //! A cycle of moves that can be repeated for ever has *recurrent zones*: the states from which it can be repeated `n` times, for larger
-//! and larger `n`, until that changes nothing any more. Each set is a zone, because what leads into a zone by one move after a
-//! delay is a zone; and with clocks that are compared with constants only there are finitely many of them. The last one is the
-//! set of all states from which the cycle can be repeated for ever.
+//! and larger `n`, until that changes nothing any more. Each set is a zone, because the states from which a delay and a move lead into
+//! a zone form a zone; and if clocks are compared only with constants, there are finitely many of them. The last one is the set of all
+//! states from which the cycle can be repeated for ever.
 
 use thetis_base::{Run, Stop};
 use thetis_model::xta::{
@@ -19,7 +19,7 @@ use crate::descent::Endless;
 use crate::graph::{Abstraction, Graph, Outcome, keep_all};
 use crate::timing::{Part, Plan, schedule};
 
-/// How often a cycle is tried before its recurrent zones are given up.
+/// How often a cycle is repeated before the search for its recurrent zones is given up.
 const MAX_ROUNDS: u32 = 20_000;
 
 /// A symbolic state reached by given moves, exactly.

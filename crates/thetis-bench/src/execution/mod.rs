@@ -1,24 +1,23 @@
 //! One run of a program, alone in its process group and under limits.
 //!
 //! # Method
-//! The program is started as the leader of a new process group, with its output in files that have no name. Its limits
-//! are enforced twice. The kernel has `RLIMIT_CPU` and `RLIMIT_DATA` of every single process, a little above the limits of the
-//! run, as a last resort: a process can be stuck where nobody looks at clocks. Every [`SAMPLE_INTERVAL`] the whole tree of
-//! processes is looked at: its wall time, its CPU time and its resident memory. Whatever exceeds a limit is killed, the
-//! whole tree of it.
+//! The program is started as the leader of a new process group, with its output in anonymous files. Its limits are enforced
+//! twice. The kernel enforces `RLIMIT_CPU` and `RLIMIT_DATA` on every single process, a little above the limits of the run, as
+//! a last resort: a process can be stuck where it does not check the clock. Every [`SAMPLE_INTERVAL`], the wall time, CPU time
+//! and resident memory of the whole process tree are sampled. If a limit is exceeded, the whole tree is killed.
 //!
-//! A run ends when its first process ends; what that one leaves behind is killed too. The CPU time is what
-//! `wait4` says about the process and those it has waited for.
+//! A run ends when its first process ends; processes that it leaves behind are killed too. The CPU time is
+//! what `wait4` reports for the process and those it has waited for.
 //!
-//! The peak of the memory is the greatest of three figures: the sampled sum over the tree; the peak that the kernel has noted for
-//! the first process when it was last looked at; and what `wait4` says about the largest process. The last one counts only if
-//! it is more than the peak of this process: a new process starts as a copy of the one that starts it, and the kernel takes the
-//! memory of the copy for memory of the program that is then executed. Hence the first looks come soon after the start.
+//! The peak of the memory is the greatest of three figures: the sampled sum over the tree; the peak that the kernel had recorded
+//! for the first process when it was last sampled; and what `wait4` reports for the largest process. The last one counts only if
+//! it is more than the peak of this process: a new process starts as a copy of its parent, and the kernel attributes the memory
+//! of the copy to the program that is then executed. Hence the first samples are taken soon after the start.
 //!
-//! # Why no number of a process is mixed up
-//! A process keeps its number until its parent has waited for it. The first process is ours: we learn of its end through
-//! a file descriptor of the process (`pidfd`), kill what is left, and only then wait. Descendants are children of live or
-//! stopped processes: the first process is stopped before the tree is listed and killed.
+//! # Why process ids are never confused
+//! A process keeps its id until its parent has waited for it. The first process is our child: we learn of its end through
+//! a file descriptor (`pidfd`), kill what is left, and only then wait. Descendants are children of live or stopped
+//! processes: the first process is stopped before the tree is listed and killed.
 
 mod tree;
 
@@ -35,13 +34,13 @@ use serde::{Deserialize, Serialize};
 use thetis_base::ProcessTree;
 use wait4::Wait4;
 
-/// How often the limits are looked at.
+/// How often the limits are checked.
 const SAMPLE_INTERVAL: Duration = Duration::from_millis(50);
 
-/// When they are looked at for the first time. The time between two looks doubles up to the interval above.
+/// The time of the first sample. The time between two samples doubles up to the interval above.
 const FIRST_SAMPLE: Duration = Duration::from_millis(2);
 
-/// How long after its time a run may take to say that it has no answer.
+/// How much longer than its time a run may take to report that it has no answer.
 pub(crate) const GRACE: Duration = Duration::from_secs(2);
 
 /// How much memory beyond the limit a single process may reserve: reserved memory need not be in use.
@@ -106,8 +105,8 @@ pub(crate) struct Finished {
     pub(crate) errors: String,
 }
 
-/// Runs `command` to its end, or kills it `grace` after its time. Nothing comes back if `cancel` was set meanwhile; the run is
-/// then killed.
+/// Runs `command` to its end, or kills it `grace` after its time. If `cancel` is set meanwhile, the run is killed and there is
+/// no result.
 pub(crate) fn execute(
     command: &mut Command,
     limits: &Limits,
@@ -122,7 +121,7 @@ pub(crate) fn execute(
     let child = command.spawn()?;
     let limits = limits.relaxed(grace);
     let (ending, sampled_peak) = supervise(&child, start, &limits, cancel);
-    // Whatever happened, nothing of the run stays.
+    // Whatever happened, no process of the run may survive.
     tree::kill(Pid::from_child(&child));
     let used = child.wait4()?;
     let wall = start.elapsed();
@@ -140,7 +139,7 @@ pub(crate) fn execute(
         cpu: used.rusage.utime + used.rusage.stime,
         peak_memory: match used.rusage.maxrss {
             inherited if inherited <= own_peak && sampled_peak > 0 => sampled_peak,
-            // A run that ended before it was looked at has at most what it inherited.
+            // A run that ended before its first sample has at most the memory that it inherited.
             own => sampled_peak.max(own),
         },
         output: text_of(&mut output, u64::MAX)?,
@@ -154,7 +153,7 @@ enum Ending {
     Cancelled,
 }
 
-/// Waits until the run ends or has to end, and tells the peak of its memory.
+/// Waits until the run ends or has to end, and returns its peak memory.
 fn supervise(
     child: &Child,
     start: Instant,
@@ -212,7 +211,7 @@ fn excess(limits: &Limits, wall: Duration, tree: &ProcessTree) -> Option<Excess>
 }
 
 /// Asks the kernel to limit the process and all that it will start. Each limit is well above that of the run, because it
-/// ends a process without a word.
+/// ends a process without a message.
 fn restrict(pid: Pid, limits: &Limits) -> io::Result<()> {
     let set = |resource, value: u64| match prlimit(
         Some(pid),

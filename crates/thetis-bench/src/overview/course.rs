@@ -1,4 +1,5 @@
-//! The course of recorded runs under the document's predictor: what it expected, what came, and when it would have stopped the run.
+//! The course of recorded runs under the document's predictor: what it expected, what happened, and when it would have stopped the
+//! run.
 //!
 //! Imeri 2025 explains the predictor with five figures, each of a kind of run. [`courses`] finds a run of each kind among recorded ones.
 
@@ -12,7 +13,7 @@ use crate::ResultFile;
 /// One run, with times on a stopwatch that starts with the first iteration, in seconds.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Course {
-    /// The figure of the document that it is like.
+    /// The figure of the document that it resembles.
     pub(crate) figure: &'static str,
     /// What happens in it.
     pub(crate) story: &'static str,
@@ -31,7 +32,7 @@ pub(crate) struct Course {
 }
 
 impl Course {
-    /// The iteration in or before which the run is stopped; without that, the last one.
+    /// The iteration during or before which the run is stopped; otherwise the last one.
     pub(crate) fn last(&self) -> usize {
         let stopped = self.stopped.unwrap_or(f64::INFINITY);
         self.ends.iter().position(|end| *end > stopped + ROUNDING).unwrap_or(self.ends.len() - 1)

@@ -1,8 +1,8 @@
 //! Results side by side: what tables and plots are made from.
 //!
 //! Columns are configurations, lines are tasks. Times are CPU times, because those do not depend on what else the machine
-//! was doing; sums and peaks are over solved tasks only, as in Hajdu and Micskei (2019): how long a run takes to fail is
-//! decided by its limits.
+//! was doing. Sums and peaks are over solved tasks only, as in Hajdu and Micskei (2019), because the time of a run that
+//! fails depends only on its limits.
 
 mod course;
 mod prediction;
@@ -156,8 +156,8 @@ fn varied(all: &[BTreeMap<String, String>]) -> Vec<String> {
     varied
 }
 
-/// Configurations with the same value of the first option stand together; otherwise the order stays. Also tells which
-/// configuration has come where.
+/// Configurations with the same value of the first option stand together; otherwise the order stays. Also returns
+/// where each configuration has moved.
 fn grouped(columns: Vec<Column>) -> (Vec<Column>, Vec<usize>) {
     let group = |column: &Column| column.options.first().cloned().unwrap_or_default();
     let mut groups: Vec<String> = Vec::new();

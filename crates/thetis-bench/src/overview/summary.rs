@@ -2,7 +2,7 @@
 
 use crate::{Answer, Row, RowOutcome};
 
-/// What some tasks together have come to.
+/// The results of some tasks together.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Summary {
     /// How many tasks there are.
@@ -60,7 +60,7 @@ impl Summary {
         RowOutcome::ALL.iter().filter(|outcome| outcome.is_solved()).map(|outcome| self.count(*outcome)).sum()
     }
 
-    /// The part of the tasks that is solved.
+    /// The share of tasks that are solved.
     pub fn success_rate(&self) -> f64 {
         if self.num_tasks == 0 { 0.0 } else { self.num_solved() as f64 / self.num_tasks as f64 }
     }

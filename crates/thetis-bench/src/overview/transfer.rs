@@ -1,9 +1,9 @@
-//! What portfolios solve because their stages hand on what they have found out.
+//! What portfolios solve because their stages pass on the facts that they have found.
 //!
-//! The configurations of a result file are of three kinds, by their stages: one engine alone, several engines that keep what they know to
-//! themselves, and several of which one uses facts of another. A task is solved *only through transfer* if one of the last kind
-//! solves it, if the stage that answered had made use of facts, and if no configuration of the other kinds solves it. The second
-//! condition keeps out what is solved by chance: a run at the edge of its time.
+//! By their stages, the configurations of a result file are of three kinds: a single engine, several engines that do not share facts, and
+//! several engines of which one uses facts of another. A task is solved *only through transfer* if a configuration of the last kind
+//! solves it, the stage that answered had used facts, and no configuration of the other kinds solves it. The second condition excludes
+//! tasks that are solved by chance, in a run that barely finishes in time.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ pub struct Transfer {
     pub summary: Summary,
     /// The tasks it solves that no engine alone does.
     pub beyond_engines: Vec<String>,
-    /// The tasks it solves only through transfer; nothing if it hands on nothing.
+    /// The tasks it solves only through transfer; `None` if its stages pass on nothing.
     pub only_through_transfer: Option<Vec<String>>,
 }
 

@@ -1,12 +1,12 @@
 //! Predictors of timeouts, tried on recorded runs.
 //!
-//! A run of abstraction refinement with `record-iterations` says how long each iteration took and how much it did. That is all
-//! a predictor sees, so what it would have said, and when, can be found out without a new run ([`Record::replay`]). A run
-//! counts as predicted if the predictor would have stopped it before its time was over. It counts as a timeout if it had no answer
-//! in time; runs that failed for other reasons do not count, as in the evaluation of Imeri 2025.
+//! A run of abstraction refinement with `record-iterations` says how long each iteration took and how much it did. That is all a
+//! predictor sees, so what it would have predicted, and when, can be computed without a new run ([`Record::replay`]). A run counts
+//! as predicted if the predictor would have stopped it before its time was over. It counts as a timeout if it had no answer in
+//! time; runs that failed for other reasons do not count, as in the evaluation of Imeri 2025.
 //!
-//! The measure of a predictor is not only how often it is right. A predictor that says nothing until the last moment is always right
-//! and useless, so the time it saves is reported too: that between the prediction and the end of its time, over all runs that timed out.
+//! How often a predictor is right is not the only measure. A predictor that predicts nothing until the last moment is always right but
+//! useless, so the time it saves is reported too: the time between the prediction and the time limit, over all runs that timed out.
 //!
 //! To see how much depends on the sample, the tasks, sorted by their names, are dealt alternately to two halves, each with its own count.
 
@@ -35,7 +35,7 @@ pub struct Trial {
     pub saved: f64,
 }
 
-/// Makes a predictor that has seen nothing, for a run with so much time.
+/// Makes a predictor that has seen nothing, for a run with this much time.
 type Start = fn(Duration) -> Box<dyn Predictor>;
 
 /// What can be tried, with the name in tables.
@@ -149,7 +149,7 @@ fn trial(predictor: &str, start: Start, configuration: &str, samples: &[&Sample<
     trial
 }
 
-/// Predicts a timeout after a share of the time, whatever happens. The least that others have to be better than.
+/// Predicts a timeout after a share of the time, whatever happens: a baseline for the others.
 struct AfterShare(f64);
 
 impl Predictor for AfterShare {

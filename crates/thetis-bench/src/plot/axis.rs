@@ -33,7 +33,7 @@ impl LogAxis {
         self.places[0] + part * (self.places[1] - self.places[0])
     }
 
-    /// The powers of ten with their words, for times in seconds.
+    /// The powers of ten with their labels, for times in seconds.
     pub(super) fn ticks(&self) -> Vec<(f64, String)> {
         (self.decades[0]..=self.decades[1]).map(|decade| (10f64.powi(decade), seconds(decade))).collect()
     }

@@ -1,6 +1,6 @@
 //! The heat map of success rates, as in Hajdu and Micskei (2019), figures 9 to 15: a row for each configuration, a column for
-//! each set and one for all; a cell has the number of solved tasks, their CPU time and the greatest memory, on a colour
-//! that tells the part that is solved. The last row is the virtual best.
+//! each set and one for all; a cell has the number of solved tasks, their CPU time and the greatest memory, on a colour that
+//! shows the share of solved tasks. The last row is the virtual best.
 
 use super::Plot;
 use super::svg::{Anchor, BLACK, GREY, Style, Svg, fitted, text_width};
@@ -29,7 +29,7 @@ pub(super) fn plot(overview: &Overview) -> Plot {
     }
 }
 
-/// The words on the left of a row, one for each column of words.
+/// The labels on the left of the rows, in one or more columns.
 struct Words {
     heads: Vec<String>,
     rows: Vec<Vec<String>>,
@@ -180,7 +180,8 @@ fn draw_legend(svg: &mut Svg, [x, y]: [f64; 2]) {
     }
 }
 
-/// From pale yellow over green to dark blue: the order of lightness is that of the rates, also for people who see no colours.
+/// From pale yellow through green to dark blue: lightness decreases with the rate, so that the map is readable without
+/// colours.
 fn colour(rate: f64) -> String {
     const STOPS: [[f64; 3]; 5] = [
         [255.0, 250.0, 214.0],

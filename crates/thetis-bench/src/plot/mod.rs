@@ -1,7 +1,7 @@
 //! Plots as SVG, drawn without a browser, and as PNG.
 //!
-//! All plots use one font, which PNG files are drawn with and which lengths of texts are estimated for; a browser without it
-//! takes a similar one.
+//! All plots use one font: PNG files are drawn with it, and the lengths of texts are estimated for it; a browser without it
+//! uses a similar one.
 
 mod axis;
 mod confusion;

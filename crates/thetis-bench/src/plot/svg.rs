@@ -81,7 +81,7 @@ impl Svg {
         );
     }
 
-    /// A shape around `at`, with words that show when one points at it.
+    /// A shape around `at`, with a tooltip.
     pub(super) fn marker(&mut self, shape: Shape, [x, y]: [f64; 2], colour: &str, title: &str) {
         let shape = match shape {
             Shape::Circle => format!(
@@ -138,7 +138,7 @@ fn dashed(dash: &str) -> String {
     if dash.is_empty() { String::new() } else { format!(r#" stroke-dasharray="{dash}""#) }
 }
 
-/// How wide a text will be, rather too much than too little.
+/// How wide a text will be; rather over- than underestimated.
 pub(super) fn text_width(text: &str, size: f64) -> f64 {
     let ems: f64 = text
         .chars()

@@ -1,12 +1,12 @@
 //! A result file that is being written.
 //!
-//! # What a kill leaves
+//! # What a killed campaign leaves behind
 //! Each result is one line, written with one call and then synchronised. So a file whose writer was killed consists of whole
-//! lines and at most one torn line at its end, without a line break. Opening it again cuts the torn line off; its run is
-//! repeated, all others are known to be done. A line that is whole but not understood is an error: something else
-//! has written to the file.
+//! lines and at most one torn line at its end, without a line break. Opening it again removes the torn line; its run is
+//! repeated, all others are known to be done. A complete line that cannot be parsed is an error: something else has written
+//! to the file.
 //!
-//! A lock keeps two campaigns out of one file.
+//! A lock prevents two campaigns from writing to one file.
 
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -28,8 +28,8 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the file for the campaign of `header`; a file that is there must belong to the same campaign, and its results
-    /// are kept.
+    /// Opens the file for the campaign of `header`; an existing file must belong to the same campaign, and its results are
+    /// kept.
     pub fn open(path: &Path, header: &Header) -> Result<Journal, BenchError> {
         let failed = |error| BenchError::file(path, error);
         let mut options = OpenOptions::new();

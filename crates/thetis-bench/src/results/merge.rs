@@ -6,8 +6,8 @@ use std::num::NonZeroUsize;
 use super::{Header, Key, ResultFile, Row};
 use crate::{BenchError, Selection};
 
-/// The results of a campaign that ran in parts, as if it had run at once. All parts have to be there, of the same program with the same
-/// limits and configurations; the machines may differ, and the header names the first.
+/// The results of a campaign that ran in parts, as if it had run at once. All parts must be present and must be of the same program
+/// with the same limits and configurations; the machines may differ, and the header names the first.
 pub fn merge(parts: &[ResultFile]) -> Result<(Header, Vec<Row>), BenchError> {
     let Some(first) = parts.first() else {
         return Err(BenchError::results("".as_ref(), "there are no parts"));

@@ -45,7 +45,7 @@ pub struct Header {
     pub repeat: u32,
     /// The task list as it was given.
     pub tasks: String,
-    /// Which of its tasks were asked.
+    /// Which of its tasks were run.
     pub selection: Selection,
     /// How many that are.
     pub num_tasks: usize,
@@ -78,7 +78,7 @@ pub struct Row {
     pub configuration: String,
     /// The model, relative to the task list.
     pub task: String,
-    /// The question in the words of the task list.
+    /// The question as written in the task list.
     pub property: String,
     /// Which of the repetitions of this run it is, from 1.
     #[serde(default = "once")]

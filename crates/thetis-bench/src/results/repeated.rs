@@ -1,7 +1,7 @@
 //! One measurement of the repetitions of a run, as Hajdu and Micskei (2019) make it.
 //!
-//! A measurement is solved if one of its repetitions is; its time is the mean over these. If none is, the first one counts. A
-//! wrong answer is never averaged away: the measurement is then that run.
+//! A measurement is solved if one of its repetitions is solved; its time is the mean over the solved ones. If none is solved,
+//! the first one counts. A wrong answer is never averaged away: the measurement is then that run.
 
 use std::collections::BTreeMap;
 

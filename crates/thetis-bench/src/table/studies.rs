@@ -1,4 +1,4 @@
-//! The tables of two studies, as Markdown: how well timeouts are predicted, and what portfolios gain by handing on facts.
+//! The tables of two studies, as Markdown: how well timeouts are predicted, and what portfolios gain by passing on facts.
 
 use std::fmt::Write;
 
@@ -65,7 +65,7 @@ fn f1(confusion: &Confusion) -> Option<f64> {
     confusion.measures().into_iter().find(|(name, _)| *name == "F1").and_then(|(_, value)| value)
 }
 
-/// What portfolios gain by handing on facts, for each file.
+/// What portfolios gain by passing on facts, for each file.
 pub fn transfer_table(files: &[ResultFile]) -> String {
     let mut text = String::new();
     for file in files {

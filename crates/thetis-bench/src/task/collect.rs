@@ -89,7 +89,7 @@ fn read(path: &Path) -> Result<String, BenchError> {
 }
 
 /// The text of a property file. Messages about a property show it, so a task definition from somebody else must not be able to name
-/// any other file in its place: what it names has to end in `.prp`, also after symbolic links were followed.
+/// any other file in its place: the name must end in `.prp`, even after symbolic links are followed.
 fn read_property(path: &Path) -> Result<String, BenchError> {
     let real = path.canonicalize().map_err(|error| BenchError::file(path, error))?;
     let is_property = |path: &Path| path.extension().is_some_and(|extension| extension == "prp");

@@ -91,7 +91,8 @@ fn inputs(files: &Files) -> Result<&[String], String> {
     }
 }
 
-/// A property of the competition (`CHECK( … )`) is asked by its file; any other file holds the words of the property.
+/// A property of the competition (`CHECK( … )`) is passed as its file; any other file contains the text of the
+/// property.
 fn question(property_file: &Path, text: &str, options: &Options) -> Question {
     let is_competition = text.lines().any(|line| line.trim_start().starts_with("CHECK"));
     let stem = property_file.file_stem().map(|stem| stem.display().to_string()).unwrap_or_default();

@@ -14,7 +14,8 @@ pub use selection::{Selection, Share};
 /// One question about one model.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BenchTask {
-    /// The model's path relative to the task list; with the words of the question it names the task in results.
+    /// The model's path relative to the task list; together with the text of the question it identifies the
+    /// task in results.
     pub name: String,
     /// Where the model is.
     pub file: PathBuf,
@@ -38,12 +39,12 @@ impl BenchTask {
     }
 }
 
-/// What is asked of a model.
+/// The question about a model.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Question {
-    /// The question in the words of the task list.
+    /// The question as written in the task list.
     pub words: String,
-    /// For `--property`; without it the model asks itself.
+    /// For `--property`; without it, the model contains the property.
     pub property: Option<String>,
     /// For `--data-model`.
     pub data_model: Option<String>,
@@ -63,16 +64,16 @@ pub enum Integers {
     Unbounded,
 }
 
-/// What is asked of a script that is no system of Horn clauses.
+/// The question about a script that is not a system of Horn clauses.
 const INTERPOLANT: &str = "interpolant";
 
 impl Question {
     /// Reads the column `property` of a manifest.
     ///
-    /// For C programs it is a property and then, where they are stated, the data model (`ILP32` or `LP64`) and
-    /// `math-int` for unbounded integers: `unreach-call ILP32`, `assertion math-int`. For SMT-LIB scripts it is the logic: Horn
-    /// clauses ask themselves, of other scripts an interpolant is asked. For contracts it is `solc-verify arithmetic=MODE`: their
-    /// annotations are the property. For everything else the whole text is the property.
+    /// For C programs it is a property and then, where they are stated, the data model (`ILP32` or `LP64`) and `math-int` for
+    /// unbounded integers: `unreach-call ILP32`, `assertion math-int`. For SMT-LIB scripts it is the logic: Horn clauses are
+    /// their own question, and for other scripts the question is an interpolant. For contracts it is `solc-verify
+    /// arithmetic=MODE`: their annotations are the property. For everything else the whole text is the property.
     pub fn from_words(words: &str, family: &str) -> Question {
         let mut question = Question { words: words.to_owned(), ..Question::default() };
         let mut property: Vec<&str> = vec![words.trim()];
@@ -101,12 +102,12 @@ impl Question {
         question
     }
 
-    /// Whether an interpolant of a script is asked.
+    /// Whether the question is an interpolant of a script.
     pub fn is_interpolant(&self) -> bool {
         self.property.as_deref() == Some(INTERPOLANT)
     }
 
-    /// Whether only reading the model is asked.
+    /// Whether the model only has to be read.
     pub fn is_parse(&self) -> bool {
         self.property.as_deref() == Some("parse")
     }

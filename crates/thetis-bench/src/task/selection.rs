@@ -24,9 +24,9 @@ pub struct Selection {
     /// The first task of each set that passes, and every N-th after it, in the order of the list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub every: Option<NonZeroUsize>,
-    /// So many of the tasks that are left, the same ones every time.
+    /// This many of the remaining tasks, the same ones every time.
     pub sample: Option<usize>,
-    /// One part of several of the tasks that are left, for campaigns on several machines.
+    /// One of several parts of the remaining tasks, for campaigns on several machines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<Share>,
 }

@@ -1,10 +1,10 @@
-//! Copies of locations: what unrollings of an automaton are made of.
+//! Copies of locations, of which unrollings of an automaton consist.
 //!
 //! Every copy has a term for each variable and a truth value that implies that control is there. Copies are entered by edges of
 //! other copies; where several entries meet, what differs between them gets a new name, equal to the term of the entry that was taken.
 //!
-//! **Arrays cell by cell.** Arrays that meet often are the same one with a few cells written at known places. Then only the cells that
-//! differ get new names, and what is read at known places afterwards is still one of these names or a constant, not a question for the
+//! **Arrays cell by cell.** Arrays that meet are often the same array with a few cells written at known places. Then only the cells
+//! that differ get new names, and a later read at a known place still gives one of these names or a constant instead of a term of the
 //! theory of arrays.
 
 use std::collections::BTreeMap;
@@ -20,10 +20,10 @@ define_index_type! {
     pub(crate) struct CopyId = u32;
 }
 
-/// More cells than this are not looked at one by one.
+/// If more cells than this differ, they are not treated one by one.
 const MAX_CELLS: usize = 2048;
 
-/// One location, as often as an unrolling wants it.
+/// A copy of a location.
 pub(super) struct Copy {
     /// Implies that control is here.
     pub(super) at: ExprId,
@@ -48,7 +48,7 @@ pub(super) struct Copies<'t> {
     task: &'t Task<Cfa>,
     inventor: Inventor,
     copies: IndexVec<CopyId, Copy>,
-    /// What has to be asserted of them and was not taken yet.
+    /// Constraints on the copies that still have to be asserted.
     constraints: Vec<ExprId>,
 }
 
@@ -74,7 +74,7 @@ impl<'t> Copies<'t> {
         std::mem::take(&mut self.constraints)
     }
 
-    /// A copy with any values, one of this many where runs start.
+    /// A copy with arbitrary values, one of this many in which runs may start.
     pub(super) fn start(&mut self, num_starts: usize) -> CopyId {
         let store = self.store();
         let inventor = &mut self.inventor;
@@ -226,7 +226,7 @@ impl<'t> Copies<'t> {
         panic!("a valuation should be at one of the copies")
     }
 
-    /// Where the run that `valuation` describes starts, and by which entries it comes to `copy`.
+    /// Where the run that `valuation` describes starts, and by which entries it reaches `copy`.
     fn way_to(
         &self,
         mut copy: CopyId,
@@ -278,7 +278,8 @@ fn common_cells(
     Some((base, cells))
 }
 
-/// An array without its writes at known places, and these; nothing if it is none, or there are too many.
+/// An array without its writes at known places, and these writes; `None` if the term is not an array or has
+/// too many of them.
 fn writes(store: &Store, mut array: ExprId) -> Option<(ExprId, BTreeMap<ExprId, ExprId>)> {
     let Sort::Array(_) = store.sort(array) else { return None };
     let mut writes = BTreeMap::new();

@@ -1,17 +1,16 @@
 //! The unrolling of an automaton loop by loop.
 //!
-//! Counting the back edges of a whole run ([`super::unrolling`]) finds the shortest violations, but loses what programs know: the second of
-//! two loops starts in any round, so its counter is not a constant in any of them. Here every loop has rounds of its own, as in the bounded
-//! model checking of programs (Clarke, Kroening, Lerda 2004): in round `k` of a loop that counts from zero the counter *is* `k`, what it reads
-//! from an array is a known cell, and constants go on through one loop after the other.
+//! Counting the back edges of a whole run ([`super::unrolling`]) finds the shortest violations, but loses constants: the second of two loops
+//! may start in any round, so its counter is not a constant in any of them. Here every loop has rounds of its own, as in the bounded model
+//! checking of programs (Clarke, Kroening, Lerda 2004): in round `k` of a loop that counts from zero the counter *is* `k`, reads from an array
+//! at the counter hit a known cell, and constants are propagated from one loop to the next.
 //!
-//! Loops and the loops in them are those of a [`WeakOrder`]. Its locations are copied from the first to the last; at the head of a loop,
-//! what belongs to the loop is copied again as long as an edge leads back to the head. Runs that leave a loop after different numbers of rounds
-//! meet after it.
+//! Loops and the loops in them are those of a [`WeakOrder`]. Its locations are copied from the first to the last; at the head of a loop, the
+//! loop is copied again and again while an edge leads back to the head. Runs that leave a loop after different numbers of rounds meet after it.
 //!
-//! **Bounds.** Going back counts only after a round in which the loop could have been left: loops over constants end by themselves. No loop
-//! is entered again more often than the bound says. So no run with that many back edges is left out. If all loops end within the bound, the
-//! unrolling is the whole automaton.
+//! **Bounds.** A back edge counts only after a round in which the loop could have been left: loops over constants end by themselves. A loop
+//! is re-entered at most as often as the bound says, so no run with at most that many back edges is left out. If all loops end within the
+//! bound, the unrolling is the whole automaton.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -28,7 +27,7 @@ use super::copies::{Copies, CopyId, Entry};
 pub(super) struct LoopNest<'g> {
     graph: &'g Graph,
     order: WeakOrder,
-    /// Where locations stand in the order.
+    /// The positions of locations in the order.
     places: IndexVec<LocId, usize>,
 }
 
@@ -50,7 +49,7 @@ impl<'g> LoopNest<'g> {
 /// How far an unrolling goes.
 #[derive(Clone, Copy)]
 pub(super) struct Bounds {
-    /// How often a loop is entered again that could have been left.
+    /// How often a loop that could have been left is entered again.
     pub(super) rounds: u32,
     /// The number of copies after which no loop is entered again.
     pub(super) copies: usize,
@@ -72,7 +71,7 @@ pub(super) struct LoopUnrolling<'t> {
     has_circles: bool,
     /// How many back edges lead to each copy at most.
     rounds: IndexVec<CopyId, u32>,
-    /// How far the edges lead that were found since this was reset: whether a loop can be left.
+    /// The furthest target of the edges found since this was reset: it shows whether a loop can be left.
     furthest: usize,
 }
 
@@ -121,7 +120,7 @@ impl<'t> LoopUnrolling<'t> {
         self.copies.store().or_all(self.cut.iter().copied())
     }
 
-    /// How many back edges a run takes at most, if constants decide that there are no others than those among the copies.
+    /// How many back edges a run takes at most, if constants show that there are no others than those between the copies.
     pub(super) fn num_rounds(&self) -> Option<u32> {
         let is_whole = self.cut.is_empty() && !self.has_circles;
         is_whole.then(|| self.rounds.iter().copied().max().unwrap_or(0))
@@ -168,7 +167,7 @@ impl<'t> LoopUnrolling<'t> {
             if let [only] = &self.pending[head][..]
                 && !states.insert(only.state.terms().to_vec())
             {
-                // The run goes round in circles: it ends nowhere, but nothing else comes of it.
+                // The run goes in circles: it never ends, but it reaches nothing else either.
                 self.pending[head].clear();
                 self.has_circles = true;
                 break;

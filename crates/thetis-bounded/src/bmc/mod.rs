@@ -12,11 +12,12 @@
 //! constants cost no query. All formulas are implications from "control is here" to "one of these edges was taken",
 //! asserted once in one incremental context; a round asks whether control can be at an error location.
 //!
-//! **Lemmas.** What others have found out ([`Bmc::with_facts`]) can cut the search short, because the solver need not derive
-//! it round by round. A fact may be wrong, so only the greatest part of the facts that is inductive counts. What is asserted then holds in every
-//! state that a run can reach, so no run is lost.
+//! **Lemmas.** Facts that others have found ([`Bmc::with_facts`]) can shorten the search, because the solver need not derive them round by
+//! round. A fact may be wrong, so only the greatest inductive subset of the facts is asserted. It holds in every reachable state, so no run is
+//! lost.
 //!
-//! **Loop by loop.** With [`Count::Loops`] every loop is unrolled by itself ([`loops`]), to find violations after several loops.
+//! **Loop by loop.** With [`Count::Loops`] every loop is unrolled separately ([`loops`]), to find violations after several
+//! loops.
 //!
 //! # Answers
 //! * `Unsafe` with the run read from the valuation.
@@ -141,7 +142,7 @@ impl Bmc {
         self
     }
 
-    /// Unrolls every loop by itself, twice as often each time.
+    /// Unrolls every loop separately, twice as often each time.
     fn check_loops(&mut self, task: &Task<Cfa>, graph: &Graph, run: &Run) -> Result<Verdict<Cfa>, Stop> {
         let nest = LoopNest::new(&task.model, graph);
         let mut bound = 1;

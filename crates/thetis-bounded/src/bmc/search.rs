@@ -20,7 +20,8 @@ pub(crate) struct Rounds<'t> {
 }
 
 impl<'t> Rounds<'t> {
-    /// A search that has looked at nothing and counts the back edges of `graph`, which should be a graph towards errors.
+    /// A search that has not looked at any round yet and counts the back edges of `graph`, which should be a graph
+    /// towards errors.
     pub(crate) fn new(
         task: &'t Task<Cfa>,
         graph: Graph,
@@ -41,8 +42,8 @@ impl<'t> Rounds<'t> {
         self.stats
     }
 
-    /// Asks for a run to an error location with one more back edge (the first call: with none), then for one that goes
-    /// on. `None`: no run so far, and there are longer ones.
+    /// Asks for a run to an error location with one more back edge (the first call: with none), then for one that
+    /// continues. `None`: no run so far, and there are longer ones.
     pub(crate) fn next_round(&mut self, run: &Run) -> Result<Option<Verdict<Cfa>>, Stop> {
         let verdict = self.next_round_of_errors(run)?;
         if verdict.is_some() {
@@ -53,7 +54,7 @@ impl<'t> Rounds<'t> {
         Ok(ends.then_some(Verdict::Safe(Evidence::Given(self.unrolling.proof(bound)))))
     }
 
-    /// As [`Rounds::next_round`], but whether a run goes on is not asked.
+    /// As [`Rounds::next_round`], but without asking whether a run continues.
     pub(crate) fn next_round_of_errors(&mut self, run: &Run) -> Result<Option<Verdict<Cfa>>, Stop> {
         for constraint in self.unrolling.add_round(run)? {
             self.solver.assert(self.unrolling.store(), constraint)?;
@@ -85,7 +86,8 @@ impl<'t> Rounds<'t> {
         Ok(None)
     }
 
-    /// Whether surely no run takes a further back edge. If the solver cannot tell, the search just goes on.
+    /// Whether it is certain that no run takes a further back edge. If the solver cannot decide, the search
+    /// goes on.
     fn ends_here(&mut self, goes_on: ExprId, run: &Run) -> Result<bool, Stop> {
         let store = self.unrolling.store();
         if goes_on == store.fals() || goes_on == store.tru() {

@@ -15,8 +15,8 @@ use super::copies::{Copies, Copy, CopyId, Entry};
 pub(crate) enum Start {
     /// At the initial location.
     Initially,
-    /// Wherever a back edge leads to, with any values. The first round counts from there; that a run may come from one
-    /// such location to another within it need not be followed, because the run could as well start at the latter.
+    /// At the targets of back edges, with any values. The first round starts there. A path from one such location to
+    /// another within the round need not be followed, because the run could just as well start at the second location.
     BehindBackEdges,
     /// Wherever a round can start: at the initial location and after back edges, with any values.
     EveryRound,

@@ -119,7 +119,7 @@ fn steps(task: &Task<Cfa>) -> IndexVec<EdgeId, Rc<Step>> {
         let mut behind = before.clone();
         let condition = behind.execute(store, &edge.stmt, &mut inventor).condition;
         let next = behind.changes(&cfa.vars, &before);
-        // What is no variable of the model was invented by symbolic execution.
+        // A variable that is not in the model was introduced by symbolic execution.
         let mut inputs = store.vars_of(next.iter().map(|(_, term)| *term).chain([condition]));
         inputs.retain(|var| !vars.contains(var));
         Rc::new(Step { conjuncts: store.conjuncts(condition), next, inputs })

@@ -77,9 +77,9 @@ impl<'t> Frames<'t> {
         self.explainer.num_interpolators()
     }
 
-    /// Collects what is reached, as far as it is not `num_cuts` cut edges before an error location, with the formulas of
-    /// the interpolator with number `first` where it has any. Runs with up to one cut edge more must be known not to be
-    /// at an error location.
+    /// Collects reachable states, excluding those that are `num_cuts` cut edges before an error location, with the
+    /// formulas of the interpolator with number `first` where it finds any. Runs with at most one more cut edge must be
+    /// known not to reach an error location.
     pub(super) fn attempt(
         &mut self,
         num_cuts: u32,

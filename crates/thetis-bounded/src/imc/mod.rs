@@ -1,29 +1,29 @@
 //! Interpolation-based model checking (McMillan 2003).
 //!
 //! # Problem and method
-//! Bounded model checking shows that runs of some length are not bad. Why they are not may hold of longer runs too. The
-//! method asks, with `R` the initial states at first: can `R` make one step and then exactly `k - 1` further ones to a bad
-//! state? If not, an interpolant of "one step from `R`" and "then `k - 1` steps to a bad state" contains all states after
-//! the step and none that is bad `k - 1` steps later; and it speaks of states only, so it is again a set from which to
-//! step. It joins `R`, and so on until nothing new comes:
-//! then `R` contains all reachable states, and none of them is `k - 1` steps before a bad one. Since runs that are
-//! shorter were looked at by bounded model checking, the system is safe. If `R` can get to a bad state, that may be
-//! because it is too large; then all starts again with a greater `k`, whose interpolants are closer to what is reachable.
+//! Bounded model checking shows that runs of some length are not bad. The reason may apply to longer runs too. The method
+//! asks, with `R` the initial states at first: can `R` make one step and then exactly `k - 1` further ones to a bad state?
+//! If not, an interpolant of "one step from `R`" and "then `k - 1` steps to a bad state" contains all states after the
+//! step and none that is bad `k - 1` steps later; and it is a formula over states only, so it describes a set from which
+//! further steps can be taken. It is added to `R`, and so on until nothing new is found. Then `R` contains all reachable
+//! states, and none of them is `k - 1` steps before a bad one. Since bounded model checking has covered the shorter runs,
+//! the system is safe. If a bad state can be reached from `R`, that may be because `R` is too large; then everything
+//! starts again with a greater `k`, whose interpolants are closer to the reachable states.
 //!
 //! # On automata
 //! A step is a way from one loop head to the next, and `k` counts arrivals at loop heads: all edges into them are *cut*.
 //! `R` is a formula for each loop head, so no formula says where control is. One round of an automaton has many paths,
-//! while interpolators explain single paths (chains of guarded assignments). So the interpolants of all ways are put
-//! together from those of single ones, as far as they are needed ([`frames`]):
+//! while interpolators explain single paths (chains of guarded assignments). So an interpolant for all paths is composed
+//! of interpolants of single paths, as far as they are needed ([`frames`]):
 //!
 //! * A state at a head to which the states of the last level lead, and that is not covered yet, gives a path into the
-//!   head. What is found for one path is one more *disjunct* at the head.
+//!   head. The formula found for that path is one more *disjunct* at the head.
 //! * It starts with `true`. A run from there to an error location with `k - 1` cut edges gives a path after the head.
 //!   The interpolant of both paths together is one more *conjunct*, until there is no such run.
 //!
 //! Both searches are questions to unrollings in incremental contexts ([`questions`]): one round from any head for the
-//! first, `k - 1` rounds for the second, to which the next `k` adds one. Bounded model checking from the
-//! initial location has the third.
+//! first, `k - 1` rounds for the second, to which the next `k` adds one. Bounded model checking from the initial
+//! location has a third unrolling.
 //!
 //! A transition system is an automaton with one loop head ([`ToCfa`](thetis_model::sts::ToCfa)); there this is McMillan's
 //! method.
@@ -36,10 +36,13 @@
 //! # Where we differ
 //! * Like Beyer, Lee and Wendler (*Interpolation and SAT-based model checking revisited*, 2022) we look for bad states after
 //!   exactly `k - 1` steps and not after at most this many. They transform programs to a single loop; here heads stay apart.
-//! * Steps are made from the last level only: what its predecessors lead to is in `R` already. Whether a level brings
-//!   something new is asked of the states it leads to, not of the interpolant, so nothing is interpolated in vain.
-//! * Over numbers, interpolants can go on for ever. The number of levels is limited, the more the greater `k` is.
-//! * Interpolants of different interpolators lead to different sets. For every `k` each of them is tried as the first one.
+//! * Steps are taken from the last level only: the successors of earlier levels are in `R` already. Whether a level
+//!   leads to anything new is decided for its successor states, not for the interpolant, so nothing is interpolated
+//!   in vain.
+//! * Over numbers, the sequence of interpolants may be infinite. The number of levels is limited; the limit grows
+//!   with `k`.
+//! * Interpolants of different interpolators lead to different sets. For every `k`, each interpolator gets a turn as the
+//!   first one.
 
 mod explain;
 mod frames;
@@ -94,7 +97,7 @@ pub struct Imc {
 pub(crate) enum EndOfRuns {
     /// It is.
     Proves,
-    /// It is none about the model that was asked about, and need not be found out.
+    /// It proves nothing about the original model, so there is no need to find out.
     Ignored,
 }
 

@@ -1,4 +1,4 @@
-//! What frames ask: where a round leads to, and which runs after it are bad.
+//! The queries of frames: where a round leads, and which runs after it are bad.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub(super) enum Way {
     Found(Vec<EdgeId>),
     /// There is none.
     None,
-    /// The solver cannot tell; its words.
+    /// The solver cannot decide; the reason that it gives.
     Unknown(String),
 }
 

@@ -3,14 +3,14 @@
 //! # Problem and method
 //! Runs are counted by the back edges they take, as in [bounded model checking](crate::bmc). For `k = 0, 1, 2, …`:
 //! * **Base.** No run with at most `k` back edges reaches an error location. This is a round of bounded model checking; it
-//!   may find a violation, or that no run goes on.
+//!   may find a violation, or show that no run continues.
 //! * **Step.** No run from wherever a back edge leads to, with any values that the lemmas allow, takes exactly `k` back
-//!   edges and ends at an error location. That it does not end at an error location before is the hypothesis; it needs no
-//!   formula, because no edge leaves error locations.
+//!   edges and ends at an error location. The induction hypothesis, that it does not reach an error location earlier,
+//!   needs no formula, because no edge leaves error locations.
 //!
 //! A run that takes more than `k` back edges to an error location would end in such a run. So base and step together are a
-//! proof. The locations after back edges cut every cycle, so only they have to be started from: the method knows
-//! locations, and no formula encodes them.
+//! proof. The targets of back edges cut every cycle, so runs have to start only there: the method treats locations
+//! explicitly, and no formula encodes them.
 //!
 //! The step has an incremental context and an unrolling of its own. Round `k` is appended to round `k - 1`, so that a step costs
 //! one round and one query; nothing is asserted twice. The base cannot share them as it does on transition systems: its
@@ -56,13 +56,13 @@ impl Engine<Cfa> for Kind {
             run.emit(Event::SafeUpTo(k));
             let mut is_inductive = step.next_round(&mut self.stats, run)?;
             if k == 0 && !is_inductive && !self.facts.is_empty() {
-                // What others know is often enough, and then no lemmas have to be looked for.
+                // The facts of others are often enough; then no further lemmas are needed.
                 let lemmas = self.known_lemmas(task, run)?;
                 step = self.start_step(task, lemmas, run)?;
                 is_inductive = step.next_round(&mut self.stats, run)?;
             }
             if k == 0 && !is_inductive {
-                // Most proofs that need no lemmas need no history either, so they are looked for only now.
+                // Most proofs that need no lemmas need no history either, so lemmas are looked for only now.
                 let lemmas = self.find_lemmas(task, run)?;
                 step = self.start_step(task, lemmas, run)?;
                 is_inductive = step.next_round(&mut self.stats, run)?;
@@ -92,8 +92,8 @@ impl Kind {
         Ok(Step { task, solver: self.solvers.start(run)?, unrolling, lemmas })
     }
 
-    /// The lemmas that are found in the time for them. A search that is cut short has found nothing: what is left of
-    /// the candidates then need not hold.
+    /// The lemmas that are found in the time for them. A search that is interrupted has found nothing, because the
+    /// remaining candidates need not hold.
     fn find_lemmas(&mut self, task: &Task<Cfa>, run: &Run) -> Result<BTreeMap<LocId, ExprId>, Stop> {
         let part = run.slice(Share::percent(LEMMA_SHARE));
         let candidates = match candidates::of(task, &self.config, &self.facts, &*self.solvers, &part) {
@@ -150,8 +150,8 @@ struct Step<'t> {
 }
 
 impl Step<'_> {
-    /// Whether the step holds for one more back edge (the first call: for none). If the solver cannot tell, it
-    /// does not count.
+    /// Whether the step holds for one more back edge (the first call: for none). If the solver cannot decide,
+    /// the step does not hold.
     fn next_round(&mut self, stats: &mut KindStats, run: &Run) -> Result<bool, Stop> {
         let store = &self.task.store;
         for constraint in self.unrolling.add_round(run)? {

@@ -1,14 +1,14 @@
 //! What may hold at the locations of an automaton, from four sources.
 //!
-//! * **Ranges**: what the interval analysis says about each variable. It holds, but not only because of itself: the edges after a
-//!   pass may need more to be seen.
+//! * **Ranges**: what the interval analysis says about each variable. It holds but need not be inductive: after a pass, the edges
+//!   may need more to preserve it.
 //! * **Equalities** between integers, which [`super::equalities`] finds: over the rational numbers, modulo powers of two, and of terms that
 //!   are not linear. They hold together with the ranges.
 //! * **Facts** of others: invariants for their locations, predicates and their negations for all.
-//! * **Guesses**: the comparisons in the text of the model, their negations, and both without their strictness, for all
-//!   locations. Conditions of loops and of errors are often an invariant but for one round: `i < n` gives `i <= n`. And where there are
-//!   few integers, that one is at most another: a counter of rounds is at most what grows by one or more in each. At last, comparisons that
-//!   fail by as much as one round adds: a loop that runs while `i <= n` and adds one leaves `i <= n + 1`.
+//! * **Guesses**: the comparisons in the text of the model, their negations, and both without their strictness, for all locations. The
+//!   condition of a loop or of an error is often an invariant except in one round: `i < n` gives `i <= n`. If there are few integers, also
+//!   that one is at most another: a counter of rounds never exceeds a variable that grows by one or more in each round. Finally,
+//!   comparisons that are weakened by what one round adds: a loop that runs while `i <= n` and adds one preserves `i <= n + 1`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +22,7 @@ use thetis_solver::SolverFactory;
 use super::KindConfig;
 use super::equalities::{self, Equations};
 
-/// A guess with more nodes is no comparison of values but of calculations.
+/// A comparison with more nodes compares computations rather than values and is not used as a guess.
 const MAX_GUESS: usize = 12;
 
 /// How many guesses all locations together may have; each costs the evaluation of a term for each model.
@@ -31,7 +31,7 @@ const MAX_GUESSES: usize = 6000;
 /// Up to how many integers are compared with each other.
 const MAX_COMPARED: usize = 6;
 
-/// Greater summands are hardly what a loop adds in each round.
+/// A loop is unlikely to add more than this in each round.
 const MAX_STEP: i64 = 64;
 
 /// How many summands are looked at.
@@ -88,7 +88,8 @@ pub(super) fn of(
     Ok(candidates.into_iter().map(|(at, formulas)| (at, formulas.into_iter().collect())).collect())
 }
 
-/// The equations that are found in the time for them, so that those which are hard to find do not cost the others.
+/// The equations that are found within their share of the time, so that equations that are hard to find do not
+/// take time from the other candidates.
 fn equations(
     task: &Task<Cfa>,
     kind: Equations,
@@ -125,7 +126,7 @@ fn comparisons(task: &Task<Cfa>) -> BTreeSet<ExprId> {
     Postorder::new(store, terms).filter(|term| is_comparison(store, *term)).collect()
 }
 
-/// What comparisons of integers become when the condition of a loop holds and one more round adds a number to one side.
+/// Comparisons of integers after one more round has added a number to one side.
 fn one_round_later(task: &Task<Cfa>) -> BTreeSet<ExprId> {
     let store = &task.store;
     let offsets: BTreeSet<i64> = steps(task).into_iter().flat_map(|step| [step - 1, step]).collect();

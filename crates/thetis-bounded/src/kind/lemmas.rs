@@ -1,12 +1,12 @@
-//! The greatest inductive part of what may hold (Houdini: Flanagan and Leino 2001).
+//! The greatest inductive subset of candidate formulas (Houdini: Flanagan and Leino 2001).
 //!
-//! Each location has candidates: formulas that may hold there. As long as an edge leads from a state that satisfies the candidates of
-//! its source to one that violates candidates of its target, the violated ones are dropped. The solver's model of such an edge
-//! tells which. What is left holds initially and is preserved by every edge, and it contains every part of the candidates
-//! with this property: the order in which edges are looked at does not matter for the result.
+//! Each location has candidates: formulas that may hold there. While some edge leads from a state that satisfies the candidates of
+//! its source to one that violates candidates of its target, the violated ones are dropped; the solver's model of such an edge shows
+//! which. The remaining candidates hold initially and are preserved by every edge. They include every subset of the candidates with
+//! this property, so the result does not depend on the order in which edges are processed.
 //!
-//! A candidate about which the solver cannot decide is dropped too, so that one hard formula does not cost the others.
-//! Error locations have no candidates; runs need not be followed beyond them.
+//! A candidate that the solver cannot decide is dropped too, so that one hard formula does not spoil the others. Error
+//! locations have no candidates; runs need not be followed beyond them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,7 @@ pub(super) struct Lemmas<'t> {
     graph: Graph,
     solver: Box<dyn CoreSolver>,
     candidates: BTreeMap<LocId, Vec<ExprId>>,
-    /// The edges to look at, by their sources in topological order.
+    /// The edges still to be checked, by their sources in topological order.
     pending: BTreeSet<(usize, EdgeId)>,
     positions: IndexVec<LocId, usize>,
     num_queries: u64,
@@ -38,7 +38,7 @@ enum LemmaCheck {
     Holds,
     /// These do not.
     Violated(Vec<usize>),
-    /// It cannot tell.
+    /// It cannot decide.
     Undecided,
 }
 
@@ -87,7 +87,7 @@ impl<'t> Lemmas<'t> {
         self.candidates.iter().map(lemma).filter(|(_, lemma)| *lemma != store.tru()).collect()
     }
 
-    /// Notes that the edges that leave `location` are to be looked at.
+    /// Schedules the edges that leave `location` for checking.
     fn look_behind(&mut self, location: LocId) {
         if self.task.model.is_error(location) {
             return;

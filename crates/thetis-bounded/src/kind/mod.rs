@@ -1,27 +1,28 @@
 //! k-induction.
 //!
 //! # Problem and method
-//! A property that holds need not be inductive by itself, but it may follow from the `k` steps before: if none of the
-//! first `k` steps of a run is bad (the base), and a step after `k` steps in a row that are not bad is not bad either
-//! (the step), then no step is. The engine tries `k = 0, 1, 2, …` (Sheeran, Singh, Stålmarck 2000).
+//! A property that holds need not be inductive by itself, but it may follow from the `k` preceding steps: if none of
+//! the first `k` steps of a run is bad (the base), and a step that follows `k` consecutive steps that are not bad is
+//! not bad either (the step), then no step is bad. The engine tries `k = 0, 1, 2, …` (Sheeran, Singh, Stålmarck
+//! 2000).
 //!
-//! This page is about transition systems; [`automata`] has what is different on control-flow automata.
+//! This page is about transition systems; [`automata`] describes what is different for control-flow automata.
 //!
-//! One incremental context has one path of steps that starts anywhere. What is asserted of it is right for base and step:
-//! the constraint, the lemmas, the relation between steps, and that the steps so far are not bad. The step asks whether the
-//! last one can be bad; the base asks the same under the assumption that the first state is initial. So both share what
-//! the solver has learned, and a base is only asked where the step has failed.
+//! One incremental context holds a single path of steps that starts anywhere. All its assertions are valid for both base
+//! and step: the constraint, the lemmas, the relation between steps, and that the steps so far are not bad. The step asks
+//! whether the last one can be bad; the base asks the same under the assumption that the first state is initial. So both
+//! share what the solver has learned, and the base is checked only where the step has failed.
 //!
 //! # Options
 //! **Simple paths**: the states of the path are assumed to be different. A shortest run to a bad step repeats no state, so
-//! this loses nothing, and for finite systems the step succeeds at last. It costs a formula for each pair of states.
-//! **Lemmas** ([`Kind::with_lemmas`]) are formulas that hold in all reachable states and are inductive together. They
-//! make the step succeed earlier; the checker proves them again. On automata the engine looks for lemmas by itself, also
-//! among the facts that others have found out ([`Kind::with_facts`]).
+//! this loses nothing, and for finite systems the step succeeds eventually. It costs a formula for each pair of states.
+//! **Lemmas** ([`Kind::with_lemmas`]) are formulas that hold in all reachable states and are inductive together. They make
+//! the step succeed earlier; the checker proves them again. On automata the engine looks for lemmas on its own, and also
+//! among the facts that others have found ([`Kind::with_facts`]).
 //!
 //! # Where we differ
-//! The path of the base is not calculated from the initial values, since it is also that of the step. Whoever looks for
-//! violations only should use `bmc`.
+//! The path of the base is not computed from the initial values, since it is also the path of the step. To look only
+//! for violations, use `bmc`.
 
 mod automata;
 mod candidates;
@@ -113,8 +114,8 @@ impl Kind {
         Kind { config, solvers, lemmas, facts, has_listeners: false, stats }
     }
 
-    /// With formulas over the variables of the system that shall be checked, terms of its store. They must hold in all
-    /// initial states and be preserved by every step together; otherwise a proof that uses them will be rejected.
+    /// With formulas over the variables of the system that will be checked, as terms of its store. Together, they must
+    /// hold in all initial states and be preserved by every step; otherwise a proof that uses them will be rejected.
     #[must_use]
     pub fn with_lemmas(mut self, lemmas: Vec<ExprId>) -> Kind {
         self.lemmas = lemmas;
@@ -154,7 +155,7 @@ pub fn inductive_part(
 /// The part of the time in which lemmas are looked for.
 pub(crate) const LEMMA_SHARE: u32 = 30;
 
-/// No lemmas, if it is only their time that is over.
+/// No lemmas, if only the time for finding them is used up and not that of the run.
 pub(crate) fn nothing_found(stop: Stop, run: &Run) -> Result<BTreeMap<LocId, ExprId>, Stop> {
     match stop {
         Stop::OutOfTime => run.checkpoint().map(|()| BTreeMap::new()),

@@ -1,7 +1,7 @@
 //! Interpolation-based model checking of transition systems; the method is described in [`crate::imc`].
 //!
-//! The system becomes an automaton with one loop head, so there is one formula that collects states. That all runs
-//! of the automaton end would be no proof about the system, so it is not asked.
+//! The system becomes an automaton with one loop head, so there is one formula that collects states. A proof that
+//! all runs of the automaton end would prove nothing about the system, so the engine does not look for one.
 
 use thetis_base::{Run, Statistics, Stop};
 use thetis_engine::{Engine, Through};

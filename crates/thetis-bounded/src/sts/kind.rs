@@ -56,7 +56,7 @@ impl<'a> Induction<'a> {
         Ok(induction)
     }
 
-    /// Asks the step, and if it fails the base. `None`: go on with a longer path.
+    /// Checks the step and, if it fails, the base. `None`: continue with a longer path.
     fn try_k(&mut self, run: &Run) -> Result<Option<Verdict<Sts>>, Stop> {
         let store = &self.task.store;
         let bad = self.path.at_last(self.task.model.bad);

@@ -2,8 +2,8 @@
 //!
 //! Terms flow through the functions of the system: the state after a step is the term of the function over the state
 //! before it. Only the first state, inputs, and variables without a function are variables of the solver, as versions
-//! `x⟨k⟩`. A path from the initial states starts with the literals that the initial condition gives, so that a part of
-//! the unrolling is calculated and not asked.
+//! `x⟨k⟩`. A path from the initial states starts with the literals that the initial condition gives, so that part of
+//! the unrolling is computed without the solver.
 
 use rustc_hash::FxHashMap;
 use thetis_expr::{ExprId, Replacer, Store, Value, VarId, Version};

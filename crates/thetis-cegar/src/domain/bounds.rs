@@ -1,7 +1,7 @@
 //! Conjunctions in which every conjunct compares one variable with a number: decided without a solver.
 //!
-//! State machines ask little else: is the state this one, is it none of those, is an input in its range. Each variable has a
-//! least and a greatest value and some values in between that it does not have, and variables do not depend on each other, so the
+//! State machines lead to few other conditions: the state is this one or none of those, an input is in its range. Each variable
+//! has a least and a greatest value and some excluded values in between, and variables do not depend on each other, so the
 //! conjunction has a model if every variable has a value left.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,17 +1,17 @@
 //! Conjunctions of tracked formulas that hold.
 //!
-//! A state is the set of those tracked formulas that surely hold, and nothing else: not even the negation of one that surely
-//! does not. That makes it the least precise of the predicate domains and the quickest to end. If the formulas hold at the
-//! start of a loop, then every round of the loop can only lose some of them, and the graph ends after at most as many rounds
-//! as there are formulas, whereas a state with negations may follow a counter through all its values. It is meant for
-//! formulas that were made to hold, such as the clauses of the interpolator `clauses`: the graph then finds the
-//! greatest set of clauses that is inductive, as Houdini does (Flanagan and Leino 2001).
+//! A state is the set of tracked formulas that are known to hold, and nothing else: not even the negation of one that is
+//! known not to hold. That makes this the least precise of the predicate domains and the quickest to terminate. If the
+//! formulas hold at the start of a loop, then every round of the loop can only lose some of them, and the graph ends after
+//! at most as many rounds as there are formulas, whereas a state with negations may follow a counter through all its values.
+//! The domain is meant for formulas that were constructed to hold, such as the clauses of the interpolator `clauses`: the
+//! graph then finds the greatest set of clauses that is inductive, as Houdini does (Flanagan and Leino 2001).
 //!
-//! The post asks the solver for a successor that violates one of the formulas that are still open. If there is one, all
-//! that it violates are dropped; if there is none, all that are left hold.
+//! To compute a post, the solver is asked for a successor that violates one of the formulas that are still open. If
+//! there is one, all formulas that it violates are dropped; if there is none, all remaining formulas hold.
 //!
-//! What holds after an edge if less is known before, holds if more is known; what does not hold if more is known, does not
-//! hold if less is. So most answers follow from earlier ones.
+//! A formula that holds after an edge from a weaker state also holds from a stronger one, and a formula that does not hold
+//! from a stronger state does not hold from a weaker one. So most answers follow from earlier ones.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -47,10 +47,10 @@ pub struct Conjunctions<'s> {
 #[derive(Clone)]
 struct Post {
     from: Formulas,
-    /// Whether there are any, if that was found; yes if the solver could not tell.
+    /// Whether there are any successors, if known; true if the solver could not decide.
     is_possible: Option<bool>,
     hold: Formulas,
-    /// What does not hold, or what the solver could not tell.
+    /// What does not hold, or what the solver could not decide.
     fail: Formulas,
 }
 
@@ -69,7 +69,7 @@ impl<'s> Conjunctions<'s> {
         })
     }
 
-    /// What earlier posts tell about the successors of `from`.
+    /// What earlier posts imply about the successors of `from`.
     fn recall(&mut self, from: &Formulas, edge: EdgeId, tracked: &Formulas) -> Post {
         let mut known =
             Post { from: from.clone(), is_possible: None, hold: Formulas::new(), fail: Formulas::new() };
@@ -83,7 +83,7 @@ impl<'s> Conjunctions<'s> {
                 known.is_possible = known.is_possible.or(post.is_possible.filter(|possible| *possible));
             }
         }
-        // The solver may have failed then to decide what it could decide when less was known.
+        // The solver may have failed to decide then what it could decide when less was known.
         known.fail.retain(|formula| !known.hold.contains(formula));
         self.remembered += (known.hold.len() + known.fail.len()) as u64;
         known
@@ -158,7 +158,7 @@ impl<'s> Conjunctions<'s> {
     }
 
     /// Which questions hold in a successor that violates at least one; `None` if there is no such successor. If the solver
-    /// cannot tell, none is said to hold.
+    /// cannot decide, none counts as holding.
     fn violation(&mut self, questions: &[ExprId]) -> Result<Option<Vec<bool>>, Stop> {
         let store = self.store;
         let violation = store.or_all(questions.iter().map(|question| store.not(*question)));

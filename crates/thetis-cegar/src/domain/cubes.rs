@@ -1,9 +1,9 @@
 //! Predicate abstraction: Cartesian, Boolean and split.
 //!
 //! A state is a set of cubes, read as a disjunction. The Cartesian and the split domain have one cube in a state; the
-//! Boolean domain any number. Whether a predicate holds after an edge is whether its formula, with the edge's terms put
-//! in for the variables, follows from the source state and the condition; the [oracle](super::oracle) answers that.
-//! Successors are remembered for each state, edge and precision.
+//! Boolean domain any number. A predicate holds after an edge iff its formula, with the edge's terms substituted for
+//! the variables, follows from the source state and the condition; the [oracle](super::oracle) decides that. Successors
+//! are remembered for each state, edge and precision.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -77,7 +77,7 @@ impl<'s> Cubes<'s> {
         self
     }
 
-    /// As [`Domain::successors`], where besides `context` holds before the edge.
+    /// As [`Domain::successors`], where `context` also holds before the edge.
     pub fn successors_under(
         &mut self,
         from: &CubesState,

@@ -1,10 +1,10 @@
 //! Explicit values: a state knows the values of some tracked variables.
 //!
-//! The post follows Algorithm 4 of Hajdu and Micskei 2019: known values are put into the condition and the terms of an edge. What
-//! then is a literal needs no solver. Otherwise the solver enumerates the tracked values after the edge, up to a
-//! limit; beyond the limit the values that are not literals become unknown. A variable of which nothing is known, and which nothing
-//! constrains, stays unknown until an expression uses it, also if there is no limit (Hajdu 2020, RQ1). An assumption that a variable equals a
-//! literal makes its value known even then, and that is all that is done where the solver is not to be asked (`1*`).
+//! The post follows Algorithm 4 of Hajdu and Micskei 2019: known values are substituted into the condition and the terms of an edge. Terms
+//! that fold to a literal need no solver. Otherwise the solver enumerates the tracked values after the edge, up to a limit; beyond the limit
+//! the values that are not literals become unknown. A variable about which nothing is known, and which nothing constrains, stays unknown
+//! until an expression uses it, even if there is no limit (Hajdu 2020, RQ1). An assumption that a variable equals a literal makes its value
+//! known even then; where the solver must not be asked (`1*`), this is all that is done.
 //!
 //! The limit may be part of the precision (`auto`): it then starts at one and grows where more variables do not help, which the
 //! authors name as a direction to try.
@@ -47,7 +47,7 @@ pub struct Explicit<'s> {
     solver: Box<dyn CoreSolver>,
     /// The values of terms under conditions, as far as they were enumerated.
     memory: FxHashMap<(ExprId, Terms, usize), Option<Vec<Values>>>,
-    /// The state that was looked at last, and what conditions are there.
+    /// The state that was used last, and the truth values of conditions there.
     last: (Values, PartialTruth),
     queries: u64,
     posts: u64,
@@ -70,7 +70,7 @@ impl<'s> Explicit<'s> {
         Ok(Explicit { store, max_enum, solver, memory, last, queries: 0, posts: 0, remembered: 0 })
     }
 
-    /// As [`Domain::successors`], where besides `context` holds before the edge.
+    /// As [`Domain::successors`], where `context` also holds before the edge.
     pub fn successors_under(
         &mut self,
         from: &Values,
@@ -131,7 +131,7 @@ impl<'s> Explicit<'s> {
         }
     }
 
-    /// Whether known values make a condition false. Most edges out of a state are excluded like that.
+    /// Whether known values make a condition false. This excludes most edges out of a state.
     fn contradicts(&mut self, from: &Values, condition: ExprId) -> bool {
         let (last, truths) = &mut self.last;
         if last != from {
@@ -261,8 +261,8 @@ fn equation(store: &Store, conjunct: ExprId) -> Option<(VarId, Value)> {
     }
 }
 
-/// Leaves out variables that just keep a value of which nothing is known: they have more values than can be enumerated,
-/// and asking the solver would only make the others unknown as well.
+/// Leaves out variables that just keep an unknown value: they have more values than can be enumerated, and enumerating
+/// them would only make the others unknown as well.
 fn forget_free(store: &Store, condition: &[ExprId], context: &[ExprId], open: &mut Terms) {
     let constrained: FxHashSet<VarId> =
         store.vars_of(condition.iter().chain(context).copied()).into_iter().collect();
@@ -282,12 +282,12 @@ fn forget_free(store: &Store, condition: &[ExprId], context: &[ExprId], open: &m
 struct Slices {
     /// What shares variables with the terms whose values are looked for.
     about_open: ExprId,
-    /// The rest, by shared variables; nothing but conditions and what is connected with them.
+    /// The remaining conditions and what is connected with them, grouped by shared variables.
     others: Vec<ExprId>,
 }
 
-/// Takes conditions and context apart by the variables they share. A context is possible by itself, so that what has
-/// nothing to do with conditions and terms is left out.
+/// Splits conditions and context by the variables they share. A context is satisfiable by itself, so its parts that
+/// are unrelated to conditions and terms are left out.
 fn slices(store: &Store, conditions: &[ExprId], context: &[ExprId], open: &Terms) -> Slices {
     let mut union = Union::default();
     let of_formula = |formula: &ExprId| (*formula, store.vars_of([*formula]));

@@ -1,16 +1,18 @@
 //! Which formulas follow from a conjunction, with as few solver queries as possible.
 //!
 //! Predicate abstraction asks, for each edge of each abstract state, which of its predicates hold afterwards. A query
-//! costs more than everything else there, so most work is to avoid queries ([`Shortcuts`]):
+//! costs more than everything else, so most of the effort goes into avoiding queries ([`Shortcuts`]):
 //!
-//! * **folding**: a question may fold to a literal, be given, or be a matter of [bounds](super::bounds);
+//! * **folding**: a question may fold to a literal, be among the given formulas, or be decided by
+//!   [bounds](super::bounds);
 //! * **slicing**: only what is connected to a question by shared variables can decide it, if all that is given has a
 //!   model. So the given formulas are grouped by their variables, each question is asked in its group, and answers are
 //!   remembered for the group: states that differ elsewhere share them;
 //! * **models**: one model rules out one value of every open question of its group; a query for the other value either
 //!   decides a question or brings a further model, which is used for all questions still open;
 //! * **switches**: the condition of an edge is asserted once, guarded by a truth value that switches it on. Predicates
-//!   are not, because solvers go on working on what was asserted, and one hard predicate would slow down all queries.
+//!   are not, because solvers keep reasoning about everything that was asserted, and one hard predicate would slow
+//!   down all queries.
 
 use std::rc::Rc;
 
@@ -23,7 +25,7 @@ use thetis_solver::{Answer, CoreSolver, Valuation};
 use super::bounds::Bounds;
 use super::union::Union;
 
-/// The measures that save queries; all of them unless a benchmark wants to see what one is worth.
+/// The measures that save queries; all of them, unless a benchmark measures what one of them is worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shortcuts {
     /// Answer without the solver where formulas fold, are given or are bounds of single variables.
@@ -65,7 +67,8 @@ pub(super) struct Oracle<'s> {
 /// What is known of a group of given formulas.
 #[derive(Default)]
 struct Group {
-    /// Whether it has a model; `None` if nobody asked. What the solver cannot tell counts as possible.
+    /// Whether it has a model; `None` if that was not asked yet. If the solver cannot decide, it counts as
+    /// possible.
     is_possible: Option<bool>,
     decided: FxHashMap<ExprId, Decided>,
 }
@@ -167,7 +170,8 @@ impl<'s> Oracle<'s> {
     }
 
     /// All combinations of values that the questions have in models of what is given, at most one for each; a question
-    /// that is decided without query has its value. `None` stands for the solver's not knowing: all may be possible.
+    /// that is decided without a query has its value. `None` means that the solver could not decide: all combinations
+    /// may be possible.
     pub(super) fn combinations(
         &mut self,
         given: &Given<'_>,
@@ -289,8 +293,8 @@ impl<'s> Oracle<'s> {
     fn ask_all(&mut self, key: &[ExprId], questions: &[ExprId]) -> Result<Vec<Decided>, Stop> {
         let mut known = vec![Known::Open; questions.len()];
         if self.shortcuts.models && !self.ask(key, None, questions, &mut known)? {
-            // The group was thought to have a model because the solver could not tell; it has none after all, and the
-            // answers do not matter.
+            // The group was assumed to have a model because the solver could not decide; it has none after all, so
+            // the answers do not matter.
             return Ok(vec![None; questions.len()]);
         }
         for number in 0..questions.len() {
@@ -311,8 +315,9 @@ impl<'s> Oracle<'s> {
         Ok(known.into_iter().map(decided).collect())
     }
 
-    /// Asks for a model of the formulas of `key`, with the value of one question given if so, and learns from it what
-    /// questions can be. Returns whether there is one; where the solver cannot tell there may be, and nothing follows.
+    /// Asks for a model of the formulas of `key`, optionally with the value of one question fixed, and learns from it
+    /// which values questions can have. Returns whether there is a model; if the solver cannot decide, it returns true
+    /// and nothing is learned.
     fn ask(
         &mut self,
         key: &[ExprId],
@@ -350,7 +355,7 @@ impl<'s> Oracle<'s> {
         Ok(true)
     }
 
-    /// Learns from a model of bounds what questions can be.
+    /// Learns from a model of bounds which values questions can have.
     fn learn_from(&self, bounds: &Bounds, questions: &[ExprId], known: &mut [Known]) {
         if !self.shortcuts.models || !bounds.is_possible() {
             return;

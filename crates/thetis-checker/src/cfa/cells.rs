@@ -5,16 +5,16 @@
 //! * Where such a formula has to be shown, its cells are constants like those of
 //!   [weakest preconditions](super::precondition), which stand for universally quantified variables too. Cells are no variables
 //!   of the model, so no statement changes or reads them, and two formulas with the same cell are only ever conjoined.
-//! * Where it is known, it is replaced by finitely many of its [instances], which follow from it. Too few of them can make
-//!   the checker reject a proof that is right, and never accept one that is wrong. Those at the indices that occur in what
-//!   has to be shown are enough for reads and writes at these indices.
+//! * Where it is known, it is replaced by finitely many of its [instances], which follow from it. With too few instances
+//!   the checker may reject a correct proof, but it never accepts a wrong one. The instances at the indices that occur in
+//!   the conclusion are enough for reads and writes at these indices.
 
 use std::collections::BTreeSet;
 
 use thetis_expr::{ExprId, Op, Postorder, Store, Substitution, VarId};
 
-/// Instances of `formula` that may help to show `conclusion`: each of `cells` is itself and each index in `conclusion`, and in
-/// `formula` as far as it does not depend on cells.
+/// Instances of `formula` that may help to show `conclusion`: each of `cells` is instantiated with itself, with each index in
+/// `conclusion`, and with each index in `formula` that does not depend on cells.
 pub(super) fn instances(
     store: &Store,
     cells: &BTreeSet<VarId>,

@@ -1,8 +1,9 @@
 //! Contracts of procedures.
 //!
-//! The checker builds the automaton with the contracts of the proof itself, from the model, and asks whether the proof has
-//! invariants of that. See [`Procedural::with_contracts`](thetis_model::cfa::Procedural::with_contracts) for what the
-//! automaton is and why nothing else has to be asked.
+//! The checker itself builds the automaton with the contracts of the proof from the model, and checks that the invariants
+//! of the proof are invariants of that automaton.
+//! [`Procedural::with_contracts`](thetis_model::cfa::Procedural::with_contracts) defines the automaton and explains why no
+//! further check is needed.
 
 use thetis_base::Run;
 use thetis_model::Task;

@@ -13,7 +13,8 @@ use super::Rejection;
 use super::idle_wraps::without_idle_wraps;
 use crate::{CheckError, is_unsatisfiable};
 
-/// Whether all are formulas over variables of the model and cells, which are none of them, at locations that exist.
+/// Checks that locations exist, that formulas are over variables of the model and cells, and that no cell is a
+/// variable of the model.
 pub(super) fn check(task: &Task<Cfa>, invariants: &CfaInvariants) -> Result<(), Rejection> {
     let mut vars: BTreeSet<VarId> = task.model.vars.iter().copied().collect();
     if let Some(cell) = invariants.cells.intersection(&vars).next() {
@@ -34,9 +35,9 @@ pub(super) fn check(task: &Task<Cfa>, invariants: &CfaInvariants) -> Result<(), 
 
 /// Whether `conclusion` holds wherever `premise` does, whatever the values of the constants in it.
 ///
-/// An edge changes little, so most conjuncts of the conclusion are conjuncts of the premise too, and most of the others
-/// of the premise say nothing about the rest. The solver is not asked about the former, and first asked without the latter;
-/// a weaker premise is enough if the answer is yes. What wraps nothing around is [left out](super::idle_wraps).
+/// An edge changes little, so most conjuncts of the conclusion also occur in the premise, and most conjuncts of the premise
+/// are irrelevant to the remaining ones. The solver is not asked about the former and is first asked without the latter: if
+/// a weaker premise suffices, so does the full one. Remainders that have no effect are [removed](super::idle_wraps).
 pub(super) fn is_implied(
     store: &Store,
     premise: ExprId,

@@ -1,8 +1,8 @@
-//! Questions without remainders that do nothing.
+//! Removes remainders that have no effect from questions.
 //!
-//! Machine arithmetic is written with remainders modulo powers of two. Solvers are bad at remainders of products, although
-//! mostly the bounds of the variables alone say that nothing wraps around: with `1 <= n <= 1000`, the remainder of
-//! `n * (n + 1)` modulo `2^32` is `n * (n + 1)`.
+//! Machine arithmetic is encoded with remainders modulo powers of two. Solvers handle remainders of products badly,
+//! although the bounds of the variables alone usually show that nothing wraps around: with `1 <= n <= 1000`, the remainder
+//! of `n * (n + 1)` modulo `2^32` is `n * (n + 1)`.
 //!
 //! A question is a conjunction, so a conjunct that bounds a variable by a number holds in every model. From these bounds
 //! follow intervals of terms. Where the interval of a dividend lies within one period of the divisor `m`, from `k * m` to

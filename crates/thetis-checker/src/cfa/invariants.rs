@@ -1,24 +1,23 @@
 //! Location invariants: initiation and consecution.
 //!
-//! Every location has a formula `G`, from the proof: `true` if it has none. Error locations have `false`, or `true` if the
-//! invariants are only lemmas and need not exclude errors. [Limits](thetis_model::cfa::Cfa::limits) count as error
-//! locations: a proof has to exclude them too. A derived
-//! location also has `D = (G imply the weakest preconditions of its outgoing edges)`, where an edge has to
-//! arrive at the `D` of a derived target and at the `G` of any other. Since derived locations form no cycle, this defines
-//! each `D`. Blocked edges do not count for this. What the checker believes of a derived location is `G ∧ D`, of any other one `G`. It asks that
+//! Every location has a formula `G`, from the proof: `true` if it has none. Error locations have `false`, or `true` if the invariants are only
+//! lemmas and need not exclude errors. [Limits](thetis_model::cfa::Cfa::limits) count as error locations: a proof has to exclude them too. A
+//! derived location also has `D = (G imply the weakest preconditions of its outgoing edges)`, where an edge has to arrive at the `D` of a
+//! derived target and at the `G` of any other. Since derived locations form no cycle, this defines each `D`. Blocked edges do not count for
+//! this. The invariant that the checker establishes for a derived location is `G ∧ D`, and for any other location `G`. It checks that
 //!
-//! 1. what it believes of the initial location is valid,
+//! 1. the invariant of the initial location is valid,
 //! 2. for each edge, the `G` of its source implies the weakest precondition of the `G` of its target, or of `false` if
-//!    the edge is called blocked,
+//!    the proof calls the edge blocked,
 //! 3. for each edge that is not blocked from a location that is not derived to one that is, the `G` of the source
 //!    implies the weakest precondition of the `D` of the target.
 //!
-//! An edge from a derived location preserves what is believed: `G ∧ D` of the source gives what the edge needs, which
-//! is the `D` of a derived target or the `G` of any other, and question 2 gives the `G` of a derived
-//! target. So question 2 need not be asked for an edge from a derived location to one that is not.
+//! An edge from a derived location preserves these invariants: `G ∧ D` of the source gives what the edge needs, which
+//! is the `D` of a derived target or the `G` of any other, and question 2 gives the `G` of a derived target. So
+//! question 2 need not be asked for an edge from a derived location to one that is not.
 //!
-//! With cells, a `G` that is known is used by its [instances](super::cells). `D` then says the same with instances of `G`, which
-//! follow from `G`, so nothing changes in what was said.
+//! With cells, a `G` that is known is used through its [instances](super::cells). In `D`, instances of `G` then take the place
+//! of `G`; they follow from `G`, so the argument above still applies.
 //!
 //! `D` of a location with several incoming edges is a [`Goal`], which is used by conjoined formulas only: those of
 //! different edges into it.
@@ -44,7 +43,7 @@ pub(super) fn check(
     check_with(task, invariants, task.store.fals(), solvers, run)
 }
 
-/// Whether `lemmas` hold as long as a run has not arrived at an error location.
+/// Whether `lemmas` hold until a run arrives at an error location.
 pub(super) fn check_lemmas(
     task: &Task<Cfa>,
     lemmas: &CfaInvariants,
@@ -158,7 +157,7 @@ impl<'t> Check<'t> {
         cells::instances(&self.task.store, &self.invariants.cells, self.formula_at(location), conclusion)
     }
 
-    /// What `D` of the source of `edge` asks for the sake of `edge`.
+    /// The part of `D` of the source of `edge` that is due to `edge`.
     fn needed_for(&mut self, edge: EdgeId) -> ExprId {
         let edge = &self.task.model.edges[edge];
         match self.derived.get(&edge.target) {

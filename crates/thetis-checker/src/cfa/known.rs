@@ -1,15 +1,15 @@
 //! What is known of the values in each copy of an unrolled automaton.
 //!
-//! Loops mostly count with constants. Reasoning backwards does not see that: for all it knows, each copy of each loop may be
-//! entered with any counter. So the copies are visited forwards first. At the start nothing is known; what is computed from known
-//! values is [known](super::exhaustion), as when runs are followed one by one; but where ways meet, only what all of them agree on
-//! stays. A condition that is known not to hold closes a way. So a copy gets
+//! Loops usually count with constants. Backward reasoning does not see that: as far as it can tell, each copy of each loop may be
+//! entered with any counter. So the copies are visited forwards first. At the start nothing is known. A value computed from known
+//! values is [known](super::exhaustion), as when runs are followed one by one, but where paths meet, only the values on which all
+//! of them agree stay known. A condition that is known to be false closes a path. Each copy thus gets
 //!
-//! * the edges that may be taken out of it: no run of the copy takes another one,
+//! * its outgoing edges that may be taken: no run takes any other edge out of the copy,
 //! * the values that some variables have in all runs that arrive there,
-//! * the number of ways into it,
+//! * the number of paths into it.
 //!
-//! and a copy that no way leads to has nothing, since no run arrives there.
+//! A copy that no path leads to gets nothing, since no run arrives there.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use thetis_model::cfa::{Cfa, CfaUnwinding, EdgeId, LocId};
 
 use super::exhaustion::{Datum, Statements};
 
-/// The greatest number of values that are looked at, over all copies: more would cost more than they save.
+/// The greatest number of values that are visited, over all copies: more would cost more than they save.
 const MAX_VALUES: usize = 10_000_000;
 
 /// What is known of one copy of a location.
@@ -29,15 +29,15 @@ pub(super) struct KnownCopy {
     pub(super) edges: Vec<EdgeId>,
     /// Variables with one value in all runs that arrive here.
     pub(super) values: Vec<(VarId, Value)>,
-    /// How many ways lead here.
+    /// How many paths lead here.
     pub(super) num_ways: usize,
 }
 
 /// The copies of a round that may be reached.
 pub(super) type KnownRound = BTreeMap<LocId, KnownCopy>;
 
-/// The rounds of the unrolling from the initial location, up to the last one that may be reached; `None` if that is too much to keep. `outgoing` has
-/// the edges that are to be followed, `order` the locations, each after those that edges without a cut lead to.
+/// The rounds of the unrolling from the initial location, up to the last one that may be reached; `None` if they are too many to keep. `outgoing`
+/// lists the edges to follow; `order` lists the locations, each after the targets of its edges that are not cut.
 pub(super) fn rounds<'o>(
     task: &Task<Cfa>,
     proof: &CfaUnwinding,
@@ -78,7 +78,7 @@ struct Walk<'t> {
     current: BTreeMap<LocId, Arrival>,
     /// The copies of the next round that are entered.
     next: BTreeMap<LocId, Arrival>,
-    /// How many values were looked at.
+    /// How many values were visited.
     num_values: usize,
 }
 

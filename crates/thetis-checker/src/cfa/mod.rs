@@ -2,9 +2,9 @@
 //!
 //! * A **trace** is accepted iff the interpreter follows it from the initial location to an error location. One that
 //!   ends at a limit is rejected, because what the program does there is not known.
-//! * **Invariants** are accepted iff the solver proves that the formula of the initial location is valid, and that
-//!   each edge leads from the formula of its source to that of its target, error locations having `false`, derived ones
-//!   what their outgoing edges need. Formulas may be about all [cells](self::cells) of arrays.
+//! * **Invariants** are accepted iff the solver proves that the formula of the initial location is valid, and that each
+//!   edge leads from the formula of its source to that of its target, where error locations have `false` and derived
+//!   ones have what their outgoing edges need. Formulas may be about all [cells](self::cells) of arrays.
 //! * An **unwinding** is accepted iff the solver proves that the automaton, unrolled along its cut edges up to the
 //!   bound, neither reaches an error location nor takes a further cut edge; lemmas and blocked edges are shown first.
 //! * **Exhaustion** is accepted iff all runs end before an error location when they are followed with the values that are known.
@@ -12,8 +12,8 @@
 //! * **Contracts** are accepted iff the model has [procedures](self::contracts) and the proof has invariants of the automaton
 //!   in which every call does what the contract of its callee says.
 //!
-//! In proofs, limits are error locations: `safe` is about a program only if no run arrives where the automaton stops to
-//! describe it.
+//! In proofs, limits count as error locations: `safe` is a statement about the program only if no run leaves the part
+//! of it that the automaton models.
 //!
 //! Statements are given a meaning by weakest preconditions, not by the symbolic execution that engines use, so that a
 //! mistake in one is found by the other.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use thetis_base::IndexVec;
 use thetis_model::cfa::{Cfa, EdgeId, LocId};
 
-/// The edges that leave each location, those aside at which a run need not be followed any further.
+/// The edges that leave each location; none for locations beyond which a run need not be followed.
 pub(super) fn outgoing(cfa: &Cfa) -> IndexVec<LocId, Vec<EdgeId>> {
     let mut outgoing: IndexVec<LocId, Vec<EdgeId>> = cfa.locations.iter().map(|_| Vec::new()).collect();
     for (id, edge) in cfa.edges.iter_enumerated().filter(|(_, edge)| !cfa.is_forbidden(edge.source)) {
@@ -46,7 +46,7 @@ pub(super) fn towards_forbidden(cfa: &Cfa, outgoing: &IndexVec<LocId, Vec<EdgeId
     relevant
 }
 
-/// The locations of `within`, each after those to which edges lead that `follow` accepts; or a location on a
+/// The locations of `within`, each after the targets of its edges that `follow` accepts; or a location on a
 /// cycle of such edges.
 pub(super) fn targets_first(
     cfa: &Cfa,

@@ -11,20 +11,21 @@
 //! | choice | `wp` of each branch towards a [`Goal`] |
 //!
 //! # Constants
-//! The fresh constants stand for universally quantified variables: a result `w` means `∀c. w`, and it is used only
-//! where its validity is asked, or the unsatisfiability of its negation. No quantifier is needed because they can all be
-//! moved to the front:
+//! The fresh constants stand for universally quantified variables: a result `w` means `∀c. w`, and is used only to ask
+//! whether it is valid, that is, whether its negation is unsatisfiable. No quantifiers are needed, because all of them
+//! can be moved to the front:
 //! * assignments and assumptions are over variables of the model, so no constant is captured;
 //! * a conjunction of two formulas with common constants means what it should, since `∀c. (v ∧ w)` is
 //!   `(∀c. v) ∧ (∀c. w)`;
-//! * a disjunction of two formulas with constants is built for a shared [`Goal`] only. Its sides have none in common but
-//!   those of the goal, which are bound for both: the others of one side were invented for a statement on the way to
-//!   the goal, those of the other side before, for what comes after it.
+//! * a disjunction of two formulas with constants is built for a shared [`Goal`] only. The only constants that its two
+//!   sides share are those of the goal, which are bound for both. All other constants of one side were introduced for a
+//!   statement on the way to the goal, and those of the other side were introduced earlier, for what comes after the
+//!   goal.
 //!
 //! # Goals
-//! To apply the table to a formula that is needed on several ways (the branches of a choice, the edges into a location)
-//! would copy the formula for each of them, and copies of copies are exponentially many (Flanagan and Saxe 2001). A shared
-//! [`Goal`] has the formula once: with the variables `x` that the ways change and fresh constants `c`,
+//! Applying the table to a formula that is needed on several paths (the branches of a choice, the edges into a location)
+//! would copy the formula for each of them, and the result would be exponentially large (Flanagan and Saxe 2001). A shared
+//! [`Goal`] contains the formula only once: with the variables `x` that the paths change and fresh constants `c`,
 //!
 //! `wp(stmt, post)  =  ∀c. wp(stmt, x ≠ c) ∨ post[x := c]`,
 //!
@@ -40,13 +41,13 @@ use super::occurrences::Occurrences;
 /// A formula to arrive at.
 #[derive(Clone, Copy)]
 pub(super) enum Goal {
-    /// On one way only.
+    /// On one path only.
     Once(ExprId),
-    /// On several ways.
+    /// On several paths.
     Shared {
-        /// The formula, with constants instead of the variables that differ on the ways.
+        /// The formula, with constants in place of the variables that differ between the paths.
         formula: ExprId,
-        /// That one of these variables is not its constant; `false` if there are none.
+        /// Says that one of these variables differs from its constant; `false` if there are none.
         differs: ExprId,
     },
 }
@@ -82,7 +83,7 @@ impl<'t> Precondition<'t> {
         self.store.and_all(needed)
     }
 
-    /// `post` as a goal of this many ways, on which no other variables change than `changed`.
+    /// `post` as a goal of this many paths, which change no variables other than `changed`.
     pub(super) fn goal(&mut self, post: ExprId, num_ways: usize, changed: &BTreeSet<VarId>) -> Goal {
         if num_ways <= 1 {
             return Goal::Once(post);

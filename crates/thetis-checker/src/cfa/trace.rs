@@ -1,4 +1,5 @@
-//! Traces: run them. Where the automaton stops to describe the program, nothing is violated.
+//! Traces are checked by executing them. A trace that ends at a limit, where the automaton no longer models
+//! the program, violates nothing.
 
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaTrace, DeepEnd, DeepRun, Interpreter};

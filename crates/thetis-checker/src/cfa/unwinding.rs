@@ -13,16 +13,16 @@
 //!   `bound` cut edges to an error location. A run that takes `m > bound` cut edges to an error location would, after the
 //!   first `m - bound` of them, be such a run.
 //!
-//! In the base, only copies count that can be reached with what is [known](super::known) of the values there, and known values take the place of
-//! variables. No run of a copy is lost by that, so what is said about its runs stays true.
+//! In the base, only those copies count that may be reached according to what is [known](super::known) about values, and known values replace
+//! variables. No run is lost that way, so the claims above still hold.
 //!
-//! Before that the lemmas are shown, as invariants that may not exclude errors, and that blocked edges are so. Then
-//! these can be left out.
+//! Before that, the checker proves the lemmas, as invariants that need not exclude errors, and proves that blocked
+//! edges are never taken, so that they can be left out.
 //!
 //! Limits count as error locations: a proof has to exclude them too.
 //!
-//! Only locations matter that are reachable from the initial one and lead to an error location, as far as the graph
-//! tells; what leads elsewhere has `true`.
+//! Only locations that, according to the graph, are reachable from the initial one and lead to an error location
+//! matter; all others have `true`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -131,7 +131,7 @@ impl<'t> Unwinding<'t> {
         let beyond = self.everywhere(store.tru());
         let mut safe = self.round_before(&beyond, store.fals(), None, run)?;
         for _ in 0..self.proof.bound {
-            // A run that arrives at an error location with fewer cut edges is none of those that are looked at.
+            // Runs that arrive at an error location with fewer cut edges are not considered here.
             safe = self.round_before(&safe, store.tru(), None, run)?;
         }
         let targets: BTreeSet<LocId> = self.proof.cuts.iter().map(|edge| cfa.edges[*edge].target).collect();

@@ -31,7 +31,7 @@ pub(super) fn check_reduced(task: &Task<Net>, run: &Run) -> Result<(), CheckErro
     explore(task, &target, chosen, u64::MAX, run).map(|_| ())
 }
 
-/// The number of markings that are reached when only the transitions that `choose` says are fired.
+/// The number of markings that are reached if only the transitions that `choose` selects are fired.
 fn explore(
     task: &Task<Net>,
     target: &Predicate,

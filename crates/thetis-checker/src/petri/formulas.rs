@@ -84,7 +84,7 @@ impl<'n> Formulas<'n> {
     }
 }
 
-/// Whether a predicate speaks of nothing that the net does not have.
+/// Whether all places and transitions of the predicate belong to the net.
 pub(super) fn is_about(net: &Net, predicate: &Predicate) -> bool {
     let has = |transition: &TransitionId| transition.index() < net.transitions().len();
     match predicate {

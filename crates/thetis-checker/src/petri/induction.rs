@@ -14,7 +14,8 @@ use super::invariant::check_inductive;
 use super::rejected;
 use crate::{CheckError, is_unsatisfiable};
 
-/// What is claimed: after `k` markings without the target comes none with it, if the lemma holds in all of them.
+/// The claim: `k` consecutive markings that do not satisfy the target are never followed by one that does, if
+/// the lemma holds in all of them.
 pub(super) struct Claim<'p> {
     pub(super) k: u32,
     pub(super) lemma: &'p Predicate,
@@ -79,7 +80,8 @@ impl Induction<'_> {
         Ok(())
     }
 
-    /// A marking after `k` markings that do not satisfy the target does not either, given the lemma of all of them.
+    /// A marking that follows `k` markings which do not satisfy the target does not satisfy it either, if the lemma
+    /// holds in all of them.
     fn check_step(
         &self,
         k: u32,

@@ -10,9 +10,10 @@
 //! * An **invariant** is accepted iff the initial marking satisfies it, every firing preserves it, and no marking satisfies
 //!   it and the target.
 //! * A **k-induction** is accepted iff its lemma holds at the start and every firing preserves it, none of the first `k`
-//!   markings of a run satisfies the target, and `k` markings in a row that do not are followed by one that does not.
+//!   markings of a run satisfies the target, and `k` consecutive markings that do not satisfy it are followed only by
+//!   markings that do not satisfy it.
 //!
-//! Of these only a state space answers the question `state-space`.
+//! Of these, only a state space answers the question `state-space`.
 //!
 //! A solver takes part only in the last two. For them markings are integers, one firing happens at a time, and predicates
 //! become formulas here, while engines let several transitions fire at once and calculate with bits.
@@ -59,7 +60,7 @@ impl Checkable for Net {
         solvers: &dyn SolverFactory,
         run: &Run,
     ) -> Result<(), CheckError> {
-        // How many markings there are is answered by counting them only.
+        // Only counting answers the question how many markings there are.
         let is_count = matches!(proof, PetriProof::StateSpace { .. });
         if *task.property.question() == Question::StateSpace && !is_count {
             return Err(rejected("the proof does not say how many markings there are".into()));
@@ -77,10 +78,10 @@ impl Checkable for Net {
     }
 }
 
-/// The tokens after as many firings in a row; `None` if one of them is not enabled.
+/// The tokens after a round of firings; `None` if one of them is not enabled.
 ///
 /// Each place gains or loses the same number with every firing. What a transition needs and what inhibits it are bounds on places, so if
-/// it is enabled for the first and for the last firing, it is for those in between.
+/// it is enabled for the first and for the last firing, it is also enabled for those in between.
 fn fire_round(net: &Net, tokens: &[u64], round: Round) -> Result<Option<Vec<u64>>, CheckError> {
     let Round { transition, count } = round;
     let Some(before_last) = count.checked_sub(1) else { return Ok(Some(tokens.to_vec())) };

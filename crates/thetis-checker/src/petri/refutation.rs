@@ -1,7 +1,7 @@
 //! Proofs by the state equation.
 //!
-//! All is arithmetic on rows `c·x >= d` over the firing counts `x`, natural numbers. What the proof claims about traps and
-//! siphons is checked on the net; what it claims about numbers is calculated again.
+//! Everything is arithmetic on inequalities `c·x >= d` over the firing counts `x`, which are natural numbers. Claims of
+//! the proof about traps and siphons are checked on the net; claims about numbers are recomputed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -184,7 +184,8 @@ fn place_set(net: &Net, places: &[PlaceId]) -> Result<BTreeSet<PlaceId>, CheckEr
     }
 }
 
-/// Who takes from a trap puts into it, and it has a token at the start.
+/// Every transition that takes tokens from a trap also puts tokens into it, and the trap has a token at the
+/// start.
 fn check_trap(net: &Net, places: &[PlaceId]) -> Result<(), CheckError> {
     let trap = place_set(net, places)?;
     let takers = trap.iter().flat_map(|place| net.consumers(*place));
@@ -199,7 +200,8 @@ fn check_trap(net: &Net, places: &[PlaceId]) -> Result<(), CheckError> {
     Ok(())
 }
 
-/// Who puts into a siphon takes from it, and it is empty at the start.
+/// Every transition that puts tokens into a siphon also takes tokens from it, and the siphon is empty at the
+/// start.
 fn check_siphon(net: &Net, places: &[PlaceId]) -> Result<(), CheckError> {
     let siphon = place_set(net, places)?;
     let givers = siphon.iter().flat_map(|place| net.producers(*place));

@@ -8,10 +8,10 @@
 //! 3. for each *enabled* transition of `S`, all transitions that its firing can disable are in `S`: those that consume from a
 //!    place that it decreases, or are inhibited by one that it increases.
 //!
-//! Then firing only the enabled transitions of `S` keeps the target reachable. For take a shortest sequence to the target and
-//! its first transition `t` of `S`, which exists by 1. None before it is in `S`, so by 2 it was enabled from the start, and
-//! by 3 the others can still fire after it; the end is the same, and one step less remains after `t`. These are the
-//! stubborn sets of Valmari with the goals of Kristensen, Schmidt and Valmari (2006).
+//! Then firing only the enabled transitions of `S` keeps the target reachable. To see this, take a shortest sequence to the
+//! target and its first transition `t` of `S`, which exists by 1. No transition before `t` is in `S`, so by 2 `t` was enabled
+//! from the start, and by 3 the others can still fire after it. The final marking is the same, and one step fewer remains
+//! after `t`. These are the stubborn sets of Valmari with the goals of Kristensen, Schmidt and Valmari (2006).
 
 use thetis_model::petri::{Comparison, Marking, Net, PlaceId, Predicate, Relation, TransitionId};
 
@@ -20,8 +20,9 @@ use super::is_enabled;
 /// How many ways to choose are tried.
 const MAX_TRIES: usize = 6;
 
-/// The enabled transitions of a set that suffices in `marking`, where `target` does not hold. Wherever there is a choice,
-/// the first way takes the first, the second the second, and so on; the smallest result is used.
+/// The enabled transitions of a set that suffices in `marking`, where `target` does not hold. Where there is a choice,
+/// the first attempt takes the first alternative, the second attempt the second one, and so on; the smallest result is
+/// used.
 pub(super) fn transitions(net: &Net, target: &Predicate, marking: &Marking) -> Vec<TransitionId> {
     let mut best: Option<Vec<TransitionId>> = None;
     for turn in 0..MAX_TRIES {
@@ -121,7 +122,8 @@ impl Set<'_> {
         }
     }
 
-    /// Adds transitions of which one fires on every way to `predicate`, or its negation if not `positive`; it does not hold now.
+    /// Adds transitions of which one fires on every path to `predicate`, or to its negation if not `positive`; it does not hold
+    /// now.
     fn towards(&mut self, predicate: &Predicate, positive: bool) {
         match predicate {
             Predicate::Constant(_) => {}
@@ -139,7 +141,7 @@ impl Set<'_> {
         }
     }
 
-    /// All parts must come to hold, so it is enough to look at one that does not.
+    /// All parts must become true, so it is enough to consider one that is false.
     fn one_part(&mut self, parts: &[Predicate], positive: bool) {
         let open = parts.iter().filter(|part| part.holds(self.net, self.marking) != positive);
         let open: Vec<&Predicate> = open.take(MAX_TRIES).collect();
@@ -148,7 +150,7 @@ impl Set<'_> {
         }
     }
 
-    /// All of them must become disabled, so it is enough to look at one that is enabled.
+    /// All of them must become disabled, so it is enough to consider one that is enabled.
     fn disable(&mut self, list: impl Iterator<Item = TransitionId>) {
         let enabled: Vec<TransitionId> = list.filter(|one| self.is_enabled(*one)).take(MAX_TRIES).collect();
         if let Some(transition) = self.choose(&enabled) {

@@ -11,7 +11,8 @@ use super::relation::Relation;
 use super::{Outcome, Rejection};
 use crate::is_unsatisfiable;
 
-/// What is claimed: after `k` steps that are not bad comes no bad one, if the lemma holds in all of them.
+/// The claim: `k` consecutive steps that are not bad are never followed by a bad one, if the lemma holds in
+/// all of them.
 #[derive(Clone, Copy)]
 pub(super) struct Claim {
     pub(super) k: u32,
@@ -45,7 +46,7 @@ fn check_base(relation: &Relation<'_>, k: u32, solvers: &dyn SolverFactory, run:
     Ok(None)
 }
 
-/// A step after `k` steps that are not bad is not bad, given the lemma of all of them.
+/// A step that follows `k` steps that are not bad is not bad either, if the lemma holds in all of them.
 fn check_step(relation: &Relation<'_>, claim: Claim, solvers: &dyn SolverFactory, run: &Run) -> Outcome {
     let Claim { k, lemma, paths } = claim;
     let (store, sts) = (relation.store, relation.sts);

@@ -2,9 +2,10 @@
 //!
 //! * A **trace** is accepted iff it has a step, the interpreter follows it from an initial state, and its last step is bad.
 //! * An **invariant** is accepted iff the solver proves that it holds in initial states, that every step preserves it, and
-//!   that no step with it is bad.
+//!   that no step from a state that satisfies it is bad.
 //! * A **k-induction** is accepted iff the solver proves that its lemma holds in initial states and is preserved, that none
-//!   of the first `k` steps of a run is bad, and that `k` steps in a row that are not bad are followed by one that is not.
+//!   of the first `k` steps of a run is bad, and that `k` consecutive steps that are not bad are never followed by a bad
+//!   one.
 //!
 //! States before and after a step are different variables here, related by equations, while engines let terms flow
 //! through the functions; so a mistake in one way is found by the other.

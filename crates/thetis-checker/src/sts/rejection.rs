@@ -7,7 +7,7 @@ use thetis_model::sts::StepError;
 /// What is wrong with evidence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Rejection {
-    /// This step of the trace, counted from zero, is none of the system.
+    /// This step of the trace, counted from zero, is not a step of the system.
     Step(usize, StepError),
     /// The last step of the trace is not bad, or there is none.
     NotBad,
@@ -21,7 +21,7 @@ pub enum Rejection {
     Safety,
     /// A run has a bad step after this many others.
     Base(u32),
-    /// Steps in a row that are not bad are followed by a bad one.
+    /// Consecutive steps that are not bad can be followed by a bad one.
     Induction,
 }
 

@@ -24,7 +24,7 @@ struct Cover<'p> {
     grounds: Landings<'p>,
     /// The stated zones of each group, closed, if zones are compared up to bounds.
     closed: Vec<Vec<Zone>>,
-    /// For each group, the units that only their clocks tell apart, if units may be permuted.
+    /// For each group, the units that differ only in their clocks, if units may be permuted.
     ties: Vec<Ties>,
 }
 
@@ -109,7 +109,7 @@ pub(super) fn check(
         let place = cover.place(number)?;
         for zone in group.zones.chunks_exact(group.zone_len()) {
             run.checkpoint()?;
-            // Engines state closed zones; what follows from others by closing only then has to be found.
+            // Engines state closed zones, so zones are closed only if the check fails without that.
             let Some(stated) = place.zone(zone, Closing::Never) else { continue };
             if cover.check_zone(&place, &stated).is_ok() {
                 continue;
@@ -278,7 +278,7 @@ impl<'p> Cover<'p> {
         Ok(landings.map(arrival).collect())
     }
 
-    /// The clocks whose values the clocks of the group have, to which a move leads.
+    /// The clocks from which the clocks of the group that the move leads to get their values.
     fn clocks_for(&self, arrival: &Arrival) -> Vec<ClockId> {
         let Some(number) = arrival.landing.group else { return Vec::new() };
         let clocks = self.proof.groups[number].clocks.iter();
@@ -356,7 +356,7 @@ impl<'p> Cover<'p> {
             return true;
         }
         match self.proof.simulation.get(number) {
-            // Where the clocks have other positions, only single zones are looked at.
+            // If the clocks have other positions, only single zones are considered.
             _ if !self.ties.is_empty() => false,
             Some(bounds) => {
                 let bounds = GroupBounds::new(group, bounds);
@@ -381,7 +381,8 @@ impl Leg {
     }
 }
 
-/// The positions after units that only their clocks tell apart have been sorted; `None` if they are.
+/// The positions after units that differ only in their clocks have been sorted; `None` if they are sorted
+/// already.
 fn sorted(ties: &Ties, zone: &Zone, positions: &[usize]) -> Option<Vec<usize>> {
     if ties.is_empty() {
         return None;
@@ -402,13 +403,13 @@ fn positions(all: &[ClockId], clocks: &[ClockId]) -> Vec<usize> {
 enum Closing {
     /// Before it is used.
     First,
-    /// Not if it is not stated so.
+    /// Never: it is used as stated.
     Never,
 }
 
 impl Place<'_> {
-    /// A stated zone within the invariant; `None` if it is seen to be empty. All that is done with zones is right for those that are not
-    /// closed too, but may give more values than there are.
+    /// A stated zone within the invariant; `None` if it is seen to be empty. All operations on zones are sound for zones that are not
+    /// closed, too, but their results may be too large.
     fn zone(&self, stated: &[i32], closing: Closing) -> Option<Zone> {
         let mut zone = match closing {
             Closing::First => stated_zone(self.group, stated, self.clocks.clone())?,

@@ -1,8 +1,8 @@
 //! Whether ranked symbolic states show that no endless run exists.
 //!
-//! A run that counts is within the condition from some start on. Accepted states contain every start with all delays within the condition, and
-//! every successor within it has a lower rank. So a run takes finitely many moves within the condition. It does not end there either:
-//! from each state, a move is possible sooner or later, or waiting leaves the condition.
+//! A run that counts satisfies the condition from some start on. The accepted states contain every start with all delays within the condition,
+//! and every successor within the condition has a lower rank, so a run takes only finitely many moves within the condition. It does not end
+//! there either: from each state, a move becomes possible sooner or later, or waiting violates the condition.
 
 use rustc_hash::FxHashMap;
 use thetis_base::Run;
@@ -174,7 +174,7 @@ impl Descent<'_> {
     }
 }
 
-/// Whether time violates a constraint in the end.
+/// Whether the passage of time eventually violates the constraint.
 fn is_upper(one: &Difference) -> bool {
     one.left.is_some() && one.right.is_none()
 }

@@ -1,7 +1,8 @@
 //! Whether claimed extreme values are right.
 //!
-//! No covered state may exceed a value. And it is a bound of the zone that given moves lead to: all states of that zone are reached by
-//! these moves, so a bound of its closed matrix is attained, approached, or missing because there is none.
+//! No covered state may exceed the value. Also, the value is a bound of the zone that the given moves lead to. All states of that zone
+//! are reached by these moves, so a bound in its closed matrix is attained or approached, and a missing bound means that there is
+//! none.
 
 use thetis_base::Run;
 use thetis_model::Task;

@@ -3,13 +3,13 @@
 //! * A **trace** is accepted iff its delays and moves are possible one after the other, with exact times, and the last state
 //!   satisfies the target. A run that never ends must keep to its condition and may then stay where it is, or repeat a cycle
 //!   through recurrent zones.
-//! * A **proof** is a set of symbolic states. It is accepted iff it covers the initial state with all delays, covers what
-//!   every move from it leads to with all delays afterwards, and contains no state of the target. By induction over the number
-//!   of moves it then contains all reachable states. A move that fails with a run-time error is not accepted. Zones may be compared up
-//!   to bounds of the clocks ([`simulation`]), and discrete states may leave values of variables open. Or they may stand for all permutations of
-//!   units; then it is verified that a permutation maps the network to itself, and no symbolic state may satisfy the target in any permutation.
-//!   Reachable states are then permutations of covered ones, because runs are mapped to runs.
-//! * A proof of **liveness** also has ranked symbolic states that cover the part of all runs that counts; every move leads to a lower
+//! * A **proof** is a set of symbolic states. It is accepted iff it covers the initial state with all delays, covers the result of every move
+//!   from it followed by all delays, and contains no state of the target. By induction over the number of moves it then contains all reachable
+//!   states. A move that fails with a run-time error is not accepted. Zones may be compared up to bounds of the clocks ([`simulation`]), and
+//!   discrete states may leave values of variables open. Or they may stand for all permutations of units; then it is verified that a permutation
+//!   maps the network to itself, and no symbolic state may satisfy the target in any permutation. Reachable states are then permutations of
+//!   covered ones, because runs are mapped to runs.
+//! * A proof of **liveness** also has ranked symbolic states that cover the relevant part of all runs; every move leads to a lower
 //!   rank, and no maximal run ends in one.
 //! * **Extreme values** are accepted iff no covered state exceeds them and the zone after given moves has them as bounds.
 //! * The question `state-space-discrete` is answered by counting again, and only without clocks.
@@ -39,7 +39,7 @@ use thetis_solver::SolverFactory;
 
 use super::{CheckError, Checkable};
 
-/// The most formulas that a target may become by permutations.
+/// The most formulas that permutations of a target may produce.
 const MAX_TARGETS: usize = 10_000;
 
 impl Checkable for Network {
@@ -92,7 +92,7 @@ impl Checkable for Network {
 }
 
 /// What none of the symbolic states may satisfy: the target, in all permutations of units that the proof permutes. Accepts only units that
-/// the network does not tell apart.
+/// the network does not distinguish.
 fn permuted(task: &Task<Network>, proof: &XtaProof) -> Result<Formula, CheckError> {
     let (network, symmetries, target) = (&task.model, &proof.symmetries, task.property.target());
     if symmetries.is_empty() {

@@ -6,12 +6,12 @@
 //!
 //! * `w(x) = v(x)`, or `lower < w(x) < v(x)`, or `upper < v(x) < w(x)`.
 //!
-//! Whatever constraint with constants up to the bounds `v` satisfies, `w` does too, now and after equal delays, and setting clocks
-//! keeps the relation. So what `v` can reach, `w` can, and a set of zones is a proof already if every successor is *simulated* by a state of
+//! Whatever constraint with constants up to the bounds `v` satisfies, `w` does too, now and after equal delays, and setting clocks keeps the
+//! relation. So whatever `v` can reach, `w` can reach, and a set of zones is already a proof if every successor is *simulated* by a state of
 //! a zone (Behrmann, Bouyer, Larsen and Pelánek 2006). This needs three things, which are checked:
 //!
 //! 1. all constraints of a discrete state, of what its moves lead to and of the target are about single clocks, with constants up to the bounds;
-//! 2. a move does not lead to larger bounds, but for clocks that it sets;
+//! 2. a move does not lead to larger bounds, except for clocks that it sets;
 //! 3. every state of a successor is simulated by a state of one stated zone.
 //!
 //! The third is decided by a formula of Herbreteau, Srivathsan and Walukiewicz (2012). The states that simulate `v` form a box:
@@ -51,7 +51,7 @@ impl<'p> GroupBounds<'p> {
         }
     }
 
-    /// Whether no bound grows from here to `next`, but for clocks that are set.
+    /// Whether no bound grows from here to `next`, except for clocks that are set.
     pub(super) fn suffices_for(self, next: GroupBounds<'_>, effects: &[ClockEffect]) -> bool {
         next.clocks.iter().zip(next.bounds).all(|(clock, after)| {
             let before = self.of(*clock);

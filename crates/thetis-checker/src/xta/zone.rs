@@ -21,7 +21,7 @@ impl Limit {
         Limit(2 * value + i64::from(!is_strict))
     }
 
-    /// The limit that an evidence states as `2b` or `2b + 1`.
+    /// The limit that evidence states as `2b` or `2b + 1`.
     pub(super) fn stated(entry: i32) -> Limit {
         if entry == ZoneGroup::UNBOUNDED { Limit::NONE } else { Limit(i64::from(entry)) }
     }
@@ -118,7 +118,7 @@ impl Zone {
         zone
     }
 
-    /// Tightens all limits by all detours (Floyd and Warshall); `false` if there are no values.
+    /// Tightens all limits by the algorithm of Floyd and Warshall; `false` if the zone is empty.
     fn close(&mut self) -> bool {
         let size = self.size();
         for through in 0..size {
@@ -130,7 +130,7 @@ impl Zone {
                 }
                 row.iter_mut().zip(&after).for_each(|(old, rest)| *old = (*old).min(before.plus(*rest)));
             }
-            // Going on around a negative cycle would let the numbers grow without bound.
+            // Following a negative cycle would let the numbers grow without bound.
             if (0..size).any(|position| self.limits[position * size + position] < Limit::ZERO) {
                 return false;
             }
@@ -216,13 +216,13 @@ impl Zone {
         Zone { clocks: self.clocks.clone(), limits }
     }
 
-    /// Adds what is reached by waiting.
+    /// Adds the values that are reached by waiting.
     pub(super) fn wait(&mut self) {
         let size = self.size();
         self.limits.chunks_exact_mut(size).skip(1).for_each(|row| row[0] = Limit::NONE);
     }
 
-    /// Adds that from which the zone is reached by waiting.
+    /// Adds the values from which the zone is reached by waiting.
     pub(super) fn could_wait(&mut self) {
         for position in 1..self.size() {
             let tightest = self.limits.chunks_exact(self.size()).skip(1).map(|row| row[position]).min();

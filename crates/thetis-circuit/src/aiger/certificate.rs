@@ -4,12 +4,11 @@
 //! A witness circuit has the inputs and latches of the circuit first, with the same resets and next states, perhaps further latches,
 //! and one bad state whose negation `P'` is inductive and implies the property. Tools such as Certifaiger check that.
 //!
-//! * An **invariant** `J` needs no further latches: `P'` is `J` and that nothing bad happens.
-//! * A **k-induction** needs the last `k` steps. So there are latches for the values of all latches and inputs one to `k - 1` steps ago,
-//!   *frames* here, and for each a latch that says whether there was such a step. `P'` says of every frame that there was that it
-//!   satisfies lemma and constraints, that it is not bad and that the next frame follows from it, and of the oldest one that it is
-//!   initial unless there are `k`. Then `P'` is inductive: a step after fewer than `k` frames is covered by the base of the induction, one after `k`
-//!   frames by its step.
+//! * An **invariant** `J` needs no further latches: `P'` says that `J` holds and that the step is not bad.
+//! * A **k-induction** needs the last `k` steps. So there are latches for the values of all latches and inputs one to `k - 1` steps ago, called
+//!   *frames* here, and for each frame a latch that says whether there was such a step. `P'` says that every existing frame satisfies the lemma and
+//!   the constraints, is not bad and is followed by the next frame, and that the oldest one is initial unless there are `k` frames. Then `P'` is
+//!   inductive: a step after fewer than `k` frames is covered by the base of the induction, one after `k` frames by its step.
 //!
 //! Published constructions for k-induction have one further input per copied input instead of a latch and keep no order of
 //! frames; ours is longer, and simple enough to be read off the definition. Inductions over simple paths have no witness, since that

@@ -18,7 +18,7 @@ use super::reader::{Places, ReadError};
 /// How many errors are shown.
 const MAX_ERRORS: usize = 50;
 
-/// The system of a file, if all its literals mean something.
+/// The system of a file, if all its literals are defined.
 pub(super) fn lower(raw: &Raw, places: &Places<'_>, diags: &mut Diagnostics) -> Result<Circuit, Reported> {
     let store = Store::new();
     let mut terms = Terms::new(&store);
@@ -50,7 +50,7 @@ pub(super) fn lower(raw: &Raw, places: &Places<'_>, diags: &mut Diagnostics) -> 
     let name = |(number, bad): (usize, &Use)| (format!("{letter}{number}"), terms.used(*bad));
     let properties: Vec<(String, ExprId)> = bad.iter().enumerate().map(name).collect();
     if !bad.is_empty() {
-        // Outputs beside bad states mean nothing, but have to exist.
+        // In a file with bad states, outputs mean nothing, but their literals have to exist.
         raw.outputs.iter().for_each(|output| {
             terms.used(*output);
         });

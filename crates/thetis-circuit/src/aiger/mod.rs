@@ -1,12 +1,13 @@
 //! AIGER: and-inverter graphs with latches (Biere, Heljanko, Wieringa: AIGER 1.9 and Beyond, 2011).
 //!
 //! Both forms are read, ASCII (`aag`) and binary (`aig`), with the header of version 1.9: bad states, invariant
-//! constraints, and latches that start at 0, at 1 or anywhere. A file without bad states has its outputs for them, as
-//! before 1.9. Justice and fairness are rejected, because only safety can be asked of a transition system.
+//! constraints, and latches that start at 0, at 1 or anywhere. If a file has no bad states, its outputs take their
+//! place, as before 1.9. Justice and fairness are rejected, because transition systems support only safety
+//! properties.
 //!
 //! # Places
-//! Errors point to the token. A binary file is text only up to its gates; what is wrong after that is reported with the
-//! number of the byte, at the header. [`text_of`] gives the text that the source map should hold.
+//! Errors point to the token. A binary file is text only up to its gates; an error after that is reported at the
+//! header, with the offset of the byte. [`text_of`] gives the text that the source map should hold.
 //!
 //! # Names
 //! Inputs and latches have the names of the symbol table, with everything but letters, digits and `_.[]:$/-` replaced

@@ -26,7 +26,7 @@ struct Header {
     constraints: u32,
 }
 
-/// The contents of the file that `reader` is at the start of.
+/// The contents of the file; `reader` has to be at its start.
 pub(super) fn parse(reader: Reader<'_>) -> Read<Raw> {
     let mut parser = Parser { reader, max_literal: 0, raw: Raw::default() };
     let header = parser.header()?;
@@ -172,7 +172,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The differences from the gate to its first and from there to its second input.
+    /// A gate, given by the differences from the gate to its first input and from there to its second input.
     fn binary_gate(&mut self, variable: u32) -> Read<()> {
         let lit = self.implied(variable);
         let start = self.reader.offset();
@@ -235,7 +235,7 @@ impl Parser<'_> {
             };
             self.reader.accept(kind);
             if kind == b'c' && !self.reader.is_at_number() {
-                // Only now it is sure that this is no constraint: the rest of the file is a comment.
+                // Only now is it certain that this is not a constraint: the rest of the file is a comment.
                 return Ok(());
             }
             let number = self.reader.number("the number of a symbol")?;

@@ -1,4 +1,4 @@
-//! A file as it stands: literals with their places.
+//! The contents of a file: literals with their positions.
 
 /// A literal of the format: twice the number of its variable, plus one if it is negated. 0 is false, 1 is true.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

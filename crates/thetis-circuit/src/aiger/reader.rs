@@ -72,7 +72,7 @@ impl<'b> Reader<'b> {
         ReadError { start, end, code, message: message.into() }
     }
 
-    /// Something else stands here than expected.
+    /// An error: something else was expected here.
     pub(super) fn expected(&self, what: &str) -> ReadError {
         let found = match self.peek() {
             None => "the end of the file".to_owned(),

@@ -1,12 +1,12 @@
 //! A predictor with several features and limited patience.
 //!
-//! How long the next iteration will take is a linear function, in logarithms, of the last iteration's time, of the nodes and queries that
-//! went into it and of the size of the precision, fitted while the engine runs by [recursive least squares](Rls). At first an
-//! iteration is expected to take as long as the one before.
+//! The logarithm of the next iteration's time is modelled as a linear function of the logarithms of the last iteration's time, of its
+//! numbers of nodes and queries, and of the size of the precision. The function is fitted while the engine runs, by [recursive least
+//! squares](Rls). At first, an iteration is expected to take as long as the one before.
 //!
-//! How long verification takes has a long tail: what has no answer after a good part of its time mostly has none at the end
-//! either. So besides a next iteration that is too long, and one that takes much longer than expected, it is a
-//! reason to give up that a share of the time is gone.
+//! Verification times have a long tail: a run without an answer after a good part of its time usually has none at the end
+//! either. So there are three reasons to give up: the next iteration is expected to take too long, the current one takes
+//! much longer than expected, or a certain share of the time is gone.
 
 use std::time::Duration;
 

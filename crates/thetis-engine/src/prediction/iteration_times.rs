@@ -1,22 +1,23 @@
 //! The predictor of Imeri 2025 (sections 2.6 and 3.6, Algorithms 6 to 8).
 //!
-//! The number of states that can be reached grows exponentially with the precision, and all the work of an iteration comes together
-//! in its time. So iteration times, in milliseconds, are taken to grow like `next = last^w`, which is linear in logarithms. The exponent
-//! is fitted by [recursive least squares](Rls) with the document's constants: `w = 1.7` at first, covariance 1000, forgetting factor 0.96,
-//! and 200 ms as the time before the first iteration. A timeout is predicted if the next iteration should take longer than there
-//! is time left, or, with the check for explosions, if the iteration at hand takes three times as long as expected.
+//! The number of reachable states grows exponentially with the precision, and the time of an iteration reflects all of its work. So
+//! iteration times, in milliseconds, are assumed to grow like `next = last^w`, which is linear in logarithms. The exponent is fitted by
+//! [recursive least squares](Rls) with the document's constants: `w = 1.7` at first, covariance 1000, forgetting factor 0.96, and 200 ms
+//! as the time before the first iteration. A timeout is predicted if the next iteration is expected to take longer than the time that is
+//! left or, with the check for explosions, if the current iteration takes three times as long as expected.
 //!
-//! What Algorithm 8 measures is a stopwatch that starts with the first iteration and is never reset, so its `y` is the time that all
-//! iterations so far took together, its prediction the time at which the next one should end, and both are compared with the time of the
-//! whole run. The text speaks of the times of single iterations. Both are here ([`Times`]); the stopwatch is right more often.
+//! Algorithm 8 reads a stopwatch that starts with the first iteration and is never reset. So its `y` is the total time of all iterations
+//! so far, its prediction is the time at which the next one should end, and both are compared with the time of the whole run. The text
+//! of the document, however, speaks of the times of single iterations. Both are implemented ([`Times`]); the stopwatch is right more
+//! often.
 //!
 //! As in the document, the check for explosions looks at the abstraction only: its clock is read when a node is expanded.
 //!
-//! Where we differ: the document's text fits `w` to measured times, its Algorithm 8 to its own predictions. Both are here
-//! ([`Regressor`]); engines use the first. The model `last^w` depends on the unit of time, and the document's constants are for runs of
-//! 900 s. So time is counted such that the time of a run is those 900 s ([`Clock`]); for a run of 900 s nothing changes.
-//! [`Variant::COARSE`] is ours: it counts real milliseconds, and shorter iterations than the document's own idea of a short one, 200 ms, as
-//! 200 ms, because where an iteration takes a millisecond or two, three times as long as expected is no explosion.
+//! Where we differ: the document's text fits `w` to measured times, its Algorithm 8 fits `w` to its own predictions. Both are implemented
+//! ([`Regressor`]); engines use the first. The model `last^w` depends on the unit of time, and the document's constants are for runs of 900
+//! s. So time is scaled such that every run has 900 s ([`Clock`]); for a run of 900 s nothing changes. [`Variant::COARSE`] is ours: it
+//! counts real milliseconds, and counts iterations shorter than 200 ms, which the document considers short, as 200 ms. Where an iteration
+//! takes only a millisecond or two, taking three times as long as expected is no explosion.
 
 use std::time::Duration;
 
@@ -49,7 +50,7 @@ pub enum Times {
 pub enum Clock {
     /// As it is.
     Real,
-    /// Such that the time of the run is as long as that of the document's runs.
+    /// Scaled such that the run has as much time as the document's runs.
     Document,
 }
 
@@ -57,7 +58,7 @@ impl Clock {
     /// The time of the document's runs.
     const DOCUMENTS_TIME: Duration = Duration::from_secs(900);
 
-    /// How many seconds a second counts as in a run that has time `left`. Without a limit it is a second.
+    /// How many seconds one second counts for in a run that has time `left`; one if there is no limit.
     fn scale(self, left: Option<Duration>) -> f64 {
         match (self, left) {
             (Clock::Document, Some(left)) if !left.is_zero() => Self::DOCUMENTS_TIME.div_duration_f64(left),

@@ -1,19 +1,20 @@
-//! Will this engine run out of time? An answer while it runs, from the iterations so far.
+//! Will this engine run out of time? A prediction made while it runs, from the iterations so far.
 //!
-//! An iterating engine tells a [`Predictor`] about every iteration. The predictor says how long it expects the next one
-//! to take and, with the time that is left, whether to go on makes sense. An engine that is stopped early hands over
-//! what it knows while there is still time for somebody else to use it.
+//! An iterating engine tells a [`Predictor`] about every iteration. The predictor estimates how long the next one will
+//! take and, given the time that is left, whether it makes sense to go on. An engine that is stopped early passes on
+//! what it knows while another engine still has time to use it.
 //!
 //! Three predictors:
 //!
 //! * [`IterationTimes`] is that of Imeri 2025, section 3.6: iteration times grow like `next = last^w`; `w` is fitted in
 //!   logarithms by [recursive least squares](Rls). It comes in several [variants](Variant).
-//! * [`Features`] looks at the time, the nodes, the size of the precision and the queries of an iteration, and it
-//!   loses patience.
-//! * [`Trend`] loses patience too, much earlier if iterations become longer and longer.
+//! * [`Features`] looks at the time, the nodes, the size of the precision and the queries of an iteration, and
+//!   gives up after a certain share of the time.
+//! * [`Trend`] also gives up after a share of the time, much earlier if iterations become longer and longer.
 //!
 //! All can say how long an iteration may take at most ([`Predictor::patience`]): if it takes a multiple of what was expected,
-//! the state space has exploded and the estimate is worth nothing. [`Record`] has what is needed to try them without an engine.
+//! the state space has exploded and the estimate is worthless. A [`Record`] contains what is needed to try predictors without
+//! an engine.
 
 mod features;
 mod iteration_times;
@@ -72,7 +73,7 @@ impl Prediction {
     }
 }
 
-/// Foresees whether an iterating engine will end in time.
+/// Predicts whether an iterating engine will finish in time.
 pub trait Predictor {
     /// Learns of a finished iteration.
     fn observe(&mut self, iteration: &Iteration);
@@ -118,7 +119,7 @@ fn log_time(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e3).max(1.0).ln()
 }
 
-/// The way back, at most a year.
+/// The inverse; at most a year.
 fn from_log_time(log: f64) -> Duration {
     const YEAR: f64 = 365.0 * 24.0 * 3600.0;
     Duration::from_secs_f64((log.exp() / 1e3).min(YEAR))

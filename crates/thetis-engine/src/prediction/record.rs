@@ -1,12 +1,12 @@
-//! What a run of an iterating engine was like, written down so that predictors can be tried on it later.
+//! The record of a run of an iterating engine, on which predictors can be tried later.
 //!
 //! A record is a part of the statistics: when the first iteration started, how much time was left then, and for each figure of
 //! iterations a text of numbers, one for each iteration. The last iteration ended the run, with an answer or because a limit was
 //! reached.
 //!
-//! [`Record::replay`] does what an engine does with a predictor, step for step: it asks how long the iteration at hand
-//! may take, tells the figures of the iteration when it is over, and asks whether to go on. An engine that is watched does
-//! the same steps as one that is not, until it is stopped, so the outcome is that of a run with the predictor.
+//! [`Record::replay`] does what an engine does with a predictor, step for step: it asks how long the current iteration may
+//! take, reports the figures of the iteration when it is over, and asks whether to go on. Until it is stopped, an engine
+//! takes the same steps with a predictor as without one, so the outcome is that of a run with the predictor.
 
 use std::time::Duration;
 

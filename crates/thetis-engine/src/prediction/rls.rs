@@ -21,8 +21,8 @@ pub struct Rls<const N: usize> {
 }
 
 impl<const N: usize> Rls<N> {
-    /// A model with first guesses. A large `uncertainty` makes it trust them little; `forgetting` is at most one, which
-    /// is to forget nothing.
+    /// A model with first guesses. With a large `uncertainty` the model trusts them little. `forgetting` is at most
+    /// one; one means to forget nothing.
     pub fn new(weights: [f64; N], uncertainty: f64, forgetting: f64) -> Rls<N> {
         let mut covariance = [[0.0; N]; N];
         for (at, row) in covariance.iter_mut().enumerate() {

@@ -111,7 +111,8 @@ impl Store {
         }
     }
 
-    /// A sum or product of ordered arguments: the literals, which come last, become one, and the neutral one goes.
+    /// A sum or product of ordered arguments: the literals, which come last, are merged into one, and a neutral
+    /// one is dropped.
     pub(super) fn sum_or_product(&self, op: Op, sort: Sort, mut args: Args) -> ExprId {
         let num_literals = args.iter().rev().take_while(|arg| self.is_literal(**arg)).count();
         if num_literals > 1 {

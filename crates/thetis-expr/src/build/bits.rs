@@ -1,4 +1,4 @@
-//! Bit-vectors, and what is left to intern without an identity.
+//! Bit-vectors, and the remaining operators, which are interned without applying identities.
 
 use num_bigint::BigUint;
 use num_traits::{One, Zero};

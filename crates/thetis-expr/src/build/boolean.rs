@@ -78,8 +78,8 @@ impl Store {
         }
     }
 
-    /// A conjunction or disjunction of ordered arguments: without neutral and repeated ones, absorbed by `false`
-    /// (`true`) or by a formula beside its negation.
+    /// A conjunction or disjunction of ordered arguments. Neutral and repeated arguments are dropped; `false`
+    /// (`true`), or a formula next to its negation, absorbs all others.
     pub(super) fn junction(&self, op: Op, mut args: Args) -> ExprId {
         let (neutral, absorbing) = if op == Op::And { (TRUE, FALSE) } else { (FALSE, TRUE) };
         args.dedup();

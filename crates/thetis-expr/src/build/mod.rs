@@ -1,7 +1,7 @@
 //! Smart constructors: sort check, constant folding, and the identities that cost no search.
 //!
-//! Every constructor goes through [`Store::app`]. Whatever an identity here changes keeps its meaning; they are
-//! proved by the solver in `tests/rules`. Arguments of commutative operators are ordered by id, literals
+//! Every constructor goes through [`Store::app`]. All identities applied here preserve the meaning of terms;
+//! the solver proves them in `tests/rules`. Arguments of commutative operators are ordered by id, literals
 //! last, so that `x = y` and `y = x` are one term.
 
 mod arith;

@@ -8,11 +8,12 @@ use super::round::{round, round_to_integer};
 use super::{Dyadic, Float, FloatSort, RoundingMode};
 use crate::{BitVec, Rational};
 
-/// Which floats of a format have an integer part that fits a bit-vector: for solvers, which leave the others open.
+/// Which floats of a format have an integer part that fits into a bit-vector. Needed for solvers, which leave the
+/// conversion of all others open.
 #[derive(Clone, Debug)]
 pub struct IntegerRange {
-    /// The format to compare in. It is wider than the original one if rounding there to an integer could overflow,
-    /// which happens where the largest numbers are no integers.
+    /// The format to compare in. It is wider than the original one if rounding to an integer could overflow there,
+    /// which happens in formats whose largest numbers are not integers.
     pub format: FloatSort,
     /// What the number, rounded to an integer, has to be at least, if that is a restriction.
     pub least: Option<Float>,
@@ -34,7 +35,8 @@ impl FloatSort {
         range
     }
 
-    /// The bounds, powers of two but for zero, are exact where the format reaches `exponent`, and hold elsewhere.
+    /// The bounds, which are zero or powers of two, are exact if the format reaches `exponent`; otherwise they
+    /// always hold.
     fn range(self, exponent: u32, least: BigInt, limit: BigInt) -> IntegerRange {
         let narrow = self.max_exponent() < i64::from(self.significand_bits());
         let wider = FloatSort::new(self.exponent_bits() + 1, self.significand_bits()).filter(|_| narrow);

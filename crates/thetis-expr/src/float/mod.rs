@@ -1,12 +1,12 @@
 //! Floating-point values of any format, exactly as IEEE 754 and SMT-LIB define them.
 //!
 //! A value is kept as the bits of its interchange format, with one NaN only, so that equal values are equal Rust
-//! values. Operations unpack it to an exact dyadic number, compute exactly (or with a sticky bit that says that
-//! something was left over), and round once: [`round`](self::round) is the only place where precision is lost.
+//! values. Operations unpack it to an exact dyadic number, compute exactly (or with a sticky bit that records a
+//! remainder), and round once: [`round`](self::round) is the only place where precision is lost.
 //!
 //! Where SMT-LIB leaves a result open, ours is fixed, and the solver-facing printer says so: the minimum of -0 and +0
-//! is -0 and the maximum is +0, whatever their order; NaN, the infinities and what does not fit become 0 as bit-vector
-//! and as rational.
+//! is -0 and the maximum is +0, whatever their order; NaN, the infinities and values that do not fit become 0 when
+//! converted to a bit-vector or a rational.
 //!
 //! Publications: IEEE 754-2019; Brain, Tinelli, Rümmer, Wahl: An Automatable Formal Semantics for IEEE-754
 //! Floating-Point Arithmetic (ARITH 2015).
@@ -31,7 +31,7 @@ pub struct FloatSort {
     significand: u16,
 }
 
-/// How a result is rounded that no value of the format equals.
+/// How a result that is not a value of the format is rounded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum RoundingMode {
     /// To the nearest, on a tie to the even one.
@@ -279,7 +279,7 @@ impl Float {
         (!self.is_nan()).then(|| if is_negative { rank - BigInt::one() } else { rank })
     }
 
-    /// The number at a place, which should be that of one of the format.
+    /// The number at a place in the order, which must be the place of a number of the format.
     pub fn with_ordinal(sort: FloatSort, ordinal: &BigInt) -> Float {
         let negative = ordinal.is_negative();
         let magnitude = if negative { -(ordinal + BigInt::one()) } else { ordinal.clone() };

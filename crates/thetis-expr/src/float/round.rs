@@ -10,7 +10,7 @@ use super::{Dyadic, Float, FloatSort, RoundingMode};
 pub(super) struct Cut {
     /// Whether it is at least half of the last place.
     half: bool,
-    /// Whether it is neither nothing nor exactly half.
+    /// Whether it is neither zero nor exactly half.
     rest: bool,
 }
 

@@ -20,8 +20,8 @@ impl TreeSizes {
         TreeSizes { sizes }
     }
 
-    /// Gives each term its share of `budget`: what it needs, if that is no more than an equal share of what the
-    /// smaller ones have left.
+    /// Gives each term its share of `budget`: what it needs, if that is at most an equal share of what the
+    /// smaller terms leave over.
     pub(super) fn distribute(&self, budget: usize, pieces: Vec<Piece>) -> Vec<(Piece, usize)> {
         let mut by_size: Vec<_> = (0..pieces.len()).filter(|index| self.size(&pieces[*index]) > 0).collect();
         by_size.sort_by_key(|index| self.size(&pieces[*index]));

@@ -3,7 +3,7 @@
 /// How tightly a text binds; operators want operands of at least some level.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Level {
-    /// `if c then a else b`; also what a position accepts that takes any expression.
+    /// `if c then a else b`; also the level of positions that accept any expression.
     Lowest,
     MinMax,
     Or,

@@ -1,7 +1,7 @@
 //! Terms as readable text: `x + 1 <= y and not done`.
 //!
-//! The syntax is that of the `.cfa` language, with as few parentheses as its grammar allows, and what that grammar
-//! can express reads back as the same term. Three points need care in a reader:
+//! The syntax is that of the `.cfa` language, with as few parentheses as its grammar allows. Terms that the
+//! grammar can express are parsed back to the same term. A parser has to mind three points:
 //! * a run of one of `and`, `or`, `+`, `*` is one application: `a + b + c` is a sum of three, `(a + b) + c` is not;
 //! * `x - 1` is the sum of `x` and -1, as the constructors make it;
 //! * `-x` is also the negation of a bit-vector.
@@ -11,8 +11,8 @@
 //! What the grammar lacks is written as a call: `bv2int(x)`, `int2bv(x, 8)`, `to_rat(x)`, `to_int(x)`, identity of
 //! floats as `same(x, y)`, `fpfma(RNE, x, y, z)`, `fpisinfinite(x)`, `bv2fp(x, 8, 24)`. Names are written as they are, versions as `x'` and `x⟨3⟩`.
 //!
-//! The text is that of the *tree*: shared sub-terms are repeated. For messages there is [`print_limited`], which
-//! elides what does not fit.
+//! The text is that of the *tree*: shared sub-terms are repeated. Messages use [`print_limited`], which elides
+//! what does not fit.
 
 mod budget;
 mod floats;

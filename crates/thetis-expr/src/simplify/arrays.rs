@@ -29,7 +29,8 @@ fn read_over_other_write(store: &Store, expr: ExprId) -> Option<ExprId> {
     Some(store.select(array, index))
 }
 
-/// A write is forgotten that a later one, after a write elsewhere, hides: `a[0 <- v][1 <- w][0 <- u]`.
+/// Drops a write that a later write at the same index hides, even with a write elsewhere in between: `a[0 <-
+/// v][1 <- w][0 <- u]`.
 fn write_before_overwrite(store: &Store, expr: ExprId) -> Option<ExprId> {
     let parts = |array| {
         (store.op(array) == Op::Store)

@@ -93,7 +93,7 @@ fn is_negation(store: &Store, left: ExprId, right: ExprId) -> bool {
     negates(left, right) || negates(right, left)
 }
 
-/// The junction of what `change` makes of each argument, if that is another one.
+/// The junction with `change` applied to each argument, if that changes anything.
 fn keep(store: &Store, expr: ExprId, change: impl Fn(&Args, ExprId) -> Option<ExprId>) -> Option<ExprId> {
     let args = store.args(expr);
     if args.len() > MAX_FLAT_ARGS {

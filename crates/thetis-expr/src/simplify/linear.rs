@@ -1,11 +1,11 @@
-//! Linear sums: the common ground of the rules for sums, equations and inequalities.
+//! Linear sums: shared by the rules for sums, equations and inequalities.
 
 use num_traits::{One, Signed, Zero};
 
 use crate::store::Args;
 use crate::{ExprId, Op, Rational, Sort, Store, Value};
 
-/// Largest number of summands that the rules look at.
+/// Largest number of summands that the rules consider.
 const MAX_SUMMANDS: usize = 16;
 
 /// A sum of terms with coefficients, and a constant.

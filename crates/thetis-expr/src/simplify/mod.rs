@@ -1,12 +1,13 @@
 //! The simplifier: bottom-up rewriting by a table of rules, beyond the identities of the constructors.
 //!
 //! A term is rewritten after its arguments. The first rule of its operator that fires replaces it, and the
-//! replacement is treated in turn, until no rule fires: the result is its own simplification. No rule makes a term
-//! much larger, and none recurses over its depth. Results are remembered, so one [`Simplifier`] serves many terms
-//! of one store cheaply.
+//! replacement is simplified in turn, until no rule fires: simplification is idempotent. No rule makes a term much
+//! larger, and none recurses over its depth. Results are remembered, so one [`Simplifier`] serves many terms of
+//! one store cheaply.
 //!
 //! Every rule has a stable name, under which it is counted and under which `tests/rules.rs` lists instances of it;
-//! the solver proves each of them, from their text, so that neither constructors nor printer are trusted.
+//! the solver proves each of them from their text, so that neither the constructors nor the printer have to be
+//! trusted.
 //!
 //! The rules lead towards: flat conjunctions, disjunctions and sums; no negated comparisons; sums compared with
 //! their constant on one side; `<=` instead of `<` on integers; `=` instead of `xor`; extractions and extensions
@@ -57,7 +58,7 @@ pub fn simplify(store: &Store, expr: ExprId) -> ExprId {
 #[derive(Default)]
 pub struct Simplifier {
     done: FxHashMap<ExprId, ExprId>,
-    /// What a term was replaced by whose simplification is not finished.
+    /// The replacements of terms whose simplification is not finished.
     replaced: FxHashMap<ExprId, ExprId>,
     fired: BTreeMap<&'static str, u64>,
 }

@@ -1,6 +1,6 @@
 //! Floating-point terms as SMT-LIB text.
 //!
-//! A rounding mode is part of an operator for us and an argument in SMT-LIB. `(fp s e m)` with arguments that are no
+//! A rounding mode is part of the operator here and an argument in SMT-LIB. `(fp s e m)` with arguments that are not
 //! literals is read as the float with the concatenated bits.
 
 use std::fmt::Write;
@@ -95,7 +95,7 @@ pub(super) fn constant(name: &str, format: FloatSort) -> Option<Float> {
     })
 }
 
-/// What a text consists of in which arguments of a term are repeated.
+/// The parts of a template in which arguments of a term may be repeated.
 pub(super) enum TextPart {
     Text(String),
     Arg(usize),

@@ -337,7 +337,7 @@ impl Call<'_> {
         self.app(Op::Extract(low), Some(Sort::bitvec(high - low + 1)), self.args)
     }
 
-    /// Rotation to the left by what `amount` makes of the width; it may be the width itself.
+    /// Rotation to the left by `amount` of the width, which may be the width itself.
     fn rotate(&self, amount: impl Fn(u32) -> u32) -> Applied {
         let width = self.width()?;
         let amount = amount(width) % width;

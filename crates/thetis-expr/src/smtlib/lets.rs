@@ -12,7 +12,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// `repeats` tells how many times more than once the text of a term contains its argument at a position.
+    /// `repeats` says how many extra times the text of a term contains its argument at a position.
     pub(super) fn of(store: &Store, root: ExprId, repeats: impl Fn(ExprId, usize) -> u32) -> Shared {
         let mut uses: FxHashMap<ExprId, u32> = FxHashMap::default();
         let mut compound = Vec::new();

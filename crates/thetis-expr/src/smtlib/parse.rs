@@ -22,8 +22,8 @@ pub trait Scope {
     /// The term that `symbol` stands for, if it is known; quoted symbols come without their bars.
     fn resolve(&self, store: &Store, symbol: &str) -> Option<ExprId>;
 
-    /// The application of a function that the text may use beside those of the theories, or why this application of a
-    /// theory function is not allowed. `None` leaves the application to the theories.
+    /// The application of a function that the text may use in addition to those of the theories, or why this
+    /// application of a theory function is not allowed. `None` leaves the application to the theories.
     fn apply(&self, _store: &Store, _function: &str, _args: &[ExprId]) -> Option<Result<ExprId, String>> {
         None
     }

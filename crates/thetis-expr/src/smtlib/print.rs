@@ -12,7 +12,7 @@ use super::sorts::write_sort;
 use crate::big::to_decimal;
 use crate::{ArrayValue, ExprId, Op, Rational, Sort, Store, Value};
 
-/// How operators are written that are total in Thetis and not specified everywhere in SMT-LIB.
+/// How to write operators that are total in Thetis but not fully specified in SMT-LIB.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialect {
     /// As they stand, to be read by [`parse_term`](super::parse_term).

@@ -1,8 +1,8 @@
 //! S-expressions: the reader under the SMT-LIB parser, also used for the replies of solver processes.
 //!
 //! All expressions of a text are kept in one vector in the order of their first characters; a node knows where the
-//! next node outside it is. So reading, walking and dropping are loops, and a reply nested a million deep is
-//! nothing special.
+//! next node outside it is. So reading, walking and dropping are loops, and a reply that is nested a million
+//! levels deep is no problem.
 
 use thetis_base::tick;
 

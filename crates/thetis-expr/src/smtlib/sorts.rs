@@ -9,7 +9,7 @@ use super::floats::format_of;
 use super::sexpr::{Sexpr, SexprKind};
 use crate::{Sort, Store};
 
-/// The widest bit-vector that text can speak of, so that no input makes us allocate without bound.
+/// The widest bit-vector that the parser accepts, so that no input makes us allocate without bound.
 pub(super) const MAX_WIDTH: u32 = 1 << 20;
 
 const MAX_NESTING: usize = 256;

@@ -1,5 +1,5 @@
-//! The engine for invariants about all cells of arrays: a system of clauses, and an answer if it has a solution. A solution is guessed
-//! first; then a solver is asked, first with large numbers as parameters.
+//! The engine for invariants about all cells of arrays. It builds a system of clauses and answers if the system has a solution. A
+//! solution is guessed first; then a solver is asked, first with large numbers replaced by parameters.
 
 use std::rc::Rc;
 
@@ -36,12 +36,12 @@ impl CellHorn {
         answers: "safe",
     };
 
-    /// An engine that has clauses solved by `solver`, and guesses looked at by solvers of the given kind.
+    /// An engine that solves clauses with `solver` and checks guesses with solvers of the given kind.
     pub fn new(solver: Box<dyn HornSolver>, solvers: Rc<dyn SolverFactory>) -> CellHorn {
         CellHorn { solving: Solving::new(solver), solvers, num_guessed: 0 }
     }
 
-    /// A solution among the guesses that is found in the time for them.
+    /// A solution among the guesses, if one is found within the time for guessing.
     fn guess(
         &mut self,
         task: &Task<Cfa>,

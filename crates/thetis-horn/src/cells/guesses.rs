@@ -1,12 +1,13 @@
-//! What may hold for all cells, as far as it can be guessed from the text.
+//! Candidate invariants about all cells, guessed from the text of the model.
 //!
-//! A guess says that cells of some kind have elements of some kind, perhaps only if a condition about an input holds.
-//! * Cells **up to** a number: those of an array that a loop has passed, up to its counter or to where the counter ends.
-//! * Cells **below a frontier**: memory is handed out from a variable that only grows, always by the same distance. What has been
-//!   handed out are the multiples of the distance below the frontier. One of them, which is being filled, may be an exception.
-//! * Elements are constants that occur with the array, elements of another array, or what has been handed out, perhaps zero.
+//! A guess says that certain cells hold certain elements, perhaps only if a condition about an input holds.
+//! * Cells **up to** a number: those of an array that a loop has passed, up to its counter or up to the counter's bound.
+//! * Cells **below a frontier**: memory is allocated from a variable that only grows, always by the same distance. The allocated
+//!   addresses are the multiples of the distance below the frontier. One of them, which is being initialised, may be an
+//!   exception.
+//! * Elements are constants that occur with the array, elements of another array, or allocated addresses, perhaps zero.
 //!
-//! Guesses are cheap, and where they are right, no solver has to find them.
+//! Guesses are cheap to check, and where they are right, no Horn solver is needed.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +26,7 @@ const MAX_PARTS: usize = 4;
 const MAX_ARRAYS: usize = 10;
 /// The greatest number of guesses for all relations together.
 const MAX_GUESSES: usize = 4000;
-/// A variable that grows by less counts something.
+/// A variable that grows by less is taken for a counter, not for a frontier.
 const MIN_DISTANCE: u32 = 256;
 
 /// The guesses for each relation of `encoding`; nothing if there are too many.
@@ -90,7 +91,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// That variables are what has been handed out.
+    /// Guesses that variables are allocated addresses.
     fn about_variables(&self, task: &Task<Cfa>) -> Vec<ExprId> {
         let store = self.store;
         let mut guesses = Vec::new();
@@ -176,7 +177,7 @@ impl Frontier {
         store.and(is_multiple, store.le(distance, term))
     }
 
-    /// Whether it has been handed out.
+    /// That an address has been allocated.
     fn is_out(&self, store: &Store, term: ExprId) -> ExprId {
         store.and(self.is_aligned(store, term), store.lt(term, self.variable))
     }
@@ -239,7 +240,7 @@ fn constants(store: &Store, terms: &[ExprId]) -> Vec<(VarId, ExprId)> {
     constants.into_iter().collect()
 }
 
-/// `variable`, if all that happens to it is that it gets a number and grows by one distance.
+/// `variable` as a frontier, if it is only ever set to a number or increased by one fixed distance.
 fn frontier(store: &Store, stmts: &[&Stmt], variable: VarId) -> Option<Frontier> {
     let number = |term| store.value(term)?.as_int().cloned();
     let this = store.var_expr(variable);

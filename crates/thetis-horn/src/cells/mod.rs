@@ -10,22 +10,22 @@
 //! whenever a run is at the location with `x`, `a` and `b`. So `R` is an invariant with a quantifier in front and no arrays
 //! inside, and the clauses for it have neither.
 //!
-//! An edge is executed symbolically. What it does to the element in cell `k` is a term over that element and the elements
-//! that are read elsewhere (see [`reading`]). About an element that is read at an index `t`, the relation of the source
-//! says something too: `R(x, t, a_t, b_t)` is one more premise, a [neighbour](thetis_solver::Neighbour) of
-//! the state before the edge. Edges into an error location only have such premises.
+//! An edge is executed symbolically. The new element in cell `k` is a term over the old one and the elements that are
+//! read elsewhere (see [`reading`]). The relation of the source also constrains an element that is read at an index `t`:
+//! `R(x, t, a_t, b_t)` is one more premise, a [neighbour](thetis_solver::Neighbour) of the state before the edge. Edges
+//! into an error location have only such premises.
 //!
 //! An array whose indices are all of the form `t + 4`, such as the second fields of structures, has `a[k + 4]` as its element in the cell ([`offsets`]), so
 //! that all fields of a structure are in one cell.
 //!
 //! Before a solver of clauses is asked, a solution is [guessed](guesses).
 //!
-//! A solution becomes an invariant when `a_k` is replaced by `a[k]`. It is checked like any other: the clauses are how it is
-//! found, not why it is believed.
+//! A solution becomes an invariant when `a_k` is replaced by `a[k]`. It is checked like any other invariant: the clauses
+//! serve to find it, not to justify it.
 //!
 //! # Limits
-//! The relations cannot say how elements at different indices are related (sorted arrays), so that the clauses have no solution
-//! does not mean that an error is reachable. Arrays of arrays are not supported.
+//! The relations cannot express how elements at different indices are related (as in sorted arrays). So if the clauses have no
+//! solution, an error need not be reachable. Arrays of arrays are not supported.
 //!
 //! Follows Monniaux and Gonnord, *Cell morphing: from array programs to array-free Horn clauses* (2016). There, reads and
 //! writes have clauses of their own; here an edge, however long, has one clause, with a premise for each index read.
@@ -167,7 +167,7 @@ impl Cells {
         })
     }
 
-    /// What `formula` says of all cells, said once more for each offset of arrays, so that their indices are cells: checkers look at those.
+    /// `formula`, instantiated once for each offset of arrays, so that the indices of their accesses are cells, as the checker needs.
     fn at_all_offsets(&self, store: &Store, formula: ExprId) -> ExprId {
         self.cells.iter().fold(formula, |formula, cell| {
             let offsets: BTreeSet<&BigInt> = cell.arrays.iter().map(|array| &array.offset).collect();
@@ -227,7 +227,7 @@ impl Edges<'_> {
     }
 }
 
-/// What an edge does to the variables and to the cells. What it does to a variable that is not needed is not looked at.
+/// What an edge does to the variables and to the cells. Effects on variables that are not needed are ignored.
 fn next(
     store: &Store,
     cells: &Cells,

@@ -1,7 +1,7 @@
-//! Where in a cell arrays have their elements.
+//! The offset of each array's element within a cell.
 //!
-//! Memory that has an array for each field of a structure is read and written at `p` and at `p + 4`. If each array has one such number
-//! everywhere, the cell is `p`, the structure, and the number is where the array has its element in it.
+//! Memory that has an array for each field of a structure is read and written at `p` and at `p + 4`. If an array is always accessed
+//! with the same offset, the cell is `p`, the structure, and the array's element in the cell is at that offset.
 
 use std::collections::BTreeMap;
 

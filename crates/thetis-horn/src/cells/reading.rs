@@ -1,12 +1,12 @@
 //! Terms about arrays as terms about the elements that are read.
 //!
 //! A read of a written array is a choice: the element that was written if the index is that of the write, else what the
-//! array had there before. So every read comes down to reads of array variables, and of arrays that are inputs. The
+//! array had there before. So every read is reduced to reads of array variables, and of arrays that are inputs. The
 //! element of an array variable in the cell that the relations are about is a variable. Every other cell that is read
-//! is a *place*: it has variables for the elements of all arrays there. What equal indices have in common is said by
-//! [`Reading::consistency`].
+//! is a *place*: it has variables for the elements of all arrays there. [`Reading::consistency`] says that equal
+//! indices have equal elements.
 //!
-//! Comparisons of whole arrays have any outcome.
+//! The results of comparisons of whole arrays are arbitrary.
 
 use std::collections::BTreeSet;
 
@@ -50,7 +50,7 @@ struct InputRead {
 }
 
 impl<'c> Reading<'c> {
-    /// For an edge behind which the cells are still of interest.
+    /// For an edge after which the cells still matter.
     pub(super) fn around_cells(
         store: &'c Store,
         cells: &'c Cells,
@@ -69,7 +69,7 @@ impl<'c> Reading<'c> {
         }
     }
 
-    /// For an edge behind which nothing matters: a cell can be the first place that is read.
+    /// For an edge after which nothing matters: a cell can be the first place that is read.
     pub(super) fn choosing_cells(
         store: &'c Store,
         cells: &'c Cells,
@@ -84,7 +84,8 @@ impl<'c> Reading<'c> {
         self.plain[&root]
     }
 
-    /// The element in the cell with this number of `array`, which is what becomes of the array at `position` in it.
+    /// The element of `array` in the cell with this number, where `array` is the new value of the array at
+    /// `position` in that cell.
     pub(super) fn in_cell(&mut self, array: ExprId, cell: usize, position: usize) -> ExprId {
         self.visit(array);
         self.read(array, self.cells.cells[cell].index_of(self.store, position))
@@ -110,7 +111,8 @@ impl<'c> Reading<'c> {
         self.places.iter().map(neighbour).collect()
     }
 
-    /// What the cells are, and that arrays have one element at one index; said about the arrays `needed` and inputs.
+    /// Which indices the cells have, and that arrays have one element at one index; for the arrays `needed` and
+    /// inputs.
     pub(super) fn consistency(&self, needed: &BTreeSet<VarId>) -> Vec<ExprId> {
         let store = self.store;
         let mut known = Vec::new();

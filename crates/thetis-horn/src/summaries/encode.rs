@@ -13,8 +13,8 @@
 //!
 //! So a solution consists of the formulas of a [proof by contracts](thetis_model::cfa::ContractProof). Bjørner, Gurfinkel,
 //! McMillan and Rybalchenko, *Horn Clause Solvers for Program Verification* (2015), describe such encodings. Ours differs in
-//! what a summary is over: of the values at the entry only those that the procedure may read. Which these are the
-//! clauses themselves say, when they are written down without values at the entry.
+//! the variables of a summary: it contains only those values at the entry that the procedure may read. The clauses
+//! themselves determine which these are, once they are written down without values at the entry.
 //!
 //! Preconditions may also be [guessed](super::ranges). Then there are no relations for them: a procedure starts in any state
 //! that satisfies the guess, and no call may be outside of it. Guesses about exits are used and shown in the same way.
@@ -104,7 +104,7 @@ impl Encoding {
         Ok(Encoding { merged, relations, read, unreachable, guesses })
     }
 
-    /// The proof that a solution of the merged clauses says; its terms are in the store of `task`.
+    /// The proof that a solution of the merged clauses gives; its terms are in the store of `task`.
     pub(super) fn proof(&self, task: &Task<Cfa>, solution: &[ExprId]) -> ContractProof {
         let formulas: BTreeMap<usize, ExprId> =
             self.merged.kept.iter().copied().zip(solution.iter().copied()).collect();

@@ -1,10 +1,10 @@
 //! The engine `summaries`: contracts of procedures as solutions of Horn clauses.
 //!
 //! A program that calls itself has no finite automaton of copies, but it has an [automaton with
-//! procedures](thetis_model::cfa::Procedural). [`encode`](self::encode) says in clauses, some of them with two premises, what
-//! contracts of the procedures and invariants of their locations are; a solver of clauses finds them, and the checker
-//! looks at each procedure by itself. First it is asked as if arithmetic did not wrap around
-//! ([`WithoutWraps`]), which is easier if it is true: the proof has to show it.
+//! procedures](thetis_model::cfa::Procedural). [`encode`](self::encode) expresses contracts of the procedures and invariants
+//! of their locations as clauses, some of them with two premises. A solver of clauses finds them, and the checker examines
+//! each procedure separately. The solver is first asked under the assumption that arithmetic does not wrap around
+//! ([`WithoutWraps`]), which makes the task easier; the proof has to show that the assumption holds.
 //!
 //! Preconditions are first [guessed](self::ranges) and then left to the solver.
 //!
@@ -35,7 +35,7 @@ const RUNNING_SHARE: u32 = 60;
 /// The part of the rest for preconditions that are guessed.
 const GUESSING_SHARE: u32 = 60;
 
-/// The part of the time for the hope that arithmetic does not wrap around.
+/// The share of the time for the attempt that assumes that arithmetic does not wrap around.
 const HOPEFUL_SHARE: u32 = 50;
 
 /// Where preconditions come from.
@@ -60,12 +60,12 @@ impl Summaries {
         answers: "safe",
     };
 
-    /// An engine that has clauses solved by `solver`.
+    /// An engine that solves clauses with `solver`.
     pub fn new(solver: Box<dyn HornSolver>) -> Summaries {
         Summaries { solving: Solving::new(solver) }
     }
 
-    /// A proof about `procedural`, in one way or another; else why there is none.
+    /// A proof about `procedural`, by any of the methods, or why there is none.
     fn find(
         &mut self,
         edges: &Task<Cfa>,
@@ -181,7 +181,7 @@ impl Summaries {
     }
 }
 
-/// When a part of the time is over, the rest is left.
+/// Running out of the time for one part is no error: the rest of the time is left.
 fn in_part<T>(found: Result<Option<T>, Stop>) -> Result<Option<T>, Stop> {
     match found {
         Err(Stop::OutOfTime) => Ok(None),

@@ -1,10 +1,10 @@
 //! Contracts by ranges: between which bounds the shared variables are where procedures start and end.
 //!
-//! Preconditions are mostly bounds of arguments. As unknown relations they keep a solver of clauses busy: what is called
-//! depends on what calls return, and the other way round. So they are guessed, and left to be shown. The ranges are those
-//! of the automaton in which a call either starts the callee, with arbitrary local variables, or goes on after the call,
-//! where the variables that the callee may change are as they were at its exit in the last round; in the first round they
-//! are arbitrary.
+//! Preconditions are usually bounds on arguments. As unknown relations they are hard for a solver of clauses: the states
+//! in which a procedure is called depend on what calls return, and vice versa. So they are guessed, and the proof has to
+//! show them. The ranges are those of the automaton in which a call either starts the callee, with arbitrary local
+//! variables, or continues after the call, where the variables that the callee may change are as they were at its exit
+//! in the last round; in the first round they are arbitrary.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use thetis_model::Task;
 use thetis_model::cfa::ranges::RangeMap;
 use thetis_model::cfa::{Cfa, Edge, Procedural, ProcedureId, Stmt};
 
-/// How often the ranges at exits are used to find them anew.
+/// How often the ranges at exits are used to compute more precise ones.
 const NUM_ROUNDS: usize = 3;
 
 /// What is guessed about a procedure; conjunctions over the shared variables at its entry and at its exit.

@@ -5,10 +5,10 @@
 //! becomes short: `fib(30)` has 31 entries. The table as a formula is a precondition, that the procedure is called with
 //! the values of an entry, and a postcondition, that it ends with the values of that entry.
 //!
-//! Values may be unknown: inputs, and variables that are not initialised. What is computed from them is unknown. What runs first goes all ways
-//! that such values leave open, and calls a procedure with each value that an unknown argument may have, if its [range](RangeMap) is
-//! small. Where an unknown value decides inside a procedure, there is no table. Whatever comes out is a guess: the proof has to
-//! show that it is right.
+//! Values may be unknown: inputs, and variables that are not initialised. What is computed from them is unknown. The main procedure follows
+//! all paths that such values leave open, and calls a procedure with each value that an unknown argument may have, if its [range](RangeMap) is
+//! small. If an unknown value decides a branch inside another procedure, there is no table. The result is only a guess: the proof has to show
+//! that it is right.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -89,7 +89,7 @@ struct Machine<'a> {
 /// A pending activation.
 #[derive(Clone)]
 struct Activation {
-    /// What it was called with; nothing for what runs first.
+    /// What it was called with; `None` for the main procedure.
     called: Option<(ProcedureId, Known)>,
     at: LocId,
     values: Known,
@@ -99,7 +99,7 @@ struct Activation {
 enum Next {
     Call(ProcedureCall),
     Return(ProcedureId),
-    /// It goes on at one of these locations.
+    /// It continues at one of these locations.
     Ways(Vec<(LocId, Known)>),
     /// It is where it must not be.
     Forbidden,
@@ -112,7 +112,7 @@ impl Machine<'_> {
     fn run(&self, run: &Run) -> Result<Shown<Table>, Stop> {
         let mut table = Table::new();
         let first = Activation { called: None, at: self.procedural.cfa.initial, values: Known::new() };
-        // What runs first, once for each way it may have gone; and the calls that wait.
+        // The main procedure, once for each path it may have taken, and the calls that wait.
         let mut others = vec![first];
         let mut stack = Vec::new();
         let mut is_alone = true;
@@ -137,7 +137,7 @@ impl Machine<'_> {
                 // A run that ends inside a procedure ends there.
                 Next::Ways(ways) if ways.is_empty() => stack.clear(),
                 Next::Forbidden if is_alone && self.is_violation(top.at) => return Ok(Shown::Violation),
-                // What runs first need not get there: that is for the proof to say.
+                // The main procedure need not get there: the proof has to show that.
                 Next::Forbidden if is_first && !is_alone => drop(stack.pop()),
                 Next::Ways(_) | Next::Forbidden | Next::Open => return Ok(Shown::Nothing),
                 Next::Return(procedure) => {
@@ -168,7 +168,8 @@ impl Machine<'_> {
         self.procedural.cfa.is_error(at) && !self.has_assumed.get()
     }
 
-    /// Calls a procedure from the top of the stack, or looks up what comes of it; whether that can end.
+    /// Calls a procedure from the top of the stack, or looks up its results. Returns whether the call can
+    /// end.
     fn call(&self, call: ProcedureCall, table: &Table, stack: &mut Vec<Activation>) -> bool {
         let Some(top) = stack.last_mut() else { return false };
         let key = (call.callee, restricted(&top.values, &self.read[call.callee]));

@@ -9,8 +9,9 @@ use super::{Arc, Change, Changer, Link, Net, Place, PlaceId, Transition, Transit
 
 /// Collects the parts of a [`Net`].
 ///
-/// Several arcs of one kind between the same nodes become one: normal arcs add up, of inhibitor arcs the strictest
-/// counts. Unique names are for the caller to ensure, because only a front end can say where the clash is.
+/// Several arcs of one kind between the same nodes become one: the weights of normal arcs add up, and the
+/// strictest inhibitor arc counts. The caller has to ensure that names are unique, because only a front end can
+/// say where two names clash.
 #[derive(Clone, Debug)]
 pub struct NetBuilder {
     name: String,
@@ -49,7 +50,7 @@ impl fmt::Display for NetError {
 impl std::error::Error for NetError {}
 
 impl NetBuilder {
-    /// Nothing but a name.
+    /// A net with only a name.
     pub fn new(name: impl Into<String>) -> NetBuilder {
         NetBuilder {
             name: name.into(),

@@ -6,7 +6,7 @@
 //! can be refuted early, for all its disjuncts at once, or [split](Case::split) at one of its choices. Splitting is
 //! deterministic, so a proof can follow it.
 //!
-//! Constraints over sums of token counts are simplified with the one fact that counts are not negative.
+//! Constraints over sums of token counts are simplified using only the fact that counts are not negative.
 
 use std::sync::Arc as Shared;
 
@@ -82,7 +82,8 @@ impl Case {
         Some(alternatives.iter().map(with).collect())
     }
 
-    /// All disjuncts, in the order of splitting always the first choice; contradictory ones are left out.
+    /// All disjuncts, in the order that results from always splitting the first choice; contradictory ones
+    /// are left out.
     pub fn disjuncts(self, limit: usize) -> Result<Vec<Vec<Constraint>>, TooManyCases> {
         let mut disjuncts = Vec::new();
         let mut pending = vec![self];
@@ -130,7 +131,7 @@ impl Constraint {
         self.terms.is_empty() && self.bound > 0
     }
 
-    /// Whether it holds in all markings, or in none, as far as the signs tell.
+    /// Whether it holds in all markings or in none, as far as the signs of its coefficients show.
     fn decide(&self) -> Option<bool> {
         let (grows, falls) =
             (self.terms.iter().any(|term| term.1 > 0), self.terms.iter().any(|term| term.1 < 0));
@@ -224,7 +225,7 @@ fn compare(comparison: &Comparison, positive: bool) -> Formula {
     }
 }
 
-/// Some of the transitions is enabled, or none is.
+/// That some of the transitions is enabled, or that none is.
 fn fireable(net: &Net, list: impl Iterator<Item = TransitionId>, positive: bool) -> Formula {
     let enough =
         |arc: &Arc| Formula::constraint(vec![(arc.place, 1)], ConstraintKind::AtLeast, arc.weight.into());

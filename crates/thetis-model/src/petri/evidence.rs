@@ -8,8 +8,9 @@
 //!   alternative;
 //! * [`Refutation::Branch`] splits the numbers: `x(t) <= k` on one side, `x(t) >= k + 1` on the other;
 //! * [`Refutation::Cuts`] ends a path by linear arithmetic over *rows* `c·x >= d` with integers `c` and `d`. Each [`Step`] adds up
-//!   rows with multipliers, not negative but for equations, and may then divide by a positive integer and round every
-//!   number *up*: right because `x` is natural. The last step must arrive at `c <= 0` and `d > 0`, which no `x` satisfies.
+//!   rows with multipliers, which are non-negative except for equations, and may then divide by a positive integer and round every
+//!   number *up*, which is sound because `x` is a vector of natural numbers. The last step must arrive at `c <= 0` and `d > 0`,
+//!   which no `x` satisfies.
 //!
 //! One step without rounding is a certificate in the sense of Farkas. The gcd test is two steps: an equation `g·c·x = d` where `g` does
 //! not divide `d` becomes `c·x >= ceil(d / g)`, and `g` times that minus the equation is `0 >= 1` or worse. Any
@@ -17,21 +18,21 @@
 //! `(a·C)·x >= b - a·m0`.
 //!
 //! # Proofs by induction
-//! An inductive predicate is the most direct proof: [`PetriProof::Invariant`]. It may speak of token counts in any Boolean
-//! combination of linear comparisons, so that place invariants (`p + q = 1`) and clauses stand side by side.
+//! An inductive predicate is the most direct proof: [`PetriProof::Invariant`]. It may be any Boolean combination of linear
+//! comparisons of token counts, so that it can contain both place invariants (`p + q = 1`) and clauses.
 
 use super::{PlaceId, Predicate, TransitionId};
 use crate::sts::Paths;
 
-/// A firing sequence from the initial marking to one that satisfies the target. A transition that fires a billion times in a row
-/// takes no more room than one that fires once.
+/// A firing sequence from the initial marking to one that satisfies the target. A transition that fires a billion times in
+/// succession takes no more space than one that fires once.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct PetriTrace {
     /// What fires, in order.
     pub rounds: Vec<Round>,
 }
 
-/// Firings of one transition in a row.
+/// Consecutive firings of one transition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Round {
     /// The transition.
@@ -79,26 +80,28 @@ impl FromIterator<Round> for PetriTrace {
 /// A certificate that no reachable marking satisfies the target.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PetriProof {
-    /// Not even the state equation can satisfy the target.
+    /// Not even the state equation has a solution that satisfies the target.
     StateEquation(StateEquationProof),
-    /// Exploring all markings finds exactly this number and the target in none of them. To check it is to explore again.
+    /// Exploring all markings finds exactly this number, none of which satisfies the target. It is checked by exploring
+    /// again.
     StateSpace {
         /// How many markings are reachable.
         num_markings: u64,
     },
-    /// Exploring the markings along stubborn sets does not find the target. To check it is to explore again, along sets that
-    /// the checker chooses.
+    /// Exploring the markings along stubborn sets does not find the target. It is checked by exploring again, along sets
+    /// that the checker chooses.
     ReducedStateSpace,
     /// A predicate that the initial marking satisfies, that every firing preserves, and that contradicts the target.
     Invariant(Predicate),
-    /// No run of at most `k` markings ends in the target, and of `k + 1` markings in a row, of which the first `k` do not
-    /// satisfy the target, the last does not either.
+    /// No run of at most `k` markings ends in the target, and if the first `k` of `k + 1` consecutive markings do not
+    /// satisfy the target, the last one does not either.
     KInductive {
         /// The number of markings.
         k: u32,
-        /// A predicate that the initial marking satisfies and that every firing preserves; known of all markings above.
+        /// A predicate that the initial marking satisfies and that every firing preserves; it may be assumed of all
+        /// markings above.
         lemma: Predicate,
-        /// Which sequences of `k + 1` markings have to be looked at.
+        /// Which sequences of `k + 1` markings have to be considered.
         paths: Paths,
     },
 }
@@ -126,7 +129,7 @@ pub enum Refutation {
         /// A refutation for each alternative, in order.
         alternatives: Vec<Refutation>,
     },
-    /// There is none with few and none with many firings of a transition.
+    /// There is none with few firings of a transition, and none with many.
     Branch {
         /// The transition.
         transition: TransitionId,

@@ -18,7 +18,7 @@ pub struct Marking {
 pub enum FireError {
     /// A place holds too few tokens.
     TooFew(PlaceId),
-    /// A place holds so many tokens that it inhibits the transition.
+    /// A place holds enough tokens to inhibit the transition.
     Inhibited(PlaceId),
     /// The transition is enabled, but a place would hold more tokens than 64 bits can count.
     Overflow(PlaceId),
@@ -54,7 +54,8 @@ impl Marking {
         self.tokens[place] = tokens;
     }
 
-    /// Fires a transition this many times in a row, or says why not and changes nothing. It takes no longer than one firing.
+    /// Fires a transition this many times in succession, or says why not and changes nothing. It takes no longer than one
+    /// firing.
     ///
     /// The tokens of a place grow or shrink by the same number with each firing. So a transition that is enabled for the first and for the
     /// last of them is enabled for all, and no count is too large on the way if none is at the end.

@@ -1,12 +1,13 @@
 //! Petri nets: places that hold tokens, and transitions that move them.
 //!
 //! A state is a [`Marking`]: a number of tokens for every place. A transition is *enabled* iff each of its input places
-//! holds at least as many tokens as the arc says and each of its inhibitor places holds fewer; firing it takes the
-//! former and adds the tokens of its output arcs. Token counts are exact: a firing that leaves the range of 64 bits
-//! is an error, never a wrap-around. What is asked is always whether some reachable marking satisfies a target; see
-//! [`PetriProperty`].
+//! holds at least as many tokens as the arc says and each of its inhibitor places holds fewer; firing it removes the
+//! tokens of its input arcs and adds those of its output arcs. Token counts are exact: a firing that leaves the range
+//! of 64 bits is an error, never a wrap-around. The question is always whether some reachable marking satisfies a
+//! target; see [`PetriProperty`].
 //!
-//! Arcs are kept sparsely, once by transition and once by place, so that a net with 100,000 places costs what its arcs cost.
+//! Arcs are kept sparsely, once by transition and once by place, so that the cost of a net is proportional to its number of
+//! arcs, even with 100,000 places.
 
 mod arcs;
 mod builder;

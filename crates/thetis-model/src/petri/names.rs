@@ -33,7 +33,7 @@ impl<'n> NetNames<'n> {
     }
 }
 
-/// The words of property expressions and net files, which names must not be taken for.
+/// The keywords of property expressions and net files, which must not be confused with names.
 const WORDS: [&str; 19] = [
     "and",
     "or",

@@ -1,4 +1,4 @@
-//! What can be asked of a net.
+//! Questions about nets.
 
 use std::fmt;
 
@@ -7,8 +7,8 @@ use super::{Net, Predicate, Relation};
 /// A question about the reachable markings, with the text that asked it.
 ///
 /// Engines look for a reachable marking that satisfies the [target](PetriProperty::target). `Unsafe` means that there is
-/// one and comes with the firing sequence that leads there; `Safe` means that there is none. How users call these
-/// answers depends on the question: see [`PetriProperty::safe_word`].
+/// one and comes with the firing sequence that leads there; `Safe` means that there is none. What these answers are
+/// called for users depends on the question: see [`PetriProperty::safe_word`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PetriProperty {
     text: String,

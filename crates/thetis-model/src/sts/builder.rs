@@ -21,7 +21,7 @@ pub struct StsBuilder {
 }
 
 impl StsBuilder {
-    /// Nothing but a name.
+    /// A system with only a name.
     pub fn new(name: impl Into<String>) -> StsBuilder {
         StsBuilder {
             name: name.into(),

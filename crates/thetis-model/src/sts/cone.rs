@@ -1,9 +1,9 @@
 //! The cone of influence: drops variables and inputs that no bad step depends on.
 //!
 //! Everything that can block a run is kept: `bad`, `constraint`, the relation `trans`, and what the initial condition says
-//! beyond the value of a single variable. From there the functions are followed. A variable that is not met this way is
-//! computed by a function, or arbitrary, and has at most one initial value demanded; so every run of the rest can be
-//! completed by calculating it, which is what the lift does.
+//! beyond the value of a single variable. From there the functions are followed. A variable that is not reached this way
+//! is either computed by a function or arbitrary, and the initial condition demands at most one value for it. So every run
+//! of the reduced system can be completed by computing the dropped variables, which is what the lift does.
 
 use std::collections::BTreeMap;
 

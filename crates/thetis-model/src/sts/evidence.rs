@@ -23,19 +23,20 @@ pub struct StsStep {
 pub enum StsProof {
     /// A formula over the variables that holds initially, that every step preserves, and that no bad step satisfies.
     Invariant(ExprId),
-    /// No run of at most `k` steps ends in a bad one, and of `k + 1` steps in a row, of which the first `k` are not bad,
-    /// the last is not bad either.
+    /// No run of at most `k` steps ends in a bad one, and if the first `k` of `k + 1` consecutive steps are not bad, the
+    /// last one is not bad either.
     KInductive {
         /// The number of steps.
         k: u32,
-        /// A formula over the variables that holds initially and that every step preserves; known of all steps above.
+        /// A formula over the variables that holds initially and that every step preserves; it may be assumed of all
+        /// steps above.
         lemma: ExprId,
-        /// Which sequences of `k + 1` steps have to be looked at.
+        /// Which sequences of `k + 1` steps have to be considered.
         paths: Paths,
     },
 }
 
-/// Which sequences of steps an induction looks at.
+/// Which sequences of steps an induction considers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Paths {
     /// All.

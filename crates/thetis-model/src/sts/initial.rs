@@ -15,7 +15,7 @@ impl Sts {
     }
 }
 
-/// The conjuncts of the initial condition that only give a value to one variable, which no other such conjunct does.
+/// The conjuncts of the initial condition that only give a value to a single variable, each to a different one.
 pub(super) struct InitialValues {
     pub(super) single: BTreeMap<VarId, (ExprId, Value)>,
     /// The other conjuncts.

@@ -1,13 +1,13 @@
 //! Symbolic transition systems: variables whose values change all at once, step by step.
 //!
 //! A **state** gives a value to every variable, a **step** is a state with a value for every input. A run is a sequence
-//! of steps: its first state satisfies `init`, every step satisfies `constraint`, and from each step to the next state
-//! the variables with a `next` function have its value while all variables together satisfy `trans`. The system is
-//! unsafe if a run ends in a step that satisfies `bad`.
+//! of steps: its first state satisfies `init`, every step satisfies `constraint`, and in the state after each step, the
+//! variables with a `next` function have its value and all variables together satisfy `trans`. The system is unsafe if
+//! a run ends in a step that satisfies `bad`.
 //!
 //! The functions are redundant, since `trans` could say the same. They are kept apart because circuits and most
-//! programs have nothing else, and because a function can be executed, sliced and assigned while a relation can only be
-//! asked. [`StsBuilder`] finds them in formulas such as `x' = t`.
+//! programs have nothing else, and because a function can be executed, sliced and assigned, while a relation can only
+//! be passed to a solver. [`StsBuilder`] finds them in formulas such as `x' = t`.
 
 mod builder;
 mod cone;
@@ -53,7 +53,7 @@ pub struct Sts {
     pub bad: ExprId,
 }
 
-/// What can be asked of a transition system.
+/// Questions about transition systems.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum StsProperty {
     /// No bad step is reachable.

@@ -8,11 +8,11 @@
 //! step  -> bad    { havoc inputs  assume constraint  assume bad }
 //! ```
 //!
-//! Statements happen one after the other while the variables of a system change all at once, so a variable that is
-//! still read after its assignment is saved in an auxiliary variable before. Variables without a function get a value from
-//! another auxiliary variable, which is arbitrary. Inputs and auxiliary variables have no meaning at `step`; edges into
-//! it give them fixed values. So an invariant of `step` may speak of them: at these values it is an invariant of the system.
-//! An induction along the edge from `step` to itself is one along the steps of the system.
+//! Statements happen one after the other while the variables of a system change all at once, so a variable that is still
+//! read after its assignment is first saved in an auxiliary variable. Variables without a function get a value from another
+//! auxiliary variable, which is arbitrary. Inputs and auxiliary variables have no meaning at `step`; edges into it give them
+//! fixed values. So an invariant of `step` may mention them: with these values substituted, it is an invariant of the
+//! system. An induction along the edge from `step` to itself is one along the steps of the system.
 
 use std::collections::BTreeMap;
 

@@ -22,7 +22,7 @@ pub enum DataExpr {
     Read(Box<Place>),
     /// One operand.
     Unary(UnaryOp, Box<DataExpr>),
-    /// Two operands; `and` and `or` look at the second only if it matters.
+    /// Two operands; `and` and `or` evaluate the second only if it matters.
     Binary(BinaryOp, Box<(DataExpr, DataExpr)>),
     /// `c ? a : b`.
     If(Box<(DataExpr, DataExpr, DataExpr)>),
@@ -87,7 +87,7 @@ pub enum Base {
     Constant(u32),
     /// At a cell of the function's frame.
     Local(u32),
-    /// At the place that a cell of the frame refers to, and this many cells on.
+    /// At the place that a cell of the frame refers to, plus this many cells.
     Reference(u32, u32),
 }
 
@@ -192,7 +192,7 @@ pub struct Function {
 }
 
 impl Index {
-    /// How many cells further the element is; `None` if that is not known or outside of the array.
+    /// The offset of the element in cells; `None` if it is unknown or outside of the array.
     pub fn known_offset(&self) -> Option<usize> {
         let element = i64::from(self.at.as_const()?) - i64::from(self.low);
         (0..i64::from(self.size)).contains(&element).then(|| element as usize * self.stride as usize)

@@ -1,8 +1,8 @@
 //! The values of expressions and the effects of statements.
 //!
-//! A [`Machine`] holds one discrete state and executes on it. Numbers are those of 32 bits; what leaves them, or the range of
-//! a variable, is a [`RuntimeError`], as is everything else that ends UPPAAL's verification. Loops that run too long end
-//! with an error as well, so that every evaluation terminates.
+//! A [`Machine`] holds one discrete state and executes on it. Numbers have 32 bits. A value outside of them, or outside of
+//! the range of its variable, is a [`RuntimeError`], as is everything else that aborts UPPAAL's verification. Loops that run
+//! too long end with an error as well, so that every evaluation terminates.
 
 use std::fmt;
 

@@ -4,16 +4,16 @@
 //! one time unit.
 //!
 //! A run that never ends has a finite part with exact times, and then either stays where it is or repeats a cycle of moves. The
-//! delays of a cycle may differ from round to round (think of ever shorter ones), so it is described by *recurrent zones*:
-//! from every state of one, the move after some delay leads into the next.
+//! delays of a cycle may differ from round to round (they may become shorter and shorter), so it is described by *recurrent
+//! zones*: from every state of one zone, some delay and the move lead into the next one.
 //!
-//! A proof is a set of symbolic states that contains the initial one, that no move and no delay leaves, and that contains no
-//! bad state. Symbolic states with the same discrete state stand together in a [`ZoneGroup`]. A proof of liveness also has symbolic
-//! states with *ranks* for the part of the runs that counts: every move leads to a lower rank, and no maximal run ends there.
-//! Zones may also be compared up to *bounds* of the clocks: a zone then covers every state that one of its own states simulates.
-//! The discrete states of a proof need not give the values of all variables, see [`Discrete::UNKNOWN`](super::Discrete::UNKNOWN).
-//! Symbolic states may stand for all permutations of equal processes, see [`symmetry`](super::symmetry).
-//! A proof of extreme values also has a sequence of moves for each value, whose last zone has it.
+//! A proof is a set of symbolic states that contains the initial one, is closed under moves and delays, and contains no bad state.
+//! Symbolic states with the same discrete state form a [`ZoneGroup`]. A proof of liveness also has symbolic states with *ranks* for
+//! the relevant part of the runs: every move leads to a lower rank, and no maximal run ends there. Zones may also be compared up to
+//! *bounds* of the clocks: a zone then covers every state that one of its own states simulates. The discrete states of a proof need
+//! not give the values of all variables, see [`Discrete::UNKNOWN`](super::Discrete::UNKNOWN). Symbolic states may stand for all
+//! permutations of equal processes, see [`symmetry`](super::symmetry). A proof of extreme values also has, for each value, a
+//! sequence of moves whose last zone has that value as its bound.
 
 use super::extrema::Extremum;
 use super::symmetry::Symmetry;
@@ -35,7 +35,7 @@ pub struct XtaTrace {
 /// How a run goes on after its last state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Forever {
-    /// After how many moves, and how many ticks later, the part of the run begins that counts.
+    /// After how many moves, and how many ticks later, the relevant part of the run begins.
     pub since: (usize, u64),
     /// What happens at the end.
     pub course: Course,
@@ -73,7 +73,7 @@ pub struct TimedStep {
 pub struct XtaProof {
     /// The symbolic states.
     pub groups: Vec<ZoneGroup>,
-    /// The part of the runs that counts for a question about liveness.
+    /// The part of the runs that matters for a question about liveness.
     pub descent: Vec<RankedGroup>,
     /// The values that were asked for, in the order of the question.
     pub extrema: Vec<Extremum>,

@@ -4,8 +4,8 @@
 //! values are [left open](Discrete::UNKNOWN) and the states become one.
 //!
 //! A [`LiveView`] says for each location of each process which variables this process may still read; a variable is live in a state if it is live for
-//! some process. There may be several views, which count the reads of a synchronisation for different partners; a variable that is dead in one
-//! of them is dead. Nobody has to believe them: reading a value that is left open is a [`RuntimeError::Unknown`](super::RuntimeError::Unknown).
+//! some process. There may be several views, which count the reads of a synchronisation for different partners; a variable that is dead in one of
+//! them is dead. They need not be trusted: reading a value that is left open is a [`RuntimeError::Unknown`](super::RuntimeError::Unknown).
 
 use smallvec::SmallVec;
 

@@ -1,8 +1,8 @@
-//! Networks of timed automata with data, as UPPAAL knows them.
+//! Networks of timed automata with data, as in UPPAAL.
 //!
-//! A [`Network`] is what is left of a model after instantiation: processes with locations and edges over one set of bounded
-//! integers, clocks and channels. Arrays and structures are flattened into cells, `select` labels into one edge for each
-//! value. A state is a [`Discrete`] state (the cells and the location of every process) and a value for every clock.
+//! A [`Network`] is a model after instantiation: processes with locations and edges over one set of bounded integers,
+//! clocks and channels. Arrays and structures are flattened into cells, `select` labels into one edge for each value. A
+//! state is a [`Discrete`] state (the cells and the location of every process) and a value for every clock.
 //!
 //! # Meaning
 //! * **Delay**: all clocks advance alike while the invariants of all locations hold. Time stands still in a committed or

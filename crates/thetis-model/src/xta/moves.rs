@@ -84,7 +84,7 @@ impl<'n> Moves<'n> {
         Ok(situation)
     }
 
-    /// Whether time stands still in `state`. Without urgent channels the locations say that.
+    /// Whether time stands still in `state`. Without urgent channels, the locations decide that.
     pub fn is_frozen(&mut self, state: &Discrete) -> Result<bool, RuntimeError> {
         if self.has_urgent_channels {
             return Ok(self.situation(state)?.is_frozen);

@@ -1,9 +1,9 @@
 //! States that do not give the values of all variables.
 //!
-//! Many variables do not matter for a question. A state in which they are unknown stands for all states with some values of their
-//! ranges in their place, so fewer states have to be told apart. What an evaluation needs it must know: reading an unknown variable is
-//! [`RuntimeError::Unknown`]. [`Moves::told_apart`] gives such a variable all its values, one after the other, until nothing
-//! that happens in a state depends on what is unknown there.
+//! Many variables do not matter for a question. A state in which they are unknown stands for all states with any values of their
+//! ranges in their place, so fewer states have to be distinguished. An evaluation must not depend on them: reading an unknown variable
+//! is a [`RuntimeError::Unknown`]. [`Moves::told_apart`] then splits the state by the values of that variable, until nothing that
+//! happens in a state depends on a variable that is unknown there.
 
 use super::{Discrete, Formula, Moves, Network, RuntimeError};
 
@@ -11,7 +11,7 @@ use super::{Discrete, Formula, Moves, Network, RuntimeError};
 const MAX_PARTS: usize = 1_000;
 
 impl Discrete {
-    /// Stands for the value of a variable that may have any. It is no value of the language.
+    /// Stands for an arbitrary value of a variable. It is not a value of the language.
     pub const UNKNOWN: i32 = i32::MIN;
 
     /// Whether `state` has the same locations, and the same values of the variables that are known here.

@@ -1,9 +1,9 @@
 //! Priorities of channels and processes.
 //!
 //! A move is possible only where no move of a higher priority is. The priority of a move is that of its channel, then the highest of its
-//! processes; an internal edge has the priority of channels that nobody mentions. Whether a move is possible depends on clocks:
-//! on its guard, and on the invariants of the locations that it leads to. So a move with a lower priority is split into one for
-//! each way in which all moves above it are impossible, just as a broadcast is for receivers that stay out.
+//! processes; an internal edge has the priority of channels without an explicit one. Whether a move is possible depends on clocks: on
+//! its guard, and on the invariants of the locations that it leads to. So a move with a lower priority is split into one move for each
+//! way in which all moves of higher priority can be impossible, just as a broadcast is split for receivers that stay out.
 
 use super::{ChannelId, Difference, Discrete, Move, Moves, Participants, ProcessId, RuntimeError, Sync};
 

@@ -1,4 +1,4 @@
-//! What can be asked of a network.
+//! Questions about networks.
 
 use std::fmt;
 
@@ -68,9 +68,9 @@ pub struct TargetCase {
 /// invariant allows, where these are either unbounded or lead to a deadlock. Infinitely many moves may happen in finite time.
 #[derive(Clone, Debug)]
 pub struct Endless {
-    /// A state with this is reached, and the rest of the run counts. `None`: all of the run counts.
+    /// The run reaches a state that satisfies this, and its rest counts. `None`: the whole run counts.
     pub start: Option<Formula>,
-    /// All states of what counts have this, also those that a delay passes.
+    /// All states of the part that counts satisfy this, including those that a delay passes through.
     pub along: Formula,
 }
 
@@ -219,7 +219,7 @@ fn clock_cases(
     })
 }
 
-/// The ways to satisfy all parts. Later parts are looked at only if the earlier ones can be satisfied.
+/// The ways to satisfy all parts. Later parts are considered only if the earlier ones can be satisfied.
 fn product(
     parts: &[Formula],
     machine: &mut Machine<'_>,
@@ -239,7 +239,7 @@ fn product(
     Ok(list)
 }
 
-/// The ways to satisfy some part. Later parts are looked at only if no earlier one is simply true.
+/// The ways to satisfy some part. Later parts are considered only if no earlier one is simply true.
 fn union(parts: &[Formula], machine: &mut Machine<'_>, sign: Sign) -> Result<Vec<TargetCase>, RuntimeError> {
     let mut list = Vec::new();
     for part in parts {

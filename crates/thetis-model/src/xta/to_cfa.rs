@@ -13,7 +13,7 @@
 //! Where time stands still there is no delay. A move that fails with a run-time error leads to a limit, as does a discrete state
 //! beyond the largest number of them; questions about deadlocks and liveness are limits as a whole.
 //!
-//! A run comes back as moves with delays. An invariant comes back as zones, if it is made of bounds on clocks and differences of
+//! A run is lifted to moves with delays. An invariant is lifted to zones if it consists of bounds on clocks and differences of
 //! clocks by whole numbers ([`zones`](super::zones_of)); otherwise there is no proof. The zones are checked on the network itself,
 //! so nothing here is trusted.
 

@@ -186,7 +186,7 @@ pub fn counter(n: u64) -> Task<Net> {
 }
 
 /// Nets that need distant invariants, 1 to 7. Numbers 1 and 3 are published as drawings; the others are ours, each with
-/// another difficulty: one more stage, a longer chain, two lenders, weights, and all of it.
+/// another difficulty: one more stage, a longer chain, two lenders, weights, and all of these together.
 ///
 /// # Panics
 /// If there is no such net.

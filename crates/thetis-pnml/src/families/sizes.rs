@@ -17,7 +17,7 @@ pub struct NetFamily {
     build: fn(&str) -> Option<Task<Net>>,
 }
 
-/// The greatest parameter: larger nets are of no use to anybody.
+/// The greatest parameter: larger nets are of no use.
 const MAX_PARAMETER: u64 = 100_000;
 /// The greatest parameter of families with a transition for each pair of parts.
 const MAX_QUADRATIC: u64 = 1_000;

@@ -1,4 +1,4 @@
-//! The `.net` language: nets that people write and read.
+//! The `.net` language, in which people can write and read nets.
 //!
 //! ```text
 //! net mutex                       # comments start with # or //

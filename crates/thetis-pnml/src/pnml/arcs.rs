@@ -79,7 +79,7 @@ fn direction(
     }
 }
 
-/// The type in any of the encodings; all that are present must be understood.
+/// The type in any of the encodings; all that are present must be valid.
 fn kind(node: Node<'_, '_>, diags: &mut Diagnostics) -> Result<ArcKind, Reported> {
     let mut kind = if node.name() == "inhibitorArc" { ArcKind::Inhibitor } else { ArcKind::Normal };
     let attribute = node.attribute("type").map(|text| (text, node.span()));

@@ -1,11 +1,10 @@
 //! PNML (ISO 15909-2): place/transition nets with pages, reference nodes, weights and inhibitor arcs.
 //!
-//! The standard knows no inhibitor arcs, so tools write them in their own ways; all ways that we have met are read:
-//! `<arc type="inhibitor">`, `<type value="inhibitor"/>`, `<type><text>inhibitor</text></type>`,
-//! `<arctype><text>inhibitor</text></arctype>` and `<inhibitorArc>`. Weights stand in `inscription`, in an attribute, or in the
-//! `toolspecific` part of PetriDotNet, as do priorities: of two enabled transitions only one with the greatest number may
-//! fire. An arc of another type, a finite capacity, a guard and everything of high-level nets is an error: reading the net without it would make another net of it. Positions,
-//! colours, unit structures and declarations of sorts are skipped.
+//! The standard has no inhibitor arcs, so tools write them in their own ways; all ways that we know of are supported: `<arc type="inhibitor">`, `<type value="inhibitor"/>`,
+//! `<type><text>inhibitor</text></type>`, `<arctype><text>inhibitor</text></arctype>` and `<inhibitorArc>`. Weights are in `inscription`, in an attribute, or in the
+//! `toolspecific` part of PetriDotNet, as are priorities: of the enabled transitions, only those with the greatest number may fire. An arc of another type, a finite capacity,
+//! a guard and everything of high-level nets is an error: without it, the net would be a different one. Positions, colours, unit structures and declarations of sorts are
+//! skipped.
 //!
 //! Places and transitions are known by their ids, as in the formulas of the Model Checking Contest; their names
 //! become labels.

@@ -91,20 +91,21 @@ impl Formalism for Cfa {
     }
 }
 
-/// What is learned as if nothing wrapped around need not hold in general, so it is not passed on.
+/// Facts learned under the assumption that nothing wraps around need not hold in general, so they are not
+/// passed on.
 fn silent(parts: &Parts) -> Parts {
     let cooperation = Cooperation { reports_facts: false, ..parts.cooperation.clone() };
     Parts { cooperation, ..parts.clone() }
 }
 
-/// The part of the time for the hope that arithmetic does not wrap around.
+/// The share of the time for the attempt that assumes that arithmetic does not wrap around.
 const HOPEFUL_SHARE: u32 = 50;
 
 /// The part of the time for the cells of arrays where only clauses with arrays come afterwards.
 const CELLS_BEFORE_HORN_SHARE: u32 = 50;
 
 impl<'a> Maker<'a> {
-    /// Bounded model checking that takes the time to look what of the facts can be relied on.
+    /// Bounded model checking that first spends time to find out which facts it can rely on.
     fn bmc(self) -> Box<dyn Engine<Cfa>> {
         let bmc = Bmc::new(self.config.bmc.clone(), self.parts.solvers.clone());
         Box::new(bmc.with_facts(self.facts_for_lemmas()))
@@ -236,7 +237,8 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// The engine after guards that state what others know, if that is to be done with it.
+    /// The engine, with the facts of others as guards of the automaton if facts are to be used as
+    /// assumptions.
     fn with_facts(self, engine: Box<dyn Engine<Cfa>>) -> Box<dyn Engine<Cfa>> {
         let cooperation = &self.parts.cooperation;
         match cooperation.use_of_facts {

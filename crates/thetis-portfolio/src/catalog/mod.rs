@@ -1,8 +1,9 @@
 //! Which engines there are, by formalism and name.
 //!
-//! A formalism has a table of engines. A new engine is a row of the table of each formalism that it suits, and nothing else has
-//! to know it: that an engine is not for a formalism is its absence from the table. `auto` is the portfolio that the formalism
-//! has as data in `configs/default`, and every formalism has `portfolio`, the stages of a configuration.
+//! A formalism has a table of engines. A new engine is a row in the table of each formalism that it supports, and nothing else
+//! has to know about it: a formalism does not support an engine iff the engine is absent from its table. `auto` is the
+//! portfolio of the formalism, given as data in `configs/default`. Every formalism also has `portfolio`, which runs the stages
+//! of a configuration.
 
 mod cfa;
 mod name;
@@ -46,7 +47,7 @@ pub trait Formalism: Model + 'static {
     /// The stages of `maker` as one engine after a pass that they share.
     fn after_pass(pass: GroupPass, maker: Maker<'_>) -> Built<Self>;
 
-    /// What is put around every engine that is asked about a task as the front end made it.
+    /// Wraps every engine that is asked about a task as the front end made it.
     fn enclosed(engine: Box<dyn Engine<Self>>) -> Box<dyn Engine<Self>> {
         engine
     }
@@ -99,7 +100,7 @@ pub struct Parts {
     pub cooperation: Cooperation,
     /// How many stages of a portfolio may run side by side.
     pub jobs: usize,
-    /// What engines for automata know about values that leave their ranges. It is about one task.
+    /// What engines for automata know about values that leave their ranges, for one task.
     pub hope: Hope,
 }
 
@@ -118,7 +119,7 @@ pub struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    /// The engine that the configuration asks for, for tasks that are parts of others: without workers and what encloses engines.
+    /// The engine that the configuration asks for, for tasks that are parts of others: without workers and without wrappers.
     pub(crate) fn inner<M: Formalism>(self) -> Built<M> {
         build(self, Scope::Inner)
     }

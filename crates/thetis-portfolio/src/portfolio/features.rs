@@ -72,7 +72,7 @@ pub struct Circumstances {
 }
 
 impl Circumstances {
-    /// A run with so many jobs and without facts.
+    /// A run with this many jobs and without facts.
     #[cfg(test)]
     pub(super) fn of_jobs(jobs: usize) -> Circumstances {
         Circumstances { jobs, has_facts: false }

@@ -37,10 +37,10 @@ pub(super) struct Group<'p, M: Model> {
     reports: Receiver<(usize, Report)>,
 }
 
-/// How often time limits and cancellation are looked at while workers are silent.
+/// How often time limits and cancellation are checked while workers are silent.
 const TICK: Duration = Duration::from_millis(10);
 
-/// The part of a stage's time that its worker knows of; in the rest it can say what it has found.
+/// The share of a stage's time that its worker is told about; in the rest it can report what it has found.
 const OWN_SHARE: u32 = 90;
 
 impl<'p, M: Formalism> Group<'p, M> {

@@ -1,5 +1,5 @@
-//! What a worker process and the portfolio say to each other: a request on standard input, then messages, one JSON value
-//! a line, on standard output.
+//! The protocol between a worker process and the portfolio: a request on standard input, then messages on standard
+//! output, one JSON value per line.
 
 use std::io::{self, Write};
 
@@ -36,7 +36,8 @@ pub enum Message {
     Event(Event),
     /// What it has counted.
     Statistics(Statistics),
-    /// It has an answer: the text of the certificate, which is read by who knows the task. It is not a string in JSON but stands there as it is.
+    /// It has an answer: the text of the certificate, which is parsed where the task is known. The text is not encoded as a JSON string but
+    /// included as it is.
     #[serde(skip)]
     Certificate(String),
     /// It has none, and says why.

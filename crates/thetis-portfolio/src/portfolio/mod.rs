@@ -1,10 +1,11 @@
-//! The engine `portfolio`: stages of engines, after and beside each other, that hand on what they find out.
+//! The engine `portfolio`: stages of engines that run one after another or side by side, and pass on the
+//! facts that they find.
 //!
-//! The stages are data ([`Stage`]). Those that are [for the task](When) run in groups: the stages of a group side by side if
-//! there may be several jobs, group after group. The first answer with evidence wins and all other workers are killed. A stage that
-//! gives up, runs out of its share, is killed or sends invalid messages is no worse than one that was never there, except for
-//! [what it says should happen then](After). A stage can have inner stages, which may share a pass; they run in the process of
-//! the outer one.
+//! The stages are data ([`Stage`]). Those that are [for the task](When) run group after group, and the stages of a group run side
+//! by side if several jobs are allowed. The first answer with evidence wins and all other workers are killed. A stage that gives
+//! up, runs out of its share, is killed or sends invalid messages does no more harm than one that was never there, except for [what
+//! its configuration says should happen then](After). A stage can have inner stages, which may share a pass; they run in the
+//! process of the outer one.
 //!
 //! Facts that a stage emits while it runs are collected at once, so a killed worker loses none. Later stages get them and use them
 //! as their configuration says. A fact may be wrong: evidence that rests on it is checked on the model without it.

@@ -156,8 +156,8 @@ impl Stage {
         (!is_able).then(|| format!("`facts = \"{word}\"` is for stages with {}", able.join(", ")))
     }
 
-    /// Whether the pass of this stage can be applied once for both, because it is the same and they differ in nothing that
-    /// is said of a group as a whole.
+    /// Whether one application of the pass can serve both stages, because they have the same pass and agree in all
+    /// settings that belong to a group as a whole.
     fn shares_pass_with(&self, other: &Stage) -> bool {
         let is_joinable = |stage: &Stage| {
             let is_plain = stage.after == After::default() && !stage.hands_on && stage.facts.is_none();

@@ -20,7 +20,7 @@ use super::message::{Message, Request};
 pub(super) enum Report {
     /// It says something.
     Said(Message),
-    /// It says something that is no message.
+    /// Its output is not a valid message.
     Garbled(String),
     /// It says no more.
     Silent,
@@ -35,7 +35,7 @@ pub(super) struct Worker {
     ended: Option<ResUse>,
 }
 
-/// A line that is longer than this is no message but memory that runs over.
+/// A line that is longer than this is not a message and would only exhaust memory.
 const MAX_LINE: u64 = 1 << 30;
 
 /// What the kernel allows beyond the limit that the worker watches itself: mapped memory is more than used memory.
@@ -67,7 +67,7 @@ impl Worker {
         worker.limit(request);
         std::thread::spawn(move || listen(output, number, &reports));
         let text = serde_json::to_string(request).expect("a request should be representable as JSON");
-        // A worker that does not listen will be silent; that is noticed elsewhere.
+        // A worker that does not read its input will be silent; that is noticed elsewhere.
         let _ = input.write_all(text.as_bytes());
         Ok(worker)
     }
@@ -133,6 +133,6 @@ fn listen(output: ChildStdout, number: usize, reports: &Sender<(usize, Report)>)
             }
         }
     }
-    // Nobody listens any more if the portfolio has its answer.
+    // If the portfolio has its answer, nobody receives this report.
     let _ = reports.send((number, Report::Silent));
 }

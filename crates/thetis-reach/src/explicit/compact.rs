@@ -1,7 +1,7 @@
 //! Depth-first search that remembers only fingerprints.
 //!
-//! One marking is kept and changed back and forth along the current path. Two markings with one fingerprint are taken for the same,
-//! so parts of the state space may be missed: a target that is found is real, but finding none proves nothing.
+//! One marking is kept and changed back and forth along the current path. Markings with equal fingerprints are considered equal, so
+//! parts of the state space may be missed: a target that is found is real, but finding none proves nothing.
 
 use hashbrown::HashTable;
 use thetis_base::{Run, Stop};

@@ -1,4 +1,4 @@
-//! A quick hash of words. Not secure: inputs cannot do worse than slow a search down.
+//! A quick hash of words. It is not secure, but malicious inputs can at most slow a search down.
 
 /// The hash of the words. Each step is a bijection of the state, so words that differ in one place differ in the hash.
 pub(super) fn hash(words: impl IntoIterator<Item = u64>) -> u64 {

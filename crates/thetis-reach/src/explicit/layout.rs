@@ -1,8 +1,8 @@
-//! Where the count of each place stands in a packed marking.
+//! The position of each place's count in a packed marking.
 
 use thetis_model::petri::PlaceId;
 
-/// Fields of powers of two bits, wide ones first, so that none crosses a word.
+/// Fields whose widths are powers of two, wide ones first, so that none crosses a word boundary.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Layout {
     fields: Vec<Field>,

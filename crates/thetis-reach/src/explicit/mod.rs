@@ -1,21 +1,24 @@
 //! Explicit-state search of Petri nets.
 //!
 //! # Problem and method
-//! Visit the reachable markings one by one until one satisfies the target or none is left. Three things make that go far:
+//! The engine visits the reachable markings one by one until one satisfies the target or none is left. Three techniques
+//! make this scale:
 //!
-//! * **Compact markings**: each place has a field of 1, 2, 4, … or 64 bits, and a marking is a few machine words. Fields
-//!   start small; when a count does not fit, its field is widened and everything repacked, which happens a few times early on.
-//! * **A compact visited set**: markings stand one after the other in blocks, a hash table holds their numbers, and
-//!   each remembers only the number of its predecessor; the transitions of a trace are found again at the end.
+//! * **Compact markings**: each place has a field of 1, 2, 4, … or 64 bits, and a marking is a few machine words. Fields start
+//!   small; when a count does not fit, its field is widened and everything is repacked, which happens a few times early on.
+//! * **A compact visited set**: markings are stored consecutively in blocks, a hash table holds their numbers, and
+//!   each marking remembers only the number of its predecessor; the transitions of a trace are reconstructed at the
+//!   end.
 //! * **Stubborn sets**: in each marking only those transitions are fired that suffice to reach the target; see [`stubborn`].
 //!
 //! # Answers
 //! * `Unsafe` with the firing sequence; with breadth-first search and without reduction it is a shortest one.
-//! * `Safe` when all markings (or, with stubborn sets, enough of them) have been seen. The proof is to do it again.
-//! * `Unknown` if a count leaves 64 bits, or if the visited set was `compact`: that one keeps only fingerprints, needs
-//!   the least memory, and may take two markings for one, so it can find a target but not refute it.
+//! * `Safe` when all markings (or, with stubborn sets, enough of them) have been visited. The checker verifies it
+//!   by repeating the exploration.
+//! * `Unknown` if a count leaves 64 bits, or if the visited set was `compact`: it keeps only fingerprints, needs the
+//!   least memory, and may confuse two markings, so it can find a target but not refute it.
 //!
-//! An unbounded net is explored until the budget ends.
+//! An unbounded net is explored until the budget is used up.
 
 mod compact;
 mod hash;

@@ -19,7 +19,7 @@ pub(super) struct MarkingSearch<'t> {
     visited: Visited,
     /// For depth-first search: what is still to be expanded.
     stack: Vec<MarkingId>,
-    /// For breadth-first search: the next to be expanded, as numbers go by age.
+    /// For breadth-first search: the next to be expanded, since numbers are in the order of discovery.
     next: MarkingId,
     /// The marking that is being expanded, its packed form, and that of its successor.
     marking: Marking,
@@ -195,7 +195,8 @@ impl<'t> MarkingSearch<'t> {
         holds
     }
 
-    /// The firing sequence to a marking: predecessors are stored, the transitions between them are found again.
+    /// The firing sequence to a marking: predecessors are stored, and the transitions between them are
+    /// reconstructed.
     fn trace(&self, found: MarkingId) -> PetriTrace {
         let mut path = vec![found];
         let mut id = found;

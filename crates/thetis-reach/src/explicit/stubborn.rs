@@ -1,20 +1,20 @@
 //! Stubborn sets: which transitions suffice to reach the target from a marking.
 //!
-//! A set that contains a transition of every firing sequence to the target (the *goals*) is closed under two rules: with a disabled
-//! transition it contains all that can remove one of the reasons why it is disabled, and with an enabled one all that its
-//! firing can disable. Then it is enough to fire the enabled transitions of the set; if there are none, the target cannot be
-//! reached. The argument is in Kristensen, Schmidt and Valmari, *Question-guided stubborn set methods for state properties*
-//! (2006). Deadlock needs no method of its own: to get there, an enabled transition must be disabled.
+//! The set starts with a transition of every firing sequence to the target (the *goals*) and is closed under two rules: with a
+//! disabled transition, it contains all transitions that can remove one of the reasons why it is disabled; with an enabled one, it
+//! contains all transitions that its firing can disable. Then it is enough to fire the enabled transitions of the set; if there are
+//! none, the target cannot be reached. The argument is in Kristensen, Schmidt and Valmari, *Question-guided stubborn set methods
+//! for state properties* (2006). Deadlocks need no method of their own: to reach one, an enabled transition must be disabled.
 //!
-//! Where we differ: inhibitor arcs take part like inputs with the opposite direction, and goals of conjunctions are tried in
-//! several ways, of which the one with the fewest enabled transitions wins.
+//! Where we differ: inhibitor arcs are treated like inputs with the opposite direction, and goals of conjunctions are chosen
+//! in several ways, of which the one with the fewest enabled transitions is used.
 
 use thetis_model::petri::{Comparison, Marking, Net, PlaceId, Predicate, Relation, TransitionId};
 
-/// How many ways to choose goals are tried in a marking.
+/// How many choices of goals are tried in a marking.
 const MAX_TRIES: usize = 6;
 
-/// Computes stubborn sets, and keeps its memory from one to the next.
+/// Computes stubborn sets, and reuses its memory from one to the next.
 pub(super) struct Stubborn<'t> {
     net: &'t Net,
     target: &'t Predicate,
@@ -124,7 +124,7 @@ impl<'t> Stubborn<'t> {
         changers.filter(|changer| self.marks[changer.transition.index()] != self.current).count()
     }
 
-    /// Of the reasons why `transition` is disabled, takes the one that adds least.
+    /// Of the reasons why `transition` is disabled, uses the one that adds the fewest transitions.
     fn add_enabling(&mut self, transition: TransitionId, marking: &Marking) {
         let net = self.net;
         let few = net.inputs(transition).iter().filter(|arc| marking[arc.place] < arc.weight);
@@ -144,7 +144,8 @@ impl<'t> Stubborn<'t> {
         }
     }
 
-    /// Adds transitions of which one fires on every way to `predicate` (its negation, if not `positive`), which does not hold now.
+    /// Adds transitions of which one fires on every path to `predicate` (to its negation, if not `positive`), which does not hold
+    /// now.
     fn add_goals(&mut self, predicate: &Predicate, positive: bool, marking: &Marking) {
         match predicate {
             Predicate::Constant(_) => {}
@@ -164,7 +165,7 @@ impl<'t> Stubborn<'t> {
         }
     }
 
-    /// All parts must come to hold: one that does not is enough, and the turn says which.
+    /// All parts must become true, so one that is false is enough; the turn says which.
     fn add_part_goals(&mut self, parts: &[Predicate], positive: bool, marking: &Marking) {
         let open: Vec<&Predicate> =
             parts.iter().filter(|part| part.holds(self.net, marking) != positive).take(MAX_TRIES).collect();
@@ -173,7 +174,7 @@ impl<'t> Stubborn<'t> {
         }
     }
 
-    /// All of `list` must become disabled: one that is enabled is enough, and the turn says which.
+    /// All of `list` must become disabled, so one that is enabled is enough; the turn says which.
     fn add_disabling_goals(&mut self, list: impl Iterator<Item = TransitionId>, marking: &Marking) {
         let net = self.net;
         let enabled: Vec<TransitionId> =

@@ -125,7 +125,7 @@ impl Rows {
     }
 }
 
-/// Rows of equal length in blocks that are never moved, so that growing costs neither copies nor spare room.
+/// Rows of equal length in blocks that are never moved, so that growth costs neither copies nor spare memory.
 struct Blocks<T> {
     stride: usize,
     blocks: Vec<Vec<T>>,

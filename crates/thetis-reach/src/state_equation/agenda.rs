@@ -1,8 +1,8 @@
-//! What a search has still to look at, in the order of its strategy.
+//! The items that a search still has to process, in the order of its strategy.
 //!
-//! Breadth first means: solution vectors with fewer firings first, and of equals the older. The solution space above a base solution is
-//! searched in layers of growing cost then, which is what makes the first answer a cheap one; the source says of its breadth-first search that
-//! it finds the cheapest, and layers of equal *depth* do not, because one invariant may cost more than two others.
+//! Breadth first means that solution vectors with fewer firings come first, and older ones first among equals. Then the solution space above a
+//! base solution is searched in layers of growing cost, which makes the first answer a cheap one. The source says that its breadth-first
+//! search finds the cheapest answer; layers of equal *depth* do not achieve that, because one invariant may cost more than two others.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 use super::SearchOrder;
 use super::space::{PartialId, SolutionId};
 
-/// Something to look at.
+/// Something to process.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Item {
     /// A solution vector, to be realised.

@@ -1,9 +1,9 @@
-//! The engine: the target case by case, each case by its state equation.
+//! The engine: decides the target case by case, and each case by its state equation.
 //!
 //! A target is a Boolean combination; its disjunctive normal form can be exponentially large. Cases are therefore
 //! split only as needed. A case whose constraints already contradict the state equation is refuted with all its open
-//! choices; otherwise the solution tells which choice to split and which alternative to look at first. A case without
-//! choices is a conjunction, as the algorithm of the source expects, and its solution space is searched.
+//! choices; otherwise the solution determines which choice to split and which alternative to try first. A case
+//! without choices is a conjunction, as the algorithm of the source expects, and its solution space is searched.
 
 use std::rc::Rc;
 
@@ -29,8 +29,8 @@ use super::structure::{empty_siphon, violated_trap};
 
 /// The greatest number of open choices of a target: cases are split recursively.
 const MAX_CHOICES: usize = 1_000;
-/// So many solution vectors are tried for each disjunct before any disjunct gets more: one endless search must not keep
-/// the others waiting.
+/// This many solution vectors are tried for each disjunct before any disjunct gets more: one endless search must not
+/// keep the others waiting.
 const FIRST_EFFORT: u32 = 50;
 /// The greatest number of traps that are added.
 const MAX_TRAPS: usize = 200;

@@ -1,8 +1,8 @@
 //! The state equation of one case of the target as an integer program.
 //!
 //! A marking constraint `a·m ≥ b` becomes the row `(a·C)·x ≥ b − a·m0` on firing counts (section 1.2.1 of the source),
-//! so predicates cost nothing extra; that no place holds fewer than zero tokens is one such row for each place that
-//! could. Traps with a token at the start and siphons without one add rows that every reachable marking satisfies.
+//! so predicates cost nothing extra. One such row for each place that could become negative says that it does not.
+//! Traps with a token at the start and siphons without one add rows that every reachable marking satisfies.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,8 @@
-//! Which partial solutions are not followed: T-invariants that bring nothing, and the order of the hybrid search.
+//! Which partial solutions are not followed: those that only add useless T-invariants, and those that the hybrid
+//! search drops.
 //!
-//! All filters can cut a branch that would have led to the target. They are the reason why a search that ends without
-//! a firing sequence proves nothing.
+//! Any filter may cut a branch that would have led to the target. This is why a search that ends without a firing
+//! sequence proves nothing.
 
 use super::constraints::Vector;
 use super::partial::Partial;

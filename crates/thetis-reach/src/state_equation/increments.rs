@@ -1,8 +1,8 @@
 //! Increment constraints from a partial solution (algorithms 1.4 and 1.8).
 //!
 //! Some transitions of a partial solution could not fire. Step 1 builds the dependency graph of these transitions and
-//! the places that disable them; step 2 estimates for each source component how many tokens it misses (has too
-//! many of, where inhibitor arcs disable); step 3 asks transitions outside the remainder for them.
+//! the places that disable them; step 2 estimates for each source component how many tokens it misses (has too many
+//! of, where inhibitor arcs disable); step 3 asks transitions outside the remainder to provide (or remove) them.
 //!
 //! # Where we differ
 //! * The tokens that a place already holds count against its need (the printed step 2 forgets them; the worked
@@ -10,7 +10,7 @@
 //! * Inhibitor arcs have weights. The estimate for a single place is the least number whose removal enables one
 //!   transition, so that it does not exceed the need.
 //! * A place that a transition of the remainder could help, were it not for an inhibitor, is left alone. The printed
-//!   algorithms ask others for its tokens and give up if there are none.
+//!   algorithms ask other transitions for its tokens and give up if there are none.
 //! * Only transitions that are disabled take part, also in nets without inhibitor arcs (footnote 11).
 //!
 //! The estimate may still exceed the true need, so an infeasible program here proves nothing about the net.
@@ -74,8 +74,8 @@ impl Increments {
         self
     }
 
-    /// Asks transitions outside the remainder. If none can help, but one of the remainder that is not `blocked` itself
-    /// can (it waits for something else, such as an inhibitor), nothing is asked.
+    /// Asks transitions outside the remainder. If none can help, but a transition of the remainder that is not itself
+    /// `blocked` can (it waits for something else, such as an inhibitor), no constraint is added.
     fn ask(
         &mut self,
         net: &Net,

@@ -1,24 +1,24 @@
 //! Distant invariants (algorithm 1.9).
 //!
-//! A partial solution was skipped because it only fired a T-invariant, which circulated tokens and lent none. A *distant*
-//! invariant can put a token onto a place of the former. If that brings nothing either, the two form a *chain* and the
-//! next distant invariant is looked for; if it brings something, but not enough, every part of the chain is asked for one
-//! more token.
+//! A partial solution was skipped because it only fired a T-invariant, which moved tokens in a circle and lent none. A
+//! *distant* invariant can put a token onto a place of that invariant. If that does not help either, the two form a
+//! *chain*, and the next distant invariant is looked for; if it helps, but not enough, every part of the chain is asked
+//! for one more token.
 //!
 //! # Where we differ
-//! * An invariant is involved again only if it came nearer to the goal than what it was added to. The source asks for *any*
-//!   better intermediate marking, and adds a useless invariant for ever if there was one before.
-//! * The transitions of a chain are not asked to bring tokens for it, as definition 1.8 wants.
+//! * An invariant is used again only if it came nearer to the goal than the partial solution it was added to. The source
+//!   asks for *any* better intermediate marking, and keeps adding a useless invariant for ever if there was one before.
+//! * As definition 1.8 demands, the transitions of a chain are not asked to provide tokens for it.
 //! * Jumps are transformed before, or they could forbid the invariant.
 //!
 //! # Better markings (definition 1.10)
 //! With `better-markings = "invariant"` an invariant also counts as lending something if it puts more tokens on a place of
 //! the chain than there ever were without it. This decides nets in which one lent token is not enough to fire the
-//! invariant that was cut once more. It never makes a wrong answer: it only adds solution vectors to the search, a
-//! vector is an answer only if it was realised, and a search without an answer is `Unknown` in any case. What it costs
-//! is the end of the search. The number of tokens is bounded by nothing if the lender can be repeated: each round that
-//! fires it once more is better than the round before, so it is asked for again, and only `max-solutions` ends that.
-//! Definition 1.6 has no such rounds, because a place of the remainder is wished tokens only until it has enough.
+//! invariant that was cut once more. It never leads to a wrong answer: it only adds solution vectors to the search, a
+//! vector is an answer only if it was realised, and a search without an answer is `Unknown` in any case. The price is that
+//! the search may not terminate. If the lender can be repeated, the number of tokens is unbounded: each round that fires
+//! it once more is better than the round before, so it is asked for again, and only `max-solutions` ends that. Definition
+//! 1.6 has no such rounds, because it asks for tokens on a place of the remainder only until there are enough.
 
 use thetis_model::petri::{Net, PlaceId, TransitionId};
 
@@ -52,7 +52,8 @@ pub(super) fn involve_distant(
     constraint(net, skipped, &whole).into_iter().collect()
 }
 
-/// Definition 1.8: whether `other` has a transition outside `invariant` that puts tokens onto a place of `invariant`.
+/// Definition 1.8: whether `other` has a transition outside of `invariant` that puts tokens onto a place of
+/// `invariant`.
 fn is_distant(net: &Net, other: &Vector, invariant: &Vector) -> bool {
     let places = places_of(net, invariant);
     let gives = |t: TransitionId| {

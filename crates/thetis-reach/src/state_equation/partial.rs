@@ -1,10 +1,10 @@
-//! Partial solutions, and the better markings on their way.
+//! Partial solutions, and better intermediate markings.
 
 use thetis_model::petri::{Marking, Net, PetriTrace, PlaceId, Round, TransitionId};
 
 use super::constraints::Vector;
 
-/// Firings in order: a transition and how often it fires in a row.
+/// Firings in order: a transition and how often it fires in succession.
 pub(super) type Firings = Vec<(TransitionId, u64)>;
 
 /// A firing sequence within a solution vector (definition 1.5), as far as it could fire.
@@ -39,7 +39,8 @@ impl Partial {
                 if !is_last && wishes.are_nearer(&prefix.marking) {
                     better.push(prefix.to_partial(self));
                 }
-                // Long rows of the same firing would give as many intermediate markings, all much alike.
+                // A long sequence of equal firings would give as many intermediate markings, all very
+                // similar.
                 if better.len() >= MAX_BETTER {
                     return better;
                 }
@@ -48,7 +49,7 @@ impl Partial {
         better
     }
 
-    /// Whether this one, on its way, comes nearer to what is wished than `other` does.
+    /// Whether an intermediate marking of this one comes nearer to the wishes than any of `other`.
     pub(super) fn comes_nearer_than(&self, net: &Net, other: &Partial, wishes: &Wishes) -> bool {
         let (mine, theirs) = (wishes.extremes(net, self), wishes.extremes(net, other));
         let more = wishes.more.len();

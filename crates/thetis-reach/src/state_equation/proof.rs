@@ -4,8 +4,8 @@ use num_traits::ToPrimitive;
 use thetis_ilp::{Certificate, Problem, Relation};
 use thetis_model::petri::{Refutation, Row, Step, TransitionId};
 
-/// The refutation that `certificate` gives for `problem`, whose rows have the given names. `None` if it rests on the
-/// word of a solver or its numbers are too large.
+/// The refutation that `certificate` gives for `problem`, whose rows have the given names. `None` if it rests on a
+/// solver's bare answer or its numbers are too large.
 pub(super) fn refutation(certificate: &Certificate, problem: &Problem, names: &[Row]) -> Option<Refutation> {
     let relations: Vec<Relation> = problem.rows().map(|row| row.relation()).collect();
     translate(certificate, problem, &mut names.to_vec(), &mut relations.clone(), 0)

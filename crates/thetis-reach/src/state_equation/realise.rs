@@ -1,15 +1,16 @@
 //! The tree of partial solutions of a solution vector (algorithm 1.1).
 //!
 //! A depth-first search fires transitions, each at most as often as the vector says, until nothing is enabled. A leaf
-//! where everything fired realises the vector; so does one whose marking satisfies the target although something is
-//! left. Every other leaf is a partial solution.
+//! where everything has fired realises the vector; a leaf whose marking satisfies the target counts too, even if some
+//! firings are left. Every other leaf is a partial solution.
 //!
 //! # Where we differ
-//! * One stubborn set is tried from each marking (see [`stubborn`](super::stubborn)); a transition that is in conflict with no other fires in a
-//!   row, as one step. Vectors with a hundred thousand firings have short trees this way.
-//! * The marking is a function of what fired, so orders of the same firings meet again; only the first is followed.
-//!   This can lose intermediate markings, but neither final markings nor remainders. Meetings are recognised by a
-//!   64-bit hash: a collision can lose a branch of the search, never make a wrong answer.
+//! * Only one stubborn set is tried from each marking (see [`stubborn`](super::stubborn)). A transition that is in conflict with no other fires
+//!   repeatedly, as one step, so that even vectors with a hundred thousand firings have small trees.
+//! * The marking is a function of the firing counts, so different orders of the same firings lead to the same node;
+//!   only the first is followed. This can lose intermediate markings, but neither final markings nor remainders.
+//!   Equal nodes are recognised by a 64-bit hash: a collision can lose a branch of the search, but never cause a
+//!   wrong answer.
 
 use rustc_hash::FxHashSet;
 use thetis_base::{Run, Stop};
@@ -21,7 +22,7 @@ use super::partial::{Firings, Partial};
 use super::stubborn::{Choice, Stubborn};
 use super::subnet::Subnet;
 
-/// What came of a solution vector.
+/// The outcome of a solution vector.
 pub(super) enum Realised {
     /// A firing sequence to the target.
     Full(Firings),
@@ -55,7 +56,7 @@ struct Frame {
 }
 
 impl<'a> Realiser<'a> {
-    /// Searches the tree of `vector`. `is_goal` tells whether firing counts lead to the target.
+    /// Searches the tree of `vector`. `is_goal` decides whether firing counts lead to the target.
     pub(super) fn realise(
         net: &'a Net,
         config: &'a StateEquationConfig,
@@ -135,7 +136,7 @@ impl<'a> Realiser<'a> {
         }
     }
 
-    /// Whether the same firings led here before, in another order.
+    /// Whether the same firings have led here before, in another order.
     fn is_met_again(&mut self) -> bool {
         self.config.merge_orders && !self.visited.insert(self.hash())
     }

@@ -4,7 +4,7 @@
 //! * Jumps are solved one at a time and only when there is nothing better to do, or at every [`JUMP_TURN`]th step:
 //!   each costs an integer program, most runs need none, and an endless search above one base solution must not keep
 //!   the others waiting.
-//! * Of the partial solutions of a vector, those with the least left to fire are looked at first.
+//! * Of the partial solutions of a vector, those with the fewest remaining firings are processed first.
 //! * A set of constraints is solved once, and a solution vector with the same increments is examined once.
 
 use std::collections::VecDeque;
@@ -34,7 +34,7 @@ const JUMP_TURN: u64 = 16;
 pub(super) enum Found {
     /// A firing sequence to the target.
     Sequence(PetriTrace),
-    /// Nothing; what may have kept it from finding something.
+    /// Nothing was found; the cuts that may be the reason.
     Nothing(Cuts),
 }
 

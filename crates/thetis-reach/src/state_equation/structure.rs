@@ -7,8 +7,8 @@
 
 use thetis_model::petri::{Arc, Marking, Net, PlaceId};
 
-/// A trap that has a token at the start and none in `marking`, if there is one; made small, because a smaller one
-/// says more.
+/// A trap that has a token at the start and none in `marking`, if there is one; it is made small, because a
+/// smaller trap is a stronger constraint.
 pub(super) fn violated_trap(net: &Net, marking: &Marking) -> Option<Vec<PlaceId>> {
     let empty: Vec<bool> = net.place_ids().map(|place| marking[place] == 0).collect();
     let mut trap = greatest_trap(net, empty).filter(|trap| is_marked(net, trap))?;

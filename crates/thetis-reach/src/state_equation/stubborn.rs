@@ -5,10 +5,11 @@
 //! keeps every pair of final marking and remainder, and drops only other orders of the same firings:
 //!
 //! * for an *enabled* member, all transitions that could disable it or be disabled by it are members;
-//! * for a *disabled* member, one place is chosen that disables it, and all transitions that could change that are.
+//! * for a *disabled* member, one place that disables it is chosen, and all transitions that could change that are
+//!   members.
 //!
-//! Transitions whose counter is empty never fire again and are left out. On a place that is abundant, with tokens
-//! for everything that may still fire, nobody can disable anybody.
+//! Transitions whose counter is empty never fire again and are left out. An abundant place, with enough tokens
+//! for everything that may still fire, causes no conflicts.
 
 use super::subnet::Subnet;
 
@@ -27,7 +28,7 @@ pub(super) struct Stubborn {
 pub(super) enum Choice {
     /// Nothing is enabled.
     Leaf,
-    /// This one alone, and as often in a row as it can: it is in conflict with no other.
+    /// This transition alone, as often as it can fire: it is in conflict with no other.
     Row(usize),
     /// These.
     Several(Vec<usize>),

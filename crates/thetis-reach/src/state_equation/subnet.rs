@@ -90,7 +90,7 @@ impl Subnet {
         }
     }
 
-    /// How often in a row `transition`, which is enabled, can fire.
+    /// How often `transition`, which is enabled, can fire in succession.
     pub(super) fn longest_row(&self, transition: usize) -> u64 {
         let local = &self.transitions[transition];
         let mut count = self.left[transition];

@@ -5,9 +5,9 @@
 //! `y·m0 / y(p)` tokens. If all `y·C(t)` are zero, the sum is even constant: a place invariant.
 //!
 //! For each place that has no bound yet, an integer program looks for a `y` of small sum with `y(p) >= 1`. One solution
-//! bounds all places in it, so there are fewer programs than places. A place without a solution, or with none found in
-//! the limits, is unbounded as far as this module knows. Solutions are checked exactly by the integer solver; the
-//! proofs that use them are checked once more by the checker.
+//! bounds all places in it, so there are fewer programs than places. A place without a solution, or for which none is
+//! found within the limits, is treated as unbounded. Solutions are checked exactly by the integer solver; the proofs
+//! that use them are checked once more by the checker.
 
 use thetis_base::{IndexVec, Run, Share, Stop};
 use thetis_ilp::{IlpAnswer, IlpConfig, IlpSolver, Problem, Relation as RowRelation, Row};
@@ -29,7 +29,7 @@ impl Bounds {
         let mut bounds = Bounds { of: net.place_ids().map(|_| None).collect(), balances: Vec::new() };
         let slice = run.slice(Share::percent(SHARE));
         match bounds.search(net, &slice) {
-            // What is not known by now is unbounded.
+            // Places without a known bound by now count as unbounded.
             Ok(()) | Err(Stop::OutOfTime) => run.checkpoint()?,
             Err(stop) => return Err(stop),
         }

@@ -1,9 +1,9 @@
 //! Comparisons of weighted sums of bits, as Boolean formulas.
 //!
-//! The formula decides the bits one after the other, as a decision diagram does: what is still needed is a number, and
-//! equal numbers share their formula. It ends where the rest cannot fail or cannot succeed. The size is the number of pairs
-//! of a position and a number that come up, which is small for sums with small weights; a sum with more pairs than
-//! [`MAX_NODES`] has no formula.
+//! The formula decides the bits one after the other, as a decision diagram does: at each position, a number is still needed
+//! to reach the bound, and equal numbers share a formula. It ends where the remaining bits cannot fail or cannot succeed.
+//! Its size is the number of pairs of a position and a needed number that occur, which is small for sums with small
+//! weights; a sum with more pairs than [`MAX_NODES`] has no formula.
 
 use rustc_hash::FxHashMap;
 use thetis_expr::{ExprId, Store};

@@ -15,7 +15,7 @@ const MAX_TERMS: usize = 16;
 /// Factors up to this are written as repeated additions, which engines on bits know, others as products.
 const MAX_REPEATED: u64 = 16;
 
-/// What stands for the tokens of a place.
+/// The variable for the tokens of a place.
 #[derive(Clone, Copy)]
 enum Count {
     /// A Boolean: whether there is a token; there is never more than one.
@@ -102,7 +102,7 @@ impl<'t> Encoding<'t> {
         builder.constraint(self.conflicts(place));
     }
 
-    /// Whether so many firings of one step change or need `place` that they are made to exclude each other.
+    /// Whether the firings that change or need `place` are so many that they are made to exclude each other.
     fn is_crowded(&self, place: PlaceId) -> bool {
         self.net.changers(place).len().max(self.net.consumers(place).len()) > MAX_TERMS
     }

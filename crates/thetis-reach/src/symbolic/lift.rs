@@ -13,7 +13,7 @@ use thetis_model::{Evidence, Lift, Task};
 
 pub(super) struct ToStsLift {
     places: BTreeMap<VarId, PlaceId>,
-    /// What every proof needs besides: the sums that bound the places.
+    /// The sums that bound the places, which every proof needs in addition.
     balances: Vec<Predicate>,
 }
 

@@ -8,19 +8,20 @@
 //!
 //! # Several firings in a step
 //! A step may fire any *set* of transitions that can fire one after the other in every order: together they take no more
-//! tokens than there are, and none adds to what inhibits another. The empty set is allowed too. So a run of the system is a
-//! run of the net after writing the firings of each step in a row, and independent firings need no order, which makes runs
-//! to the target much shorter (Heljanko 2001, *Bounded reachability checking with process semantics*).
+//! tokens than there are, and none adds to what inhibits another. The empty set is allowed too. So a run of the system
+//! becomes a run of the net if the firings of each step are written one after another, and independent firings need no
+//! order, which makes runs to the target much shorter (Heljanko 2001, *Bounded reachability checking with process
+//! semantics*).
 //!
-//! Single firings are such sets. So what every step preserves every firing preserves, and an induction over `k` steps is
-//! one over `k` firings. Proofs therefore come back as they are, in terms of token counts ([`lift`]).
+//! Single firings are such sets. So whatever every step preserves, every firing preserves, and an induction over `k`
+//! steps is an induction over `k` firings. Proofs therefore carry over directly, in terms of token counts ([`lift`]).
 //!
 //! # Place invariants
-//! The bounds follow from weighted sums of token counts that no firing increases. These sums are constraints of the system
-//! as far as they are cheap to say, and a part of every proof that comes back, because the rest of it holds only relative to
-//! them. A Boolean variable loses a token where the place would hold two; no marking that satisfies the sums has such a
-//! firing, so neither runs nor proofs can be wrong because of it. The checker sees none of this: it checks the proof
-//! on the net.
+//! The bounds follow from weighted sums of token counts that no firing increases. These sums become constraints of the
+//! system if they are cheap to express, and they are part of every proof that is lifted, because the rest of it holds only
+//! relative to them. A Boolean variable loses a token where the place would hold two; no marking that satisfies the sums has
+//! such a firing, so this makes neither runs nor proofs wrong. The checker relies on none of this: it checks the proof on
+//! the net.
 
 mod bounds;
 mod counting;

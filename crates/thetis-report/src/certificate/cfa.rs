@@ -230,7 +230,7 @@ fn read_invariants(
     })
 }
 
-/// Declares the cells. That they are no variables of the model is for the checker to say.
+/// Declares the cells. The checker makes sure that they are not variables of the model.
 fn read_cells(
     task: &Task<Cfa>,
     cells: &BTreeMap<String, String>,

@@ -1,8 +1,8 @@
 //! Certificates as JSON: evidence that can be kept, sent, and checked again by `thetis certify`.
 //!
-//! The envelope is the same for all formalisms; what is in it is for each formalism to say ([`Keepable`]). The
-//! fingerprint of the model's text says for which model the evidence was made; whether it holds is for the checker to
-//! say. Runs can have millions of steps, so certificates are written as a stream and read without a detour through a tree of JSON.
+//! The envelope is the same for all formalisms; each formalism defines its contents ([`Keepable`]). The fingerprint of the model's
+//! text identifies the model that the evidence is about; the checker decides whether the evidence is valid. Runs can have millions
+//! of steps, so certificates are written as a stream and read without building a JSON tree.
 
 pub mod cfa;
 pub mod net;
@@ -30,7 +30,7 @@ pub trait Keepable: Model {
     /// A run as it is written.
     type TraceText: DeserializeOwned;
 
-    /// The program that the model stands for, if it does.
+    /// The program that the model represents, if there is one.
     fn program(task: &Task<Self>) -> Option<Program>;
 
     /// Writes a proof in the form of [`Keepable::ProofText`].
@@ -56,7 +56,7 @@ pub trait Keepable: Model {
     fn read_trace(task: &Task<Self>, trace: &Self::TraceText) -> Result<Self::Trace, CertificateError>;
 }
 
-/// What was asked of a program, and how it became a model.
+/// The question about a program, and how the program became a model.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Program {
@@ -68,7 +68,7 @@ pub struct Program {
     pub settings: BTreeMap<String, String>,
 }
 
-/// What a certificate says that it is about, whatever its formalism.
+/// What a certificate claims to be about, whatever its formalism.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct Claim {
     /// The name of the property.
@@ -84,7 +84,7 @@ impl Claim {
         parse(certificate)
     }
 
-    /// What this claim differs in from what is asked, in words.
+    /// A description of how this claim differs from the question, if it does.
     fn difference(&self, asked: &Claim) -> Option<String> {
         let differs = |what: &str, claimed: &str, asked: &str| {
             Some(format!("the certificate is about {what} `{claimed}`, and `{asked}` is asked"))
@@ -118,7 +118,7 @@ impl Claim {
     }
 }
 
-/// The format as it is written. Unknown fields are refused: they would not be checked.
+/// The format as it is written. Unknown fields are rejected, because they would not be checked.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Envelope<P, T> {
@@ -133,7 +133,7 @@ struct Envelope<P, T> {
     /// The program, if the model stands for one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     program: Option<Program>,
-    /// What the check rested on when the certificate was written. Whoever reads it checks anew.
+    /// What the check rested on when the certificate was written. A reader checks the evidence again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     checked: Option<GroundsText>,
     /// The verdict with its evidence.
@@ -222,7 +222,7 @@ impl<'a, M: Keepable> Certificate<'a, M> {
         self
     }
 
-    /// The same, written as long as `patience` lasts.
+    /// The same, but writing stops when `patience` is exhausted.
     #[must_use]
     pub fn within(mut self, patience: Patience<'a>) -> Certificate<'a, M> {
         self.patience = patience;
@@ -243,7 +243,7 @@ impl<'a, M: Keepable> Certificate<'a, M> {
         serde_json::to_value(self).expect("a certificate should be representable as JSON")
     }
 
-    /// Whether all of it was written, as far as it was.
+    /// Whether everything was written, after writing has ended.
     pub(crate) fn is_complete(&self) -> bool {
         self.patience.is_complete()
     }
@@ -289,7 +289,7 @@ impl<M: Keepable> Serialize for WrittenTrace<'_, M> {
     }
 }
 
-/// Reads JSON. Long texts are read piece by piece, with a look at the limits of the run between them.
+/// Reads JSON. Long texts are read piece by piece, and the limits of the run are checked in between.
 fn parse<T: DeserializeOwned>(text: &str) -> Result<T, CertificateError> {
     const LONG: usize = 1 << 24;
     let read = match text.len() {

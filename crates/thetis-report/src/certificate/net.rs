@@ -23,7 +23,7 @@ pub struct TraceText {
     firings: Vec<FiringText>,
 }
 
-/// A transition that fires, once or several times in a row.
+/// A transition that fires once or several times in succession.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 enum FiringText {
@@ -52,7 +52,7 @@ pub enum ProofText {
     KInductive {
         /// The number of markings.
         k: u32,
-        /// An inductive predicate that is known of all markings.
+        /// An inductive predicate that may be assumed of all markings.
         lemma: PredicateText,
         /// Which sequences of markings are looked at.
         paths: PathsText,
@@ -84,7 +84,7 @@ pub enum RefutationText {
         /// A refutation for each alternative.
         alternatives: Vec<RefutationText>,
     },
-    /// There is none with few and none with many firings of a transition.
+    /// There is none with few firings of a transition, and none with many.
     Branch {
         /// The transition.
         transition: String,
@@ -299,7 +299,7 @@ impl<'n> Reader<'n> {
         })
     }
 
-    /// As deep as the text; the JSON reader has refused what is too deep.
+    /// Recursion is as deep as the text; the JSON parser has rejected texts that are nested too deeply.
     fn refutation(&self, refutation: &RefutationText) -> Result<Refutation, CertificateError> {
         Ok(match refutation {
             RefutationText::Cases { choice, alternatives } => Refutation::Cases {

@@ -78,7 +78,7 @@ pub(super) fn write(net: &Net, predicate: &Predicate) -> PredicateText {
     }
 }
 
-/// As deep as the text; the JSON reader has refused what is too deep.
+/// Recursion is as deep as the text; the JSON parser has rejected texts that are nested too deeply.
 pub(super) fn read(reader: &Reader<'_>, text: &PredicateText) -> Result<Predicate, CertificateError> {
     let each = |parts: &[PredicateText]| -> Result<Vec<Predicate>, CertificateError> {
         parts.iter().map(|part| read(reader, part)).collect()

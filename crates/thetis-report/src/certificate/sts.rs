@@ -22,7 +22,7 @@ pub enum ProofText {
     KInductive {
         /// The number of steps.
         k: u32,
-        /// An inductive invariant that is known of all steps.
+        /// An inductive invariant that may be assumed of all steps.
         lemma: String,
         /// Which sequences of steps are looked at.
         paths: PathsText,

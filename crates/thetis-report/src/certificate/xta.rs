@@ -31,7 +31,7 @@ pub struct TraceText {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ForeverText {
-    /// After how many moves, and how many ticks later, the part begins that counts.
+    /// After how many moves, and how many ticks later, the part that counts begins.
     since: (usize, u64),
     /// The moves that are repeated; without them the run stays where it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -58,7 +58,7 @@ pub struct TimedStepText {
     edges: Vec<(String, u32)>,
 }
 
-/// A proof: symbolic states that the network does not leave.
+/// A proof: a set of symbolic states that the network never leaves.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProofText {
@@ -73,10 +73,11 @@ pub struct ProofText {
     /// For the symbolic states of each discrete state, the lower and upper bounds of the clocks up to which they are compared.
     #[serde(default)]
     bounds: Vec<Vec<(Option<i32>, Option<i32>)>>,
-    /// The variables whose values the discrete states always give; without this, all are. Values that are not given are the least number of 32 bits.
+    /// The variables whose values the discrete states always give; without this field, they give all values. A value that is not given is written as
+    /// the least 32-bit number.
     #[serde(default)]
     tracked: Option<Vec<String>>,
-    /// The variables whose values the discrete states give; without this, all are.
+    /// The variables whose values the discrete states give; without this field, they give all values.
     #[serde(default)]
     live: Vec<LiveText>,
     /// What may be permuted.
@@ -84,7 +85,7 @@ pub struct ProofText {
     symmetries: Vec<SymmetryText>,
 }
 
-/// The variables that may still be read. Those that one of several such lists does not have in a state are not given there.
+/// The variables that may still be read. A variable that one of several such lists omits in a state is not given there.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LiveText {

@@ -11,7 +11,7 @@ use super::layout::{Layout, Link, Size, layout};
 use super::placed::{placed, straight_ports};
 use crate::visual::{Drawing, DrawnEdge, DrawnNode, EdgeKind, NodeKind};
 
-/// Larger graphs are not drawn: nobody could read them.
+/// Larger graphs are not drawn, because they would be unreadable.
 pub(super) const MAX_NODES: usize = 700;
 
 /// The width of a character of the font, which is monospaced.
@@ -235,7 +235,8 @@ fn place_loops(
     loops.extend(middles.into_iter().map(|(number, middle)| (number, middle - y / 2.0)));
 }
 
-/// An end at a side of a card: where the edge goes from there, and which end of which edge it is.
+/// An end of an edge at a side of a card: where the edge goes from there, which edge it is, and which of its
+/// ends.
 type End = (f64, usize, usize);
 
 /// Spreads the ends of edges along the sides of cards.

@@ -1,4 +1,5 @@
-//! Colours for source text: words, numbers, literals and comments. Lines are given one after the other, so a comment may span several.
+//! Colours for source text: words, numbers, literals and comments. Lines are processed one after the other, so a comment may span
+//! several.
 
 use super::escape;
 
@@ -67,7 +68,7 @@ const KEYWORDS: &[&str] = &[
 enum Comments {
     /// `//` and `/* */`.
     Slashes,
-    /// `--` or `;` to the end of the line are not told apart from operators, so nothing is coloured.
+    /// Comments that start with `--` or `;` cannot be distinguished from operators, so nothing is coloured.
     None,
 }
 

@@ -1,8 +1,8 @@
 //! One run as an HTML page that needs nothing else: no network, no other file.
 //!
-//! The page has the verdict, the model with the run or the invariants at their lines, a drawing, and all figures. What changes when
-//! one steps through a run is done by a small script from data in the page; without scripts everything is still
-//! there, but nothing moves.
+//! The page has the verdict, the model with the run or the invariants at their lines, a drawing, and all figures. A small script
+//! updates the page when one steps through a run, from data in the page; without scripts, all information is still there, but the
+//! page is static.
 
 mod frames;
 mod graph;
@@ -128,7 +128,7 @@ impl<M: Visual> Report<'_, M> {
         );
     }
 
-    /// What the verdict depends on and nobody has checked.
+    /// The unchecked assumptions of the verdict.
     fn assumptions_as_html(&self, body: &mut String, sources: &SourceMap) {
         body.push_str("<h2>Assumptions</h2>\n");
         let assumptions = M::assumptions(self.task);
@@ -320,7 +320,7 @@ fn coded(text: &str) -> String {
     let mut pieces = text.split('`').enumerate().peekable();
     let mut html = String::new();
     while let Some((number, piece)) = pieces.next() {
-        // A last piece of source that is not closed is none.
+        // A last piece whose backquote is not closed is not source.
         let is_code = number % 2 == 1 && pieces.peek().is_some();
         html.push_str(&if is_code { format!("<code>{}</code>", escape(piece)) } else { escape(piece) });
     }

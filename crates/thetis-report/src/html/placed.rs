@@ -1,7 +1,7 @@
-//! Graphs whose nodes have places of their own, as nets in PNML do: the ones that a person gave them in an editor.
+//! Graphs whose nodes have positions of their own, such as nets in PNML, which somebody has arranged in an editor.
 //!
-//! The drawing keeps them. Editors draw nodes as small symbols with names beside them, a page draws the names inside, so everything
-//! is moved apart by one factor until no two boxes overlap. Edges are straight.
+//! The drawing keeps these positions. Editors draw nodes as small symbols with names beside them, while a page draws the names
+//! inside, so all positions are scaled by one factor until no two boxes overlap. Edges are straight.
 
 use thetis_base::{SourceMap, Span};
 

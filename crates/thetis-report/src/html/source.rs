@@ -1,4 +1,4 @@
-//! The texts of the model on a page; what a proof says about a place stands below its line.
+//! The texts of the model on a page; what a proof says about a location is shown below its line.
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ pub(super) fn line_prefix(file: usize) -> String {
     if file == 0 { "L".to_owned() } else { format!("F{file}L") }
 }
 
-/// The files. Of several, those are open that a run or an invariant is about.
+/// The files. If there are several, those that a run or an invariant is about are open.
 pub(super) fn source(
     body: &mut String,
     sources: &SourceMap,

@@ -1,7 +1,7 @@
 //! The logs of several questions as one log.
 //!
 //! Code scanning takes one run of a tool for each upload. So the logs of the questions become one run: their rules without repetition, all
-//! results, and one invocation with all that there is to say about any of them.
+//! results, and one invocation with the notifications of all of them.
 
 use serde_json::{Value, json};
 

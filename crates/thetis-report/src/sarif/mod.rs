@@ -1,9 +1,9 @@
 //! The outcome of `thetis check` as SARIF 2.1.0, the format of code scanning tools.
 //!
-//! One run with one rule, the property. Only a violation is a result, because code scanning shows every result as an alert: its message
-//! says what fails and with which values, its code flow is the run. That there is no answer is a warning about the invocation, and a result of
-//! kind `open` for those who ask for it ([`Unknowns`]). Assumptions are notes of the invocation. Columns are counted in characters, which SARIF
-//! calls `unicodeCodePoints`.
+//! One run with one rule, the property. Only a violation is a result, because code scanning shows every result as an alert: its message says
+//! what fails and with which values, its code flow is the run. A missing answer is a warning about the invocation and, on request, a result of
+//! kind `open` ([`Unknowns`]). Assumptions are notes of the invocation. Columns are counted in characters, which SARIF calls
+//! `unicodeCodePoints`.
 
 mod merge;
 
@@ -189,7 +189,7 @@ impl Log<'_> {
     }
 }
 
-/// That there is no answer, as a warning about the run.
+/// A warning about the run: there is no answer.
 pub(crate) fn unanswered(message: &str) -> Value {
     json!({ "descriptor": { "id": "unknown" }, "level": "warning", "message": { "text": message } })
 }

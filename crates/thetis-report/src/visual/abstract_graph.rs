@@ -7,8 +7,8 @@ use thetis_model::cfa::dot_quote;
 
 use super::{Drawing, DrawnEdge, DrawnNode, EdgeKind, NodeKind};
 
-/// The graph as a drawing: a node for each abstract state, an edge for each step, a dashed one from what is covered to what
-/// covers it. The path to the error stands out.
+/// The graph as a drawing: a node for each abstract state, an edge for each step, a dashed one from a covered state to the
+/// one that covers it. The path to the error stands out.
 pub(crate) fn drawing(graph: &AbstractGraph) -> Drawing {
     let node = |state: &AbstractState| {
         let kind = match state.kind {
@@ -36,8 +36,8 @@ pub(crate) fn drawing(graph: &AbstractGraph) -> Drawing {
 }
 
 /// The graph in the language of Graphviz: a box for each state with its location and what is known there, an arrow for each step,
-/// a dashed one from a covered state to that which covers it. Targets are red octagons, states that still wait are dotted,
-/// and the path to the error is bold and red.
+/// a dashed one from a covered state to the one that covers it. Targets are red octagons, states that still wait are dotted, and
+/// the path to the error is bold and red.
 pub fn arg_to_dot(graph: &AbstractGraph) -> String {
     let mut text = String::from("digraph arg {\n");
     text += "    node [shape=box, style=rounded, fontname=\"monospace\"];\n";
@@ -69,7 +69,7 @@ mod tests {
 
     use super::*;
 
-    /// A start, a target behind it, a state that still waits and one that the start covers.
+    /// A start, a target after it, a state that is still waiting, and one that the start covers.
     fn graph() -> AbstractGraph {
         let state = |location: &str, kind, from: Option<usize>, is_on_path| AbstractState {
             location: location.to_owned(),

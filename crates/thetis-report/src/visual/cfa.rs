@@ -97,7 +97,7 @@ impl Visual for Cfa {
         };
         let formulas = invariants.formulas.iter();
         formulas
-            // What always holds says nothing.
+            // Formulas that always hold are not shown.
             .filter(|(_, formula)| **formula != task.store.tru())
             .map(|(location, formula)| Fact {
                 subject: task.model.locations[*location].name.clone(),
@@ -198,7 +198,7 @@ fn lines(store: &Store, stmt: &Stmt) -> Vec<String> {
     lines
 }
 
-/// A formula, and in front of it the cells for all of which it holds.
+/// A formula, preceded by the cells over which it is quantified.
 fn quantified(store: &Store, cells: &BTreeSet<VarId>, formula: ExprId) -> String {
     let bound = store.vars_of([formula]).into_iter().filter(|var| cells.contains(var));
     let names: Vec<String> = bound.map(|cell| store.var_name(cell)).collect();

@@ -145,9 +145,9 @@ pub enum NodeKind {
     Place,
     /// A transition of a net.
     Transition,
-    /// An abstract state that another one stands for.
+    /// An abstract state that another one covers.
     Covered,
-    /// An abstract state from where the search has not gone on.
+    /// An abstract state that has not been expanded.
     Waiting,
 }
 
@@ -158,7 +158,7 @@ pub enum EdgeKind {
     Arrow,
     /// It ends in a circle, as an inhibitor arc does.
     Inhibitor,
-    /// A dashed arrow from what is covered to what covers it.
+    /// A dashed arrow from a covered state to the one that covers it.
     Covers,
 }
 
@@ -178,7 +178,7 @@ pub struct DrawnEdge {
 }
 
 impl DrawnNode {
-    /// A node with one line of words, which does not stand out.
+    /// A node with one line of text that is not highlighted.
     pub(crate) fn new(label: impl Into<String>, kind: NodeKind, span: Option<Span>) -> DrawnNode {
         DrawnNode { label: label.into(), detail: None, kind, is_marked: false, span }
     }

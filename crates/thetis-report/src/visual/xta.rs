@@ -136,7 +136,7 @@ fn follow(network: &Network, trace: &XtaTrace) -> Option<Vec<TraceStep>> {
     Some(steps)
 }
 
-/// Where the processes are during a run; `None` if it is none.
+/// Where the processes are during a run; `None` if `trace` is not a run.
 fn timeline(network: &Network, trace: &XtaTrace) -> Option<Timeline> {
     let unit = trace.ticks_per_unit;
     let mut replay = Replay::new(network, unit).ok()?;
@@ -188,7 +188,7 @@ fn clock_values(network: &Network, state: &TimedState, unit: u64) -> String {
     values.collect::<Vec<_>>().join(", ")
 }
 
-/// How an endless run goes on after its last state.
+/// How an endless run continues after its last state.
 fn endless(network: &Network, course: &Course) -> Vec<String> {
     match course {
         Course::Stay => vec!["then no further move, for ever".into()],

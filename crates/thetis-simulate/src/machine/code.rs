@@ -1,8 +1,8 @@
 //! Statements as code for registers.
 //!
-//! Registers hold the variables first, then the constants, then what is computed on the way. The code of a term computes
-//! each part once, arguments before what uses them. An array that is assigned to itself with some cells written is changed in
-//! place: programs do that in every round of a loop.
+//! Registers hold the variables first, then the constants, then intermediate results. The code of a term computes each
+//! subterm once, arguments before the terms that use them. An array that is assigned to itself with some cells written is
+//! changed in place: programs do that in every round of a loop.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -14,7 +14,7 @@ use super::word::Word;
 /// The number of a register.
 pub(crate) type Register = u32;
 
-/// One operation: what to compute, from what, whereto.
+/// One operation: its operator, arguments and destination.
 #[derive(Clone, Debug)]
 pub(crate) struct Instruction {
     pub(crate) op: Op,
@@ -83,7 +83,7 @@ impl<'t> Compiler<'t> {
         self.first_temporary() as usize + self.num_temporaries as usize
     }
 
-    /// The code of `stmt`; [`Compiler::finish`] has to see it when all statements are known.
+    /// The code of `stmt`; pass it to [`Compiler::finish`] once all statements are compiled.
     pub(crate) fn stmt(&mut self, stmt: &Stmt) -> Vec<Operation> {
         let mut code = Vec::new();
         self.add(stmt, &mut code);
@@ -131,7 +131,7 @@ impl<'t> Compiler<'t> {
         Some((self.variables[&var], self.constant(constant)))
     }
 
-    /// Adds what computes the parts of `term`; what is left to do to assign it to `var`.
+    /// Adds code for the subterms of `term`. Returns the operation that assigns it to `var`.
     fn assignment(&mut self, var: VarId, term: ExprId, code: &mut Vec<Operation>) -> Operation {
         let variable = self.variables[&var];
         match self.cells_written(var, term) {
@@ -143,7 +143,7 @@ impl<'t> Compiler<'t> {
         }
     }
 
-    /// If `term` is the array `var` with some cells written, their indices and elements by turns, those that were written first first.
+    /// If `term` is the array `var` with some cells written, their indices and elements alternately, in the order of the writes.
     fn cells_written(&self, var: VarId, mut term: ExprId) -> Option<Vec<ExprId>> {
         let mut cells = Vec::new();
         while self.store.op(term) == Op::Store {
@@ -155,12 +155,12 @@ impl<'t> Compiler<'t> {
         (self.store.as_var(term) == Some(var) && !cells.is_empty()).then_some(cells)
     }
 
-    /// Adds what computes `term`; the register that holds it then.
+    /// Adds code for `term`. Returns the register with its value.
     fn term(&mut self, term: ExprId, code: &mut Vec<Operation>) -> Register {
         self.terms(&[term], code)[0]
     }
 
-    /// Adds what computes `terms`; the registers that hold them then.
+    /// Adds code for `terms`. Returns the registers with their values.
     fn terms(&mut self, terms: &[ExprId], code: &mut Vec<Operation>) -> Vec<Register> {
         let store = self.store;
         let mut computed: FxHashMap<ExprId, Register> = FxHashMap::default();

@@ -1,4 +1,4 @@
-//! What operators compute: on small words at once, else as the evaluator does.
+//! The results of operators: computed directly on small words, and by the evaluator otherwise.
 
 use smallvec::SmallVec;
 use thetis_expr::{Op, Signs, Sort, Store, Value, apply};
@@ -14,8 +14,8 @@ pub(crate) fn compute(store: &Store, instruction: &Instruction, registers: &[Wor
     quick(instruction, registers).unwrap_or_else(|| slow(store, instruction, registers))
 }
 
-/// The result if some arguments are open: mostly open, unless the others decide. The checker of proofs knows as much, and must, because
-/// it has to follow the same runs.
+/// The result if some arguments are open: usually open, unless the others decide it. The checker of proofs must know exactly as much,
+/// because it has to follow the same runs.
 fn partial(store: &Store, instruction: &Instruction, registers: &[Word]) -> Word {
     let word = |position: usize| &registers[instruction.arguments[position] as usize];
     let has = |word| instruction.arguments.iter().any(|register| registers[*register as usize] == word);
@@ -39,7 +39,7 @@ fn partial(store: &Store, instruction: &Instruction, registers: &[Word]) -> Word
     }
 }
 
-/// One or the other, as far as the undecided condition lets it be.
+/// What holds of both branches, each restricted to the states where the undecided condition selects it.
 fn either(store: &Store, instruction: &Instruction, registers: &[Word]) -> Word {
     let terms = store.args(instruction.term);
     let branch = |position: usize, truth: bool| {
@@ -249,7 +249,7 @@ mod tests {
         }
     }
 
-    /// A term for every operator that has a quick way.
+    /// A term for every operator that has a quick implementation.
     fn terms(store: &Store, width: u32) -> (Vec<VarId>, Vec<ExprId>) {
         let vars =
             [("x", Sort::Int), ("y", Sort::Int), ("v", Sort::bitvec(width)), ("w", Sort::bitvec(width))];

@@ -1,7 +1,7 @@
-//! Automata as programs that run.
+//! Automata compiled for execution.
 //!
-//! Statements are compiled once. A [`Machine`] holds one state in its registers and moves it along edges; between the places
-//! where something has to be chosen, an input, a branch or an edge, it goes on alone.
+//! Statements are compiled once. A [`Machine`] holds one state in its registers and moves it along edges; between the points
+//! where an input, a branch or an edge has to be chosen, it proceeds on its own.
 
 mod code;
 mod compute;
@@ -68,7 +68,7 @@ impl<'p> Machine<'p> {
         Machine { program, registers: program.registers(), changed: Vec::new() }
     }
 
-    /// Goes on from a state with these values. Values that nobody else holds are changed in place.
+    /// Continues from a state with these values. Values that are not shared are changed in place.
     pub(crate) fn load(&mut self, values: impl IntoIterator<Item = Word>) {
         self.registers.iter_mut().zip(values).for_each(|(register, word)| *register = word);
     }
@@ -82,7 +82,7 @@ impl<'p> Machine<'p> {
         self.registers[variable] = word;
     }
 
-    /// Takes `edge` if it can be taken with what `chooser` chooses; what that was.
+    /// Takes `edge` if that is possible with the choices of `chooser`. Returns these choices.
     pub(crate) fn take(&mut self, edge: EdgeId, chooser: &mut impl Chooser) -> Option<Move> {
         let mut taken = Move { edge, inputs: Vec::new(), choices: Vec::new() };
         self.changed.clear();
@@ -160,7 +160,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Goes on from `location` as long as nothing has to be chosen, over at most `max_steps` edges; tells each.
+    /// Continues from `location` until something has to be chosen, over at most `max_steps` edges; reports
+    /// each.
     pub(crate) fn go_on(
         &mut self,
         mut location: LocId,

@@ -8,7 +8,7 @@ use num_traits::ToPrimitive;
 use rustc_hash::{FxBuildHasher, FxHasher};
 use thetis_expr::{ArrayValue, BitVec, Signs, Sort, Store, Value};
 
-/// A value. The sort, which is known wherever one is used, says how to read it.
+/// A value. Its sort, which is known wherever it is used, determines how to read it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Word {
     /// A truth value, an integer of 64 bits, or a bit-vector of up to 64 bits read as unsigned.
@@ -17,7 +17,7 @@ pub(crate) enum Word {
     Cells(Cells),
     /// Whatever else there is.
     Large(Arc<Value>),
-    /// Any value; if it is a number, then one with such a sign. Only [`exhaust`](crate::exhaust) runs programs on such words.
+    /// Any value; a number has one of these signs. Only [`exhaust`](crate::exhaust) runs programs on such words.
     Open(Signs),
 }
 
@@ -26,7 +26,7 @@ pub(crate) enum Word {
 pub(crate) struct Cells {
     default: Arc<Word>,
     written: imbl::GenericHashMap<Word, Word, FxBuildHasher, imbl::shared_ptr::DefaultSharedPtr>,
-    /// The sum of the hashes of all written cells, so that hashing a large array costs nothing.
+    /// The sum of the hashes of all written cells, so that hashing a large array takes constant time.
     hash: u64,
 }
 

@@ -18,7 +18,7 @@ use super::quantifier::Condition;
 use super::{Local, Lower, View, kind_of};
 
 impl Lower<'_, '_> {
-    /// A formula as a condition, and that all its arithmetic is exact.
+    /// A formula as a condition, and the condition that all its arithmetic is exact.
     fn formula(&mut self, formula: &Formula) -> Res<(Condition, ExprId)> {
         let outer = self.annotation.replace(formula.span);
         let outer_exact = self.exact.replace(Vec::new());
@@ -94,7 +94,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// A quantified variable, and that its value is one of its type.
+    /// A quantified variable, and the condition that its value belongs to its type.
     fn bound(&mut self, name: &str, ty: &Ty) -> (thetis_expr::VarId, ExprId) {
         let var = self.store.declare_fresh(name, self.sort(ty));
         self.declare(name, Local::Bound(ty.clone(), var));
@@ -149,7 +149,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Runs something with the names that a contract sees at the address `this`.
+    /// Runs `part` with the names that are visible in a contract at the address `this`.
     pub(crate) fn in_contract<T>(
         &mut self,
         contract: ContractId,
@@ -215,7 +215,7 @@ impl Lower<'_, '_> {
         let Some(moment) = moment else { return invalid(span, "there is no earlier state here") };
         let outer = std::mem::replace(&mut self.view, View::At(moment));
         let typed = self.expr(arg).and_then(|item| self.typed(item, span));
-        // What lives in storage has to be read while the earlier state is looked at.
+        // Values in storage have to be read while the earlier state is in effect.
         let typed = typed.and_then(|mut typed| {
             if let Val::Place(place) = &typed.val {
                 typed.val = Val::Leaves(self.read_place(&place.clone(), span)?);

@@ -139,7 +139,7 @@ impl Arith<'_> {
         }
     }
 
-    /// That a number is one of its type; true if the encoding sees to it.
+    /// The condition that a number belongs to its type; true if the encoding ensures that.
     pub(crate) fn in_range(self, ty: &Ty, term: ExprId) -> ExprId {
         if self.mode == Arithmetic::Bv {
             return self.store.tru();
@@ -309,7 +309,7 @@ impl Arith<'_> {
         Some(power)
     }
 
-    /// The powers of an even constant, one for each exponent: sooner or later all bits are zero. Without wrapping around, the value is only right where
+    /// The powers of an even constant, one for each exponent: from some exponent on, all bits are zero. Without wrapping, the value is right only where
     /// it is exact.
     pub(crate) fn powers(self, ty: &Ty, base: ExprId, exponent: ExprId) -> Option<Outcome> {
         let store = self.store;
@@ -354,7 +354,7 @@ impl Arith<'_> {
         Some(Outcome { value, exact, plain: None })
     }
 
-    /// Whether the operation gives the same in twice as many bits.
+    /// The condition that the operation gives the same result in twice as many bits.
     fn bits_exact(self, op: NumOp, ty: &Ty, left: ExprId, right: ExprId, value: ExprId) -> ExprId {
         let store = self.store;
         let Integer { width: bits, is_signed: signed } = shape(ty);
@@ -411,7 +411,7 @@ impl Arith<'_> {
         Some(self.store.sub(self.store.int(all), term))
     }
 
-    /// A number as one of another type, as an explicit conversion does it.
+    /// A number converted to another type, as by an explicit conversion.
     pub(crate) fn convert(self, from: &Ty, to: &Ty, term: ExprId) -> ExprId {
         let store = self.store;
         let Integer { width: old, is_signed: signed } = shape(from);

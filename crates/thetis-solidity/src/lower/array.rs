@@ -1,8 +1,8 @@
 //! Arrays in storage that grow and shrink.
 //!
-//! Storage beyond the length of an array is zero: whatever makes an array shorter clears what it removes. Mappings are an exception, as
-//! nobody knows their keys. A storage pointer to an element that was removed is *dangling*. It can still be written to, and then
-//! the element is not zero when the array grows again. This is not modelled: using such a pointer is a limit.
+//! Storage beyond the length of an array is zero: whatever makes an array shorter clears what it removes. Mappings are an exception,
+//! because their keys are not known. A storage pointer to an element that was removed is *dangling*. It can still be written to, and
+//! then the element is not zero when the array grows again. This is not modelled: using such a pointer is a limit.
 
 use thetis_base::Span;
 use thetis_expr::ExprId;
@@ -116,7 +116,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Lengths are so small that counting them does not overflow.
+    /// Lengths are so small that adding to them does not overflow.
     fn count_on(&self, op: NumOp, length: ExprId, number: u32) -> ExprId {
         let (store, number) = (&self.store, self.number(&Ty::UINT, number));
         match (store.sort(length).width(), op) {
@@ -127,7 +127,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Relies on an element beyond the length being zero. Functions start in arbitrary states, so this has to be said.
+    /// Assumes that an element beyond the length is zero. Functions start in arbitrary states, so this has to be
+    /// stated.
     fn assume_clear(&mut self, target: &StoragePlace, span: Span) -> Res<()> {
         if target.ty.is_integer() && self.whole.is_none() {
             let leaves = self.read_place(target, span)?;

@@ -85,7 +85,7 @@ impl Lower<'_, '_> {
         Ok(Item::Tuple(Vec::new()))
     }
 
-    /// The same place, also after its indices and the pointer on the way have other values.
+    /// The same place, unaffected by later changes of its indices and of the pointer on the way.
     pub(crate) fn settled_place(&mut self, mut place: StoragePlace) -> StoragePlace {
         if let Root::Pointer(pointer, _) = &mut place.root {
             pointer.kind = self.settle(pointer.kind);

@@ -1,4 +1,4 @@
-//! Functions that the language has itself.
+//! Built-in functions of the language.
 
 use solang_parser::pt;
 use thetis_base::Span;

@@ -27,9 +27,9 @@ pub(crate) struct Context {
 /// What is known about the code that runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CalleeCode {
-    /// It is that of the function, or it is what its annotations describe.
+    /// It is the code of the function, or behaves as its annotations describe.
     Declared,
-    /// It may be anything that has the signature of the function.
+    /// It may be any code with the signature of the function.
     Unknown,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Preconditions and invariants are checked, what the function may change gets arbitrary values, and postconditions and
 //! invariants are assumed. What it may change is what `modifies` says, or else what its body changes ([`ModSet`]). A function
-//! without a body and without `modifies` may do anything, as code that nobody knows.
+//! without a body and without `modifies` may do anything, like unknown code.
 
 use thetis_base::Span;
 

@@ -48,7 +48,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Reads a place. What lives in storage and is no value type stays where it is.
+    /// Reads a place. Reference types in storage, except texts, are not copied.
     pub(crate) fn load(&mut self, place: &Place, span: Span) -> Res<Typed> {
         let (ty, term) = match place {
             Place::Local(var, ty) => {
@@ -88,7 +88,7 @@ impl Lower<'_, '_> {
         Ok(Typed { ty, val: Val::Term(term) })
     }
 
-    /// A sum of numbers without a sign is at least each of them.
+    /// A sum of unsigned numbers is at least each of them.
     fn sum_fact(&mut self, place: &StoragePlace, element: ExprId) {
         let Root::Slot(slot, this) = place.root else { return };
         let is_unsigned = matches!(place.ty, Ty::Int { signed: false, .. });

@@ -1,8 +1,8 @@
 //! `abi.encode` and its kin, and `abi.decode`.
 //!
-//! An encoding is a text that depends on nothing but the arguments: an unknown function of them, of which the length is known if all
-//! arguments have a fixed size. What is decoded depends on nothing but the text and the types, and `abi.decode` undoes `abi.encode`
-//! for the same types. Arguments and results that are arrays or structures are not followed: of these nothing is known.
+//! An encoding is a text that depends only on the arguments: an unknown function of them, whose length is known if all arguments
+//! have a fixed size. Decoded values depend only on the text and the types, and `abi.decode` undoes `abi.encode` for the same types.
+//! Nothing is known about arguments and results that are arrays or structures.
 
 use solang_parser::pt;
 use thetis_base::Span;
@@ -130,7 +130,7 @@ impl Lower<'_, '_> {
         Some(self.number(&Ty::UINT, size))
     }
 
-    /// `abi.decode(data, (T, …))`. What does not fit its type ends the transaction.
+    /// `abi.decode(data, (T, …))`. A value that does not fit its type ends the transaction.
     pub(crate) fn decode(&mut self, args: &[pt::Expression], span: Span) -> Res<Item> {
         let [data, types] = args else { return invalid(span, "this needs a text and types") };
         let data = self.expr(data)?;

@@ -140,7 +140,7 @@ impl Lower<'_, '_> {
         self.graph.assign(var, changed);
     }
 
-    /// Code that nobody knows follows its own rules about events.
+    /// Unknown code follows its own rules about events.
     pub(crate) fn changed_everything(&mut self) {
         if let Some(before) = self.before {
             self.graph.remember_again(before);
@@ -207,7 +207,7 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
-    /// The events that a function emits without saying so, with how.
+    /// The events that a function emits without declaring them, each with the reason.
     pub(crate) fn unspecified_events(&self, id: Option<FuncId>) -> Vec<String> {
         let specified = id.map(|id| self.specified_events(id)).unwrap_or_default();
         let names: Vec<&str> =

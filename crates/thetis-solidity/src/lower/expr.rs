@@ -157,7 +157,7 @@ impl Lower<'_, '_> {
         Ok(Item::Tuple(items))
     }
 
-    /// An item whose value does not change any more.
+    /// An item whose value no longer changes.
     pub(crate) fn settled(&mut self, item: Item, span: Span) -> Res<Item> {
         match item {
             Item::Place(place) => {
@@ -196,7 +196,7 @@ impl Lower<'_, '_> {
             items.push(self.settled(item, span)?);
         }
         let Some(first) = items.first() else { return invalid(span, "an array literal needs elements") };
-        // All elements are converted to the type that has the first one and then the others.
+        // All elements are converted to a common type, starting with that of the first one.
         let mut ty = self.typed(first.clone(), span)?.ty;
         for item in &items {
             let other = self.typed(item.clone(), span)?.ty;
@@ -458,7 +458,8 @@ fn has_effects_here(expr: &pt::Expression) -> bool {
     }
 }
 
-/// Whether evaluating an expression cannot end the run or change anything, so that it does not matter whether it is evaluated.
+/// Whether evaluating an expression cannot end the run or change anything, so that it may be evaluated even where the program
+/// would not.
 fn is_harmless(expr: &pt::Expression) -> bool {
     use pt::Expression as E;
     match expr {

@@ -1,10 +1,10 @@
 //! Calls of other contracts, ether, and new contracts.
 //!
-//! A call of an address runs code that nobody knows: it can call back any public function of this contract. So the invariants are
-//! checked before, all state gets arbitrary values, and the invariants are assumed. The same holds for a call of a function of another
-//! contract, because a contract type says nothing about the code at an address; only a function that the compiler calls
-//! without the right to change anything (`view`, `pure`) leaves the state alone. With [`Callees::SolcVerify`] such a call is
-//! replaced by the annotations of the function, and the verdict lists the assumption. `transfer` and `send` pass so little gas that nothing can be called back.
+//! A call of an address runs unknown code, which can call back any public function of this contract. So the invariants are checked before, all state gets
+//! arbitrary values, and the invariants are assumed. The same holds for a call of a function of another contract, because a contract type says nothing about
+//! the code at an address; only a function that the compiler calls without the right to change anything (`view`, `pure`) leaves the state alone. With
+//! [`Callees::SolcVerify`] such a call is replaced by the annotations of the function, and the verdict lists the assumption. `transfer` and `send` pass so
+//! little gas that nothing can be called back.
 
 use thetis_base::Span;
 use thetis_expr::{ExprId, Sort};
@@ -42,7 +42,7 @@ impl Lower<'_, '_> {
         self.change_balance(NumOp::Add, to, amount);
     }
 
-    /// Takes ether from an address that has to have it.
+    /// Takes ether from an address, which must have enough of it.
     fn pay(&mut self, from: ExprId, amount: ExprId) {
         let available = self.balance(from);
         let enough = self.arith().compare(CmpOp::Le, &Ty::UINT, amount, available);
@@ -50,7 +50,7 @@ impl Lower<'_, '_> {
         self.change_balance(NumOp::Sub, from, amount);
     }
 
-    /// Adds to a balance or subtracts from it. There is not so much ether that this could overflow.
+    /// Adds to a balance or subtracts from it. There is too little ether for this to overflow.
     pub(crate) fn change_balance(&mut self, op: NumOp, address: ExprId, amount: ExprId) {
         let sort = self.balance_sort();
         let var = self.global_var(&Global::Balance, sort);
@@ -125,7 +125,7 @@ impl Lower<'_, '_> {
         Ok(Item::Tuple(vec![Some(success), Some(data)]))
     }
 
-    /// Something that may happen or not; the result says which.
+    /// Translates something that may or may not happen. The result says which.
     fn maybe(&mut self, part: impl FnOnce(&mut Self) -> Res<()>) -> Res<ExprId> {
         let success = self.anything(Sort::Bool);
         self.when(success, part)?;
@@ -177,8 +177,8 @@ impl Lower<'_, '_> {
         self.assume_own_invariants()
     }
 
-    /// Unknown code may call back, so the invariants have to hold when it runs. Nobody can call a contract that is being constructed,
-    /// but solc-verify checks its invariants as well.
+    /// Unknown code may call back, so the invariants have to hold when it runs. A contract that is being constructed cannot be
+    /// called, but solc-verify checks its invariants as well.
     pub(crate) fn check_own_invariants(&mut self, span: Span) -> Res<()> {
         let is_convention = self.program.callees == Callees::SolcVerify;
         match self.root_contract() {
@@ -189,7 +189,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Unknown code ran: all state may have changed, but a contract that is being constructed has no code that could be called.
+    /// Unknown code ran: all state may have changed, except that of a contract that is being constructed, which has no code
+    /// that could be called.
     pub(crate) fn change_all_state(&mut self) {
         if self.is_constructor {
             self.graph.havoc_others(self.root_this());
@@ -437,7 +438,7 @@ impl Lower<'_, '_> {
         Ok(self.value(Ty::Contract(contract), address))
     }
 
-    /// The translation of a constructor. The code of a contract contains that of the contracts that it creates, so these cannot create it in turn.
+    /// The translation of a constructor. The code of a contract contains that of the contracts it creates, so those cannot create it in turn.
     fn lowered_constructor(&self, contract: ContractId, span: Span) -> Res<Lowered> {
         if self.program.created.borrow().contains(&contract) {
             return invalid(span, "contracts cannot create each other");
@@ -453,7 +454,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Does something with the names that a constructor sees which is called with these arguments.
+    /// Runs `part` with the names that are visible in a constructor called with these arguments.
     fn in_constructor(
         &mut self,
         id: FuncId,

@@ -160,7 +160,8 @@ impl Lower<'_, '_> {
         inputs
     }
 
-    /// Parameters with arbitrary values. Annotations see what was passed, the body a copy that it can change.
+    /// Parameters with arbitrary values. Annotations refer to the passed values; the body uses a copy that it
+    /// can change.
     pub(crate) fn parameters(&mut self, id: FuncId) -> Res<()> {
         let mut elsewhere: Vec<Ty> = Vec::new();
         for param in self.decls.funcs[id].params.clone() {
@@ -271,7 +272,7 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
-    /// If nothing satisfies what a function assumes, everything holds in it and users want to know.
+    /// If the assumptions of a function are contradictory, everything holds in it, which users want to know.
     fn mark_start(&mut self, unit: &Unit, id: FuncId, span: Span) {
         let func = &self.decls.funcs[id];
         let has_invariants = unit.contract.is_some_and(|contract| !self.invariants(contract).is_empty());

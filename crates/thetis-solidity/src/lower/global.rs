@@ -49,7 +49,7 @@ pub(crate) enum Global {
     Changed(SlotId),
     /// Whether an arithmetic operation overflowed.
     Overflow,
-    /// For which call of unknown code the transaction at a level waits.
+    /// The call of unknown code that the transaction at a level waits for.
     Waiting(usize),
 }
 

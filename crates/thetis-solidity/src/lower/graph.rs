@@ -1,8 +1,8 @@
 //! The automaton of a function while it grows.
 //!
-//! Statements are collected with placeholders for what is only known at the end: which variables a loop changes, which
-//! globals an unknown call changes, of which globals a snapshot is needed, and with which terms quantified
-//! assumptions are instantiated ([`quantifier`](super::quantifier)). [`Graph::build`] fills them in.
+//! Statements are collected with placeholders for what is known only at the end: which variables a loop changes, which
+//! globals an unknown call changes, which globals need a snapshot, and which terms instantiate quantified assumptions
+//! ([`quantifier`](super::quantifier)). [`Graph::build`] fills them in.
 
 use std::collections::BTreeMap;
 
@@ -35,13 +35,14 @@ pub(crate) enum Step {
     Assign(VarId, ExprId),
     Havoc(VarId),
     Assume(Condition),
-    /// Remember the globals of which somebody asks the value at this moment.
+    /// Remember the globals whose value at this moment is needed somewhere.
     Remember(Snapshot),
     /// Everything that changes in a region gets arbitrary values.
     HavocRegion(Region),
     /// All globals of a kind get arbitrary values.
     HavocAll(Extent),
-    /// All state gets arbitrary values, but that of the contract at this address, whose balance can only grow.
+    /// All state gets arbitrary values, except that of the contract at this address, whose balance can only
+    /// grow.
     HavocOthers(ExprId),
 }
 
@@ -77,7 +78,7 @@ pub(crate) struct Graph {
     edges: Vec<GraphEdge>,
     checks: FxIndexMap<Node, Check>,
     limits: FxIndexMap<Node, Limit>,
-    /// Where translation goes on; `None` if control does not get there.
+    /// Where translation continues; `None` if control does not get there.
     current: Option<Node>,
     pending: Vec<Step>,
     span: Option<Span>,
@@ -87,7 +88,8 @@ pub(crate) struct Graph {
     regions: IndexVec<Region, Part>,
     vars: FxIndexSet<VarId>,
     pub(crate) instances: Instances,
-    /// Whether the state may be one that the contract does not reach. What fails then is no violation but a limit.
+    /// Whether the state may be one that the contract does not reach. A check that fails then is not a violation
+    /// but a limit.
     coarse: Option<VarId>,
 }
 
@@ -122,7 +124,7 @@ pub(crate) struct Continuation {
     pub(crate) reads: FxIndexSet<VarId>,
     /// Whether state changes, or something is checked.
     pub(crate) has_effects: bool,
-    /// Whether conditions depend on more than what is known at its start to be arbitrary.
+    /// Whether conditions depend on anything but values that are arbitrary at its start.
     pub(crate) may_block: bool,
 }
 
@@ -204,7 +206,7 @@ impl Graph {
         self.edges.push(GraphEdge { source, target, steps, span: self.span });
     }
 
-    /// Goes to `target`; translation goes on nowhere.
+    /// Goes to `target`; afterwards there is no current place.
     pub(crate) fn jump(&mut self, target: Node) {
         if let Some(current) = self.current {
             self.edge(current, target);
@@ -310,7 +312,7 @@ impl Graph {
         found
     }
 
-    /// Relies on a condition: beyond this place the automaton describes only runs in which it holds.
+    /// Relies on a condition: beyond this place the automaton models only runs in which it holds.
     pub(crate) fn limit(&mut self, store: &Store, condition: ExprId, limit: Limit) {
         if condition == store.tru() {
             return;
@@ -400,7 +402,7 @@ impl Graph {
         self.push(Step::HavocAll(extent));
     }
 
-    /// All state changes that does not belong to the contract at `this`.
+    /// All state that does not belong to the contract at `this` changes.
     pub(crate) fn havoc_others(&mut self, this: ExprId) {
         self.push(Step::HavocOthers(this));
     }

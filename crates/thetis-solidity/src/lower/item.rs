@@ -1,4 +1,4 @@
-//! What expressions stand for.
+//! What expressions denote.
 
 use std::collections::BTreeMap;
 

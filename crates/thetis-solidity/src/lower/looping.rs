@@ -4,9 +4,10 @@
 //! there control either leaves the loop or goes through the body once, and the invariants are checked again. That is the rule of
 //! Floyd and Hoare, so a loop without invariants means that nothing is known about what it changes.
 //!
-//! Users leave out what is obvious from the condition: that a counter does not go beyond its bound. So for a condition
-//! `a < b` it is *guessed* that `a <= b` holds whenever the condition is evaluated, and that `0 <= a`. Guesses are checked as
-//! invariants are. One that fails is reported as [`CheckKind::Guess`], and the function is translated again without it.
+//! Users omit invariants that are obvious from the condition, such as that a counter does not exceed its bound. So for a
+//! condition `a < b` it is *guessed* that `a <= b` holds whenever the condition is evaluated, and that `0 <= a`. Guesses are
+//! checked as invariants are. One that fails is reported as [`CheckKind::Guess`], and the function is translated again
+//! without it.
 
 use solang_parser::pt;
 use solang_parser::pt::CodeLocation;
@@ -269,7 +270,7 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
-    /// One iteration of a loop whose condition comes last; control goes on if the condition holds.
+    /// One iteration of a loop whose condition comes last; control continues if the condition holds.
     fn iteration(
         &mut self,
         claims: &Claims,

@@ -289,7 +289,7 @@ impl Lower<'_, '_> {
         self.per_contract(self.sort(&Ty::UINT))
     }
 
-    /// The balance of an address. What others have is not known while a whole contract is translated.
+    /// The balance of an address. The balances of others are not known while a whole contract is translated.
     pub(crate) fn balance(&mut self, address: ExprId) -> ExprId {
         let sort = self.balance_sort();
         let balances = self.global(&Global::Balance, sort);
@@ -336,7 +336,7 @@ impl Lower<'_, '_> {
         Ok(Some(Item::Callee(Callee::Address { target, member, options: CallOptions::default() })))
     }
 
-    /// `c.name`, where `c` is a contract: a function or getter; in old versions also what addresses have.
+    /// `c.name`, where `c` is a contract: a function or getter; in old versions also a member of addresses.
     fn instance_member(
         &mut self,
         typed: &Typed,

@@ -1,8 +1,8 @@
 //! Memory: references into a heap, one array for each field and for the elements of each type.
 //!
-//! A text (`bytes` or `string`) is a number, its *code*, wherever it lives: two texts with the same code are equal. The
-//! lengths and bytes of codes are unknown maps, of which what is known about literals is assumed. The bytes of a text in memory
-//! cannot be assigned one by one (that is not supported), so texts need no references.
+//! A text (`bytes` or `string`) is a number, its *code*, wherever it lives: two texts with the same code are equal. The lengths
+//! and bytes of codes are unknown maps; the facts about literals are assumed. The bytes of a text in memory cannot be assigned
+//! one by one (that is not supported), so texts need no references.
 
 use thetis_base::Span;
 use thetis_expr::{ExprId, Sort};
@@ -13,7 +13,7 @@ use crate::types::{Region, StructId, Ty};
 use super::Lower;
 use super::global::Global;
 
-/// Of arrays of references only these many elements are created or copied one by one.
+/// In arrays of references, at most this many elements are created or copied one by one.
 const MAX_ELEMENTS: u64 = 16;
 /// The bytes of longer literals are not known.
 const MAX_BYTES: usize = 32;

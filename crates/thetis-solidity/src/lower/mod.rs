@@ -75,7 +75,8 @@ pub(crate) use units::{Body, Unit, is_covered, units};
 pub use whole::Step as ContractStep;
 pub(crate) use whole::{LoweredContract, lower_contract};
 
-/// Sets and maps that remember the order of insertion. Their keys are our own, so nobody can make them collide.
+/// Sets and maps that remember the order of insertion. Their keys are our own, so an attacker cannot make them
+/// collide.
 pub(crate) type FxIndexSet<T> = indexmap::IndexSet<T, rustc_hash::FxBuildHasher>;
 pub(crate) type FxIndexMap<K, V> = indexmap::IndexMap<K, V, rustc_hash::FxBuildHasher>;
 
@@ -113,7 +114,7 @@ pub(crate) struct Program<'d, 'a> {
     pub(crate) checks_modifies: bool,
     pub(crate) checks_events: bool,
     pub(crate) callees: Callees,
-    /// Whether something may look at single bytes of texts.
+    /// Whether something may read single bytes of texts.
     pub(crate) reads_bytes: bool,
     /// Whether something may decode texts.
     pub(crate) decodes: bool,
@@ -231,13 +232,13 @@ pub(crate) struct Lower<'d, 'a> {
     pub(crate) notes: Vec<(Span, String)>,
     /// The functions of this contract whose calls were replaced by what is known about them: they have to be verified, too.
     pub(crate) relied_on: Vec<FuncId>,
-    /// What the verdict depends on and nobody checks.
+    /// The unchecked assumptions of the verdict.
     pub(crate) assumptions: Vec<Assumption>,
     /// What a run depends on, by the names of users.
     pub(crate) inputs: Vec<(String, ExprId)>,
     /// Local variables, for people who follow a run.
     pub(crate) locals: Vec<Variable>,
-    /// What is known of the whole contract, if not only a function is translated.
+    /// What is known about the whole contract, if a whole contract is translated.
     pub(crate) whole: Option<Whole>,
 }
 
@@ -293,7 +294,7 @@ impl<'d, 'a> Lower<'d, 'a> {
         self.arith().literal(ty, &number.into())
     }
 
-    /// Where something stands; everything in an annotation stands where the annotation does.
+    /// The position of something in the text; everything in an annotation has the position of the annotation.
     pub(crate) fn span(&self, loc: &pt::Loc) -> Span {
         self.annotation.unwrap_or_else(|| span(loc))
     }

@@ -23,7 +23,8 @@ enum Allowed {
 }
 
 impl Lower<'_, '_> {
-    /// What the annotations of the function of the current frame allow. Paths are about the state now, conditions about the one at `moment`.
+    /// What the annotations of the function of the current frame allow. Paths refer to the current state, conditions to the state at
+    /// `moment`.
     fn allowed(&mut self, id: FuncId, moment: Snapshot, span: Span) -> Res<Vec<Allowed>> {
         let mut allowed = Vec::new();
         for (target, condition) in self.decls.funcs[id].modifies() {
@@ -76,7 +77,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// That a state variable changed only where it may.
+    /// The condition that a state variable changed only where it may.
     fn slot_framed(&mut self, slot: SlotId, allowed: &[Allowed], moment: Snapshot) -> Res<ExprId> {
         let this = self.frame().this;
         let new = self.slot_leaves(slot, this)?;

@@ -1,7 +1,7 @@
 //! What functions change.
 //!
-//! The body of a function is translated once only to see which globals it changes. A function that cannot be translated,
-//! or that calls itself, may change everything.
+//! The body of a function is translated once just to find out which globals it changes. A function that cannot be
+//! translated, or that calls itself, may change everything.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -52,7 +52,7 @@ impl ModSet {
 }
 
 impl Lower<'_, '_> {
-    /// Whether the function cannot change state. Before version 0.5 nobody sees to that.
+    /// Whether the function cannot change state. Before version 0.5 this is not enforced.
     pub(crate) fn is_constant(&self, id: FuncId) -> bool {
         let mutability = self.decls.funcs[id].mutability;
         matches!(mutability, Mutability::View | Mutability::Pure) && self.decls.version >= Version(5, 0)

@@ -1,4 +1,4 @@
-//! What names stand for.
+//! What names denote.
 
 use thetis_base::Span;
 

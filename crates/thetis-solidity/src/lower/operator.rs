@@ -18,8 +18,9 @@ use super::item::Item;
 use super::{Callees, Lower};
 
 impl Lower<'_, '_> {
-    /// The items of two operands. The language leaves open which one is evaluated first, and compilers differ, so where it matters
-    /// nothing is known.
+    /// The items of two operands. The language leaves open which one is evaluated first, and compilers differ, so where the order
+    /// matters, the function is skipped or, with [`Callees::SolcVerify`], evaluation from left to right becomes an assumption of
+    /// the verdict.
     pub(crate) fn operands(&mut self, left: &pt::Expression, right: &pt::Expression) -> Res<(Item, Item)> {
         if self.annotation.is_none() && self.order_matters(left, right) {
             let span = self.span(&right.loc());
@@ -204,7 +205,7 @@ impl Lower<'_, '_> {
         Ok(self.value(ty, value))
     }
 
-    /// Operands of which the left one has the type of the result.
+    /// Operands of an operator whose result has the type of the left one.
     fn lopsided(&mut self, left: Item, right: Item, span: Span) -> Res<(Ty, ExprId, ExprId)> {
         let ty = match &left {
             Item::Number(number) if *number < Rational::zero() => Ty::INT,

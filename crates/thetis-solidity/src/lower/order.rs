@@ -1,8 +1,8 @@
 //! Whether the order of evaluation matters.
 //!
 //! Solidity does not say in which order the operands of `+` and the like are evaluated: the usual code generator of solc starts with
-//! the right one, and the newer one with the left. If one operand changes what the other reads, the result depends on the
-//! compiler. Here it is found out which local variables an expression reads and changes, and whether it reads or changes anything else.
+//! the right one, and the newer one with the left. If one operand changes what the other reads, the result depends on the compiler.
+//! This module determines which local variables an expression reads and changes, and whether it reads or changes anything else.
 
 use std::collections::BTreeSet;
 
@@ -136,7 +136,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// What a call touches besides its arguments. Functions are told apart by their names only.
+    /// What a call accesses besides its arguments. Functions are distinguished by their names only.
     fn call_accesses(&self, callee: &pt::Expression, found: &mut Accesses) {
         let name = match callee {
             pt::Expression::Variable(name) => &name.name,

@@ -12,10 +12,11 @@ use super::arith::includes;
 use super::item::Item;
 
 impl Lower<'_, '_> {
-    /// Whether an item can be passed for a parameter. Of literals as bytes that is not sure: it depends on how they are written.
+    /// Whether an item can be passed for a parameter. For literals as bytes this is uncertain: it depends on how they are
+    /// written.
     pub(crate) fn accepts(&self, item: &Item, ty: &Ty) -> bool {
         let from = match item {
-            // What is passed there is not looked at: the function is skipped.
+            // The argument is not examined: the function is skipped.
             _ if matches!(ty, Ty::Opaque(_)) => return true,
             Item::Number(number) => return self.accepts_number(number, ty),
             Item::Text(text) => {
@@ -50,7 +51,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Whether numbers of one type become numbers of the other by themselves. Until 0.8 they could get a sign.
+    /// Whether numbers of one type are implicitly converted to the other. Before 0.8, that included
+    /// conversions to signed types.
     pub(crate) fn widens(&self, from: &Ty, to: &Ty) -> bool {
         let keeps_sign = from.is_signed() == to.is_signed();
         let may_get_sign = self.decls.version < Version(8, 0) || self.annotation.is_some();

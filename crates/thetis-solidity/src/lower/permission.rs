@@ -17,7 +17,8 @@ pub(crate) enum Access {
 }
 
 impl Lower<'_, '_> {
-    /// Rejects an access that a function around it does not permit. Before version 0.5 that is only bad style.
+    /// Rejects an access that an enclosing function does not permit. Before version 0.5 that is only bad
+    /// style.
     pub(crate) fn permit(&self, access: Access, span: Span) -> Res<()> {
         if self.annotation.is_some() || self.decls.version < Version(5, 0) {
             return Ok(());
@@ -46,7 +47,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Ether can only be asked for where it can arrive.
+    /// `msg.value` is allowed only where ether can arrive.
     pub(crate) fn permit_value(&self, span: Span) -> Res<()> {
         let frame = self.frame();
         let Some(func) = frame.func.map(|id| &self.decls.funcs[id]) else { return Ok(()) };

@@ -1,13 +1,14 @@
 //! Quantified conditions.
 //!
-//! Terms have no quantifiers. A condition with quantifiers in front is therefore replaced by one without: what must
-//! exist gets a constant of its own (Skolem), and what holds for all is instantiated with the terms of the function
-//! that have the right kind: indices that occur in accesses, and the constants just mentioned. A condition is only
-//! ever *assumed* (a check assumes its negation on the way to an error location), and instances of an assumption are
-//! weaker than the assumption. So a proof with instances is a proof; a violation found with them may not be one.
+//! Terms have no quantifiers. A condition with quantifiers in front is therefore replaced by one without: an
+//! existential variable becomes a fresh constant (Skolem), and a universal one is instantiated with the terms of the
+//! function that have the right kind: indices that occur in accesses, and the constants just mentioned. A condition
+//! is only ever *assumed* (a check assumes its negation on the way to an error location), and instances of an
+//! assumption are weaker than the assumption. So a proof with instances is a proof; a violation found with them may
+//! not be one.
 //!
-//! The value of a term at another moment of the run is had by a variable whose initial value is arbitrary and that is assumed to be
-//! equal to the term when control gets there. Control gets everywhere at most once, so no run is lost.
+//! To refer to the value of a term at another moment of the run, a variable is introduced whose initial value is arbitrary and
+//! which is assumed to equal the term when control gets there. Control reaches each location at most once, so no run is lost.
 
 use thetis_expr::{ExprId, Store, Substitution, VarId};
 

@@ -1,19 +1,20 @@
 //! What unknown code may do while a contract waits for it.
 //!
-//! Whoever is called may do nothing, or call back: run any number of transactions of the contract, nested in the one that waits. An
-//! automaton has no stack, so three cases are told apart by what follows the call until the transaction ends.
+//! The called code may do nothing, or call back: run any number of transactions of the contract, nested in the waiting one. An
+//! automaton has no stack, so three cases are distinguished by what follows the call until the transaction ends.
 //!
 //! * **Nothing follows** that changes state or is checked, as in functions that make their calls last. Then it makes no difference
 //!   whether transactions are nested or follow each other: control goes to the end of the transaction. This is exact
 //!   at every depth, up to conditions after the call, which are not evaluated; if there are any, a failing check is a limit.
-//! * **Something follows**, and no transaction waits yet. Then what the rest of the function reads is saved, control
-//!   goes to the head one level deeper, and from there any time back to the place after the call, with what was
-//!   saved. This is exact.
-//! * Something follows, and a transaction waits already. Then all state becomes arbitrary. That is more than what can
-//!   happen, so a check that fails afterwards is a limit. With a lock that keeps functions from being called
-//!   back, nothing of this is reachable.
+//! * **Something follows**, and no transaction waits yet. Then the variables that the rest of the function reads are
+//!   saved, control goes to the head one level deeper, and from there it may return at any time to the place after
+//!   the call, where the saved values are restored. This is exact.
+//! * Something follows, and a transaction waits already. Then all state becomes arbitrary. That is an
+//!   over-approximation, so a check that fails afterwards is a limit. In a contract with a lock against re-entrancy,
+//!   this case is unreachable.
 //!
-//! So the usual ways to write contracts that are safe against re-entrancy can be proved, and attacks that call back once are runs.
+//! So contracts that are protected against re-entrancy in the usual ways can be proved safe, and attacks that call back once are
+//! found as runs.
 
 use thetis_base::Span;
 use thetis_expr::{ExprId, Sort, VarId};
@@ -111,7 +112,8 @@ impl Lower<'_, '_> {
         self.call_func(id, args, Context { this, sender: this, value, memory, code }, span)
     }
 
-    /// From each place where unknown code runs to where it may lead, after everything else was translated.
+    /// Connects each place where unknown code runs to the places it may lead to, after everything else has
+    /// been translated.
     pub(crate) fn connect_sites(&mut self) {
         let Some(mut whole) = self.whole.take() else { return };
         for number in 0..whole.sites.len() {

@@ -1,4 +1,4 @@
-//! What people see of a state: variables by the names that users gave them.
+//! What is shown of a state: variables by the names that users gave them.
 
 use thetis_expr::{ExprId, VarId};
 
@@ -34,7 +34,7 @@ pub enum Meaning {
 }
 
 impl Lower<'_, '_> {
-    /// Remembers a local variable for people who follow a run.
+    /// Remembers a local variable for displaying runs.
     pub(crate) fn show_local(&mut self, name: &str, ty: &Ty, var: VarId) {
         if !name.is_empty() && ty.is_value() && self.whole.is_none() {
             let (name, meaning) = (name.to_owned(), self.meaning(ty));

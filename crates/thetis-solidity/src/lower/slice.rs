@@ -1,4 +1,4 @@
-//! Texts and arrays that are made of others: slices and concatenations.
+//! Texts and arrays that are built from others: slices and concatenations.
 //!
 //! Of the result only the length is known.
 
@@ -14,7 +14,7 @@ use super::arith::{Arithmetic, CmpOp};
 use super::item::{Item, Val};
 
 impl Lower<'_, '_> {
-    /// `base[start:end]`. Ends beyond the length and starts beyond the end end the transaction.
+    /// `base[start:end]`. If the end is beyond the length or the start beyond the end, the transaction ends.
     pub(crate) fn slice(
         &mut self,
         base: &pt::Expression,

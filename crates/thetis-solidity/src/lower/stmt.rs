@@ -136,7 +136,7 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
-    /// What follows cannot be reached, but is translated.
+    /// What follows is unreachable but still translated.
     fn unreachable(&mut self) {
         let node = self.graph.node();
         self.graph.resume(Some(node));
@@ -226,7 +226,7 @@ impl Lower<'_, '_> {
     }
 
     /// Before version 0.5 a variable belongs to its function, not to its block: it gets its default value only once. A storage
-    /// pointer without a target points to whatever comes first in storage.
+    /// pointer without a target points to the first variable in storage.
     fn require_initial_value(&self, local: &Local, span: Span) -> Res<()> {
         if self.decls.version >= Version(5, 0) {
             return Ok(());

@@ -100,7 +100,8 @@ impl Lower<'_, '_> {
         self.default_leaves(element).into_iter().map(|leaf| self.store.const_array(index, leaf)).collect()
     }
 
-    /// Gives something in storage its default value. What is in mappings stays: nobody knows the keys.
+    /// Resets something in storage to its default value. Contents of mappings stay, because their keys are
+    /// not known.
     pub(crate) fn clear(&mut self, place: &StoragePlace, span: Span) -> Res<()> {
         let old = self.read_place(place, span)?;
         let leaves = self.cleared_leaves(&place.ty, &old);
@@ -212,7 +213,7 @@ impl Lower<'_, '_> {
         Ok(over.map(|(at, sort)| (Global::State(slot, at), self.per_contract(sort))).collect())
     }
 
-    /// The leaves of a state variable of the contract at `this`, in the state that is looked at.
+    /// The leaves of a state variable of the contract at `this`, in the state under consideration.
     pub(crate) fn slot_leaves(&mut self, slot: SlotId, this: ExprId) -> Res<Vec<ExprId>> {
         let globals = self.slot_globals(slot)?;
         Ok(globals
@@ -353,7 +354,8 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
-    /// Keeps the sums over the leaves of a state variable: an element that changes leaves the sum and comes back.
+    /// Updates the sums over the leaves of a state variable: the old value of a changed element is subtracted and
+    /// the new one added.
     fn update_sums(
         &mut self,
         slot: SlotId,
@@ -557,7 +559,7 @@ impl Lower<'_, '_> {
         Ok(Pointer { ty: ty.clone(), kind: self.store.int(number), indices })
     }
 
-    /// Gives every index that some shape needs a value.
+    /// Gives a value to every index that some shape needs.
     fn fill(&self, shapes: &[Shape], indices: &mut BTreeMap<(usize, Sort), ExprId>) {
         for key in index_keys(shapes) {
             let default = match key.1 {

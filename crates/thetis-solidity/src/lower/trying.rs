@@ -1,8 +1,8 @@
 //! `try` and `catch`.
 //!
-//! The call either succeeds, with its results, or fails without an effect. Nobody knows why unknown code fails, so after a failure any of the clauses may
-//! run, with any data; where no clause fits, the failure ends the transaction. Arguments are evaluated before the call: what fails in
-//! them is not caught.
+//! The call either succeeds, with its results, or fails without an effect. It is unknown why unknown code fails, so after a failure any of the clauses
+//! may run, with any data; where no clause fits, the failure ends the transaction. Arguments are evaluated before the call, and failures in them are not
+//! caught.
 
 use solang_parser::pt;
 use thetis_base::Span;

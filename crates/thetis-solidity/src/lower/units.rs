@@ -90,7 +90,7 @@ pub(crate) fn units(decls: &Decls<'_>) -> Vec<Unit> {
     units
 }
 
-/// Inherited functions that may behave differently in the contract than in the one that declares them. solc-verify does not look at them.
+/// Inherited functions that may behave differently in the contract than in the one that declares them. solc-verify ignores them.
 fn inherited(decls: &Decls<'_>, id: ContractId) -> Vec<Unit> {
     let mut units = Vec::new();
     let entries = decls.entries(id);
@@ -111,11 +111,11 @@ fn inherited(decls: &Decls<'_>, id: ContractId) -> Vec<Unit> {
 enum Difference {
     /// They have to keep more invariants.
     Invariants,
-    /// They may do something else, or cannot rely on the same.
+    /// They may behave differently, or rely on different assumptions.
     Behaviour,
 }
 
-/// How functions of `base` differ in `derived`; `None` if what was shown for one holds for the other.
+/// How functions of `base` differ in `derived`; `None` if what was proved for one holds for the other.
 fn difference(decls: &Decls<'_>, base: ContractId, derived: ContractId) -> Option<Difference> {
     let [old, new] = [base, derived].map(|id| {
         decls.contracts[id]

@@ -34,7 +34,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The functions that define an operator. The sign `-` is that of two operators.
+    /// The functions that define an operator. The sign `-` denotes two operators.
     fn operator_functions(&self, operator: pt::UserDefinedOperator, ty: &Ty, count: usize) -> Vec<FuncId> {
         let usings = self.decls.file_usings.iter().filter(|using| using.ty.as_ref() == Some(ty));
         let names: Vec<&str> = usings

@@ -1,14 +1,14 @@
 //! A whole contract as one automaton: its constructor, and then any number of transactions.
 //!
 //! The automaton has a location between transactions, the *head*. From there anybody calls a public function with any arguments and any
-//! ether, or ether arrives without a call, and control comes back to the head when the transaction ends. A transaction that
-//! reverts has no effect, so its path just ends. Loops are cycles and all functions that the contract has itself are translated in place,
-//! so nothing is assumed but what the code says; annotations of functions and loops are not used. `assert` is checked where it
-//! stands, and the invariants of the contract between transactions. What unknown code may do while it is called is the subject of
+//! ether, or ether arrives without a call, and control comes back to the head when the transaction ends. A transaction that reverts has
+//! no effect, so its path just ends. Loops are cycles and all functions that the contract has itself are translated in place, so nothing
+//! is assumed except what the code says; annotations of functions and loops are not used. An `assert` is checked where it occurs, and the
+//! invariants of the contract are checked between transactions. What unknown code may do while it is called is the subject of
 //! [`reentrancy`](super::reentrancy).
 //!
-//! There is only one contract, so its state needs no map over addresses: a leaf of a state variable is a variable. Of all
-//! balances only that of the contract is known; what others have may be anything. Time does not run backwards.
+//! There is only one contract, so its state needs no map over addresses: a leaf of a state variable is a variable. Only
+//! the balance of the contract is known; all other balances are arbitrary. Time does not run backwards.
 //!
 //! A function that uses something that is not modelled leads to a limit: the contract has no verdict unless the function
 //! cannot be called at all.
@@ -50,7 +50,7 @@ pub(crate) struct Whole {
     steps: FxIndexMap<Node, Step>,
 }
 
-/// Something in a run of a contract that people want to see.
+/// A step of a run of a contract that is worth showing.
 #[derive(Clone, Debug)]
 pub enum Step {
     /// A transaction starts.
@@ -201,7 +201,7 @@ impl Lower<'_, '_> {
         let mark = self.graph.mark();
         let result = self.constructor(&unit, constructor, span);
         self.is_constructor = false;
-        // The contract has no code yet, so nobody can call back.
+        // The contract has no code yet, so it cannot be called back.
         self.whole_mut().sites.clear();
         self.finish_transaction(result, 0, &mark)
     }
@@ -292,7 +292,7 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
-    /// From the head to where transactions start: a new block, if this is not a call from inside.
+    /// From the head to where transactions start: a new block, unless this is a nested call.
     fn start_transactions(&mut self, ready: Node, span: Span) {
         let Whole { head, level, .. } = *self.whole();
         let is_outermost = self.store.eq(self.store.var_expr(level), self.store.int(0));

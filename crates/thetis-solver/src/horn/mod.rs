@@ -21,8 +21,8 @@ pub struct HornSystem {
     pub clauses: Vec<HornClause>,
 }
 
-/// If a state is in the relation `body`, or in any case without one, and `step` can be taken from it, then the state after
-/// the step is in the relation `head`; without one, there must be no such state.
+/// If a state is in the relation `body` (any state, if there is no `body`) and `step` can be taken from it, then the state
+/// after the step is in the relation `head`; without a `head`, there must be no such state.
 ///
 /// With `neighbours` the clause is not linear: each of them is one more state that has to be in a relation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,11 +37,11 @@ pub struct HornClause {
     pub head: Option<usize>,
 }
 
-/// A state like the one before a step, but for some variables. One of another relation has nothing in common with that state
-/// but the terms that are its place.
+/// A state that differs from the one before a step only in some variables. A neighbour in another relation shares nothing
+/// with that state except the terms of its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Neighbour {
-    /// The relation that it is in; without one, that before the step.
+    /// The relation that it is in; `None` means the relation of the state before the step.
     pub relation: Option<usize>,
     /// Which neighbour it is: variables with terms over the state before the step and the inputs of the step.
     pub place: Vec<(VarId, ExprId)>,
@@ -52,7 +52,7 @@ pub struct Neighbour {
 /// What is known about a system.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum HornAnswer {
-    /// A formula for each relation that satisfies all clauses. Who asked verifies it.
+    /// A formula for each relation that satisfies all clauses. The caller verifies it.
     Solved(Vec<ExprId>),
     /// There is none.
     Contradictory,
@@ -112,7 +112,8 @@ impl HornSystem {
     }
 }
 
-/// What matters of the states before the step of `clause`, by their relations, if `needed` is what matters elsewhere.
+/// The variables that matter in the states before the step of `clause`, by their relations, if those of `needed`
+/// matter elsewhere.
 fn needed_before(
     store: &Store,
     clause: &HornClause,
@@ -150,8 +151,8 @@ fn needed_before(
 }
 
 impl Neighbour {
-    /// The variables that matter of it: those that are `known` to matter, those whose values are among `read`, and if
-    /// there are any of the latter, also those that say which neighbour it is.
+    /// Its variables that matter: those that are `known` to matter, those whose values are among `read` and, if there
+    /// are any of the latter, also those that identify the neighbour.
     fn needed(&self, read: &BTreeSet<VarId>, known: &BTreeSet<VarId>) -> BTreeSet<VarId> {
         let is_read = |(_, value): &&(VarId, VarId)| read.contains(value);
         let mut needed: BTreeSet<VarId> = self.values.iter().filter(is_read).map(|(var, _)| *var).collect();
@@ -162,7 +163,7 @@ impl Neighbour {
         needed
     }
 
-    /// What `var` is there, if it is another term than in the state before the step.
+    /// The term of `var` there, if it differs from the one in the state before the step.
     pub fn term(&self, store: &Store, var: VarId) -> Option<ExprId> {
         let place = self.place.iter().find(|(at, _)| *at == var).map(|(_, term)| *term);
         let value = || self.values.iter().find(|(of, _)| *of == var).map(|(_, value)| store.var_expr(*value));

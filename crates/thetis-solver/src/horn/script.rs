@@ -10,7 +10,7 @@ use thetis_expr::{ExprId, Store, VarId};
 
 use super::{HornClause, HornSystem};
 
-/// Clauses as text; for each relation the variables that it is over.
+/// Clauses as text, with the variables of each relation.
 pub struct HornScript {
     vars: Vec<Vec<VarId>>,
 }
@@ -69,7 +69,8 @@ impl HornScript {
         format!("(assert (forall ({bound}) {implication}))\n")
     }
 
-    /// The relation, applied to its variables or the terms that replace them; what they are over is added to `vars`.
+    /// The relation, applied to its variables or to the terms that replace them; the variables that occur in these
+    /// are added to `vars`.
     fn application(
         &self,
         store: &Store,

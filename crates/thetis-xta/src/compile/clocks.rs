@@ -1,7 +1,7 @@
 //! Conditions on clocks: guards, invariants and formulas.
 //!
-//! A guard is a conjunction. A disjunction or implication is possible if at most one side speaks of clocks: the other
-//! side then says when the constraint counts.
+//! A guard is a conjunction. A disjunction or implication is allowed if at most one side mentions clocks: the other
+//! side then says when the constraint applies.
 
 use thetis_base::{Reported, Span};
 use thetis_model::xta::{BinaryOp, ClockAtom, ClockRef, DataExpr, Formula, Guard, Relation, UnaryOp};
@@ -176,7 +176,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The clock that `expr` is; `None` if it speaks of no clock.
+    /// The clock that `expr` denotes; `None` if it mentions no clock.
     pub(crate) fn clock_of(&mut self, expr: &Expr) -> Result<Option<ClockRef>, Reported> {
         if !self.mentions_clock(expr)? {
             return Ok(None);
@@ -236,7 +236,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether `expr` speaks of clocks. Names that are not declared do not count; they are reported later.
+    /// Whether `expr` mentions clocks. Undeclared names do not count; they are reported later.
     pub(super) fn mentions_clock(&mut self, expr: &Expr) -> Result<bool, Reported> {
         Ok(match &expr.kind {
             ExprKind::Number(_) => false,

@@ -176,7 +176,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The right operand is looked at only if the left one does not decide.
+    /// The right operand is compiled only if the left one does not decide the result.
     fn binary_with(
         &mut self,
         op: &str,
@@ -447,7 +447,7 @@ impl Compiler<'_> {
     }
 }
 
-/// A number as a value of type `ty`: every number but 0 is the truth.
+/// A number as a value of type `ty`: as a truth value, every number except 0 is true.
 pub(super) fn converted(value: DataExpr, ty: &Type) -> DataExpr {
     let is_truth = match &value {
         DataExpr::Const(number) => return DataExpr::Const(ty.converted(*number)),

@@ -51,7 +51,7 @@ impl Compiler<'_> {
                 format!("{} as a parameter of a function is not supported", ty.innermost().describe());
             return self.unsupported(parameter.name.span, message);
         }
-        // A constant reference cannot be told from a copy.
+        // A constant reference cannot be distinguished from a copy.
         let by_reference = parameter.by_reference && !parameter.ty.is_const;
         let base =
             match (by_reference, self.allocate_local(if by_reference { 1 } else { ty.cells().unwrap_or(0) }))

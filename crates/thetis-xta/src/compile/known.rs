@@ -1,6 +1,6 @@
 //! Values that are known before the model runs.
 //!
-//! Folding makes numbers of operators. Functions are executed, if neither they nor their arguments use variables of the model.
+//! Operators are folded to numbers. Functions are executed if neither they nor their arguments use variables of the model.
 
 use thetis_model::xta::{
     Argument, Base, Copied, DataExpr, DataStmt, FunctionId, Machine, Network, Place, RuntimeError,

@@ -1,7 +1,7 @@
 //! From the syntax tree to a [`Network`].
 //!
 //! Names are resolved, types checked, constants folded, templates instantiated and `select` labels and quantifiers expanded, all
-//! in one walk for each instance. Everything that is not understood is an error with its place.
+//! in one pass over each instance. Everything that is not supported is an error with its position.
 
 mod clocks;
 mod declarations;

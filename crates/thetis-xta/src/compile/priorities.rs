@@ -42,7 +42,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Channels that nobody mentions have the priority of internal edges.
+    /// Channels without a priority have that of internal edges.
     pub(super) fn finish_priorities(&mut self) {
         let levels = std::mem::take(&mut self.levels);
         if self.network.priorities.is_none() && levels.iter().all(|level| *level == 0) {

@@ -70,7 +70,7 @@ impl Compiler<'_> {
         Ok(Process::new(title.to_owned(), locations, initial, edges))
     }
 
-    /// A template without locations stands still in one that nobody can name.
+    /// A template without locations gets a single anonymous one, in which it stays.
     fn locations(&mut self, template: &Template) -> Result<IndexVec<LocationId, Location>, Reported> {
         let mut locations: IndexVec<LocationId, Location> = IndexVec::new();
         for declared in &template.locations {
@@ -165,7 +165,8 @@ impl Compiler<'_> {
         channel.indices.iter().try_for_each(|index| self.check_pure(&index.at, expr.span))
     }
 
-    /// Processes without an `IO` declaration never synchronise; others use channels that they do not declare alone.
+    /// Processes without an `IO` declaration never synchronise; others take edges on channels that they do not
+    /// declare without a partner.
     pub(super) fn block_undeclared(&mut self, declaring: &[ProcessId]) {
         for (id, process) in self.network.processes.iter_mut_enumerated() {
             if declaring.contains(&id) {

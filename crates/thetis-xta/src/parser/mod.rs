@@ -1,6 +1,7 @@
 //! From tokens to [`File`].
 //!
-//! Descent by the grammar; how deeply expressions, statements and types nest is limited, so that no text overflows the stack.
+//! A recursive-descent parser; the nesting of expressions, statements and types is limited, so that no text overflows the
+//! stack.
 
 mod declarations;
 mod expressions;
@@ -105,7 +106,7 @@ impl<'t, 'd> Parser<'t, 'd> {
         Parser { tokens, at: 0, depth: 0, diags }
     }
 
-    /// What stands before the `system` line after `items`, that line, and what follows it.
+    /// The declarations between `items` and the `system` line, that line, and what follows it.
     pub(crate) fn file(&mut self, mut items: Vec<TopLevel>) -> Result<File, Reported> {
         while !self.is_word("system") {
             items.push(self.top_level()?);
@@ -124,7 +125,7 @@ impl<'t, 'd> Parser<'t, 'd> {
         Ok(File { items, system, channels, progress })
     }
 
-    /// What stands after `sup`: a condition in braces, if there is one, and expressions.
+    /// The rest of a query after `sup`: a condition in braces, if there is one, and expressions.
     pub(crate) fn extreme(&mut self) -> Result<(Option<Expr>, Vec<Expr>), Reported> {
         let mut condition = None;
         if self.eat("{") {
@@ -165,7 +166,7 @@ impl<'t, 'd> Parser<'t, 'd> {
         Ok(system)
     }
 
-    /// What stands after `progress`: measures, each of them perhaps after a condition and a colon.
+    /// The rest of a `progress` declaration: measures, each optionally after a condition and a colon.
     fn progress(&mut self) -> Result<Vec<Expr>, Reported> {
         self.expect("{")?;
         let mut list = Vec::new();

@@ -29,7 +29,7 @@ impl Field<'_> {
     }
 }
 
-/// All lines of `file` but for comments and empty ones.
+/// All lines of `file` except comments and empty ones.
 pub(super) fn lines<'t>(
     sources: &'t SourceMap,
     file: FileId,

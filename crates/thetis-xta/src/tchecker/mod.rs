@@ -1,8 +1,8 @@
 //! TChecker's text format.
 //!
-//! A file becomes the same syntax tree as UPPAAL's language, so that expressions are checked and compiled by the same code.
-//! An event of a process that occurs in synchronisations becomes one edge for each of them, on a channel of its own that all its
-//! processes join; other events are without a partner. Labels of locations become names that queries may use: `E<> error`.
+//! A file becomes the same syntax tree as UPPAAL's language, so that expressions are checked and compiled by the same code. An
+//! event of a process that occurs in synchronisations becomes one edge for each of them, on a channel of its own that all its
+//! processes join; other events have no partner. Labels of locations become names that queries may use: `E<> error`.
 //!
 //! Where we differ from TChecker: an update that leaves the range of a variable is a run-time error, as in UPPAAL, and not a disabled edge; a
 //! verdict is then `unknown`. Not supported: weak synchronisations, `if`, `while` and `local` in updates, several initial

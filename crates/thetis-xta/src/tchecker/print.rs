@@ -1,10 +1,10 @@
 //! Networks in TChecker's format.
 //!
-//! A channel becomes two events, for senders and receivers, and a synchronisation for each pair of processes that can use
-//! them; in a broadcast all receivers are weak partners. TChecker has neither functions nor urgent channels, its conditions are
-//! conjunctions, and what indexes arrays here must be known: everything else is an error that names what cannot be written. An update that
-//! leaves the range of a variable is an error in a network and only disables the edge in TChecker, so a verdict of TChecker
-//! is about networks without such errors.
+//! A channel becomes two events, for senders and receivers, and a synchronisation for each pair of processes that can use them; in a
+//! broadcast all receivers are weak partners. TChecker has neither functions nor urgent channels, its conditions are conjunctions, and
+//! array indices must be constant: everything else is an error that names what cannot be expressed. An update that leaves the range of a
+//! variable is an error in a network and only disables the edge in TChecker, so a verdict of TChecker is about networks without such
+//! errors.
 
 use std::fmt::Write;
 
@@ -53,7 +53,7 @@ impl Names {
     }
 }
 
-/// `name` in letters, digits and underscores, with a number behind it if it is taken.
+/// `name` reduced to letters, digits and underscores, followed by a number if it is already used.
 fn unique(name: &str, known: &mut FxHashSet<String>) -> String {
     let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let plain = plain.trim_matches('_');

@@ -1,17 +1,17 @@
 //! Linear equalities between variables: the strongest ones that are inductive.
 //!
 //! # Problem and method
-//! Each location has a [`Hull`]: the smallest affine space that contains the states seen there so far, or nothing. As long as an
-//! edge leads from a state in the hull of its source to one outside of the hull of its target, the hull of the target grows by that state.
-//! In the end the equations of the hulls are preserved by all edges. A hull grows at most as often as there are variables, or
-//! bits of them, so few queries are needed.
+//! Each location has a [`Hull`]: the smallest affine space that contains the states seen there so far, or nothing. While some edge leads
+//! from a state in the hull of its source to one outside of the hull of its target, the hull of the target is extended by that state. In
+//! the end the equations of the hulls are preserved by all edges. A hull grows at most as often as there are variables, or bits of them,
+//! so few queries are needed.
 //!
-//! The domain is that of Karr (1976); that a solver's models say how it grows is due to Reps, Sagiv and Yorsh (2004). So
-//! statements of any kind are understood, as exactly as equations allow. Spaces are over the [rational numbers](rational) and
+//! The domain is that of Karr (1976); the idea of extending it by models of a solver is due to Reps, Sagiv and Yorsh (2004).
+//! It handles statements of any kind, as precisely as equations allow. Spaces are over the [rational numbers](rational) and
 //! over the integers [modulo a power of two](modular), whose equations survive when arithmetic wraps around.
 //!
-//! What is known besides, such as the ranges of variables, may be assumed: it excludes states from which arithmetic wraps around. The
-//! equations are then inductive together with it.
+//! Other known facts, such as the ranges of variables, may be assumed: they exclude states from which arithmetic wraps around. The
+//! equations are then inductive together with these facts.
 
 mod coordinates;
 mod modular;
@@ -46,7 +46,8 @@ pub(super) enum Equations {
     OfTerms,
 }
 
-/// The modulus for integers, in bits. Those that wrap around earlier have equations modulo fewer bits, which is found out.
+/// The modulus for integers, in bits. Integers that wrap around earlier have equations modulo fewer bits; the method finds
+/// out how many.
 const INTEGER_BITS: u32 = 64;
 
 impl Equations {

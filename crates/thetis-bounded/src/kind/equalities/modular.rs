@@ -6,15 +6,14 @@
 //! differences from it, a lattice `L` of integer vectors that contains all multiples of `2^w`.
 //!
 //! The lattice has a triangular basis, of which row `j` starts with a power of two in column `j` (the Howell form of the differences, filled up with
-//! multiples of `2^w`). A new vector goes through the columns. If it is a multiple of the row there, that much of the row is subtracted. Otherwise
-//! a unit makes its coordinate a smaller power of two, so it becomes the row, and what is left of the old row goes on in its
-//! place.
+//! multiples of `2^w`). A new vector goes through the columns. If it is a multiple of the row there, that much of the row is subtracted. Otherwise a
+//! unit makes its coordinate a smaller power of two, so it becomes the row, and the remainder of the old row continues in its place.
 //!
 //! Let `H` be the basis, with a vector in each row. As `L` contains all multiples of `2^w`, the matrix `2^w H⁻¹` is integral, and `x` is
 //! in `L` iff the product of `x` with each of its columns is a multiple of `2^w`. These are the equations.
 //!
 //! The domain is due to Müller-Olm and Seidl (2007); Elder, Lim, Sharma, Andersen and Reps (2014) describe it with the Howell form. A space
-//! grows at most `w` times for each coordinate, and mostly once.
+//! grows at most `w` times for each coordinate, and usually once.
 
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
@@ -136,7 +135,8 @@ impl Space for ModularSpace {
     }
 }
 
-/// The number that is inverse to an odd one modulo `2^64`: each step doubles the number of right bits, of which there are three.
+/// The number that is inverse to an odd one modulo `2^64`: each step doubles the number of correct bits, of which there are
+/// three at the start.
 fn inverse(odd: u64) -> u64 {
     let step = |inverse: u64, _| inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse)));
     (0..5).fold(odd, step)

@@ -1,4 +1,4 @@
-//! Statements prepared for running: each part of a term is worked out once, arguments before what uses them.
+//! Statements prepared for running: each subterm is computed once, arguments before the terms that use them.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ pub(super) type Numbers = FxHashMap<VarId, usize>;
 /// A statement.
 pub(super) enum Code {
     Assign(usize, Term),
-    /// Writes cells of an array, those first that were written first.
+    /// Writes cells of an array, in the order of the original writes.
     Write(usize, Vec<(Term, Term)>),
     Assume(Condition),
     Havoc(usize),
@@ -85,7 +85,7 @@ fn assignment(store: &Store, numbers: &Numbers, var: VarId, term: ExprId) -> Cod
     Code::Write(numbers[&var], cells.collect())
 }
 
-/// Writes cells of an array. Indices and elements are about the values before.
+/// Writes cells of an array. Indices and elements are evaluated in the state before the write.
 pub(super) fn write(store: &Store, values: &mut [Datum], variable: usize, cells: &[(Term, Term)]) {
     let data =
         cells.iter().map(|(index, element)| (index.datum(store, values), element.datum(store, values)));

@@ -1,4 +1,4 @@
-//! Values of which not everything is known.
+//! Partially known values.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use thetis_expr::{ArrayValue, ExprId, Op, Signs, Sort, Store, Value, apply};
 /// What is known of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::cfa) enum Datum {
-    /// It may be any value of its sort, if it is a number one with such a sign.
+    /// Any value of its sort; a number has one of these signs.
     Unknown(Signs),
     /// It is this one, which is no array.
     Known(Value),
@@ -30,7 +30,7 @@ impl Cells {
         Cells { others: Arc::new(others), written: OrdMap::new() }
     }
 
-    /// What is as the others is not kept, so that equal arrays are mostly seen to be equal.
+    /// A cell that equals the default is not stored, so that equal arrays usually compare equal.
     fn write(&mut self, index: &Value, element: Datum) {
         if element == *self.others {
             self.written.remove(index);
@@ -95,14 +95,14 @@ impl Datum {
         }
     }
 
-    /// All that is known of a value that is known.
+    /// A known value.
     pub(in crate::cfa) fn of(value: &Value) -> Datum {
         let Value::Array(array) = value else { return Datum::Known(value.clone()) };
         let written = array.entries().map(|(index, element)| (index.clone(), Datum::of(element)));
         Datum::Array(Cells { others: Arc::new(Datum::of(array.default())), written: written.collect() })
     }
 
-    /// The value, if it is known and no array.
+    /// The value, if it is known and not an array.
     pub(in crate::cfa) fn scalar(&self) -> Option<&Value> {
         match self {
             Datum::Known(value) => Some(value),
@@ -118,7 +118,7 @@ impl Datum {
         }
     }
 
-    /// Writes a cell. A write to no one knows where leaves nothing known.
+    /// Writes a cell. After a write at an unknown index nothing is known.
     pub(in crate::cfa) fn write(&mut self, index: &Datum, element: Datum) {
         let Datum::Known(index) = index else {
             *self = Datum::UNKNOWN;
@@ -150,7 +150,7 @@ impl Datum {
 }
 
 impl Cells {
-    /// The array of the sort of `term`, if all cells are known. Arrays of arrays are not asked for.
+    /// The array of the sort of `term`, if all cells are known. Arrays of arrays count as unknown.
     fn value(&self, store: &Store, term: ExprId) -> Option<Value> {
         let Datum::Known(others) = &*self.others else { return None };
         let element = |datum: &Datum| match datum {
@@ -221,7 +221,8 @@ fn by_signs(store: &Store, term: ExprId, arguments: &[&Datum]) -> Datum {
     }
 }
 
-/// What is known of an undecided `if`: one or the other, as far as the condition lets it be.
+/// What is known of an undecided `if`: what holds of both branches, each restricted to the states where the
+/// condition selects it.
 fn either(store: &Store, term: ExprId, arguments: &[&Datum]) -> Datum {
     let terms = store.args(term);
     let branch = |number: usize, truth: bool| match Signs::implied(store, terms[0], truth) {

@@ -1,18 +1,18 @@
 //! Exhaustion: all runs are followed to their ends.
 //!
-//! At the start nothing is known of any variable, and nothing is known of an input. What a run computes from what is known is
-//! known; the rest is [`Unknown`](datum::Datum::Unknown) but for its sign and stands for every such value. Where it is not known whether a
-//! condition holds, the run is followed as if it did; so every real run is among those that are followed. If all of these end without
-//! arriving at an error location or a limit, there is no violation. A program without inputs has one run, however large its
-//! memory and however intricate what it computes, and needs no more than to be run.
+//! At the start nothing is known about any variable or input. A value computed from known values is known; any other value is
+//! [`Unknown`](datum::Datum::Unknown), except perhaps for its sign, and stands for all values with that sign. Where it is unknown whether
+//! a condition holds, the run is followed as if it did, so every real run is among those that are followed. If all of them end without
+//! arriving at an error location or a limit, there is no violation. A program without inputs has a single run; to verify it, it is enough
+//! to execute it, however large its memory and however intricate its computation.
 //!
-//! A run is not followed where the graph has no way to an error location or a limit any more. The edges that are taken are counted
-//! over all runs; a proof says how many there are, so that whoever checks it knows what it costs. Neither is a run followed that comes back
-//! to a state that it had before, because all that can come of that state is followed already. To see that, a run remembers its state
-//! whenever the number of its edges is a power of two.
+//! A run is followed no further once the graph has no path to an error location or a limit. The edges that are taken are counted over all
+//! runs; a proof states their number, so that the cost of checking it is known in advance. A run that returns to a state it has been in
+//! before is not followed either, because everything reachable from that state is followed already. To detect this, a run remembers its
+//! state whenever the number of its edges is a power of two.
 //!
-//! A run that has been in a loop for some rounds may take the next ones at once, as far as [`Leap`] foresees them: for all values that are not
-//! known, they are taken, and no other edge can be. They count as one round.
+//! A run that has been in a loop for some rounds may take the next ones at once, as far as [`Leap`] can predict them: whatever the unknown
+//! values are, these rounds are taken and no other edge is possible. They count as one round.
 
 mod code;
 mod datum;
@@ -33,10 +33,10 @@ use code::{Code, Numbers};
 pub(super) use datum::Datum;
 pub(super) use statements::Statements;
 
-/// After this many edges a run may be in a loop whose rounds can be foreseen.
+/// After this many edges, the run is examined for a loop whose rounds can be predicted.
 const STEPS_BETWEEN_LEAPS: u64 = 4096;
 
-/// After this many edges it is time to look at the clock.
+/// How many edges are taken between two looks at the clock.
 const STEPS_BETWEEN_LOOKS: u64 = 256;
 
 pub(super) fn check(task: &Task<Cfa>, max_steps: u64, run: &Run) -> Outcome {
@@ -67,7 +67,7 @@ pub(super) fn check(task: &Task<Cfa>, max_steps: u64, run: &Run) -> Outcome {
     Ok(None)
 }
 
-/// A run on its way.
+/// A run that is being followed.
 #[derive(Clone)]
 struct Partial<'c> {
     /// Where it is once `rest` is done.
@@ -84,7 +84,8 @@ struct Partial<'c> {
 }
 
 impl<'c> Partial<'c> {
-    /// Whether the run, which has nothing left to do before it leaves its location, is where it was before.
+    /// Whether the run has returned to an earlier state. It must have nothing left to do before it leaves its
+    /// location.
     fn is_back(&mut self) -> bool {
         if let Some((location, values)) = &self.past
             && *location == self.location
@@ -111,7 +112,7 @@ impl<'c> Partial<'c> {
     }
 }
 
-/// An automaton whose edges are prepared when a run takes them first.
+/// An automaton whose edges are prepared when a run first takes them.
 struct Automaton<'t> {
     task: &'t Task<Cfa>,
     numbers: Numbers,
@@ -151,7 +152,7 @@ impl<'t> Automaton<'t> {
         self.code[edge].get_or_init(|| Code::of(&self.task.store, &self.numbers, stmt))
     }
 
-    /// Does what is left to do, up to a choice of which several branches may be taken: these become pending.
+    /// Does what is left to do, up to a choice with several possible branches: these become pending.
     fn execute<'c>(&self, mut partial: Partial<'c>, pending: &mut Vec<Partial<'c>>) -> Option<Partial<'c>> {
         let store = &self.task.store;
         while let Some(code) = partial.rest.pop() {
@@ -181,7 +182,7 @@ impl<'t> Automaton<'t> {
         Some(partial)
     }
 
-    /// Goes on along all edges that may be taken; how many there are.
+    /// Continues along all edges that may be taken. Returns their number.
     fn leave<'c>(&'c self, partial: Partial<'c>, pending: &mut Vec<Partial<'c>>) -> u64 {
         let target = |edge: EdgeId| self.task.model.edges[edge].target;
         let edges: Vec<EdgeId> = self.relevant_edges(partial.location).collect();
@@ -195,7 +196,8 @@ impl<'t> Automaton<'t> {
         edges.filter(|edge| self.relevant.contains(&self.task.model.edges[*edge].target))
     }
 
-    /// Takes the rounds at once that can be foreseen if the run is in a loop; how many edges that counts for.
+    /// If the run is in a loop, takes all rounds that can be predicted at once. Returns the number of edges
+    /// that they count for.
     fn leap(&self, partial: &mut Partial<'_>) -> u64 {
         let (store, cfa) = (&self.task.store, &self.task.model);
         let Some(round) = last_round(&partial.last_edges) else { return 0 };
@@ -216,7 +218,8 @@ impl<'t> Automaton<'t> {
         len
     }
 
-    /// Makes runs pending that do one thing each before what is left to do, along an edge or where they are; how many there are.
+    /// Makes one pending run for each of `ways` that is possible: it goes along an edge or stays at its location, and
+    /// executes the given code before what is left to do. Returns the number of runs.
     fn spread<'c>(
         &self,
         mut partial: Partial<'c>,

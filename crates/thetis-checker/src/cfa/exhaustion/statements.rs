@@ -1,4 +1,4 @@
-//! What statements leave of what is known.
+//! What is known after statements.
 
 use std::cell::OnceCell;
 
@@ -10,7 +10,7 @@ use thetis_model::cfa::{Cfa, EdgeId};
 use super::code::{Code, Numbers, write};
 use super::datum::Datum;
 
-/// The statements of an automaton, prepared when they are needed first.
+/// The statements of an automaton, prepared when they are first needed.
 pub(in crate::cfa) struct Statements<'t> {
     task: &'t Task<Cfa>,
     numbers: Numbers,
@@ -42,7 +42,7 @@ impl<'t> Statements<'t> {
         self.execute(code, values.to_vec())
     }
 
-    /// What is known after `code`. After a choice only what its branches agree on is.
+    /// What is known after `code`. After a choice, only what its branches agree on is known.
     fn execute(&self, code: &[Code], mut values: Vec<Datum>) -> Option<Vec<Datum>> {
         let store = &self.task.store;
         for part in code {

@@ -2,8 +2,8 @@
 //!
 //! Units are sorted by their discrete part: locations, variables, and which pointers refer to them. Units that are still equal are
 //! sorted by their clocks, with keys that do not depend on the order in which the units stand: bounds, and sums of bounds over all
-//! clocks. Clocks that were reset one after the other differ in these sums. What is equal even then may be equal or not; the
-//! search then has several representatives of one orbit.
+//! clocks. Clocks that were reset one after the other differ in these sums. Units whose keys are still equal may nevertheless
+//! differ; the search then has several representatives of one orbit.
 
 use smallvec::SmallVec;
 
@@ -16,7 +16,7 @@ pub type Entry = i64;
 /// What a unit looks like, whatever its place is.
 type Key = SmallVec<[i32; 12]>;
 
-/// Units of a discrete state that are equal but for their clocks.
+/// Units of a discrete state that are equal except for their clocks.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Ties {
     runs: Vec<Run>,
@@ -32,7 +32,7 @@ struct Run {
 }
 
 impl Symmetry {
-    /// The order in which the units of `state` should stand; `None` if they do.
+    /// The order in which the units of `state` should be; `None` if they are in that order.
     fn order(&self, network: &Network, state: &Discrete) -> Option<Vec<u16>> {
         let keys: Vec<Key> = (0..self.units.len()).map(|unit| self.key(network, state, unit)).collect();
         if keys.is_sorted() {
@@ -83,7 +83,8 @@ impl Network {
         Some(orders.into_iter().zip(symmetries).map(or_same).collect())
     }
 
-    /// The units of `state` that are equal but for their clocks; row `i + 1` of matrices is the clock `clocks[i]`.
+    /// The units of `state` that are equal except for their clocks; row `i + 1` of matrices is the clock
+    /// `clocks[i]`.
     pub fn ties(&self, symmetries: &[Symmetry], state: &Discrete, clocks: &[ClockId]) -> Ties {
         let mut ties = Ties::default();
         for (number, symmetry) in symmetries.iter().enumerate() {

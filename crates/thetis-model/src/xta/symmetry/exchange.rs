@@ -1,9 +1,9 @@
 //! Expressions and statements after two units have been exchanged.
 //!
-//! An [`Exchange`] maps a state `s` to a state `g(s)`: cells, clocks and locations change places, and pointers to one unit become pointers to the
-//! other. For an expression `e` it gives an expression `e'` whose value in `g(s)` is that of `e` in `s`; or, where a pointer is
-//! [expected](Carries::Unit), the exchanged value. There is no such expression if `e` does more with a pointer than compare it for equality, assign it or
-//! use it as the index of an array whose elements are exchanged alike; then there is none.
+//! An [`Exchange`] maps a state `s` to a state `g(s)`: cells, clocks and locations change places, and pointers to one unit become pointers to the other.
+//! For an expression `e` it gives an expression `e'` whose value in `g(s)` is that of `e` in `s`; or, where a pointer is [expected](Carries::Unit), the
+//! exchanged value. There is no such expression if `e` does more with a pointer than compare it for equality, assign it or use it as the index of an
+//! array whose elements are exchanged in the same way.
 //!
 //! Places whose indices are known are given without indices, so that equal places look equal.
 
@@ -15,7 +15,7 @@ use crate::xta::{
     DataStmt, Formula, FunctionId, Guard, Index, Network, Place, ProcessId, Sync, Update,
 };
 
-/// The most elements of an array that are looked at one by one.
+/// The most elements of an array that are treated one by one.
 const MAX_ELEMENTS: usize = 10_000;
 
 /// What the value of an expression is.
@@ -177,7 +177,7 @@ impl<'n> Exchange<'n> {
         self.keeps_function(function).then_some(DataExpr::Call(function, arguments))
     }
 
-    /// Whether a function stays as it is. Functions that are being looked at are assumed to.
+    /// Whether a function is unchanged. Functions that are being examined are assumed to be.
     fn keeps_function(&self, function: FunctionId) -> bool {
         if let Some(known) = self.functions.borrow()[function.index()] {
             return known;

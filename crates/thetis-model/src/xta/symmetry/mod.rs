@@ -1,15 +1,15 @@
 //! Processes that can be exchanged without changing the network.
 //!
 //! # Problem
-//! `n` equal processes give up to `n!` states that differ only in who is who. If exchanging two processes is an automorphism of the
-//! network, that is, maps its runs to runs, one state of each such orbit is enough (Hendriks, Behrmann, Larsen, Niebert and Vaandrager,
-//! *Adding Symmetry Reduction to UPPAAL*, 2003).
+//! `n` equal processes give up to `n!` states that differ only by a permutation of the processes. If exchanging two processes is an
+//! automorphism of the network, that is, maps its runs to runs, one state of each such orbit is enough (Hendriks, Behrmann, Larsen,
+//! Niebert and Vaandrager, *Adding Symmetry Reduction to UPPAAL*, 2003).
 //!
 //! # What is exchanged
-//! A [`Unit`] is a process with everything that belongs to it: its cells, clocks and channels, also its elements of arrays, and
-//! the *value* by which variables refer to it. A [`Symmetry`] lists units that may be permuted at will, and the *pointers*: the variables whose
-//! values are exchanged with the units. UPPAAL's scalar sets are a type for this; here it is a property of the flattened network, so that
-//! models with ranges of integers as identifiers profit too.
+//! A [`Unit`] is a process with everything that belongs to it: its cells, clocks and channels, also its elements of arrays, and the *value* by
+//! which variables refer to it. A [`Symmetry`] lists units that may be permuted at will, and the *pointers*: the variables whose values are
+//! exchanged with the units. UPPAAL's scalar sets are a type for this; here it is a property of the flattened network, so that models that use
+//! ranges of integers as identifiers benefit, too.
 //!
 //! # Who verifies what
 //! [`Network::has_symmetry`] accepts a symmetry iff every exchange of neighbouring units maps the network to itself ([`exchange`], [`automorphism`]).

@@ -1,4 +1,4 @@
-//! Texts of expressions that are equal up to the order of operands.
+//! Texts of expressions that are equal for expressions that differ only in the order of operands.
 //!
 //! A quantifier over identifiers is a chain of `and`, `or` or `+` in a network, and exchanging two units exchanges two of its operands. So operands
 //! are sorted where their order cannot matter: where none of them fails or has an effect, and where sums stay small.

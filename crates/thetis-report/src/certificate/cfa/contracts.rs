@@ -1,5 +1,5 @@
 //! Contracts of procedures: formulas over the names of the automaton with procedures, and invariants of the automaton with
-//! these contracts, which whoever reads them builds anew.
+//! these contracts, which is rebuilt when they are read.
 
 use thetis_base::IndexVec;
 use thetis_expr::ExprId;

@@ -1,8 +1,9 @@
-//! Runs as text. What a loop does again and again, without inputs that differ, is written once with the number of rounds: a run through
-//! loops over large arrays has millions of steps, and its text would take longer than finding it.
+//! Runs as text. Consecutive rounds of a loop with the same inputs are written once, with the number of rounds: a run through loops
+//! over large arrays has millions of steps, and writing its text would take longer than finding it.
 //!
-//! Repetitions are found from left to right. A loop begins where its first edge comes again; of the distances to the next few of these
-//! places, the one that saves most steps counts. Comparing two rounds mostly ends at their first difference, so all of it is nearly linear.
+//! Repetitions are found from left to right. A loop begins with an edge that is taken again later; of the distances to its next few
+//! occurrences, the one that saves the most steps is used. Comparing two rounds usually ends at their first difference, so the whole search
+//! takes nearly linear time.
 
 use std::collections::BTreeMap;
 use std::iter;
@@ -50,7 +51,7 @@ pub enum Steps {
     Repeated(Repeated),
 }
 
-/// Edges that are taken several times in a row, always with the same inputs.
+/// Edges that are taken several times in succession, always with the same inputs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Repeated {
@@ -123,7 +124,7 @@ fn write_step(task: &Task<Cfa>, step: &CfaStep) -> Step {
     }
 }
 
-/// Some steps that are taken several times in a row.
+/// Some steps that are taken several times in succession.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Stretch<'s> {
     steps: &'s [CfaStep],
@@ -137,7 +138,7 @@ impl Stretch<'_> {
     }
 }
 
-/// Fewer saved steps are not worth another form.
+/// If fewer steps would be saved, the repetition is written out.
 const MIN_SAVED: u64 = 100;
 
 /// The most steps of a round.
@@ -212,7 +213,7 @@ pub(super) fn read(task: &Task<Cfa>, trace: &Trace) -> Result<CfaTrace, Certific
     Ok(read)
 }
 
-/// The most steps that repetitions may make a run grow to, if it is written out: a short text must not fill the memory.
+/// The most steps that a run may have after its repetitions are expanded: a short text must not fill the memory.
 const MAX_STEPS: usize = 1_000_000;
 
 /// Writes rounds out if they are not too many, so that all of their states can be shown.
@@ -241,7 +242,7 @@ fn read_step(task: &Task<Cfa>, step: &Step) -> Result<CfaStep, CertificateError>
     Ok(CfaStep { edge: id, inputs, choices: step.choices.clone() })
 }
 
-/// Values tell their sort; whether it is the right one is for the checker to say.
+/// The text of a value determines its sort; the checker decides whether it is the right one.
 fn read_input(store: &Store, text: &str) -> Result<Value, CertificateError> {
     let none = |_: &Store, _: &str| None;
     let term = parse_term(store, text, &none).map_err(|error| CertificateError(error.to_string()))?;
