@@ -149,9 +149,10 @@ impl<'h> Lowering<'h> {
         self.store().var_expr(block)
     }
 
-    /// A variable for the address of a block.
+    /// A variable for the address of a block; that of the next block is declared before it.
     pub(super) fn new_address(&mut self) -> VarId {
         let sort = self.arith.sort(Scalar::Pointer);
+        self.next_block();
         self.auxiliary("block", sort, VarOrigin::Temporary)
     }
 
