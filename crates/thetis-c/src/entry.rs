@@ -196,6 +196,7 @@ pub fn enter(program: &mut Program, entry: &Entry, sources: &SourceMap) -> Resul
         labels: IndexVec::new(),
         body: Some(stmts),
         is_noreturn: false,
+        is_system: false,
         span,
     };
     program.start = Some(program.functions.push(start));
@@ -444,6 +445,7 @@ impl Caller<'_> {
                 labels: IndexVec::new(),
                 body: None,
                 is_noreturn: false,
+                is_system: false,
                 span: self.span,
             })
         });

@@ -146,9 +146,13 @@ pub(crate) fn model_of(program: &Program, function: FunctionId) -> Option<Functi
     if info.body.is_some() {
         return None;
     }
-    let name = index().model(&info.name)?;
+    let name = index().model(&info.name).filter(|name| info.is_system || !index().needs_header(name))?;
     let model = program.functions.position(|other| other.body.is_some() && other.name == name)?;
-    is_declaration_of(&program.types, &info.ty, &program.functions[model].ty).then_some(model)
+    let model_type = &program.functions[model].ty;
+    let is_void = |ty| matches!(program.types.get(ty), Type::Void);
+    let lacks_result = is_void(info.ty.result) && !is_void(model_type.result);
+    let may_be_model = info.is_system || !lacks_result || index().may_lack_result(name);
+    (may_be_model && is_declaration_of(&program.types, &info.ty, model_type)).then_some(model)
 }
 
 /// Whether a declaration may be that of the function with this model: as many parameters, each of the same kind. Old programs declare functions

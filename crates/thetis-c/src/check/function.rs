@@ -235,6 +235,7 @@ impl Checker<'_, '_> {
         };
         self.scopes.link(link, Linked::Function(function), linkage);
         self.functions[function].is_noreturn |= specifiers.is_noreturn;
+        self.functions[function].is_system |= self.is_in_system(span);
         let attributes = specifiers.attributes.iter().chain(&declarator.attributes);
         self.function_attributes(function, attributes)?;
         self.scopes.declare(name.clone(), Symbol::Function(function));

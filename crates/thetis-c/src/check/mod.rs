@@ -118,6 +118,8 @@ struct Checker<'c, 'd> {
     has_aliasing_types: bool,
     has_open_startup: bool,
     has_atomic_types: bool,
+    /// The parts of the units' texts that come from headers of the system, in order.
+    system: Vec<Span>,
     /// The function whose body is being checked.
     function: Option<FunctionContext>,
     /// How many parameter lists of mere declarations are open.
@@ -128,6 +130,9 @@ struct Checker<'c, 'd> {
 
 impl<'c, 'd> Checker<'c, 'd> {
     fn new(units: &[&ast::Unit], machine: Machine, classes: TagClasses, sink: &'c mut Sink<'d>) -> Self {
+        let mut system: Vec<Span> = units.iter().flat_map(|unit| unit.system.iter().copied()).collect();
+        system.sort_unstable_by_key(|part| (part.file, part.start));
+        system.dedup();
         Checker {
             types: Types::new(machine),
             globals: IndexVec::new(),
@@ -144,6 +149,7 @@ impl<'c, 'd> Checker<'c, 'd> {
             has_aliasing_types: false,
             has_open_startup: false,
             has_atomic_types: units.iter().any(|unit| unit.has_atomic_types),
+            system,
             function: None,
             num_open_prototypes: 0,
             num_nameless: 0,
@@ -177,6 +183,14 @@ impl<'c, 'd> Checker<'c, 'd> {
                 self.body(body);
             }
         }
+    }
+
+    /// Whether something is written in a header of the system.
+    fn is_in_system(&self, span: Span) -> bool {
+        let num_before =
+            self.system.partition_point(|part| (part.file, part.start) <= (span.file, span.start));
+        let last = num_before.checked_sub(1).map(|number| self.system[number]);
+        last.is_some_and(|part| part.file == span.file && span.start < part.end)
     }
 
     /// Starts a unit, with the types that have a name without being declared.

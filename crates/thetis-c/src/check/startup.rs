@@ -31,8 +31,18 @@ impl Checker<'_, '_> {
         let Function { name, ty, span, .. } = self.functions[main].clone();
         let labels = IndexVec::new();
         let body = Some(body);
-        let start =
-            Function { name, ty, params, num_extra: 0, locals, labels, body, is_noreturn: false, span };
+        let start = Function {
+            name,
+            ty,
+            params,
+            num_extra: 0,
+            locals,
+            labels,
+            body,
+            is_noreturn: false,
+            is_system: false,
+            span,
+        };
         Some(self.functions.push(start))
     }
 

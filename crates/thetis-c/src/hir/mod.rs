@@ -113,6 +113,8 @@ pub struct Function {
     pub body: Option<Vec<Stmt>>,
     /// Whether it is declared `noreturn`.
     pub is_noreturn: bool,
+    /// Whether a header of the system declares it.
+    pub is_system: bool,
     /// The declarator.
     pub span: Span,
 }

@@ -11,13 +11,14 @@ use std::sync::LazyLock;
 pub(crate) const PREFIX: &str = "__thetis_";
 
 /// The texts, each of which may use what is defined in those before it.
-pub(super) const TEXTS: [(&str, &str); 13] = [
+pub(super) const TEXTS: [(&str, &str); 14] = [
     ("base", include_str!("base.c")),
     ("ctype.h", include_str!("ctype.c")),
     ("compiler", include_str!("bits.c")),
     ("string.h", include_str!("string.c")),
     ("stdlib.h", include_str!("stdlib.c")),
-    ("unistd.h", include_str!("unistd.c")),
+    (UNIX, include_str!("unistd.c")),
+    (SYSTEM, include_str!("system.c")),
     ("stdio.h", include_str!("stdio.c")),
     ("signal.h", include_str!("signal.c")),
     ("pthread.h", include_str!("pthread.c")),
@@ -26,6 +27,12 @@ pub(super) const TEXTS: [(&str, &str); 13] = [
     ("fenv.h", include_str!("fenv.c")),
     ("stdio.h", include_str!("printf.c")),
 ];
+
+/// Where the functions belong that programs may have themselves: a header has to declare them.
+const SYSTEM: &str = "fcntl.h, sys/…";
+
+/// Where the functions belong that are not part of C. Programs that declare them by hand do so as they are.
+const UNIX: &str = "unistd.h";
 
 /// How close a model is to the function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -92,6 +99,20 @@ impl Index {
             let item = &self.items[*self.by_name.get(format!("{PREFIX}{name}").as_str())?];
             (item.shape == Shape::Model).then_some(item.name)
         })
+    }
+
+    /// Whether a model is that of a function of the system only if a header of the system declares it.
+    pub(super) fn needs_header(&self, model: &str) -> bool {
+        self.header(model) == Some(SYSTEM)
+    }
+
+    /// Whether a function that is declared without a result may be the one with this model.
+    pub(super) fn may_lack_result(&self, model: &str) -> bool {
+        self.header(model) != Some(UNIX)
+    }
+
+    fn header(&self, model: &str) -> Option<&'static str> {
+        self.by_name.get(model).map(|number| self.items[*number].header)
     }
 
     /// The models that programs can call.

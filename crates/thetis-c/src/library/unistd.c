@@ -131,11 +131,6 @@ unsigned __thetis_sleep(unsigned seconds) {
   return left <= seconds ? left : 0;
 }
 int __thetis_usleep(unsigned microseconds) { return __thetis_success_or_failure(); }
-/* Without handlers of signals nothing ends the wait but the end of the program. */
-int __thetis_pause(void) {
-  __thetis_assume(0);
-  return -1;
-}
 int __thetis_sched_yield(void) { return 0; }
 unsigned __thetis_umask(unsigned mask) {
   unsigned old = __thetis_any_uint();

@@ -4,7 +4,7 @@ mod known;
 mod signature;
 
 use crate::hir::{Function, Types};
-pub(super) use known::is_computed;
+pub(super) use known::{is_computed, is_of_library, is_variable_of_library};
 pub(crate) use signature::{fits, may_be_text};
 
 /// What a function does that the program declares and does not define.
@@ -264,8 +264,6 @@ fn harmless(name: &str) -> Option<Builtin> {
             | "printk"
             | "srand"
             | "srandom"
-            | "sleep"
-            | "usleep"
     );
     let is_input = matches!(name, "rand" | "random" | "unknown" | "nondet" | "nondet_int" | "getchar");
     if is_input {

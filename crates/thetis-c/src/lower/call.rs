@@ -238,6 +238,7 @@ impl<'h> Lowering<'h> {
         let body = function.body.as_deref().unwrap_or_default();
         self.scope.may_jump_back =
             walk_body(body).any(|part| matches!(part, Part::Stmt(stmt) if matches!(stmt.kind, Hir::Goto(_))));
+        self.place_variables(frame, function.span);
         self.forget_values_of_frame(function.span);
         body.iter().for_each(|stmt| self.stmt(stmt));
         if self.scope.return_to.is_none()

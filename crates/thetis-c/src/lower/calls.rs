@@ -13,14 +13,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 use thetis_base::{IndexVec, Span};
 
-use super::builtin::builtin;
+use super::builtin::{builtin, is_of_library, is_variable_of_library};
 use super::options::Externals;
 use super::origin::{Frame, FrameId};
 use super::threads;
 use super::walk::{Part, Site, site_of, walk, walk_body};
 use crate::hir::{
-    Callee, Expr, ExprKind, FunctionId, FunctionType, GlobalId, PlaceKind, Program, Stmt, StmtKind, Type,
-    TypeId,
+    Callee, Expr, ExprKind, FunctionId, FunctionType, Global, GlobalId, PlaceKind, Program, Stmt, StmtKind,
+    Type, TypeId,
 };
 use crate::library::model_of;
 
@@ -51,6 +51,8 @@ pub(super) struct CallTree {
     pub(super) thread_bound: u32,
     /// Whether functions are called of which nothing is known.
     pub(super) has_externals: bool,
+    /// Whether other parts of the program run, or have run before: then they may know what they can name.
+    pub(super) has_other_parts: bool,
     /// The functions of which nothing is known: without a body, a model, or a meaning of their own.
     externals: BTreeSet<FunctionId>,
     /// The models of functions without a body.
@@ -192,10 +194,10 @@ impl<'h> Reached<'h> {
         }
     }
 
-    /// Whether code outside the program runs, or has run before it.
+    /// Whether code runs that knows variables of the program by name, or has run before it.
     fn has_outside(&self) -> bool {
-        let is_undefined = |global: &GlobalId| !self.program.globals[*global].is_defined;
-        self.has_externals() || self.globals.iter().any(is_undefined)
+        self.has_other_parts()
+            || self.globals.iter().any(|global| is_elsewhere(&self.program.globals[*global]))
     }
 
     /// Notes the variables that code outside the program knows by name, and gets addresses of functions and other variables from. The program itself
@@ -284,6 +286,7 @@ impl<'h> Reached<'h> {
             has_threads: false,
             thread_bound: shape.thread_bound,
             has_externals: self.has_externals(),
+            has_other_parts: self.has_outside(),
             externals: self.externals.clone(),
             models: self.models.clone(),
         };
@@ -351,6 +354,16 @@ impl<'h> Reached<'h> {
         self.mentions.values().flat_map(|mentions| &mentions.calls).any(|site| self.is_external(site))
     }
 
+    /// Whether functions are called that may be other parts of the program.
+    fn has_other_parts(&self) -> bool {
+        self.mentions.values().flat_map(|mentions| &mentions.calls).any(|site| match site.callee {
+            Callee::Function(callee) => {
+                self.is_external(site) && !is_of_library(&self.program.functions[*callee])
+            }
+            Callee::Pointer(_) => false,
+        })
+    }
+
     fn is_external(&self, site: &CallSite<'_>) -> bool {
         match site.callee {
             Callee::Function(callee) => self.externals.contains(callee),
@@ -369,6 +382,11 @@ impl<'h> Reached<'h> {
 /// Whether a call names the function.
 fn is_direct(site: &CallSite<'_>) -> bool {
     matches!(site.callee, Callee::Function(_))
+}
+
+/// Whether a variable is defined in another part of the program.
+fn is_elsewhere(global: &Global) -> bool {
+    !global.is_defined && !is_variable_of_library(&global.name)
 }
 
 /// The function that is called instead of one that has no body.

@@ -10,7 +10,7 @@ use thetis_expr::{ExprId, VarId};
 use thetis_model::cfa::{LocId, StmtKind};
 
 use super::assumption::AssumptionKind;
-use super::builtin::is_computed;
+use super::builtin::{is_computed, is_of_library};
 use super::call::{Arg, Outcome};
 use super::layout::{LeafPath, leaf_paths};
 use super::lowering::Lowering;
@@ -41,7 +41,11 @@ impl<'h> Lowering<'h> {
             return Outcome::Nothing;
         }
         self.check_unknown(call, &info.name, args);
-        if is_computed(&info.name) {
+        let is_known = match self.options.externals {
+            Externals::Svcomp => is_computed(&info.name),
+            Externals::Sound | Externals::Arguments => is_of_library(info),
+        };
+        if is_known {
             self.approximate_if(self.store().tru(), &format!("`{}`", info.name), call.span);
         }
         self.unknown_result(call, &info.name)

@@ -144,14 +144,25 @@ impl<'h> Lowering<'h> {
 
     /// The address of a new block.
     pub(super) fn allocate(&mut self, span: Span) -> ExprId {
-        let store = self.store();
+        let block = self.new_address();
+        self.allocate_to(block, span);
+        self.store().var_expr(block)
+    }
+
+    /// A variable for the address of a block; that of the next block is declared before it.
+    pub(super) fn new_address(&mut self) -> VarId {
         let sort = self.arith.sort(Scalar::Pointer);
+        self.next_block();
+        self.auxiliary("block", sort, VarOrigin::Temporary)
+    }
+
+    /// Assigns the address of a new block.
+    pub(super) fn allocate_to(&mut self, block: VarId, span: Span) {
+        let store = self.store();
         let next = self.next_block();
-        let block = self.auxiliary("block", sort, VarOrigin::Temporary);
         let after = self.arith.advance(store.var_expr(next), self.arith.object_address(1));
         self.out.emit(StmtKind::Assign(block, store.var_expr(next)), span, Event::Silent);
         self.out.emit(StmtKind::Assign(next, after), span, Event::Silent);
-        store.var_expr(block)
     }
 
     /// The address that the next block gets.

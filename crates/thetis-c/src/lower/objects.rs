@@ -20,6 +20,8 @@ pub(super) struct Objects<'h> {
     pub(super) homes: FxHashMap<ObjectKey, Home>,
     /// The addresses of variables that are not in memory.
     pub(super) addresses: FxHashMap<ObjectKey, ExprId>,
+    /// Where the addresses of variables are that get a new one whenever they are declared.
+    pub(super) moving: FxHashMap<ObjectKey, VarId>,
     pub(super) regions: BTreeMap<ClassId, Region>,
     /// Numbers of objects that have been given away; zero is the null pointer's.
     pub(super) num_objects: u64,
@@ -41,6 +43,7 @@ impl<'h> Objects<'h> {
             storages: Storages::new(prefix),
             homes: FxHashMap::default(),
             addresses: FxHashMap::default(),
+            moving: FxHashMap::default(),
             regions: BTreeMap::new(),
             num_objects: 0,
             function_addresses: BTreeMap::new(),

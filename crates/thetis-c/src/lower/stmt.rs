@@ -19,6 +19,11 @@ use thetis_model::cfa::{LocId, StmtKind as Edge};
 /// Objects in memory with more scalars than this are new objects whenever they are declared again.
 pub(super) const MAX_SCRAMBLED: usize = 16;
 
+/// Whether a variable that is declared like this has no value at first, of which its initial value may be made.
+pub(super) fn has_no_value(local: LocalId, initializer: Option<&Initializer>) -> bool {
+    initializer.is_none_or(|initializer| mentions(initializer, local))
+}
+
 impl<'h> Lowering<'h> {
     /// Appends a statement.
     pub(super) fn stmt(&mut self, stmt: &'h Stmt) {
@@ -273,7 +278,7 @@ impl<'h> Lowering<'h> {
         let ty = self.program.functions[self.calls.frames[self.out.frame].function].locals[local].ty;
         let key = ObjectKey::Local(self.out.frame, local);
         self.renew(key, ty, span);
-        if initializer.is_none_or(|initializer| mentions(initializer, local)) {
+        if has_no_value(local, initializer) {
             self.take_value(key, ty, span);
         }
         if let Some(initializer) = initializer {
@@ -287,28 +292,15 @@ impl<'h> Lowering<'h> {
     fn take_value(&mut self, key: ObjectKey, ty: TypeId, span: Span) {
         match self.objects.home(key, ty) {
             Home::Variables(storage) => self.scramble_storage(storage, span),
-            Home::Memory { class, .. } => {
-                let paths = leaf_paths(&self.program.types, ty, MAX_SCRAMBLED);
-                match paths {
-                    Some(_) => {
-                        let spot = self.spot_of(key, ty);
-                        self.scramble(spot, ty, span);
-                    }
-                    None if self.may_repeat() => {
-                        let address = self.allocate(span);
-                        self.note_moving(address);
-                        self.objects.homes.insert(key, Home::Memory { class, address });
-                    }
-                    None => {}
+            Home::Memory { .. } => {
+                // A larger object has a new address.
+                if leaf_paths(&self.program.types, ty, MAX_SCRAMBLED).is_some() {
+                    let spot = self.spot_of(key, ty);
+                    self.scramble(spot, ty, span);
                 }
             }
         }
         self.forget_value(key, ty, span);
-    }
-
-    /// Whether control may come here again.
-    fn may_repeat(&self) -> bool {
-        self.calls.repeats[self.out.frame] || self.may_repeat_in_function()
     }
 
     /// Whether control may come here again before the function returns.

@@ -20,6 +20,8 @@ pub(crate) struct Unit {
     pub(crate) items: Vec<Item>,
     /// Whether `_Atomic` occurs in it.
     pub(crate) has_atomic_types: bool,
+    /// The parts of its text that come from headers of the system.
+    pub(crate) system: Vec<Span>,
 }
 
 /// A declaration at file scope.

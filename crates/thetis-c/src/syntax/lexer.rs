@@ -40,6 +40,8 @@ pub(super) struct LineMarker<'t> {
     pub(super) line: u32,
     /// The file.
     pub(super) file: &'t str,
+    /// Whether a header of the system begins here.
+    pub(super) enters_system: bool,
 }
 
 /// Cuts `text`, which is that of `file`, into tokens.
@@ -325,12 +327,19 @@ impl<'t> Lexer<'t> {
     fn marker(&mut self, words: &'t str) -> bool {
         let (number, rest) = words.split_once(' ').unwrap_or((words, ""));
         let Ok(line) = number.parse() else { return false };
-        let file =
-            rest.trim_start().strip_prefix('"').and_then(|rest| rest.split('"').next()).unwrap_or_default();
-        self.lexed.markers.push(LineMarker { start: self.at as u32 + 1, line, file });
+        let quoted = rest.trim_start().strip_prefix('"').unwrap_or_default();
+        let (file, flags) = quoted.split_once('"').unwrap_or((quoted, ""));
+        let has = |flag: &str| flags.split_whitespace().any(|other| other == flag);
+        let enters_system = has(START_OF_FILE) && has(SYSTEM_HEADER);
+        self.lexed.markers.push(LineMarker { start: self.at as u32 + 1, line, file, enters_system });
         true
     }
 }
+
+/// The flag of a line marker at the start of a file.
+const START_OF_FILE: &str = "1";
+/// The flag of a line marker that says that what follows is from a header of the system: all of it, or what a macro stands for.
+const SYSTEM_HEADER: &str = "3";
 
 /// Whether a line that ends here goes on in the next one.
 fn is_spliced(line: &[u8]) -> bool {

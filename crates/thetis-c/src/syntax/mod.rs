@@ -12,9 +12,9 @@ mod parser;
 mod pragma;
 mod token;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use thetis_base::{FileId, Reported, Sink, SourceMap};
+use thetis_base::{FileId, Reported, Sink, SourceMap, Span};
 
 use ast::Unit;
 pub use claims::{ClaimAt, ClaimPlace};
@@ -28,6 +28,29 @@ pub enum LineMarkers {
     /// Positions are those in the named files, as far as their texts are in the source map: the keys are the names that
     /// stand in the markers.
     Follow(BTreeMap<String, FileId>),
+}
+
+/// What comes from headers of the system: parts of the text, and of the files to which positions are traced back.
+fn system_parts(
+    markers: &[lexer::LineMarker<'_>],
+    (file, length): (FileId, u32),
+    line_markers: &LineMarkers,
+) -> Vec<Span> {
+    let ends = markers.iter().skip(1).map(|next| next.start).chain([length]);
+    let headers: BTreeSet<&str> =
+        markers.iter().filter(|marker| marker.enters_system).map(|marker| marker.file).collect();
+    let parts = markers.iter().zip(ends).filter(|(marker, _)| headers.contains(marker.file));
+    parts
+        .flat_map(|(marker, end)| {
+            let original = match line_markers {
+                LineMarkers::Follow(originals) => originals.get(marker.file).copied(),
+                LineMarkers::Ignore => None,
+            };
+            let whole = original.map(|file| Span { file, start: 0, end: u32::MAX });
+            [Some(Span { file, start: marker.start, end }), whole]
+        })
+        .flatten()
+        .collect()
 }
 
 /// Parses the text of a file, with claims at their places. Also gives the numbers of claims that have no place there.
@@ -47,7 +70,36 @@ pub(crate) fn parse(
         true => (lexed.tokens, Vec::new()),
         false => claims::inject(sources, lexed.tokens, claims, sink),
     };
-    let unit = parser::parse(tokens, sink);
+    let mut unit = parser::parse(tokens, sink);
     sink.check()?;
+    unit.system = system_parts(&lexed.markers, (file, source.text().len() as u32), line_markers);
     Ok((unit, unplaced))
+}
+
+#[cfg(test)]
+mod tests {
+    use thetis_base::Diagnostics;
+
+    use super::*;
+
+    #[test]
+    fn parts_from_headers_of_the_system_are_known() {
+        let text = "int a;\n# 1 \"/usr/include/x.h\" 1 3 4\nint b;\n# 2 \"y.h\" 1\nint c;\n# 3 \"x.c\" 3 4\nint d;\n\
+                    # 9 \"/usr/include/x.h\" 2 3\nint e;\n";
+        let mut sources = SourceMap::new();
+        let file = sources.add("x.c", text);
+        let mut diagnostics = Diagnostics::new();
+        let lexed = lexer::lex(text, file, &mut Sink::new(&mut diagnostics));
+        let length = text.len() as u32;
+        let parts = system_parts(&lexed.markers, (file, length), &LineMarkers::Ignore);
+        let words: Vec<&str> = parts
+            .iter()
+            .map(|part| text[part.start as usize..part.end as usize].lines().next().unwrap_or(""))
+            .collect();
+        assert_eq!(words, ["int b;", "int e;"], "what macros of the system stand for is written in `x.c`");
+        let header = sources.add("/usr/include/x.h", "int b;\n");
+        let follow = LineMarkers::Follow([("/usr/include/x.h".to_owned(), header)].into());
+        let parts = system_parts(&lexed.markers, (file, length), &follow);
+        assert!(parts.iter().any(|part| part.file == header));
+    }
 }

@@ -228,3 +228,14 @@ int main(void) { finally(raise(0) == 0); }
 //== atexit-by-its-other-name: unsafe? reasoned
 int __cxa_atexit(void (*)(void *), void *, void *); static void f(void *p) { reach_error(); }
 int main(void) { return __cxa_atexit(f, 0, 0); }
+//== ftw-calls: unsafe?
+#include <ftw.h>
+static int n;
+static int f(const char *path, const struct stat *s, int type) { n++; return 1; }
+int main(void) { ftw("/", f, 4); check(n == 0); }
+//== dl-iterate-phdr-calls: unsafe?
+#define _GNU_SOURCE
+#include <link.h>
+static int n;
+static int f(struct dl_phdr_info *info, size_t size, void *data) { n++; return 0; }
+int main(void) { dl_iterate_phdr(f, 0); check(n == 0); }

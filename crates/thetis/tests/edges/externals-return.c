@@ -348,3 +348,50 @@ int main(void) { int p[2]; if (pipe(p)) return 0; char c = 'x', d = 0; if (write
 #include <stdio.h>
 #include <string.h>
 int main(void) { if (!freopen("redirected.txt", "w", stdout)) return 1; puts("ab"); fclose(stdout); FILE *f = fopen("redirected.txt", "r"); if (!f) return 1; char b[8] = ""; if (fscanf(f, "%7s", b) != 1) return 1; fclose(f); remove("redirected.txt"); check(strcmp(b, "ab") == 0); }
+//== opened-files-have-numbers: safe
+#include <fcntl.h>
+int main(void) { int f = open("x", O_CREAT | O_WRONLY, 0600); check(f >= -1); int g = fcntl(f, F_GETFL); check(g >= -1); }
+//== a-file-may-not-be-there: unsafe
+#include <fcntl.h>
+int main(void) { int f = open("/nonexistent/x", O_RDONLY); check(f >= 0); }
+//== open-says-why-it-fails: safe
+#include <fcntl.h>
+#include <errno.h>
+int main(void) { int f = open("/nonexistent", O_RDONLY); if (f < 0) check(errno != 0); }
+//== stat-succeeds-or-fails: safe
+#include <sys/stat.h>
+int main(void) { struct stat s; s.st_size = -5; int r = stat("/nonexistent", &s); check(r == 0 || r == -1); check(r == 0 || s.st_size == -5); if (r == 0) check(s.st_size >= 0); }
+//== stat-finds-folders: unsafe
+#include <sys/stat.h>
+int main(void) { struct stat s; if (stat("/", &s) == 0) check(!S_ISDIR(s.st_mode)); }
+//== sockets-have-numbers: safe
+#include <sys/socket.h>
+int main(void) { int s = socket(AF_UNIX, SOCK_STREAM, 0), on = 1; check(s >= -1); setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on); check(on == 1); }
+//== poll-counts: safe
+#include <poll.h>
+int main(void) { struct pollfd p[2] = { { 0, POLLIN, 0 }, { -1, POLLIN, 7 } }; int r = poll(p, 2, 0); check(r >= -1 && r <= 1 && p[0].fd == 0 && p[0].events == POLLIN); if (r == 0) check(p[0].revents == 0 && p[1].revents == 0); }
+//== poll-finds-something: unsafe reasoned
+#include <poll.h>
+int main(void) { struct pollfd p = { 0, POLLIN, 0 }; check(poll(&p, 1, 0) != 1); }
+//== mkstemp-makes-a-name: both
+#include <stdlib.h>
+int main(void) { char b[] = "/tmp/abXXXXXX"; int f = mkstemp(b); finally(b[0] == '/' && b[6] == 'b' && b[13] == 0 && f >= -1); }
+//== results-of-the-system-without-a-model: safe?
+#include <sys/eventfd.h>
+int main(void) { check(eventfd(0, 0) >= -1); }
+//== bits-of-select: safe?
+#include <sys/select.h>
+int main(void) { fd_set s; FD_ZERO(&s); FD_SET(0, &s); struct timeval t = { 0, 0 }; select(1, &s, 0, 0, &t); check(!FD_ISSET(5, &s)); }
+//== pause-waits: safe? reasoned
+#include <unistd.h>
+int main(void) { pause(); check(0); }
+//== pause-after-a-handler-was-installed-elsewhere: unsafe? reasoned
+#include <unistd.h>
+extern void setup(void);
+int main(void) { setup(); pause(); check(0); }
+//== own-pause-returns: unsafe reasoned
+extern void pause(void);
+int main(void) { pause(); check(0); }
+//== own-pause-with-a-result-returns: unsafe reasoned
+extern int pause(void);
+int main(void) { pause(); check(0); }

@@ -320,3 +320,55 @@ int main(void) { unsigned char c[2] = { 9, 9 }; short s = 5; sscanf("44 -3", "%h
 //== sscanf-percent-and-literals: both
 #include <stdio.h>
 int main(void) { int a = 0, b = 0; int n = sscanf("50 %", "%d%%%n", &a, &b), m = sscanf("10:20", "%d-%d", &a, &b); finally(n == 1 && m == 1 && a == 10 && b == 4); }
+//== the-system-keeps-variables: safe
+#include <unistd.h>
+#include <stdio.h>
+#include <sys/resource.h>
+int g = 4;
+int main(void) { sync(); getpriority(0, 0); ttyname(0); setuid(getuid()); fprintf(stderr, "x"); check(g == 4); }
+//== getopt-keeps-variables: safe
+#include <unistd.h>
+int g = 4;
+int main(void) { char *v[] = { "p", 0 }; getopt(1, v, "x"); check(g == 4); }
+//== getopt-uses-a-variable-of-the-program: unsafe?
+#include <unistd.h>
+int optind = 1;
+int main(void) { char *v[] = { "p", "-x", 0 }; getopt(2, v, "x"); check(optind == 1); }
+//== folders-keep-variables: safe
+#include <dirent.h>
+int g = 4;
+int main(void) { DIR *d = opendir("/"); if (d) { readdir(d); closedir(d); } check(g == 4); }
+//== what-is-sent-is-kept: safe
+#include <sys/socket.h>
+#include <netinet/in.h>
+int main(void) { char b[3] = "ab"; sendto(5, b, 2, 0, 0, 0); struct sockaddr_in a = { .sin_family = AF_INET }; bind(5, (struct sockaddr *)&a, sizeof a); check(b[0] == 'a' && a.sin_family == AF_INET); }
+//== what-is-written-from-parts-is-kept: safe?
+#include <sys/uio.h>
+int main(void) { char b[2] = "a"; struct iovec v = { b, 1 }; writev(1, &v, 1); check(b[0] == 'a'); }
+//== log-keeps-variables: safe
+#include <syslog.h>
+int g = 4;
+int main(void) { openlog("x", 0, 0); syslog(LOG_DEBUG, "%d", g); closelog(); check(g == 4); }
+//== own-function-beside-the-system: unsafe reasoned
+#include <stdio.h>
+#include <unistd.h>
+extern void tick(void);
+int g;
+int main(void) { tick(); sync(); fprintf(stderr, "x"); check(g == 0); }
+//== own-sync-writes-by-name: unsafe reasoned
+extern void sync(void);
+int g;
+int main(void) { sync(); check(g == 0); }
+//== own-alarm-writes-by-name: unsafe reasoned
+extern void alarm(unsigned);
+int g;
+int main(void) { alarm(1); check(g == 0); }
+//== own-sleep-writes-by-name: unsafe reasoned
+extern void sleep(unsigned);
+int g;
+int main(void) { sleep(1); check(g == 0); }
+//== own-bind-writes-by-name: unsafe reasoned
+struct a;
+extern int bind(int, const struct a *, unsigned);
+int g;
+int main(void) { bind(1, 0, 0); check(g == 0); }

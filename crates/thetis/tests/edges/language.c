@@ -158,3 +158,7 @@ int main(void) { while (sizeof(enum { B = 7 }) == 0) {} check(B == 2); do check(
 //== constant-in-the-condition-of-switch: safe
 enum { B = 2 };
 int main(void) { switch (sizeof(enum { B = 7 })) { case 4: check(B == 7); } check(B == 2); return 0; }
+//== large-array-whose-declaration-is-jumped-over: both
+int main(void) { char *p = 0; int k = 0; for (int i = 0; i < 2; i++) { switch (k) { char x[5000]; case 0: x[7] = i; p = x; if (p == 0) k = 9; } } finally(k == 0); }
+//== large-arrays-whose-declarations-are-jumped-over: both
+int main(void) { char *p = 0, *q = 0; int r = 0, n = 0; goto in; { char x[5000], y[5000]; r = 100; in: n++; x[8] = n; y[8] = n + 5; p = x; q = y; r += p != q; r += p[8] == n; if (n < 3) goto in; } finally(r == 6); }

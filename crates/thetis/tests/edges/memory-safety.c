@@ -177,3 +177,24 @@ int main(void) { keep = malloc(4); return 0; }
 //== getenv-of-a-variable-that-is-set: safe? valid-memsafety reasoned
 #include <stdlib.h>
 int main(void) { char *p = getenv("HOME"); return p ? p[0] : 0; }
+//== label-before-a-variable-ends-it: unsafe valid-memsafety
+int main(void) { int *p = 0; again: if (p) return *p; { int x = 1; p = &x; goto again; } }
+//== label-before-an-array-ends-it: unsafe valid-memsafety
+int main(void) { int *p = 0, k = 0; back: k++; if (k == 2) return *p; { int x[3] = { 1, 2, 3 }; p = x + 1; goto back; } }
+//== label-before-a-variable-in-a-function: unsafe valid-memsafety
+static int f(int n) { int s = 0, *p = 0; again: if (n-- <= 0) return *p; { int x = n; p = &x; s += *p; goto again; } }
+int main(void) { return f(2) - 1; }
+//== label-before-a-variable-that-is-not-used-after-it: safe valid-memsafety
+static int f(int n) { int s = 0, *p = 0; again: if (n-- <= 0) return s; { int x = n; p = &x; s += *p; goto again; } }
+int main(void) { return f(2) - 1; }
+// Sanitizers do not know that an array of variable length has ended.
+//== label-before-an-array-of-variable-length-ends-it: unsafe valid-memsafety reasoned
+int main(void) { int *p = 0, n = 2; again: if (p) return *p; { int x[n]; x[0] = 1; p = x; goto again; } }
+//== case-behind-a-declaration-is-an-object: safe valid-memsafety
+int main(void) { int *p = 0, k = 0; for (int i = 0; i < 2; i++) { switch (k) { int x; case 0: x = i; p = &x; if (p == 0) k = 9; } } if (k == 9) return *(int *)0; return 0; }
+//== null-behind-a-declaration-that-is-jumped-over: unsafe valid-memsafety
+int main(void) { int *p = 0, *z = 0, k = 0; for (int i = 0; i < 2; i++) { switch (k) { int x; case 0: x = i; p = &x; z = i ? &x : 0; if (i == 0) *z = 1; } } return 0; }
+//== array-whose-declaration-is-jumped-over: safe valid-memsafety
+int main(void) { char *p = 0; int n = 0; goto in; { char x[5000]; in: n++; x[8] = n; p = x; if (n < 3) goto in; return p[8] - 3; } return 0; }
+//== array-whose-declaration-is-jumped-over-ends: unsafe valid-memsafety
+int main(void) { char *p = 0; int n = 0; goto in; { char x[5000]; in: n++; x[8] = n; p = x; if (n < 2) goto in; } return *p; }

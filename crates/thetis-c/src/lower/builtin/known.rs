@@ -2,7 +2,42 @@
 //!
 //! What they do is laid down, and their arguments decide it, so they are no part of the environment of a program. The contract of functions
 //! without a body allows all that they do, and more: a proof is right, but a violation after such a call need not be one of the program.
-//! Functions whose results the environment decides, such as `select`, are not listed. Nor are those that a program may well have itself.
+//! Functions that a header of the system declares are such functions whatever their names are. The list is for programs that declare them
+//! themselves; functions whose results the environment decides, such as `select`, are not listed. Nor are those that a program may well have itself.
+//! A library knows no variables of the program by name, except for some that programs may define in its place.
+
+use crate::hir::Function;
+
+/// Whether a function without a body is known by its name, or belongs to a library of the system.
+pub(in crate::lower) fn is_of_library(function: &Function) -> bool {
+    function.is_system || is_computed(&function.name)
+}
+
+/// Variables of the library. Programs may define some of them themselves, which the library then uses.
+pub(in crate::lower) fn is_variable_of_library(name: &str) -> bool {
+    VARIABLES.contains(&name)
+}
+
+const VARIABLES: [&str; 18] = [
+    "__environ",
+    "_environ",
+    "daylight",
+    "environ",
+    "getdate_err",
+    "h_errno",
+    "optarg",
+    "opterr",
+    "optind",
+    "optopt",
+    "program_invocation_name",
+    "program_invocation_short_name",
+    "signgam",
+    "stderr",
+    "stdin",
+    "stdout",
+    "timezone",
+    "tzname",
+];
 
 /// Whether a function without a body is one of the library that computes what its arguments say.
 pub(in crate::lower) fn is_computed(name: &str) -> bool {

@@ -55,7 +55,7 @@ fn signatures(name: &str) -> &'static [&'static str] {
         "puts" => &["i(s)"],
         "fflush" => &["i(p)"],
         "perror" => &["v(s)"],
-        "putchar" | "sleep" | "usleep" => &["i(i)"],
+        "putchar" => &["i(i)"],
         "srand" | "srandom" => &["v(i)"],
         "fputs" => &["i(sp)"],
         "fputc" | "putc" => &["i(ip)"],

@@ -14,6 +14,7 @@ use num_traits::Signed as _;
 use super::constraints::{Walk, Where};
 use super::{ClassId, ObjectId, ObjectKey, PointsTo};
 use crate::hir::{Expr, ExprKind, FunctionId, GlobalId, Type, TypeId, Types};
+use crate::lower::builtin::is_variable_of_library;
 use crate::lower::layout::{Kind, leaves};
 use crate::lower::options::Externals;
 use crate::lower::origin::FrameId;
@@ -146,10 +147,11 @@ impl<'h> Walk<'h> {
 
     /// The global variables whose names code outside the program can use.
     fn named_globals(&self) -> Vec<GlobalId> {
-        let uses_names = self.externals == Externals::Sound && self.has_outside();
+        let (is_sound, has_parts) = (self.externals == Externals::Sound, self.calls.has_other_parts);
         let is_named = |global: &&GlobalId| {
             let info = &self.program.globals[**global];
-            !info.is_defined || (uses_names && info.has_external_linkage)
+            let is_used = has_parts || (self.calls.has_externals && is_variable_of_library(&info.name));
+            !info.is_defined || (is_sound && is_used && info.has_external_linkage)
         };
         self.calls.globals.iter().filter(is_named).copied().collect()
     }
@@ -158,12 +160,6 @@ impl<'h> Walk<'h> {
     fn is_changed(&self, global: GlobalId) -> bool {
         let info = &self.program.globals[global];
         !info.is_const && (info.has_external_linkage || !info.is_defined || info.name == ERRNO)
-    }
-
-    /// Whether code outside the program runs, or has run before it: then it may know what it can name.
-    fn has_outside(&self) -> bool {
-        let is_undefined = |global: &GlobalId| !self.program.globals[*global].is_defined;
-        self.calls.has_externals || self.calls.globals.iter().any(is_undefined)
     }
 
     /// What is known to be outside once all of the program was seen: what variables with known names point to, those

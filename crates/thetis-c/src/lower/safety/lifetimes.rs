@@ -17,10 +17,14 @@ use thetis_expr::{Sort, VarId};
 use thetis_model::cfa::StmtKind as Edge;
 
 use super::{Bounds, Lowering};
-use crate::hir::{Expr, ExprKind, LocalId, PlaceKind, Stmt, StmtKind};
+use crate::hir::{Expr, ExprKind, LocalId, PlaceKind, Stmt, StmtKind, TypeId};
 use crate::lower::assumption::AssumptionKind;
+use crate::lower::layout::leaf_paths;
+
 use crate::lower::origin::{Event, FrameId, VarOrigin};
 use crate::lower::points_to::{ClassId, ObjectId, ObjectKey};
+use crate::lower::stmt::{MAX_SCRAMBLED, has_no_value};
+use crate::lower::storage::Home;
 use crate::lower::walk::{Part, Site, parts_inside, site_of, site_of_stmt};
 
 /// The blocks of a function by numbers; zero is the function itself.
@@ -35,6 +39,8 @@ pub(super) struct Lifetimes {
     blocks: BTreeMap<LocalId, usize>,
     /// The blocks that are expressions.
     expressions: BTreeSet<usize>,
+    /// The variables that are declared, and whether they have no value then.
+    declared: BTreeMap<LocalId, bool>,
     in_loops: BTreeSet<LocalId>,
     may_jump: bool,
 }
@@ -47,6 +53,7 @@ impl Lifetimes {
             labels: FxHashMap::default(),
             blocks: BTreeMap::new(),
             expressions: BTreeSet::new(),
+            declared: BTreeMap::new(),
             in_loops: BTreeSet::new(),
             may_jump: false,
         };
@@ -64,7 +71,10 @@ impl Lifetimes {
     fn note(&mut self, part: Part<'_>, block: usize, in_loop: bool) -> usize {
         match part {
             Part::Stmt(stmt) => match &stmt.kind {
-                StmtKind::Declare(local, _) => self.note_local(*local, block, in_loop),
+                StmtKind::Declare(local, initializer) => {
+                    self.note_local(*local, block, in_loop);
+                    self.declared.insert(*local, has_no_value(*local, initializer.as_ref()));
+                }
                 StmtKind::Label(..) | StmtKind::Case { .. } | StmtKind::Default(_) => {
                     self.labels.insert(site_of_stmt(stmt), block);
                 }
@@ -180,6 +190,33 @@ impl<'h> Lowering<'h> {
         holders.get(&class).is_some_and(|holders| holders.iter().any(outlives))
     }
 
+    /// Whether a variable gets a new address whenever it is declared: pointers to what it was before may be left, or it is so large
+    /// that its values cannot be forgotten one by one.
+    pub(super) fn is_renewed(&mut self, key: ObjectKey, ty: TypeId) -> bool {
+        let ObjectKey::Local(frame, local) = key else { return false };
+        let is_pointed_to = self.points.object(key).is_some_and(|object| self.points.objects[object].escapes);
+        if is_pointed_to && self.checks_accesses() && self.moves(key, ty) {
+            return true;
+        }
+        leaf_paths(&self.program.types, ty, MAX_SCRAMBLED).is_none()
+            && self.may_live_again(key)
+            && self.lifetimes(frame).declared.get(&local) == Some(&true)
+            && matches!(self.objects.home(key, ty), Home::Memory { .. })
+    }
+
+    /// Gives addresses to the variables of a function that get new ones when they are declared. Control may jump over a declaration, or
+    /// to a label before it, where the lifetime ends.
+    pub(in crate::lower) fn place_variables(&mut self, frame: FrameId, span: Span) {
+        let lifetimes = self.lifetimes(frame);
+        if lifetimes.labels.is_empty() {
+            return;
+        }
+        let locals = &self.program.functions[self.calls.frames[frame].function].locals;
+        for local in lifetimes.declared.keys() {
+            self.renew(ObjectKey::Local(frame, *local), locals[*local].ty, span);
+        }
+    }
+
     /// Whether a variable may live again: then it is the same object as before.
     pub(super) fn may_live_again(&mut self, key: ObjectKey) -> bool {
         let ObjectKey::Local(frame, local) = key else { return false };
@@ -242,16 +279,20 @@ impl<'h> Lowering<'h> {
                 let life = self.life(key);
                 let truth = if lives { store.tru() } else { store.fals() };
                 if lives && self.may_live_again(key) {
-                    self.out.assume_silently(
-                        AssumptionKind::RevivedVariables,
-                        "no pointer to a variable whose lifetime has ended is used when the variable lives again",
-                        span,
-                    );
+                    self.assume_no_revival(span);
                 }
                 self.out.emit(Edge::Assign(life, truth), span, Event::Silent);
             }
             Bounds::Listed(_) => {}
         }
+    }
+
+    fn assume_no_revival(&mut self, span: Span) {
+        self.out.assume_silently(
+            AssumptionKind::RevivedVariables,
+            "no pointer to a variable whose lifetime has ended is used when the variable lives again",
+            span,
+        );
     }
 
     /// Ends the lifetimes of the variables of a statement.
@@ -295,6 +336,10 @@ impl<'h> Lowering<'h> {
                     self.set_lifetime(key, false, label.span);
                 }
             } else if self.has_constant_size(key) {
+                if self.checks_accesses() && self.objects.moving.contains_key(&key) {
+                    // Whoever jumps over the declaration finds the object where it was.
+                    self.assume_no_revival(label.span);
+                }
                 self.set_lifetime(key, true, label.span);
             }
         }

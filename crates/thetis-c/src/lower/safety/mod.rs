@@ -343,13 +343,18 @@ impl<'h> Lowering<'h> {
         self.may_live_again(key) && (is_large || self.may_dangle(key))
     }
 
-    /// Gives a variable that is declared again a new address if a pointer to what it was before may still be used.
+    /// Gives a variable that is declared a new address if it has to be another object than before.
     pub(super) fn renew(&mut self, key: ObjectKey, ty: TypeId, span: Span) {
-        let is_pointed_to = self.points.object(key).is_some_and(|object| self.points.objects[object].escapes);
-        if !is_pointed_to || !self.checks_accesses() || !self.moves(key, ty) {
+        if !self.is_renewed(key, ty) {
             return;
         }
-        let address = self.allocate(span);
+        if let Some(block) = self.objects.moving.get(&key) {
+            return self.allocate_to(*block, span);
+        }
+        let block = self.new_address();
+        self.allocate_to(block, span);
+        self.objects.moving.insert(key, block);
+        let address = self.store().var_expr(block);
         self.note_moving(address);
         match self.objects.home(key, ty) {
             Home::Memory { class, .. } => {

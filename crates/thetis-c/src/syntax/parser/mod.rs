@@ -161,7 +161,7 @@ impl<'p, 't, 'd> Parser<'p, 't, 'd> {
 
     fn unit(mut self) -> Unit {
         let has_atomic_types = self.tokens.iter().any(|token| token.text == "_Atomic");
-        let mut unit = Unit { items: Vec::new(), has_atomic_types };
+        let mut unit = Unit { items: Vec::new(), has_atomic_types, system: Vec::new() };
         while self.peek().kind != TokenKind::End && !self.sink.is_full() {
             let start = self.at;
             match self.item() {
