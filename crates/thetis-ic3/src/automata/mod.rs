@@ -47,6 +47,7 @@ mod cycles;
 mod engine;
 mod facts;
 mod family;
+mod form;
 mod frames;
 mod generalize;
 mod obligations;
