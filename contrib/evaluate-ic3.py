@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """The evaluation of IC3 on control-flow automata: which option saves what, on public C programs.
 
-    contrib/evaluate-ic3.py THETIS MANIFEST FOLDER [--cpu-time 2s] [--every 3] [--only-tables]
+    contrib/evaluate-ic3.py THETIS MANIFEST FOLDER [--cpu-time 2s] [--every 3] [--every-of-code2inv 1] [--as-in-thesis] [--only-tables]
 
-Asks every row of code2inv and every n-th row of each set of SV-COMP below with the configurations of `configs/ic3`, by `thetis bench run`: results are in
-FOLDER as JSON lines, and the same command goes on where it was interrupted. Prints tables in Markdown: score, solved, CPU seconds and memory;
+Asks every n-th row of code2inv and of each set of SV-COMP below with the configurations of `configs/ic3`, by `thetis bench run`: results are in
+FOLDER as JSON lines, and the same command goes on where it was interrupted. With `--as-in-thesis` nothing is propagated or remembered, as in the thesis; use another folder for it. Prints tables in Markdown: score, solved, CPU seconds and memory;
 queries, iterations and obligations on the rows that all configurations of `ic3` solve; pushes by filter; how often `ic3` still enumerates values, on
 programs of loop-lit, loop-invgen, loop-new and code2inv. Writes scatter plots of the savings to FOLDER.
 """
@@ -17,6 +17,9 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SVCOMP = ["locks", "loops", "loop-acceleration", "loop-lit", "loop-invgen", "loop-new", "eca-rers2012", "ssh-simplified", "ntdrivers-simplified", "bitvector-loops"]
 LOOPS = ["svcomp15/loop-lit", "svcomp15/loop-invgen", "svcomp15/loop-new", "code2inv"]
+# What `ic3` does and the implementation of the thesis does not.
+BEYOND_THESIS = ["--vary", "ic3.propagate=false", "--vary", "ic3.cache=false"]
+OTHERS = ["01-bmc", "02-cegar"]
 # Names of files in configs/ic3; FIRST are those that are asked before the others, because they show what the options save.
 CHAIN = ["03-plain", "04-reuse", "05-skip", "06-new", "07-greedy", "08-push", "09-push-without-query", "10-tree"]
 FIRST = ["03-plain", "04-reuse", "05-skip", "07-greedy", "09-push-without-query"]
@@ -38,6 +41,7 @@ class Campaign:
         command += [word for name in sets for word in ("--set", name)]
         command += [word for name in configurations for word in ("--config", str(ROOT / "configs" / "ic3" / f"{name}.toml"))]
         command += ["--every", str(every), "--cpu-time", self.args.cpu_time, "--time", "60s", "--memory", "3G", "--jobs", "1", "-q", "-o", str(file)]
+        command += BEYOND_THESIS if self.args.as_in_thesis else []
         if not self.args.only_tables:
             subprocess.run(command, check=True)
         if file.exists():
@@ -83,7 +87,7 @@ def total(statistics, name):
 
 def evaluate(campaign):
     tasks = campaign.tasks(FIRST)
-    names = [name for name in ["02-cegar"] + CHAIN if campaign.runs.get(name, {}).keys() >= set(tasks)]
+    names = [name for name in OTHERS + CHAIN if campaign.runs.get(name, {}).keys() >= set(tasks)]
     common = [task for task in tasks if all(is_solved(campaign.runs[name][task]) for name in names if name in CHAIN)]
     print(f"{len(tasks)} rows, {len(common)} of them solved by every configuration of `ic3`.\n")
     print("| configuration | score | solved | wrong | CPU seconds | of the common ones | MB | queries | iterations | obligations |\n| --- |" + " ---: |" * 9)
@@ -169,14 +173,16 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--cpu-time", default="2s")
     parser.add_argument("--every", type=int, default=3)
+    parser.add_argument("--every-of-code2inv", type=int, default=1)
+    parser.add_argument("--as-in-thesis", action="store_true", help="switch off propagation and the memory of answers")
     parser.add_argument("--only-tables", action="store_true", help="read the results that are there, and measure nothing")
     args = parser.parse_args()
     campaign = Campaign(args)
     filters = [name for name in FILTERS.values() if name not in CHAIN]
     sets = [f"svcomp15/{name}" for name in SVCOMP]
-    campaign.measure("ic3-code2inv", ["code2inv"], 1, ["02-cegar"] + CHAIN + filters)
+    campaign.measure("ic3-code2inv", ["code2inv"], args.every_of_code2inv, OTHERS + CHAIN + filters)
     campaign.measure("ic3-svcomp", sets, args.every, FIRST)
-    campaign.measure("ic3-more", sets, args.every, ["02-cegar"] + [name for name in CHAIN if name not in FIRST])
+    campaign.measure("ic3-more", sets, args.every, OTHERS + [name for name in CHAIN if name not in FIRST])
     campaign.measure("ic3-filters", sets, 2 * args.every, filters)
     evaluate(campaign)
     loops(campaign)

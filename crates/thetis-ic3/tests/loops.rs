@@ -83,6 +83,18 @@ const LOOPS: &[Loop] = &[
         "assume x < n x := x + 1 y := y + 4",
         "assume x >= n and y /= 4 * n",
     ),
+    safe(
+        "at most as many rounds",
+        "x := 0 y := 0",
+        "assume x < 1000000 havoc n assume 1 <= n x := x + n y := y + 1",
+        "assume x >= 1000000 and y > 1000000",
+    ),
+    safe(
+        "twice a half",
+        "havoc n assume n >= 0 x := n y := 0",
+        "assume y < n / 2 x := x - 1 y := y + 1",
+        "assume y < n / 2 and x <= 0",
+    ),
     violated("a few rounds", "x := 0", "x := x + 1", "assume x > 6"),
     violated("a lucky input", "x := 0", "havoc y assume y < 10 x := x + y", "assume x = 25"),
     violated(

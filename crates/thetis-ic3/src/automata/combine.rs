@@ -7,11 +7,11 @@
 
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
-use thetis_expr::{ExprId, Store, VarId};
-use thetis_interpolate::Linear;
+use thetis_expr::{ExprId, Store};
 
 use super::comparison::{Comparison, Relation, comparison, literal};
 use super::cube::Cube;
+use super::form::Form;
 
 /// How many combinations are made of one cube.
 const MAX_COMBINATIONS: usize = 8;
@@ -23,9 +23,9 @@ pub(super) fn combinations(store: &Store, cube: &Cube) -> Vec<ExprId> {
     let mut found = Vec::new();
     for (number, one) in comparisons.iter().enumerate() {
         for other in &comparisons[number + 1..] {
-            let shared = one.0.0.keys().filter(|var| other.0.0.contains_key(var));
-            for var in shared.copied() {
-                let combined = combine(one, other, var).or_else(|| combine(other, one, var));
+            let shared = one.0.0.keys().filter(|part| other.0.0.contains_key(part));
+            for part in shared.copied() {
+                let combined = combine(one, other, part).or_else(|| combine(other, one, part));
                 let Some((comparison, constant)) = combined else { continue };
                 if comparison.0.is_empty() {
                     continue;
@@ -41,15 +41,15 @@ pub(super) fn combinations(store: &Store, cube: &Cube) -> Vec<ExprId> {
     found
 }
 
-/// `one` times a positive number plus `other` times another number, without `var`; `None` if that does not follow.
+/// `one` times a positive number plus `other` times another number, without `part`; `None` if that does not follow.
 fn combine(
     one: &(Comparison, BigInt),
     other: &(Comparison, BigInt),
-    var: VarId,
+    part: ExprId,
 ) -> Option<(Comparison, BigInt)> {
     let ((one_form, one_relation), one_constant) = one;
     let ((other_form, other_relation), other_constant) = other;
-    let (here, there) = (&one_form[&var], &other_form[&var]);
+    let (here, there) = (&one_form[&part], &other_form[&part]);
     let factor = there.abs();
     let other_factor = -(here * there.signum());
     let is_sound = match (one_relation, other_relation) {
@@ -60,9 +60,9 @@ fn combine(
     if !is_sound {
         return None;
     }
-    let mut form = Linear { coefficients: one_form.clone(), constant: -one_constant };
+    let mut form = Form { coefficients: one_form.clone(), constant: -one_constant };
     form.scale(&factor);
-    form.add(&Linear { coefficients: other_form.clone(), constant: -other_constant }, &other_factor);
+    form.add(&Form { coefficients: other_form.clone(), constant: -other_constant }, &other_factor);
     let constant = -std::mem::replace(&mut form.constant, BigInt::zero());
     Some(((form.coefficients, *one_relation), constant))
 }

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use thetis_expr::simplify::simplify;
-use thetis_expr::{ExprId, Op, Sort, Store, VarId};
-use thetis_interpolate::Linear;
+use thetis_expr::{ExprId, Op, Sort, Store};
+
+use super::form::Form;
 
 /// How a linear form is compared with a constant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -16,8 +17,8 @@ pub(super) enum Relation {
     Unequal,
 }
 
-/// `Σ coefficient · variable` in relation to a constant.
-pub(super) type Comparison = (BTreeMap<VarId, BigInt>, Relation);
+/// `Σ coefficient · part` in relation to a constant.
+pub(super) type Comparison = (BTreeMap<ExprId, BigInt>, Relation);
 
 /// A literal as a comparison of a linear form over integers with a constant.
 pub(super) fn comparison(store: &Store, literal: ExprId) -> Option<(Comparison, BigInt)> {
@@ -35,8 +36,8 @@ pub(super) fn comparison(store: &Store, literal: ExprId) -> Option<(Comparison, 
     if store.sort(left) != Sort::Int {
         return None;
     }
-    let mut form = Linear::of(store, left, |_, _, _| None)?;
-    form.add(&Linear::of(store, right, |_, _, _| None)?, &-BigInt::one());
+    let mut form = Form::of(store, left)?;
+    form.add(&Form::of(store, right)?, &-BigInt::one());
     if store.op(atom) == Op::Lt {
         form.constant += 1;
     }
@@ -59,7 +60,7 @@ pub(super) fn fixes_values(store: &Store, literals: &[ExprId]) -> bool {
 
 /// The literal that compares a linear form with `constant`.
 pub(super) fn literal(store: &Store, (coefficients, relation): Comparison, constant: BigInt) -> ExprId {
-    let form = Linear { coefficients, constant: BigInt::zero() }.term(store);
+    let form = Form { coefficients, constant: BigInt::zero() }.sum(store);
     let constant = store.int(constant);
     simplify(
         store,
@@ -73,7 +74,7 @@ pub(super) fn literal(store: &Store, (coefficients, relation): Comparison, const
 
 /// The same conjunction with the tightest of the bounds on each linear form, and with an equation where two bounds meet.
 pub(super) fn tidied(store: &Store, literals: &[ExprId]) -> Vec<ExprId> {
-    let mut bounds: BTreeMap<BTreeMap<VarId, BigInt>, (BigInt, ExprId)> = BTreeMap::new();
+    let mut bounds: BTreeMap<BTreeMap<ExprId, BigInt>, (BigInt, ExprId)> = BTreeMap::new();
     let mut others = Vec::new();
     for literal in literals {
         match comparison(store, *literal) {
@@ -87,7 +88,7 @@ pub(super) fn tidied(store: &Store, literals: &[ExprId]) -> Vec<ExprId> {
         }
     }
     for (form, (constant, bound)) in &bounds {
-        let opposite = form.iter().map(|(var, coefficient)| (*var, -coefficient)).collect();
+        let opposite = form.iter().map(|(part, coefficient)| (*part, -coefficient)).collect();
         match bounds.get(&opposite) {
             Some((other, _)) if *other == -constant => {
                 if *form < opposite {

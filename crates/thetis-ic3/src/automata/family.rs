@@ -6,19 +6,21 @@
 //! by the same questions as any larger cube. The idea is that of Krishnan, Chen, Shoham and Gurfinkel
 //! (*Global guidance for local generalization in model checking*, 2020), whose rule *subsume* it resembles; here two cubes suffice, and
 //! nothing is learned by convex closure.
+//!
+//! Generalisation leaves out what is not needed at the moment, and with it what would tell how constants move together: of `i ≤ 9 ∧ k ≥ 10` it
+//! keeps `k ≥ 10` as long as no run is long enough. So the obligation as it was has a family of its own.
 
 use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
-use num_integer::Integer;
-use num_traits::{One, Signed, Zero};
+use num_traits::{Signed, Zero};
 use thetis_expr::{ExprId, Store};
-use thetis_interpolate::Linear;
 use thetis_model::cfa::LocId;
 
 use super::combine::combinations;
 use super::comparison::{Comparison, Relation, comparison, literal};
 use super::cube::Cube;
+use super::form::Form;
 use super::questions::End;
 use super::search::LocalFrameSearch;
 
@@ -27,6 +29,9 @@ const CROWD: usize = 4;
 
 /// How many members of a family are compared with a new one.
 const MAX_COMPARED: usize = 3;
+
+/// How many pairs of bounds that move in opposite directions are tried for two members of a family.
+const MAX_PAIRS: usize = 4;
 
 /// A cube without the constants of its linear comparisons.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -41,9 +46,43 @@ pub(super) struct Families {
     members: BTreeMap<(LocId, Shape), Vec<Vec<BigInt>>>,
 }
 
+/// A cube that has come to its family.
+struct Newcomer {
+    shape: Shape,
+    constants: Vec<BigInt>,
+    /// The members that it is compared with.
+    others: Vec<Vec<BigInt>>,
+}
+
+impl Families {
+    /// Adds a cube to its family, unless it is there.
+    fn enter(&mut self, store: &Store, location: LocId, cube: &Cube) -> Option<Newcomer> {
+        let (shape, constants) = shape_of(store, cube);
+        let members = self.members.entry((location, shape.clone())).or_default();
+        if members.contains(&constants) {
+            return None;
+        }
+        let mut others: Vec<Vec<BigInt>> = members.iter().rev().take(MAX_COMPARED).cloned().collect();
+        members.push(constants.clone());
+        // An old family is compared less and less often.
+        if members.len() > 8 && !members.len().is_power_of_two() {
+            others.clear();
+        }
+        Some(Newcomer { shape, constants, others })
+    }
+}
+
+impl Newcomer {
+    fn in_common(&self, store: &Store) -> Vec<Vec<ExprId>> {
+        let others = self.others.iter();
+        others.flat_map(|other| common(store, &self.shape, other, &self.constants)).collect()
+    }
+}
+
 impl LocalFrameSearch<'_> {
     /// What `cube`, a part of the literals of `whole`, and earlier cubes of its family have in common, or what follows from
-    /// `whole`, if that can be excluded too; otherwise `cube`.
+    /// `whole`, if that can be excluded too; otherwise `cube`. Generalisation prefers what excludes `whole` for the moment, so the family of
+    /// `whole` may say more than that of `cube`.
     pub(super) fn widen(
         &mut self,
         level: usize,
@@ -52,25 +91,21 @@ impl LocalFrameSearch<'_> {
         whole: &Cube,
     ) -> Result<Cube, End> {
         let store = &self.task.store;
-        let (shape, constants) = shape_of(store, &cube);
-        let members = self.families.members.entry((location, shape.clone())).or_default();
-        if members.contains(&constants) {
-            return Ok(cube);
-        }
-        let compared: Vec<Vec<BigInt>> = members.iter().rev().take(MAX_COMPARED).cloned().collect();
-        members.push(constants.clone());
-        // An old family is compared less and less often.
-        let is_old = members.len() > 8 && !members.len().is_power_of_two();
+        let Some(of_cube) = self.families.enter(store, location, &cube) else { return Ok(cube) };
+        let of_whole = if cube == *whole { None } else { self.families.enter(store, location, whole) };
+        let mut candidates = of_cube.in_common(store);
+        candidates.extend(of_whole.iter().flat_map(|family| family.in_common(store)));
         let num_cubes = self.frames.excluded(1, location).count();
         let is_crowded = num_cubes >= CROWD && num_cubes.is_power_of_two();
-        if is_old || (compared.is_empty() && !is_crowded) {
+        if of_cube.others.is_empty() && candidates.is_empty() && !is_crowded {
             return Ok(cube);
         }
         self.questions.stats.divergent += 1;
-        let in_common = compared.iter().flat_map(|other| common(store, &shape, other, &constants));
-        let following = combinations(store, whole).into_iter().map(|literal| vec![literal]);
-        for literals in in_common.chain(following) {
-            if let Some(larger) = self.try_larger(level, location, Cube::new(literals), 0)? {
+        candidates.extend(combinations(store, whole).into_iter().map(|literal| vec![literal]));
+        for literals in candidates {
+            if let Some(larger) =
+                self.try_larger(level, location, Cube::new(literals), self.config.ctg_depth)?
+            {
                 self.questions.stats.widened += 1;
                 return Ok(larger);
             }
@@ -118,13 +153,15 @@ fn common(store: &Store, shape: &Shape, one: &[BigInt], other: &[BigInt]) -> Vec
         }
     }
     let bounds = || moving.iter().copied().filter(|number| relation(number) == Relation::AtMost);
-    for up in bounds().filter(|number| line.direction[*number].is_positive()) {
-        for down in bounds().filter(|number| line.direction[*number].is_negative()) {
-            let others = moving.iter().copied().filter(|number| *number != up && *number != down);
-            if others.count() == 0 {
-                candidates.push(line.literals(store, &moving, [line.combined(up, down)]));
-            }
-        }
+    let ups = || bounds().filter(|number| line.direction[*number].is_positive());
+    let downs = || bounds().filter(|number| line.direction[*number].is_negative());
+    let pairs: Vec<(usize, usize)> = ups().flat_map(|up| downs().map(move |down| (up, down))).collect();
+    for (up, down) in pairs.iter().take(MAX_PAIRS).copied() {
+        candidates.push(line.literals(store, &moving, [line.combined(up, down)]));
+    }
+    if (2..=MAX_PAIRS).contains(&pairs.len()) {
+        let combined = pairs.iter().map(|(up, down)| line.combined(*up, *down));
+        candidates.push(line.literals(store, &moving, combined));
     }
     candidates
 }
@@ -143,15 +180,11 @@ impl Line<'_> {
         let factor = self.direction[pivot].abs();
         let other = -(self.direction[pivot].signum() * &self.direction[one]);
         let (coefficients, relation) = self.shape.comparisons[one].clone();
-        let mut form = Linear { coefficients, constant: -self.start[one].clone() };
+        let mut form = Form { coefficients, constant: -self.start[one].clone() };
         form.scale(&factor);
         let (coefficients, _) = self.shape.comparisons[pivot].clone();
-        form.add(&Linear { coefficients, constant: -self.start[pivot].clone() }, &other);
-        let divisor = form.divisor().gcd(&form.constant);
-        if divisor > BigInt::one() {
-            form.coefficients.values_mut().for_each(|coefficient| *coefficient /= &divisor);
-            form.constant /= &divisor;
-        }
+        form.add(&Form { coefficients, constant: -self.start[pivot].clone() }, &other);
+        form.reduce();
         ((form.coefficients, relation), -form.constant)
     }
 

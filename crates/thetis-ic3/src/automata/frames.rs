@@ -20,6 +20,8 @@ pub(super) struct Frames {
     initial: LocId,
     /// `Δ(i, l)`; the entries of level 0 are not used.
     delta: IndexVec<LocId, Vec<Vec<Cube>>>,
+    /// How often `F(i, l)` has lost states.
+    num_changes: IndexVec<LocId, Vec<u32>>,
     num_levels: usize,
 }
 
@@ -27,7 +29,8 @@ impl Frames {
     /// The frame of level 0.
     pub(super) fn new(cfa: &Cfa) -> Frames {
         let delta = cfa.locations.iter().map(|_| vec![Vec::new()]).collect();
-        Frames { initial: cfa.initial, delta, num_levels: 1 }
+        let num_changes = cfa.locations.iter().map(|_| vec![0]).collect();
+        Frames { initial: cfa.initial, delta, num_changes, num_levels: 1 }
     }
 
     /// The last level.
@@ -40,6 +43,7 @@ impl Frames {
         if level > self.last() {
             self.num_levels = level + 1;
             self.delta.iter_mut().for_each(|levels| levels.resize(level + 1, Vec::new()));
+            self.num_changes.iter_mut().for_each(|levels| levels.resize(level + 1, 0));
         }
     }
 
@@ -66,10 +70,20 @@ impl Frames {
 
     /// Excludes `cube` at `location` up to `level`. What it makes superfluous is removed.
     pub(super) fn exclude(&mut self, level: usize, location: LocId, cube: Cube) {
+        let known = self.excluded(1, location).filter(|(_, excluded)| excluded.contains(&cube));
+        let first_new = known.map(|(level, _)| level + 1).max().unwrap_or(1);
+        for num_changes in self.num_changes[location][..=level].iter_mut().skip(first_new) {
+            *num_changes += 1;
+        }
         for cubes in &mut self.delta[location][1..=level] {
             cubes.retain(|other| !cube.contains(other));
         }
         self.delta[location][level].push(cube);
+    }
+
+    /// A number that grows whenever `F(level, location)` loses states.
+    pub(super) fn num_changes(&self, level: usize, location: LocId) -> u32 {
+        self.num_changes[location][level]
     }
 
     /// Whether `F(level, location)` is the same as the frame of the next level.
@@ -138,7 +152,15 @@ mod tests {
         frames.open(3);
         frames.exclude(1, place, small.clone());
         assert!(frames.excludes(1, place, &small) && !frames.excludes(2, place, &small));
-        assert!(!frames.is_unchanged(1, place) && frames.is_unchanged(1, start));
+        assert!(!frames.is_unchanged(1, place));
+        assert_eq!([1, 2].map(|level| frames.num_changes(level, place)), [1, 0]);
+        frames.exclude(2, place, small.clone());
+        assert_eq!(
+            [1, 2].map(|level| frames.num_changes(level, place)),
+            [1, 1],
+            "level 1 excluded it already"
+        );
+        assert!(!frames.is_unchanged(2, place) && frames.is_unchanged(1, start));
         frames.exclude(2, place, large.clone());
         assert!(frames.is_fixed(1) && !frames.is_fixed(2));
         assert!(frames.excludes(2, place, &small) && !frames.excludes(3, place, &large));

@@ -30,7 +30,10 @@
 //! * The initial location may have incoming edges. Runs start there with arbitrary values, so nothing is ever excluded there.
 //! * An edge to an error location can have several cubes. They are looked for as long as there are any in the frame; when
 //!   they are all there are, nothing is asked about the edge any more.
-//! * The reuse of obligations knows each cube once. Whether an obligation is excluded already is seen without a query.
+//! * The reuse of obligations knows each cube once. Whether an obligation is excluded already is seen without a query. An obligation
+//!   that comes again is first tried with the cube that excluded it one level lower, which costs one question for each edge;
+//!   it is generalised anew only if that fails.
+//! * Skipping applies to propagation too: an edge whose source has not changed is not asked about again.
 //! * Propagation within a location is an option of its own; without it the frames are those of the thesis.
 //! * The criteria of termination by elementary cycles have to find an inductive frame.
 //! * Pushing without a query asks that all parallel edges leave the variables alone.
@@ -44,6 +47,7 @@ mod cycles;
 mod engine;
 mod facts;
 mod family;
+mod form;
 mod frames;
 mod generalize;
 mod obligations;

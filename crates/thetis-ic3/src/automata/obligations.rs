@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use thetis_model::cfa::{EdgeId, LocId};
 
 use super::cube::Cube;
+use super::frames::Frames;
 use crate::config::Queue;
 
 /// The number of an obligation.
@@ -28,10 +29,33 @@ pub(super) struct Obligation {
     /// The edge from all states of the cube into the next one, or to an error location.
     pub(super) edge: EdgeId,
     pub(super) next: Option<ObligationId>,
-    /// The cube by which it was excluded one level lower, in the iteration before: then it is old.
-    pub(super) excluded_by: Option<Cube>,
+    /// When and by which cube it was last excluded.
+    pub(super) excluded: Option<Exclusion>,
     /// The highest level at which the exclusion was asked for.
     wanted: usize,
+}
+
+/// The cube of an obligation was excluded up to `level` as a part of the cube `by`.
+#[derive(Clone, Debug)]
+pub(super) struct Exclusion {
+    pub(super) level: usize,
+    pub(super) by: Cube,
+}
+
+impl Obligation {
+    /// A cube that the frame of `level` excludes and that contains this obligation, as far as literals show.
+    pub(super) fn covering<'f>(&self, frames: &'f Frames, level: usize) -> Option<&'f Cube> {
+        let contains = |cube: &Cube| {
+            cube.contains(&self.cube)
+                || self.excluded.as_ref().is_some_and(|excluded| cube.contains(&excluded.by))
+        };
+        frames.excluded(level, self.location).map(|(_, cube)| cube).find(|cube| contains(cube))
+    }
+
+    /// How it was excluded one level below its own, if it was: then it is old.
+    pub(super) fn excluded_before(&self) -> Option<&Exclusion> {
+        self.excluded.as_ref().filter(|excluded| excluded.level + 1 == self.level)
+    }
 }
 
 /// The obligations of an iteration.
@@ -97,7 +121,7 @@ impl Obligations {
         }
         let id = ObligationId(self.all.len() as u32);
         self.known.insert((location, cube.clone()), id);
-        let obligation = Obligation { level, location, cube, edge, next, excluded_by: None, wanted: level };
+        let obligation = Obligation { level, location, cube, edge, next, excluded: None, wanted: level };
         self.all.push(Some(obligation));
         self.num_live += 1;
         if let Some(derived) = &mut self.derived {
@@ -121,9 +145,6 @@ impl Obligations {
         self.open.remove(&key);
         let obligation = self.get_mut(id);
         obligation.wanted = obligation.wanted.max(level);
-        if obligation.level != level {
-            obligation.excluded_by = None;
-        }
         obligation.level = level;
         let key = self.key(id);
         self.open.insert(key);
@@ -140,11 +161,11 @@ impl Obligations {
         self.open.insert(key);
     }
 
-    /// Closes an obligation that was taken and is excluded now by `cube`, unless a higher level was asked for.
-    pub(super) fn close(&mut self, id: ObligationId, cube: Cube) {
+    /// Closes an obligation that was taken and is excluded now as a part of `by`, unless a higher level was asked for.
+    pub(super) fn close(&mut self, id: ObligationId, by: Cube) {
         let obligation = self.get_mut(id);
-        obligation.excluded_by = Some(cube);
         let (level, wanted) = (obligation.level, obligation.wanted);
+        obligation.excluded = Some(Exclusion { level, by });
         if level < wanted {
             self.open_at(id, wanted);
         }
@@ -161,10 +182,15 @@ impl Obligations {
         }
     }
 
-    /// Takes an obligation out of the open ones that needs no query at its level.
+    /// Takes an obligation out of the open ones that is excluded at its level as it was one level lower.
     pub(super) fn skip(&mut self, id: ObligationId) {
         let key = self.key(id);
         self.open.remove(&key);
+        let obligation = self.get_mut(id);
+        let level = obligation.level;
+        if let Some(excluded) = &mut obligation.excluded {
+            excluded.level = level;
+        }
     }
 
     /// Drops what was derived from the obligations at `location` that `cube`, excluded there up to `level`, contains, if it
@@ -199,6 +225,7 @@ impl Obligations {
 #[cfg(test)]
 mod tests {
     use thetis_expr::{Sort, Store};
+    use thetis_model::cfa::CfaBuilder;
 
     use super::*;
 
@@ -226,7 +253,7 @@ mod tests {
         obligations.raise();
         let raised = obligations.pop().unwrap();
         assert_eq!((raised, obligations.get(raised).level), (low, 2));
-        assert!(obligations.get(raised).excluded_by.is_some());
+        assert!(obligations.get(raised).excluded_before().is_some());
         assert_eq!(obligations.take_num_new(), 2);
         obligations.add(3, at(1), three, edge, None);
         assert_eq!(obligations.take_num_new(), 1);
@@ -241,6 +268,29 @@ mod tests {
         assert_eq!((obligations.pop(), obligations.get(id).level), (Some(id), 3));
         obligations.close(id, cube);
         assert_eq!((obligations.pop(), obligations.get(id).level), (Some(id), 5));
+    }
+
+    #[test]
+    fn what_excluded_an_obligation_covers_it_as_long_as_it_is_excluded() {
+        let store = Store::new();
+        let [x, y] = ["x", "y"].map(|name| store.var(name, Sort::Bool));
+        let mut builder = CfaBuilder::new("covering");
+        let [start, place] = ["start", "place"].map(|name| builder.location(name, None));
+        builder.initial(start);
+        let mut frames = Frames::new(&builder.build(&store).unwrap());
+        frames.open(3);
+        let mut obligations = Obligations::new(Queue::Priority);
+        let id = obligations.add(2, place, Cube::new([x]), EdgeId::new(0), None);
+        assert_eq!(obligations.pop(), Some(id));
+        // It follows from the obligation, although it is no part of it.
+        let follows = Cube::new([store.or(x, y)]);
+        frames.exclude(2, place, follows.clone());
+        assert!(obligations.get(id).covering(&frames, 2).is_none());
+        obligations.close(id, follows.clone());
+        assert_eq!(obligations.get(id).covering(&frames, 2), Some(&follows));
+        assert!(obligations.get(id).covering(&frames, 3).is_none());
+        frames.exclude(3, place, follows.clone());
+        assert_eq!(obligations.get(id).covering(&frames, 3), Some(&follows));
     }
 
     #[test]

@@ -110,7 +110,7 @@ impl LocalFrameSearch<'_> {
                         continue;
                     }
                     self.questions.stats.propagations += 1;
-                    if let Entry::Unreached(core) = self.entry(level + 1, location, &cube)? {
+                    if let Entry::Unreached(core) = self.entry_above(level + 1, location, &cube)? {
                         self.questions.stats.propagated += 1;
                         self.exclude(level + 1, location, core)?;
                     }

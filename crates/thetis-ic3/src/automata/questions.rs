@@ -9,7 +9,8 @@
 //! Formulas that hold at a location at all levels are asserted in its context as they are.
 //!
 //! Frames only get stronger and contain those of lower levels. So a cube that an edge does not lead into from some level is
-//! never reached over this edge from that level or a lower one, and the answer can be remembered together with its core.
+//! never reached over this edge from that level or a lower one, and the answer can be remembered together with its core. A cube
+//! that an edge leads into from some level is reached from that level and higher ones until the frame of that level loses states.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -66,6 +67,19 @@ pub(super) enum Effort {
     Helpful,
 }
 
+/// What a question is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Purpose {
+    /// To find or exclude what leads to an error.
+    Blocking,
+    /// To make an excluded cube larger.
+    Generalisation,
+    /// To move cubes on to other levels and locations.
+    Moving,
+    /// To find an inductive frame.
+    Termination,
+}
+
 /// The steps that the solver has for an answer that is only helpful, in its own unit.
 const HELPFUL_STEPS: u64 = 2_000_000;
 
@@ -80,18 +94,21 @@ pub(super) struct Questions<'t> {
     contexts: IndexVec<LocId, Option<Context>>,
     /// Literals of cubes as they are before an edge.
     before: FxHashMap<(EdgeId, ExprId), ExprId>,
-    cache: Option<FxHashMap<(EdgeId, Cube), Unreachable>>,
+    cache: Option<FxHashMap<(EdgeId, Cube), Remembered>>,
+    /// What the questions are asked for at present.
+    pub(super) purpose: Purpose,
     /// What holds at locations at all levels.
     invariants: BTreeMap<LocId, ExprId>,
     pub(super) stats: CfaIc3Stats,
 }
 
-/// An edge does not lead into a cube.
-struct Unreachable {
-    /// The highest level from which that is known.
-    level: usize,
-    /// The literals of the cube that suffice.
-    core: Vec<ExprId>,
+/// What is known about an edge and a cube.
+#[derive(Default)]
+struct Remembered {
+    /// The highest level from which the edge does not lead into the cube, and the literals of the cube that suffice.
+    unreached: Option<(usize, Vec<ExprId>)>,
+    /// A level from which it does, how often its frame had changed by then, and the state where it starts.
+    reached: Option<(usize, u32, Point)>,
 }
 
 struct Context {
@@ -117,6 +134,7 @@ impl<'t> Questions<'t> {
             contexts: task.model.locations.iter().map(|_| None).collect(),
             before: FxHashMap::default(),
             cache: has_cache.then(FxHashMap::default),
+            purpose: Purpose::Blocking,
             invariants: BTreeMap::new(),
             stats: CfaIc3Stats::default(),
         }
@@ -154,14 +172,21 @@ impl<'t> Questions<'t> {
         if frames.is_empty_start(level, source) {
             return Ok(Reply::Unreached(Vec::new()));
         }
-        if let Some(core) = self.remembered(level, edge, cube) {
+        if let Some(reply) = self.remembered(frames, level, edge, cube) {
             self.stats.cached += 1;
-            return Ok(Reply::Unreached(core));
+            return Ok(reply);
         }
         let outside = (source == target).then(|| cube.clause(self.store()));
         let reply = self.ask(frames, level, edge, cube, outside, effort)?;
-        if let (Reply::Unreached(core), Some(cache)) = (&reply, &mut self.cache) {
-            cache.insert((edge, cube.clone()), Unreachable { level, core: core.clone() });
+        if let Some(cache) = &mut self.cache {
+            let remembered = cache.entry((edge, cube.clone())).or_default();
+            match &reply {
+                Reply::Unreached(core) => remembered.unreached = Some((level, core.clone())),
+                Reply::Reached(point) => {
+                    remembered.reached = Some((level, frames.num_changes(level, source), point.clone()));
+                }
+                Reply::Undecided(_) => {}
+            }
         }
         Ok(reply)
     }
@@ -177,9 +202,15 @@ impl<'t> Questions<'t> {
         self.ask(frames, level, edge, &Cube::new([]), besides, Effort::Needed)
     }
 
-    fn remembered(&self, level: usize, edge: EdgeId, cube: &Cube) -> Option<Vec<ExprId>> {
+    fn remembered(&self, frames: &Frames, level: usize, edge: EdgeId, cube: &Cube) -> Option<Reply> {
         let known = self.cache.as_ref()?.get(&(edge, cube.clone()))?;
-        (known.level >= level).then(|| known.core.clone())
+        if let Some((_, core)) = known.unreached.as_ref().filter(|known| known.0 >= level) {
+            return Some(Reply::Unreached(core.clone()));
+        }
+        let source = self.transitions[edge].source;
+        let is_reached =
+            |known: &&(usize, u32, Point)| known.0 <= level && frames.num_changes(known.0, source) == known.1;
+        known.reached.as_ref().filter(is_reached).map(|(_, _, point)| Reply::Reached(point.clone()))
     }
 
     fn ask(
@@ -210,7 +241,7 @@ impl<'t> Questions<'t> {
         assumptions.extend(besides);
         assumptions.push(edge_literal(store, edge));
         assumptions.extend((level > 0).then(|| level_literal(store, level)));
-        self.stats.queries += 1;
+        self.stats.count_query(self.purpose);
         let context = self.contexts[source].as_mut().expect("a prepared location should have a context");
         context.set_effort(effort);
         Ok(match context.solver.check_core(store, &assumptions)? {
@@ -327,4 +358,43 @@ pub(super) fn point(
 ) -> Result<Point, SolverError> {
     let vars = store.vars_of(terms.iter().copied()).into_iter();
     vars.map(|var| Ok((var, valuation.value(store, var)?))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use thetis_testkit::cfa::parse;
+    use thetis_z3::Z3Factory;
+
+    use super::*;
+
+    const COUNTER: &str = "main process p { var x : int init loc start loc head error loc bad
+        start -> head { x := 0 } head -> head { x := x + 1 } head -> bad { assume x < 0 } }";
+
+    #[test]
+    fn answers_are_remembered_until_frames_change() {
+        let (task, run) = (parse(COUNTER), Run::unlimited());
+        let mut frames = Frames::new(&task.model);
+        frames.open(3);
+        let mut questions = Questions::new(&task, Rc::new(Z3Factory::default()), true, &run);
+        let round = EdgeId::new(1);
+        let head = questions.transitions[round].source;
+        let x = task.store.var_expr(task.model.vars[0]);
+        let negative = Cube::new([task.store.lt(x, task.store.int(0))]);
+        let mut ask = |frames: &Frames, level: usize, cube: &Cube| {
+            let reply = questions.leads_into(frames, level, round, cube, Effort::Needed);
+            let is_reached = matches!(reply.ok().unwrap(), Reply::Reached(_));
+            (is_reached, questions.stats.queries, questions.stats.cached)
+        };
+        // Nothing is excluded, but a state outside of the cube cannot get into it.
+        assert_eq!(ask(&frames, 2, &negative), (false, 1, 0));
+        assert_eq!(ask(&frames, 1, &negative), (false, 1, 1), "the frame of level 1 is smaller");
+        assert_eq!(ask(&frames, 3, &negative), (false, 2, 1));
+        let seven = Cube::new([task.store.eq(x, task.store.int(7))]);
+        assert_eq!(ask(&frames, 2, &seven), (true, 3, 1));
+        assert_eq!(ask(&frames, 3, &seven), (true, 3, 2), "the frame of level 3 is larger");
+        assert_eq!(ask(&frames, 1, &seven), (true, 4, 2));
+        frames.exclude(2, head, Cube::new([task.store.eq(x, task.store.int(6))]));
+        let is_reached = ask(&frames, 2, &seven);
+        assert_eq!((is_reached.1, is_reached.2), (5, 2), "the frame has changed");
+    }
 }

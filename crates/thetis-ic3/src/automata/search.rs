@@ -18,7 +18,7 @@ use super::family::Families;
 use super::frames::Frames;
 use super::obligations::{ObligationId, Obligations};
 use super::push::PushRequest;
-use super::questions::{Effort, End, Questions, Reply};
+use super::questions::{Effort, End, Purpose, Questions, Reply};
 use super::trace::{Leg, concrete_run};
 use crate::config::Ic3Config;
 
@@ -160,12 +160,14 @@ impl<'t> LocalFrameSearch<'t> {
         } else {
             self.obligations = Obligations::new(self.config.queue);
         }
+        self.questions.purpose = Purpose::Blocking;
         if let Some(trace) = self.strengthen(level)? {
             return Ok(Some(trace));
         }
         let is_stable = self.obligations.take_num_new() == 0;
         self.num_stable = if is_stable { self.num_stable + 1 } else { 0 };
         self.questions.stats.stable_iterations += u64::from(is_stable);
+        self.questions.purpose = Purpose::Moving;
         self.push()?;
         self.propagate(level)?;
         self.show_frames(level);
@@ -199,7 +201,7 @@ impl<'t> LocalFrameSearch<'t> {
         for id in self.obligations.ids() {
             let obligation = self.obligations.get(id);
             let (level, location) = (obligation.level, obligation.location);
-            if obligation.excluded_by.is_some() && self.all_unchanged(level, location) {
+            if obligation.excluded_before().is_some() && self.all_unchanged(level, location) {
                 for cube in self.frames.delta(level - 1, location).to_vec() {
                     self.exclude(level, location, cube)?;
                 }
@@ -212,8 +214,7 @@ impl<'t> LocalFrameSearch<'t> {
 
     /// Whether the frames before `location` are the same at `level - 1` as one level lower.
     fn all_unchanged(&self, level: usize, location: LocId) -> bool {
-        let sources = self.graph.incoming(location).iter().map(|edge| self.source(*edge));
-        level >= 2 && sources.into_iter().all(|source| self.frames.is_unchanged(level - 2, source))
+        self.graph.incoming(location).iter().all(|edge| self.is_unchanged(level, *edge))
     }
 
     fn strengthen(&mut self, level: usize) -> Result<Option<CfaTrace>, End> {
@@ -289,10 +290,13 @@ impl<'t> LocalFrameSearch<'t> {
     fn look_at(&mut self, id: ObligationId) -> Result<Looked, End> {
         let obligation = self.obligations.get(id);
         let (level, location, cube) = (obligation.level, obligation.location, obligation.cube.clone());
-        if let Some((_, by)) = self.frames.excluded(level, location).find(|(_, by)| by.contains(&cube)) {
+        if let Some(by) = obligation.covering(&self.frames, level) {
             let by = by.clone();
             self.obligations.close(id, by);
             self.questions.stats.covered += 1;
+            return Ok(Looked::GoOn);
+        }
+        if self.exclude_again(id)? {
             return Ok(Looked::GoOn);
         }
         let mut needed: BTreeSet<ExprId> = BTreeSet::new();
@@ -309,24 +313,68 @@ impl<'t> LocalFrameSearch<'t> {
                 }
             }
         }
+        self.questions.purpose = Purpose::Generalisation;
         let larger = self.generalize(level, location, Cube::new(needed), &cube)?;
+        self.questions.purpose = Purpose::Blocking;
         self.questions.stats.point_cubes += u64::from(fixes_values(&self.task.store, larger.literals()));
         self.exclude(level, location, larger.clone())?;
         self.obligations.close(id, larger);
         Ok(Looked::GoOn)
     }
 
+    /// Excludes an obligation by the cube that excluded it at a lower level, if no edge leads into that one. There is nothing to
+    /// generalise then: what was too general for the frames of the lower level is so for the larger ones of this level.
+    fn exclude_again(&mut self, id: ObligationId) -> Result<bool, End> {
+        let obligation = self.obligations.get(id);
+        let (level, location) = (obligation.level, obligation.location);
+        let excluded = obligation.excluded.as_ref().filter(|_| self.config.reuse);
+        let Some(by) = excluded.map(|excluded| excluded.by.clone()) else { return Ok(false) };
+        let entry = match obligation.excluded_before() {
+            Some(_) => self.entry_above(level, location, &by)?,
+            None => self.entry(level, location, &by)?,
+        };
+        let Entry::Unreached(cube) = entry else { return Ok(false) };
+        self.questions.stats.excluded_again += 1;
+        self.exclude(level, location, cube.clone())?;
+        self.obligations.close(id, cube);
+        Ok(true)
+    }
+
+    /// Whether an edge leads into `cube` at `location` from the frames before `level`, if it is excluded one level lower: then only
+    /// edges whose sources have changed can.
+    pub(super) fn entry_above(&mut self, level: usize, location: LocId, cube: &Cube) -> Result<Entry, End> {
+        let mut needed: BTreeSet<ExprId> = BTreeSet::new();
+        for edge in self.graph.incoming(location).to_vec() {
+            if self.is_unchanged(level, edge) {
+                self.questions.stats.skipped_edges += 1;
+                needed.extend(cube.literals());
+                continue;
+            }
+            match self.questions.leads_into(&self.frames, level - 1, edge, cube, Effort::Helpful)? {
+                Reply::Unreached(core) => needed.extend(core),
+                Reply::Reached(point) => return Ok(Entry::Reached(edge, point)),
+                Reply::Undecided(_) => return Ok(Entry::Undecided),
+            }
+        }
+        Ok(Entry::Unreached(Cube::new(needed)))
+    }
+
+    /// Whether, with skipping, `edge` leads to `level` only where it leads one level lower, because the frames where it starts are the same.
+    fn is_unchanged(&self, level: usize, edge: EdgeId) -> bool {
+        self.config.skip && level >= 2 && self.frames.is_unchanged(level - 2, self.source(edge))
+    }
+
     /// Whether `edge` leads into the cube of an obligation from the level before. An obligation that was excluded one level lower
     /// needs no question if the source of the edge has not changed.
     fn look_along(&mut self, id: ObligationId, edge: EdgeId) -> Result<Reply, End> {
         let obligation = self.obligations.get(id);
-        let (level, source) = (obligation.level, self.source(edge));
-        let can_skip = self.config.skip && level >= 2 && self.frames.is_unchanged(level - 2, source);
-        if let (true, Some(by)) = (can_skip, &obligation.excluded_by) {
+        let is_unchanged = self.is_unchanged(obligation.level, edge);
+        if let (true, Some(excluded)) = (is_unchanged, obligation.excluded_before()) {
             self.questions.stats.skipped_edges += 1;
-            return Ok(Reply::Unreached(by.literals().to_vec()));
+            return Ok(Reply::Unreached(excluded.by.literals().to_vec()));
         }
-        self.questions.leads_into(&self.frames, level - 1, edge, &obligation.cube, Effort::Needed)
+        let level = obligation.level - 1;
+        self.questions.leads_into(&self.frames, level, edge, &obligation.cube, Effort::Needed)
     }
 
     /// Makes an obligation of the states around `point` from which `edge` leads into the cube of another one.
@@ -375,6 +423,9 @@ impl<'t> LocalFrameSearch<'t> {
 
     /// Excludes `cube` at `location` up to `level`.
     pub(super) fn exclude(&mut self, level: usize, location: LocId, cube: Cube) -> Result<(), End> {
+        if self.frames.excludes(level, location, &cube) {
+            return Ok(());
+        }
         for literal in cube.literals() {
             *self.activity.entry(*literal).or_default() += 1;
         }

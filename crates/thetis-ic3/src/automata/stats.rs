@@ -2,10 +2,15 @@
 
 use thetis_base::Statistics;
 
+use super::questions::Purpose;
+
 #[derive(Clone, Default, Debug)]
 pub(super) struct CfaIc3Stats {
     pub(super) iterations: u64,
     pub(super) queries: u64,
+    pub(super) generalisation_queries: u64,
+    pub(super) moving_queries: u64,
+    pub(super) termination_queries: u64,
     /// Questions about obligations and edges to error locations that had a model.
     pub(super) satisfiable: u64,
     pub(super) undecided: u64,
@@ -20,6 +25,8 @@ pub(super) struct CfaIc3Stats {
     pub(super) skipped: u64,
     /// Edges into obligations about which nothing was asked because their sources had not changed.
     pub(super) skipped_edges: u64,
+    /// Obligations that were excluded at a higher level by the same cube.
+    pub(super) excluded_again: u64,
     pub(super) cubes: u64,
     pub(super) dropped_literals: u64,
     pub(super) weakened_literals: u64,
@@ -46,6 +53,16 @@ pub(super) struct CfaIc3Stats {
 }
 
 impl CfaIc3Stats {
+    pub(super) fn count_query(&mut self, purpose: Purpose) {
+        self.queries += 1;
+        match purpose {
+            Purpose::Blocking => {}
+            Purpose::Generalisation => self.generalisation_queries += 1,
+            Purpose::Moving => self.moving_queries += 1,
+            Purpose::Termination => self.termination_queries += 1,
+        }
+    }
+
     pub(super) fn report(&self) -> Statistics {
         let generalisation = Statistics::new("generalisation")
             .count("dropped-literals", self.dropped_literals)
@@ -60,6 +77,7 @@ impl CfaIc3Stats {
             .count("covered", self.covered)
             .count("skipped", self.skipped)
             .count("skipped-edges", self.skipped_edges)
+            .count("excluded-again", self.excluded_again)
             .count("cached", self.cached)
             .count("pruned", self.pruned);
         let pushing = Statistics::new("pushing")
@@ -80,6 +98,9 @@ impl CfaIc3Stats {
             .count("cubes", self.cubes)
             .count("lemmas", self.lemmas)
             .count("queries", self.queries)
+            .count("to-generalise", self.generalisation_queries)
+            .count("to-move", self.moving_queries)
+            .count("to-terminate", self.termination_queries)
             .count("satisfiable", self.satisfiable)
             .count("undecided", self.undecided)
             .part(generalisation)

@@ -6,7 +6,7 @@
 //! level whose frame is inductive; only such a frame ends the search.
 
 use super::cycles::{ParallelEdges, cycle_sum};
-use super::questions::End;
+use super::questions::{End, Purpose};
 use super::search::{Entry, LocalFrameSearch};
 use crate::config::Termination;
 
@@ -31,6 +31,7 @@ impl LocalFrameSearch<'_> {
             return Ok(None);
         }
         self.questions.stats.criterion_checks += 1;
+        self.questions.purpose = Purpose::Termination;
         for level in (1..=last).rev() {
             if self.is_inductive(level)? {
                 self.questions.stats.criterion_stops += 1;
@@ -46,7 +47,7 @@ impl LocalFrameSearch<'_> {
     fn is_inductive(&mut self, level: usize) -> Result<bool, End> {
         for location in self.task.model.locations.indices() {
             for cube in self.frames.delta(level, location).to_vec() {
-                if !matches!(self.entry(level + 1, location, &cube)?, Entry::Unreached(_)) {
+                if !matches!(self.entry_above(level + 1, location, &cube)?, Entry::Unreached(_)) {
                     return Ok(false);
                 }
             }
