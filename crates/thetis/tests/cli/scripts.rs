@@ -68,6 +68,39 @@ fn clauses_with_several_predicates_in_a_body_are_answered() {
     assert!(outcome.out.starts_with("unsat\n; (P 1) by") && outcome.out.ends_with(last), "{}", outcome.out);
 }
 
+/// The helper `H` is a fact without variables, so there is nothing to eliminate from its definition.
+#[test]
+fn helpers_that_are_facts_have_definitions() {
+    let folder = folder();
+    let file = write(
+        &folder,
+        "fact.smt2",
+        "(set-logic HORN)(declare-fun H (Int) Bool)(declare-fun P (Int) Bool)(assert (H 2))(assert (P 0))\
+         (assert (forall ((x Int) (y Int)) (=> (and (P x) (H y)) (P (+ x y)))))\
+         (assert (forall ((x Int)) (=> (and (P x) (= x 7)) false)))",
+    );
+    let outcome = thetis(&["check", &file, "--engine", "ice", "--format", "chc"]);
+    assert_eq!(outcome.code, 0, "{}{}", outcome.out, outcome.err);
+    assert!(outcome.out.contains("(define-fun H ("), "{}", outcome.out);
+}
+
+/// A query that can be seen to ask for nothing leaves no error location, whatever the other clauses are.
+#[test]
+fn clauses_that_ask_for_nothing_are_satisfiable() {
+    let folder = folder();
+    let sums = "(assert (forall ((x Int) (y Int)) (=> (and (P x) (P y)) (P (+ x y)))))";
+    for (name, clauses) in [("linear.smt2", ""), ("trees.smt2", sums)] {
+        let text = format!(
+            "(set-logic HORN)(declare-fun P (Int) Bool)(assert (P 1)){clauses}\
+             (assert (forall ((x Int)) (=> (and (P x) (distinct x x)) false)))"
+        );
+        let file = write(&folder, name, text);
+        let outcome = thetis(&["check", &file, "--format", "chc"]);
+        assert_eq!(outcome.code, 0, "{name}: {}", outcome.err);
+        assert!(outcome.out.starts_with("sat\n(define-fun P (("), "{name}: {}", outcome.out);
+    }
+}
+
 #[test]
 fn what_is_not_understood_is_rejected_at_its_position() {
     let folder = folder();
