@@ -3,17 +3,20 @@
 
     contrib/horn.py THETIS [--cpu-time 5s] [--name TEXT] [--spacer]
     contrib/horn.py THETIS --manifest FILE --results RESULTS.jsonl [--cpu-time 20s] [--only LIA-Lin]
+    contrib/horn.py THETIS --manifest FILE --results RESULTS.jsonl --programs code2inv [--cpu-time 5s]
 
 The clauses are in contrib/horn-clauses.txt: each system with one or more questions. Prints what is not answered as expected, answers without a model, and
 the sums; exits with 1 if an answer is wrong. With --spacer, Z3 is asked about the same scripts, and what it says is printed where it differs.
 
 With --manifest, the Horn clauses of a manifest are asked about, Spacer beside, each with the same CPU time. Every answer is a line of RESULTS.jsonl as soon as it
-is known; started again, the script goes on where it was. Prints a table in Markdown.
+is known; started again, the script goes on where it was. Prints a table in Markdown. With --programs, the C programs of a set are written as clauses with
+`thetis convert --to chc`, and both are asked about these.
 """
 import argparse
 import collections
 import csv
 import json
+import os
 import pathlib
 import resource
 import subprocess
@@ -55,10 +58,15 @@ def timed(command, seconds, script=None):
 def ask_both(args, row):
     """The line about a row of the manifest."""
     file = args.manifest.parent / row["path"]
+    line = {key: row[key] for key in ("path", "set", "property", "expected")}
+    if row["family"] == "c":
+        line["expected"] = {"safe": "sat", "unsafe": "unsat"}[row["expected"]]
+        file = written_as_clauses(args.thetis, file, row["property"].split())
+        if file is None:
+            return line | {tool: {"answer": "not written", "cpu-seconds": 0} for tool in ("thetis", "spacer")}
     seconds = int(args.cpu_time.removesuffix("s"))
     options = ["--format", "chc", "--cpu-time", args.cpu_time, "--time", "600s", "--memory", "4G", "-q"]
     answer, spent = timed([args.thetis, "check", str(file), *options], seconds)
-    line = {key: row[key] for key in ("path", "set", "property", "expected")}
     line["thetis"] = {"answer": answer, "cpu-seconds": round(spent, 3)}
     with open(file, encoding="utf-8") as script:
         answer, spent = timed([args.thetis, "solver"], seconds, script)
@@ -66,9 +74,26 @@ def ask_both(args, row):
     return line
 
 
+def written_as_clauses(thetis, program, words):
+    """The file with the clauses of a program; none if it is not modelled exactly."""
+    options = ["--property", words[0], "--externals", "svcomp", "-q"]
+    options += ["--data-model", words[1]] if words[1:2] in (["ILP32"], ["LP64"]) else []
+    options += ["--arithmetic", "int"] if "math-int" in words else []
+    done = subprocess.run([thetis, "convert", str(program), "--to", "chc", *options], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        return None
+    file = pathlib.Path(tempfile.gettempdir()) / f"{program.stem}-{os.getpid()}.smt2"
+    file.write_text(done.stdout, encoding="utf-8")
+    return file
+
+
 def public(args):
     with open(args.manifest, newline="", encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file) if row["family"] == "smt" and row["property"].startswith("HORN")]
+        rows = list(csv.DictReader(file))
+    if args.programs:
+        rows = [row for row in rows if row["family"] == "c" and row["set"] == args.programs and row["expected"] in ("safe", "unsafe")]
+    else:
+        rows = [row for row in rows if row["family"] == "smt" and row["property"].startswith("HORN")]
     rows = [row for row in rows if not args.only or row["property"].removeprefix("HORN ") in args.only]
     args.results.touch()
     lines = [json.loads(line) for line in args.results.read_text(encoding="utf-8").splitlines()]
@@ -101,6 +126,7 @@ def main():
     parser.add_argument("--spacer", action="store_true")
     parser.add_argument("--manifest", type=pathlib.Path)
     parser.add_argument("--results", type=pathlib.Path)
+    parser.add_argument("--programs", help="a set of C programs to write as clauses")
     parser.add_argument("--only", action="append", help="only rows of this logic")
     args = parser.parse_args()
     if args.manifest:

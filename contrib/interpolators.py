@@ -1,19 +1,23 @@
 #!/usr/bin/env python3
 """Compares what finds interpolants, on formulas and paths that are made here.
 
-    contrib/interpolators.py THETIS [--cpu-time 10s] [--paths 40] [--only random|paths|public] [--manifest FILE]
+    contrib/interpolators.py THETIS [--cpu-time 10s] [--then 300s] [--paths 40] [--only random|paths|public] [--manifest FILE] [--results FILE.jsonl]
 
 Two sets, the same on every machine, and one of public scripts:
 
-* random: pairs of contradictory formulas over integers, five of each family (half-spaces, octagons, boxes, remainders), seeds 1 to 5. With the eight
+* random: pairs of contradictory formulas over integers, five of each family (half-spaces, octagons, boxes, remainders, many variables, large coefficients), seeds 1 to 5. With the eight
   configurations of `configs/ice`, the default of `ice` and all other interpolators.
 * paths: infeasible paths through loops, each loop with several numbers of rounds, cut in the middle. With one configuration of each interpolator.
 * public: the unsatisfiable scripts of the logic QF_LIA in a manifest, each split into two formulas by `thetis interpolate`, with the configurations of the first set.
 
-Prints tables in Markdown. Every interpolant was verified by `thetis interpolate` before it counted. The times are CPU seconds.
+Prints tables in Markdown. Every interpolant was verified by `thetis interpolate` before it counted. The times are CPU seconds, those of splitting seconds.
+
+With --then, tasks without an interpolant are asked again with that limit, so that it is given only where it can matter. With --results, every outcome is a line of
+that file as soon as it is known; started again, the script goes on where it was.
 """
 import argparse
 import csv
+import json
 import pathlib
 import random
 import re
@@ -79,7 +83,38 @@ def remainders(rng):
     return a, b
 
 
-FAMILIES = [half_spaces, octagons, boxes, remainders]
+def hidden(rng, names, largest):
+    """Both formulas have as many random inequalities as variables, with coefficients of up to this size; a hidden one separates them."""
+    sign = lambda: rng.choice([-1, 1])
+    plane = [sign() * rng.randint(1, largest) for _ in names]
+    bound = rng.randint(-largest, largest)
+
+    def side(extra):
+        noise = [[rng.randint(-largest, largest) for _ in names] for _ in names]
+        return [f"(<= {linear(c, names)} {number(rng.randint(largest, 10 * largest))})" for c in noise] + [extra]
+
+    return side(f"(<= {linear(plane, names)} {number(bound)})"), side(f"(>= {linear(plane, names)} {number(bound + 1)})")
+
+
+def many_variables(rng):
+    """Four to eight variables, one more with each seed."""
+    return hidden(rng, [f"x{index}" for index in range(3 + rng.seed_number)], 3)
+
+
+def large_coefficients(rng):
+    """Three variables and coefficients of up to 10, 100, ... 100,000."""
+    return hidden(rng, ["x", "y", "z"], 10 ** rng.seed_number)
+
+
+class Seeded(random.Random):
+    """Random numbers of a family, and the number of the seed."""
+
+    def __init__(self, seed_number):
+        super().__init__(seed_number)
+        self.seed_number = seed_number
+
+
+FAMILIES = [half_spaces, octagons, boxes, remainders, many_variables, large_coefficients]
 
 # The state before the loop, what a round does (with its condition), and what is violated after it, over x, y, n.
 LOOPS = [
@@ -121,13 +156,43 @@ def script(assertions):
     return "\n".join(lines + [f"(assert {formula})" for formula in assertions] + ["(check-sat)", ""])
 
 
+def figures(statistics):
+    """The figures of the command itself and of learning, by name."""
+    if not statistics:
+        return {}
+    learning = [part["entries"] for part in statistics["parts"] if part["name"] == "ice"]
+    return dict(statistics["entries"] + sum(learning, []))
+
+
 class Runner:
     def __init__(self, args):
         self.args = args
         self.folder = pathlib.Path(tempfile.mkdtemp())
+        lines = args.results.read_text(encoding="utf-8").splitlines() if args.results and args.results.exists() else []
+        self.known = {self.key(line): line for line in map(json.loads, lines)}
+
+    @staticmethod
+    def key(line):
+        return line["task"], line["configuration"], line["limit"]
+
+    def outcome(self, name, task, configuration, options):
+        """The outcome with the first limit that is enough, or with the last one."""
+        limits = [self.args.cpu_time] + ([self.args.then] if self.args.then else [])
+        for limit in limits:
+            line = {"task": name, "configuration": configuration, "limit": limit}
+            if self.key(line) in self.known:
+                line = self.known[self.key(line)]
+            else:
+                line |= self.run(task, [*options, "--cpu-time", limit])
+                if self.args.results:
+                    with open(self.args.results, "a", encoding="utf-8") as results:
+                        print(json.dumps(line), file=results)
+            if line["verdict"] == "interpolant":
+                break
+        return line
 
     def run(self, task, options):
-        """Whether `task`, two lists of assertions or the name of a script, has an interpolant, and what that cost."""
+        """What comes of `task`, two lists of assertions or the name of a script."""
         if isinstance(task, str):
             files = [task]
         else:
@@ -135,36 +200,45 @@ class Runner:
             for file, assertions in zip(files, task):
                 pathlib.Path(file).write_text(script(assertions))
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        command = [self.args.thetis, "interpolate", *files, "--cpu-time", self.args.cpu_time, "--time", "300s", *options]
+        command = [self.args.thetis, "interpolate", *files, "--format", "json", "--time", "3000s", "--memory", "4G", *options]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         if done.returncode not in (0, 5):
             sys.exit(f"{' '.join(command)}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
-        return done.returncode == 0, spent
+        # A run that is stopped from outside, because it heeds no limit, has no report.
+        report = json.loads(done.stdout) if done.stdout.startswith("{") else {"verdict": "unknown", "reason": {"text": done.stdout.strip()}}
+        outcome = {"verdict": report["verdict"], "cpu-seconds": round(spent, 3), "statistics": figures(report.get("statistics"))}
+        return outcome | ({"reason": report["reason"]["text"]} if "reason" in report else {})
 
     def table(self, head, tasks, configurations):
-        print(f"| {head} | solved | CPU seconds of all | of the solved ones | largest of these |\n| --- | ---: | ---: | ---: | ---: |")
-        solved_by = {}
-        for name, options in configurations:
-            outcomes = [self.run(task, options) for task in tasks]
-            times = [spent for is_solved, spent in outcomes if is_solved]
-            total = sum(spent for _, spent in outcomes)
-            solved_by[name] = [is_solved for is_solved, _ in outcomes]
-            print(f"| {name} | {len(times)} of {len(tasks)} | {total:.1f} | {sum(times):.1f} | {max(times, default=0):.2f} |", flush=True)
-        return solved_by
+        """Prints a table; `tasks` have names."""
+        print(f"| {head} | solved | CPU seconds of these | largest of these | hypotheses of these |\n| --- | ---: | ---: | ---: | ---: |")
+        lines_by = {}
+        for configuration, options in configurations:
+            lines = [self.outcome(name, task, configuration, options) for name, task in tasks]
+            solved = [line for line in lines if line["verdict"] == "interpolant"]
+            times = [line["cpu-seconds"] for line in solved]
+            hypotheses = [line["statistics"]["iterations"] for line in solved if "iterations" in line["statistics"]]
+            lines_by[configuration] = lines
+            cells = [configuration, f"{len(solved)} of {len(tasks)}", f"{sum(times):.1f}", f"{max(times, default=0):.2f}", sum(hypotheses) if hypotheses else ""]
+            print("| " + " | ".join(map(str, cells)) + " |", flush=True)
+        print()
+        return {name: [line["verdict"] == "interpolant" for line in lines] for name, lines in lines_by.items()}, lines_by
 
 
 def public(runner, manifest, configurations):
     """The table of the public scripts, and which of them are solved."""
     with open(manifest, encoding="utf-8") as lines:
         rows = [row for row in csv.DictReader(lines) if (row["family"], row["expected"], row["property"]) == ("smt", "unsat", "QF_LIA")]
-    tasks = [str(pathlib.Path(manifest).parent / row["path"]) for row in rows]
-    solved = runner.table("public scripts", tasks, configurations)
-    print()
+    tasks = [(row["path"], str(pathlib.Path(manifest).parent / row["path"])) for row in rows]
+    solved, lines_by = runner.table("public scripts", tasks, configurations)
     for number_, row in enumerate(rows):
         names = [name for name, outcomes in solved.items() if outcomes[number_]]
         print(f"* `{row['path']}`: {', '.join(names) or 'nothing'}")
+    splits = sorted(line["statistics"]["splitting"] for line in lines_by.get("ice, default", []) if "splitting" in line["statistics"])
+    if splits:
+        print(f"\nSplitting {len(splits)} scripts: {splits[0]:.3f} to {splits[-1]:.3f} s, average {sum(splits) / len(splits):.3f} s, median {splits[len(splits) // 2]:.3f} s")
     print()
 
 
@@ -172,27 +246,32 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("thetis")
     parser.add_argument("--cpu-time", default="10s")
+    parser.add_argument("--then", help="a second limit for what is not solved")
+    parser.add_argument("--results", type=pathlib.Path)
     parser.add_argument("--paths", type=int, default=40)
     parser.add_argument("--only", choices=["random", "paths", "public"])
     parser.add_argument("--manifest", help="a list of public scripts")
+    parser.add_argument("--configuration", action="append", help="only this line of the tables; can be repeated")
     args = parser.parse_args()
     runner = Runner(args)
     others = [(name, ["--engine", name]) for name in OTHERS]
     files = sorted((ROOT / "configs" / "ice").glob("*.toml"))
     learners = [(f"ice, {file.stem}", ["--config", str(file)]) for file in files] + [("ice, default", [])]
+    is_wanted = lambda configuration: not args.configuration or configuration[0] in args.configuration
+    others, learners = list(filter(is_wanted, others)), list(filter(is_wanted, learners))
     if args.manifest and args.only in (None, "public"):
-        public(runner, args.manifest, [("ice, default", [])] + others + learners[:-1])
+        public(runner, args.manifest, learners + others)
     if args.only in (None, "random"):
-        tasks = [family(random.Random(seed)) for family in FAMILIES for seed in range(1, 6)]
-        solved = runner.table("random pairs", tasks, learners + others)
-        print("\n| family | " + " | ".join(solved) + " |\n| --- |" + " ---: |" * len(solved))
+        tasks = [(f"{family.__name__} {seed}", family(Seeded(seed))) for family in FAMILIES for seed in range(1, 6)]
+        solved, _ = runner.table("random pairs", tasks, learners + others)
+        print("| family | " + " | ".join(solved) + " |\n| --- |" + " ---: |" * len(solved))
         for number_, family in enumerate(FAMILIES):
             counts = [sum(row[5 * number_:5 * number_ + 5]) for row in solved.values()]
             print(f"| {family.__name__.replace('_', ' ')} | " + " | ".join(map(str, counts)) + " |")
         print()
     if args.only in (None, "paths"):
-        tasks = [path(loop, rounds) for rounds in ROUNDS for loop in LOOPS][: args.paths]
-        runner.table("paths", tasks, [("ice", [])] + others)
+        tasks = [(f"loop {number_} with {rounds} rounds", path(loop, rounds)) for rounds in ROUNDS for number_, loop in enumerate(LOOPS)][: args.paths]
+        runner.table("paths", tasks, learners[-1:] + others)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,10 @@ pub struct IceConfig {
     pub checks: Checks,
     /// Whether the first points include extreme ones.
     pub extreme: bool,
+    /// How many random points are added to the first ones of two formulas; a query says what each is an example of, if anything.
+    pub random: u32,
+    /// What the random points are chosen by.
+    pub seed: u64,
     /// Whether invariants start with the strongest bounds of terms that are inductive together.
     pub bounds: bool,
     /// After how many hypotheses learning gives up.
@@ -57,6 +61,8 @@ impl Default for IceConfig {
             per_check: 5,
             checks: Checks::Both,
             extreme: true,
+            random: 0,
+            seed: 1,
             bounds: true,
             max_iterations: 1000,
             max_points: 20_000,

@@ -37,7 +37,7 @@ pub use config::{Checks, IceConfig, LearnerKind};
 pub use data::{Contradiction, Data, Label, Labels, Point, PointId};
 pub use horn::IceHorn;
 pub use learner::{Hints, Learner, is_consistent, learner_of};
-pub use pairs::{IceStats, PairAnswer, Pairs};
+pub use pairs::{IceStats, Lesson, PairAnswer, Pairs};
 pub use split::{Split, SplitStrategy, split};
 pub use svm::SupportVectors;
 pub use tree::DecisionTree;

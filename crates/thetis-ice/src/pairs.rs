@@ -7,12 +7,15 @@
 //!
 //! A point that is positive and negative belongs to a model of `A ∧ B` if all shared variables are coordinates. Variables of sorts that
 //! cannot be learned about are left out; then such a point only means that learning fails.
+//!
+//! Random points (`ice.random`) are chosen around the points that are known already. A point that satisfies neither formula is no example
+//! of anything.
 
 use std::rc::Rc;
 use std::time::Duration;
 
 use thetis_base::{Run, Statistics, Stop, Stopwatch};
-use thetis_expr::{ExprId, Store, VarId};
+use thetis_expr::{ExprId, Sort, Store, VarId};
 use thetis_solver::{CoreSolver, QueryLimit, SolverFactory};
 
 use crate::data::is_learnable;
@@ -39,6 +42,16 @@ pub enum PairAnswer {
     Satisfiable,
     /// Learning failed; why.
     Unknown(String),
+}
+
+/// What came of learning, and of what.
+pub struct Lesson {
+    /// What came of it.
+    pub answer: PairAnswer,
+    /// The points.
+    pub data: Data,
+    /// The hypotheses, in order; a proved one is the last.
+    pub hypotheses: Vec<ExprId>,
 }
 
 /// What learning did.
@@ -90,17 +103,11 @@ impl Pairs {
         b: ExprId,
         run: &Run,
     ) -> Result<PairAnswer, Stop> {
-        self.interpolate_with_data(store, a, b, run).map(|(answer, _)| answer)
+        self.lesson(store, a, b, run).map(|lesson| lesson.answer)
     }
 
-    /// An interpolant, and the points that it was learned from.
-    pub fn interpolate_with_data(
-        &mut self,
-        store: &Store,
-        a: ExprId,
-        b: ExprId,
-        run: &Run,
-    ) -> Result<(PairAnswer, Data), Stop> {
+    /// An interpolant, and what it was learned from.
+    pub fn lesson(&mut self, store: &Store, a: ExprId, b: ExprId, run: &Run) -> Result<Lesson, Stop> {
         self.stats = IceStats::default();
         let of_b = store.vars_of([b]);
         let mut shared = store.vars_of([a]);
@@ -113,6 +120,7 @@ impl Pairs {
             store,
             terms: terms_of(store, data.vars(0)),
             data,
+            hypotheses: Vec::new(),
             sides: [self.side(store, a, run)?, self.side(store, b, run)?],
             config: &self.config,
             stats: &mut self.stats,
@@ -122,8 +130,8 @@ impl Pairs {
             Some(learner) => teaching.run(&mut **learner, run)?,
             None => teaching.run(&mut *learner_of(&self.config, hints), run)?,
         };
-        let Teaching { data, .. } = teaching;
-        Ok((answer, data))
+        let Teaching { data, hypotheses, .. } = teaching;
+        Ok(Lesson { answer, data, hypotheses })
     }
 
     fn side(&self, store: &Store, formula: ExprId, run: &Run) -> Result<Box<dyn CoreSolver>, Stop> {
@@ -138,6 +146,7 @@ impl Pairs {
 struct Teaching<'a> {
     store: &'a Store,
     data: Data,
+    hypotheses: Vec<ExprId>,
     terms: Vec<ExprId>,
     /// The solvers of `A` and `B`.
     sides: [Box<dyn CoreSolver>; 2],
@@ -174,6 +183,7 @@ impl Teaching<'_> {
             let Some(hypothesis) = learned.filter(|formulas| is_consistent(store, data, formulas)) else {
                 return Ok(PairAnswer::Unknown("the learner has no hypothesis".into()));
             };
+            self.hypotheses.push(hypothesis[0]);
             if let Some(answer) = self.validate(hypothesis[0], run)? {
                 return Ok(answer);
             }
@@ -199,13 +209,40 @@ impl Teaching<'_> {
                 return Ok(Some(answer));
             }
         }
+        self.random_points(run)
+    }
+
+    /// Random points around those that are known.
+    fn random_points(&mut self, run: &Run) -> Result<Option<PairAnswer>, Stop> {
+        let mut random = fastrand::Rng::with_seed(self.config.seed);
+        let ranges: Vec<(i64, i64)> = (0..self.terms.len()).map(|position| self.range(position)).collect();
+        for _ in 0..self.config.random {
+            let values = ranges.iter().map(|(least, greatest)| random.i64(*least..=*greatest));
+            let is_here = is_at(self.store, &self.terms, &values.collect::<Vec<_>>());
+            for side in 0..LABELS.len() {
+                if let Taught::Answer(answer @ PairAnswer::Satisfiable) = self.teach(side, is_here, 1, run)? {
+                    return Ok(Some(answer));
+                }
+            }
+        }
         Ok(None)
+    }
+
+    /// The values of a coordinate that random points may have: those of the known points, and as many again.
+    fn range(&self, position: usize) -> (i64, i64) {
+        if self.store.sort(self.terms[position]) == Sort::Bool {
+            return (0, 1);
+        }
+        let values = self.data.points().iter().map(|point| point.values[position]);
+        let (least, greatest) = (values.clone().min().unwrap_or(0), values.max().unwrap_or(0));
+        let margin = greatest.saturating_sub(least) / 2 + 1;
+        (least.saturating_sub(margin), greatest.saturating_add(margin))
     }
 
     /// For each coordinate a point beyond all that are known, in both directions.
     fn extremes(&mut self, side: usize, run: &Run) -> Result<Option<PairAnswer>, Stop> {
         for (position, term) in self.terms.clone().into_iter().enumerate() {
-            if self.store.sort(term) != thetis_expr::Sort::Int {
+            if self.store.sort(term) != Sort::Int {
                 continue;
             }
             let values = self.data.points().iter().map(|point| point.values[position]);
@@ -256,4 +293,13 @@ impl Teaching<'_> {
             _ => Taught::Points(found.points.len()),
         })
     }
+}
+
+/// That `terms` have the values of a point.
+fn is_at(store: &Store, terms: &[ExprId], values: &[i64]) -> ExprId {
+    store.and_all(terms.iter().zip(values).map(|(term, value)| match store.sort(*term) {
+        Sort::Bool if *value == 0 => store.not(*term),
+        Sort::Bool => *term,
+        _ => store.eq(*term, store.int(*value)),
+    }))
 }

@@ -160,6 +160,22 @@ fn random_formula(store: &Store, random: &mut fastrand::Rng, names: [&str; 2]) -
     store.and_all(literals.collect::<Vec<_>>())
 }
 
+const STRATEGIES: [SplitStrategy; 3] = [SplitStrategy::Half, SplitStrategy::Core, SplitStrategy::Connected];
+
+/// The parts of the split conjunction are equivalent to it together, and interpolated if they are contradictory.
+fn assert_splits(store: &Store, a: ExprId, b: ExprId, strategy: SplitStrategy) {
+    let mut solver = Z3Factory::default().start(&Run::unlimited()).unwrap();
+    let found = split(store, &[a, b], strategy, &mut *solver, &Run::unlimited()).unwrap();
+    assert!(is_unsat(store, store.xor(store.and(a, b), store.and(found.a, found.b))));
+}
+
+/// Whether a model of `formula` has the values of a point.
+fn holds_at(store: &Store, data: &Data, point: usize, formula: ExprId) -> bool {
+    let values = data.vars(0).iter().zip(&data.points()[point].values);
+    let equations = values.map(|(var, value)| store.eq(store.var_expr(*var), store.int(*value)));
+    !is_unsat(store, store.and(formula, store.and_all(equations)))
+}
+
 #[test]
 fn random_unsatisfiable_pairs_have_verified_interpolants() {
     let mut random = fastrand::Rng::with_seed(3);
@@ -174,18 +190,56 @@ fn random_unsatisfiable_pairs_have_verified_interpolants() {
         }
         num_pairs += 1;
         let learner = LEARNERS[num_pairs % 3];
-        let config = IceConfig { learner, initial: 20, max_iterations: 40, ..IceConfig::default() };
+        let random_points = if num_pairs % 2 == 0 { 10 } else { 0 };
+        let config = IceConfig {
+            learner,
+            initial: 20,
+            random: random_points,
+            max_iterations: 40,
+            ..IceConfig::default()
+        };
         let mut pairs = Pairs::new(config, Rc::new(Z3Factory::default()));
-        match pairs.interpolate(&store, a, b, &Run::unlimited()).unwrap() {
+        let lesson = pairs.lesson(&store, a, b, &Run::unlimited()).unwrap();
+        for (number, point) in lesson.data.points().iter().enumerate() {
+            let side = match lesson.data.labels().get(number) {
+                Some(Label::Positive) => a,
+                Some(Label::Negative) => b,
+                None => panic!("a point of two formulas should have a label"),
+            };
+            assert_eq!(point.values.len(), lesson.data.vars(0).len());
+            assert!(holds_at(&store, &lesson.data, number, side), "pair {num_pairs}: the label of a point");
+        }
+        assert_splits(&store, a, b, STRATEGIES[num_pairs % 3]);
+        match lesson.answer {
             PairAnswer::Interpolant(formula) => {
                 num_solved += 1;
                 assert_interpolant(&store, a, b, formula);
+                assert!(is_consistent(&store, &lesson.data, &[formula]), "pair {num_pairs}");
             }
             PairAnswer::Satisfiable => panic!("an unsatisfiable pair should not be called satisfiable"),
             PairAnswer::Unknown(_) => {}
         }
     }
     assert!(num_solved >= 900, "{num_solved} of {num_pairs} were solved");
+}
+
+/// Random points around the known ones get the label that a query gives them, and the same seed gives the same points.
+#[test]
+fn random_points_are_examples() {
+    let store = store();
+    let (a, b) = (term(&store, "(and (< x 0) (> x (- 9)))"), term(&store, "(and (> x 3) (< x 12))"));
+    let points = |random: u32, seed: u64| {
+        let config = IceConfig { initial: 2, extreme: false, random, seed, ..IceConfig::default() };
+        let mut pairs = Pairs::new(config, Rc::new(Z3Factory::default()));
+        let lesson = pairs.lesson(&store, a, b, &Run::unlimited()).unwrap();
+        assert!(matches!(lesson.answer, PairAnswer::Interpolant(_)));
+        let values = lesson.data.points().iter().map(|point| point.values[0]).collect::<Vec<_>>();
+        assert!(values.iter().all(|value| (-8..0).contains(value) || (4..12).contains(value)), "{values:?}");
+        values
+    };
+    assert!(points(0, 1).len() < points(40, 1).len());
+    assert_eq!(points(40, 1), points(40, 1));
+    assert_ne!(points(40, 1), points(40, 2));
 }
 
 #[test]
@@ -203,7 +257,7 @@ fn splits_are_equivalent_to_the_whole() {
             })
             .collect();
         let whole = store.and_all(parts.iter().copied());
-        for strategy in [SplitStrategy::Half, SplitStrategy::Core, SplitStrategy::Connected] {
+        for strategy in STRATEGIES {
             let mut solver = Z3Factory::default().start(&Run::unlimited()).unwrap();
             let found = split(&store, &parts, strategy, &mut *solver, &Run::unlimited()).unwrap();
             assert!(is_unsat(&store, store.xor(whole, store.and(found.a, found.b))), "round {round}");

@@ -2,7 +2,7 @@
 
 use thetis_base::{Code, Diagnostics, FileId, Reported, Sink, SourceMap, Span};
 use thetis_expr::smtlib::sexpr::{Sexpr, SexprKind, Sexprs};
-use thetis_expr::smtlib::{ParseError, sort_of, term_of};
+use thetis_expr::smtlib::{ParseError, Scope, sort_in, term_of};
 use thetis_expr::{ExprId, Sort, Store, VarId};
 
 use crate::code::{DUPLICATE_NAME, IGNORED, NOT_HORN, SYNTAX, TERM, UNSUPPORTED};
@@ -31,6 +31,7 @@ struct Reader<'t, 'd> {
     constants: Vec<VarId>,
     assertions: Vec<Assertion>,
     clauses: Vec<Clause>,
+    first_part: Option<Vec<usize>>,
     progress: Progress,
 }
 
@@ -57,6 +58,7 @@ impl<'t, 'd> Reader<'t, 'd> {
             constants: Vec::new(),
             assertions: Vec::new(),
             clauses: Vec::new(),
+            first_part: None,
             progress: Progress::Asserting,
         }
     }
@@ -85,13 +87,14 @@ impl<'t, 'd> Reader<'t, 'd> {
                 logic: self.logic,
                 constants: self.constants,
                 assertions: self.assertions,
+                first_part: self.first_part,
             }),
         })
     }
 
     fn report(&mut self, code: Code, error: ParseError) {
         let span = self.span(error.offset, error.offset + token_length(&self.text[error.offset..]));
-        self.sink.error(span, code, error.message);
+        self.sink.error(span, code, shortened(error.message));
     }
 
     fn span(&self, start: usize, end: usize) -> Span {
@@ -125,7 +128,11 @@ impl<'t, 'd> Reader<'t, 'd> {
                 self.sink.warning(span, IGNORED, format!("`{}` is ignored", name.text()));
                 Ok(())
             }
-            "set-logic" | "declare-fun" | "declare-const" | "define-fun" | "define-const" | "assert"
+            "get-interpolants" if self.progress == Progress::Checked && !self.is_horn() => {
+                self.interpolants(command)
+            }
+            "set-logic" | "declare-fun" | "declare-const" | "define-fun" | "define-const" | "define-sort"
+            | "assert"
                 if self.progress == Progress::Checked =>
             {
                 Err((
@@ -136,6 +143,7 @@ impl<'t, 'd> Reader<'t, 'd> {
             "set-logic" => self.set_logic(command),
             "declare-fun" | "declare-const" => self.declare(command),
             "define-fun" | "define-const" => self.define(command),
+            "define-sort" => self.define_sort(command),
             "assert" => self.assert(command),
             other => Err((UNSUPPORTED, name.error(format!("the command `{other}` is not supported")))),
         }
@@ -197,7 +205,21 @@ impl<'t, 'd> Reader<'t, 'd> {
     }
 
     fn sort(&self, sort: Sexpr<'_>) -> Result<Sort, Wrong> {
-        sort_of(&self.store, sort).map_err(|error| (TERM, error))
+        sort_in(&self.store, sort, &|name| self.names.sort(name)).map_err(|error| (TERM, error))
+    }
+
+    /// `(define-sort S () T)`.
+    fn define_sort(&mut self, command: Sexpr<'_>) -> Result<(), Wrong> {
+        let [name, parameters, sort] = operands(command, "malformed definition of a sort")?;
+        let symbol = name.symbol().ok_or_else(|| (SYNTAX, name.error("expected a symbol")))?;
+        if parameters.kind() != SexprKind::List {
+            return Err((SYNTAX, parameters.error("expected a list of parameters")));
+        }
+        if parameters.children().next().is_some() {
+            return Err((UNSUPPORTED, parameters.error("sorts with parameters are not supported")));
+        }
+        let sort = self.sort(sort)?;
+        self.names.define_sort(symbol, sort).map_err(|message| (DUPLICATE_NAME, name.error(message)))
     }
 
     /// `(define-fun f ((x S)…) S body)` or `(define-const c S body)`.
@@ -282,6 +304,31 @@ impl<'t, 'd> Reader<'t, 'd> {
         Ok(None)
     }
 
+    /// `(get-interpolants A B)`, where both are names of assertions or conjunctions of such names, and each assertion is in one of them.
+    fn interpolants(&mut self, command: Sexpr<'_>) -> Result<(), Wrong> {
+        let parts: [Sexpr<'_>; 2] = operands(command, "only interpolants of two parts are supported")?;
+        let mut part_of: Vec<Option<usize>> = vec![None; self.assertions.len()];
+        for (number, part) in parts.into_iter().enumerate() {
+            for name in names_in(part)? {
+                let is_meant = |assertion: &Assertion| {
+                    name.symbol().is_some() && assertion.name.as_deref() == name.symbol()
+                };
+                let Some(position) = self.assertions.iter().position(is_meant) else {
+                    return Err((SYNTAX, name.error("expected the name of an assertion")));
+                };
+                if part_of[position].replace(number).is_some() {
+                    return Err((SYNTAX, name.error("the assertion has a part already")));
+                }
+            }
+        }
+        if part_of.contains(&None) {
+            return Err((UNSUPPORTED, command.error("an assertion is in no part")));
+        }
+        let is_first = |position: &usize| part_of[*position] == Some(0);
+        self.first_part = Some((0..part_of.len()).filter(is_first).collect());
+        Ok(())
+    }
+
     /// Takes the quantifiers off a clause, then reads and normalises what is below them.
     fn read_clause(&mut self, command: Sexpr<'_>, formula: Sexpr<'_>) -> Result<(), Wrong> {
         let mut matrix = formula;
@@ -322,11 +369,32 @@ fn operands<'s, const N: usize>(command: Sexpr<'s>, message: &str) -> Result<[Se
     operands.try_into().map_err(|_| (SYNTAX, command.error(message)))
 }
 
+/// The names in `A` or `(and A B …)`.
+fn names_in(part: Sexpr<'_>) -> Result<Vec<Sexpr<'_>>, Wrong> {
+    if part.kind() != SexprKind::List {
+        return Ok(vec![part]);
+    }
+    let mut children = part.children();
+    match children.next() {
+        Some(head) if head.is_word("and") => Ok(children.collect()),
+        _ => Err((SYNTAX, part.error("expected names of assertions"))),
+    }
+}
+
 /// The head and the operands of a formula that may have a quantifier on top.
 fn quantified(formula: Sexpr<'_>) -> Option<(&str, Vec<Sexpr<'_>>)> {
     let head = formula.children().next().filter(|head| head.kind() == SexprKind::Symbol)?;
     let is_prefix = matches!(head.text(), "!" | "not" | "forall" | "exists");
     is_prefix.then(|| (head.text(), formula.children().skip(1).take(3).collect()))
+}
+
+/// The message without most of a name that is longer than anybody reads.
+fn shortened(message: String) -> String {
+    const MAX_CHARS: usize = 300;
+    match message.char_indices().nth(MAX_CHARS) {
+        Some((end, _)) => format!("{}…", &message[..end]),
+        None => message,
+    }
 }
 
 /// How many bytes of `text` belong to its first token.

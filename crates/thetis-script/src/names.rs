@@ -12,12 +12,30 @@ use crate::horn::{Atom, Predicate};
 /// the size of a term with each line of the script.
 const MAX_TERMS: usize = 1 << 23;
 
+/// The names of sorts that scripts cannot define.
+const THEORY_SORTS: &[&str] = &[
+    "Array",
+    "BitVec",
+    "Bool",
+    "Float128",
+    "Float16",
+    "Float32",
+    "Float64",
+    "FloatingPoint",
+    "Int",
+    "Real",
+    "RegLan",
+    "RoundingMode",
+    "String",
+];
+
 /// The declarations and definitions of a script.
 #[derive(Default)]
 pub(crate) struct Names {
     constants: FxHashMap<String, VarId>,
     definitions: FxHashMap<String, Definition>,
     predicates: FxHashMap<String, usize>,
+    sorts: FxHashMap<String, Sort>,
     pub(crate) signatures: Vec<Predicate>,
     /// The variables of the quantifiers around a formula, by name.
     pub(crate) bound: FxHashMap<String, VarId>,
@@ -55,6 +73,17 @@ impl Names {
 
     pub(crate) fn define(&mut self, name: &str, definition: Definition) {
         self.definitions.insert(name.to_owned(), definition);
+    }
+
+    /// Lets `name` stand for a sort, unless it does so already.
+    pub(crate) fn define_sort(&mut self, name: &str, sort: Sort) -> Result<(), String> {
+        if is_reserved(name) || THEORY_SORTS.contains(&name) {
+            return Err(format!("`{name}` is a symbol of SMT-LIB"));
+        }
+        match self.sorts.insert(name.to_owned(), sort) {
+            None => Ok(()),
+            Some(_) => Err(format!("the sort `{name}` is defined twice")),
+        }
     }
 
     pub(crate) fn declare_predicate(&mut self, predicate: Predicate) {
@@ -136,6 +165,10 @@ impl Scope for Names {
             return Some(self.expand(store, function, definition, args));
         }
         leaves_result_open(store, function, args).map(Err)
+    }
+
+    fn sort(&self, name: &str) -> Option<Sort> {
+        self.sorts.get(name).copied()
     }
 }
 

@@ -24,6 +24,8 @@ pub struct Script {
     pub constants: Vec<VarId>,
     /// The assertions, in order.
     pub assertions: Vec<Assertion>,
+    /// The positions of the assertions of the first part of `get-interpolants`, if the script asks that.
+    pub first_part: Option<Vec<usize>>,
 }
 
 /// An asserted formula.

@@ -46,6 +46,12 @@ fn assertions_are_terms() {
             "(declare-const p Bool)(assert (! p :named a))(assert (or a p))(check-sat)(get-model)(exit)(nonsense)",
             "p",
         ),
+        ("(declare-const |1| Bool)(assert (as |1| Bool))", "|1|"),
+        (
+            "(define-sort Index () Int)(define-sort Memory () (Array Index Index))(declare-const m Memory)(declare-const i Index)\
+             (assert (= i (select ((as const Memory) i) (select m i))))",
+            "true",
+        ),
         ("(define-const c Int 4)(declare-const x Int)(assert (= x c))", "(= x 4)"),
         ("(declare-const |x y| (_ BitVec 8))(assert (bvult |x y| #xff))", "(bvult |x y| #xff)"),
     ] {
@@ -77,6 +83,11 @@ fn what_is_not_understood_is_rejected_at_its_position() {
         ),
         ("(assert (= 0 (mod 5 0)))", "1:14: `mod` by a term that may be zero is not supported"),
         ("(define-fun f ((a Int)) Int (+ a 1))(assert (= (f 1 2) 0))", "1:48: `f` takes 1 arguments, not 2"),
+        ("(declare-const x Int)(assert (as x Bool))", "1:36: the symbol has another sort"),
+        ("(assert (as true))", "1:9: `as` takes a symbol and a sort"),
+        ("(define-sort S (X) (Array X Int))", "1:16: sorts with parameters are not supported"),
+        ("(define-sort Int () Bool)", "1:14: `Int` is a symbol of SMT-LIB"),
+        ("(define-sort S () Int)(define-sort S () Int)", "1:36: the sort `S` is defined twice"),
         ("(define-fun f ((a Int)) Bool (+ a 1))", "1:30: the term has another sort"),
         ("(assert true", "1:1: `(` is not closed"),
         ("(assert true))", "1:14: unexpected `)`"),
@@ -91,6 +102,33 @@ fn what_is_not_understood_is_rejected_at_its_position() {
             true => assert_eq!(position(&message), position(expected), "{text}: {message}"),
             false => assert_eq!(message, expected, "{text}"),
         }
+    }
+}
+
+#[test]
+fn the_parts_of_interpolants_are_named() {
+    let script = |question: &str| {
+        format!(
+            "(declare-const x Int)(assert (! (< x 0) :named A))(assert (! (> x 5) :named B))\
+             (assert (! (< x 9) :named C))(check-sat)\n{question}"
+        )
+    };
+    for (question, expected) in [
+        ("(get-interpolants A (and B C))", vec![0]),
+        ("(get-interpolants (and A C) B)", vec![0, 2]),
+        ("(get-interpolants B (and C A))", vec![1]),
+    ] {
+        let script = read(&script(question)).unwrap_or_else(|message| panic!("{question}: {message}"));
+        assert_eq!(script.first_part, Some(expected), "{question}");
+    }
+    for (question, expected) in [
+        ("(get-interpolants A B)", "2:1: an assertion is in no part"),
+        ("(get-interpolants A B C)", "2:1: only interpolants of two parts are supported"),
+        ("(get-interpolants A (and B D))", "2:28: expected the name of an assertion"),
+        ("(get-interpolants A (B))", "2:21: expected names of assertions"),
+        ("(get-interpolants A (and A B C))", "2:26: the assertion has a part already"),
+    ] {
+        assert_eq!(read(&script(question)).err().as_deref(), Some(expected), "{question}");
     }
 }
 
@@ -112,6 +150,8 @@ fn hostile_scripts_are_rejected_without_harm() {
     assert!(read(&lets).is_ok());
     assert!(read(&"(".repeat(deep)).err().unwrap().contains("not closed"));
     assert!(read(&format!("(assert {}", ")".repeat(deep))).is_err());
+    let message = read(&format!("(assert |{}|)", "x".repeat(deep))).err().unwrap();
+    assert!(message.starts_with("1:9: unknown symbol") && message.len() < 1000, "{message:.100}");
     let prefix = format!(
         "(set-logic HORN)(assert {}true{})",
         "(forall ((x Int)) ".repeat(deep / 10),

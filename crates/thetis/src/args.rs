@@ -297,9 +297,9 @@ pub(crate) struct InterpolateArgs {
     #[arg(long, value_enum, default_value_t = InterpolationEngine::Ice)]
     pub(crate) engine: InterpolationEngine,
 
-    /// How one script is split
-    #[arg(long, value_enum, default_value_t = SplitArg::Core)]
-    pub(crate) split: SplitArg,
+    /// How one script is split [default: `named` if it asks for `get-interpolants`, else `core`]
+    #[arg(long, value_enum)]
+    pub(crate) split: Option<SplitArg>,
 
     /// A configuration file, such as those in `configs/ice/`
     #[arg(long, value_name = "FILE")]
@@ -317,7 +317,7 @@ pub(crate) struct InterpolateArgs {
     #[arg(long, value_name = "FILE.csv")]
     pub(crate) data: Option<PathBuf>,
 
-    /// Draw these points and the interpolant, if two variables are shared
+    /// Draw these points, the interpolant and earlier hypotheses, if two variables are shared
     #[arg(long, value_name = "FILE.svg")]
     pub(crate) plot: Option<PathBuf>,
 
@@ -372,6 +372,8 @@ pub(crate) enum SplitArg {
     Core,
     /// Where few variables are shared
     Connected,
+    /// As `(get-interpolants A B)` in the script says
+    Named,
 }
 
 /// The form of an interpolant

@@ -29,7 +29,7 @@ use thiserror::Error;
 pub use names::{is_reserved, print_name, read_name};
 pub use parse::{Declared, Scope, parse_sort, parse_term, parse_value, term_of, value_of};
 pub use print::{Dialect, print_declarations, print_term, print_value};
-pub use sorts::{print_sort, sort_of};
+pub use sorts::{print_sort, sort_in, sort_of};
 
 /// Why a text is not what it should be, and where.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

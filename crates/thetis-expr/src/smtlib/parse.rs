@@ -13,7 +13,7 @@ use super::floats::{constant, format_of};
 use super::functions::{Call, Head};
 use super::names::read_name;
 use super::sexpr::{Sexpr, SexprKind, Sexprs};
-use super::sorts::{index_of, sort_of, width_of};
+use super::sorts::{index_of, sort_in, sort_of, width_of};
 use crate::big::{from_decimal, power_of_ten, reduced};
 use crate::{ExprId, Rational, RoundingMode, Sort, Store, Value};
 
@@ -25,6 +25,11 @@ pub trait Scope {
     /// The application of a function that the text may use in addition to those of the theories, or why this
     /// application of a theory function is not allowed. `None` leaves the application to the theories.
     fn apply(&self, _store: &Store, _function: &str, _args: &[ExprId]) -> Option<Result<ExprId, String>> {
+        None
+    }
+
+    /// The sort that the text may call `name` beside those of the theories.
+    fn sort(&self, _name: &str) -> Option<Sort> {
         None
     }
 }
@@ -134,13 +139,35 @@ impl<'a, S: Scope> Machine<'a, S> {
                 "let" => self.read_let(expr),
                 "!" => self.read_annotated(expr),
                 "_" => self.read_indexed(expr),
-                "forall" | "exists" | "lambda" | "match" | "as" => {
+                "as" => self.read_qualified(expr),
+                "forall" | "exists" | "lambda" | "match" => {
                     Err(head.error(format!("`{}` is not supported", head.text())))
                 }
                 _ => self.read_application(expr),
             },
             false => self.read_application(expr),
         }
+    }
+
+    /// `(as x S)`: a symbol whose sort is stated.
+    fn read_qualified(&mut self, expr: Sexpr<'a>) -> Result<(), ParseError> {
+        let parts: Vec<_> = expr.children().take(4).collect();
+        let [_, name, sort] = parts[..] else {
+            return Err(expr.error("`as` takes a symbol and a sort"));
+        };
+        if name.symbol().is_none() {
+            return Err(name.error("expected a symbol"));
+        }
+        let term = self.symbol(name)?;
+        if self.store.sort(term) != self.sort_of(sort)? {
+            return Err(sort.error("the symbol has another sort"));
+        }
+        self.finished.push(term);
+        Ok(())
+    }
+
+    fn sort_of(&self, expr: Sexpr<'a>) -> Result<Sort, ParseError> {
+        sort_in(self.store, expr, &|name| self.scope.sort(name))
     }
 
     fn read_application(&mut self, expr: Sexpr<'a>) -> Result<(), ParseError> {
@@ -275,7 +302,7 @@ impl<'a, S: Scope> Machine<'a, S> {
 
     fn apply(&mut self, expr: Sexpr<'a>, base: usize) -> Result<(), ParseError> {
         let Some(head) = expr.children().next() else { return Err(expr.error("expected a term")) };
-        let head = Head { mode: mode_of(expr), ..head_of(self.store, head)? };
+        let head = Head { mode: mode_of(expr), ..self.head_of(head)? };
         let args = &self.finished[base..];
         let applied = self.scope.apply(self.store, head.name, args);
         let applied = applied.unwrap_or_else(|| Call { store: self.store, head, args }.apply());
@@ -283,6 +310,27 @@ impl<'a, S: Scope> Machine<'a, S> {
         self.finished.truncate(base);
         self.finished.push(term);
         Ok(())
+    }
+
+    /// The function symbol at the head of an application: `f`, `(_ f 1 2)` or `(as const S)`.
+    fn head_of(&self, expr: Sexpr<'a>) -> Result<Head<'a>, ParseError> {
+        if let Some(name) = expr.symbol() {
+            return Ok(Head { name, indices: Vec::new(), sort: None, mode: None });
+        }
+        let mut parts = expr.children();
+        let (keyword, name) = (parts.next(), parts.next());
+        let symbol = name.and_then(Sexpr::symbol);
+        match (keyword, symbol) {
+            (Some(keyword), Some(name)) if keyword.is_word("_") => {
+                let indices = parts.map(index_of).collect::<Result<_, _>>()?;
+                Ok(Head { name, indices, sort: None, mode: None })
+            }
+            (Some(keyword), Some(name)) if keyword.is_word("as") => {
+                let sort = parts.next().ok_or_else(|| expr.error("`as` takes a symbol and a sort"))?;
+                Ok(Head { name, indices: Vec::new(), sort: Some(self.sort_of(sort)?), mode: None })
+            }
+            _ => Err(expr.error("expected a function symbol")),
+        }
     }
 }
 
@@ -294,27 +342,6 @@ fn bound_names<'a>(bindings: Sexpr<'a>) -> impl Iterator<Item = &'a str> {
 fn mode_of(expr: Sexpr<'_>) -> Option<RoundingMode> {
     let first = expr.children().nth(1).filter(|first| first.kind() == SexprKind::Symbol)?;
     RoundingMode::from_name(first.text())
-}
-
-/// The function symbol at the head of an application: `f`, `(_ f 1 2)` or `(as const S)`.
-fn head_of<'a>(store: &Store, expr: Sexpr<'a>) -> Result<Head<'a>, ParseError> {
-    if let Some(name) = expr.symbol() {
-        return Ok(Head { name, indices: Vec::new(), sort: None, mode: None });
-    }
-    let mut parts = expr.children();
-    let (keyword, name) = (parts.next(), parts.next());
-    let symbol = name.and_then(Sexpr::symbol);
-    match (keyword, symbol) {
-        (Some(keyword), Some(name)) if keyword.is_word("_") => {
-            let indices = parts.map(index_of).collect::<Result<_, _>>()?;
-            Ok(Head { name, indices, sort: None, mode: None })
-        }
-        (Some(keyword), Some(name)) if keyword.is_word("as") => {
-            let sort = parts.next().ok_or_else(|| expr.error("`as` takes a symbol and a sort"))?;
-            Ok(Head { name, indices: Vec::new(), sort: Some(sort_of(store, sort)?), mode: None })
-        }
-        _ => Err(expr.error("expected a function symbol")),
-    }
 }
 
 fn is_digits(text: &str) -> bool {

@@ -47,10 +47,24 @@ pub(super) fn write_sort(store: &Store, sort: Sort, out: &mut String) {
 
 /// The sort that an s-expression is.
 pub fn sort_of(store: &Store, expr: Sexpr<'_>) -> Result<Sort, ParseError> {
-    sort_within(store, expr, MAX_NESTING)
+    sort_in(store, expr, &|_| None)
 }
 
-fn sort_within(store: &Store, expr: Sexpr<'_>, depth: usize) -> Result<Sort, ParseError> {
+/// The sort that an s-expression is, where `named` knows sorts that the theories do not have.
+pub fn sort_in(
+    store: &Store,
+    expr: Sexpr<'_>,
+    named: &dyn Fn(&str) -> Option<Sort>,
+) -> Result<Sort, ParseError> {
+    sort_within(store, expr, named, MAX_NESTING)
+}
+
+fn sort_within(
+    store: &Store,
+    expr: Sexpr<'_>,
+    named: &dyn Fn(&str) -> Option<Sort>,
+    depth: usize,
+) -> Result<Sort, ParseError> {
     if depth == 0 {
         return Err(expr.error("the sort is nested too deeply"));
     }
@@ -62,7 +76,9 @@ fn sort_within(store: &Store, expr: Sexpr<'_>, depth: usize) -> Result<Sort, Par
         Some("Float32") => return Ok(Sort::float(8, 24)),
         Some("Float64") => return Ok(Sort::float(11, 53)),
         Some("Float128") => return Ok(Sort::float(15, 113)),
-        Some(other) => return Err(expr.error(format!("unknown sort `{other}`"))),
+        Some(other) => {
+            return named(other).ok_or_else(|| expr.error(format!("unknown sort `{other}`")));
+        }
         None => {}
     }
     let parts: Vec<_> = expr.children().take(5).collect();
@@ -74,11 +90,11 @@ fn sort_within(store: &Store, expr: Sexpr<'_>, depth: usize) -> Result<Sort, Par
             format_of(exponent, significand).map(Sort::Float)
         }
         [head, index, element] if head.is_word("Array") => {
-            let index_sort = sort_within(store, index, depth - 1)?;
+            let index_sort = sort_within(store, index, named, depth - 1)?;
             if matches!(index_sort, Sort::Array(_)) {
                 return Err(index.error("arrays indexed by arrays are not supported"));
             }
-            Ok(store.array_sort(index_sort, sort_within(store, element, depth - 1)?))
+            Ok(store.array_sort(index_sort, sort_within(store, element, named, depth - 1)?))
         }
         _ => Err(expr.error("expected a sort")),
     }

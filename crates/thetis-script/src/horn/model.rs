@@ -6,7 +6,7 @@ use std::fmt::Write;
 use rustc_hash::FxHashMap;
 use thetis_base::{Run, Span, Stop};
 use thetis_expr::smtlib::{Dialect, print_name, print_sort, print_term};
-use thetis_expr::{ExprId, Replacer, Store, VarId, default_value};
+use thetis_expr::{ExprId, Replacer, Sort, Store, VarId, default_value};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaInvariants, CfaProof, Contract, EdgeId, Inventor, LocId, SymbolicState};
 use thetis_solver::{Answer, Eliminator, SolverFactory};
@@ -75,6 +75,38 @@ impl Model {
             Relation::new(&task.store, outputs, contract.postcondition)
         };
         Ok(Model { relations: encoding.outputs.iter().zip(&proof.contracts).map(relation).collect() })
+    }
+
+    /// The same where what a postcondition says about other variables than the outputs is left out, instead of what it says about
+    /// their fixed values.
+    pub fn of_projected_contracts(
+        encoding: &TreeEncoding,
+        task: &Task<Cfa>,
+        proof: &CfaProof,
+        eliminator: &dyn Eliminator,
+        run: &Run,
+    ) -> Result<Model, ModelError> {
+        let CfaProof::Contracts(proof) = proof else {
+            return Err(ModelError::NotExpressible("the proof does not consist of contracts"));
+        };
+        let relation = |(outputs, contract): (&Vec<VarId>, &Contract)| {
+            let mut others = task.store.vars_of([contract.postcondition]);
+            others.retain(|var| !outputs.contains(var));
+            let formula = project(&task.store, eliminator, &others, contract.postcondition, run)?;
+            Ok(Relation::new(&task.store, outputs, formula))
+        };
+        let relations = encoding.outputs.iter().zip(&proof.contracts).map(relation);
+        Ok(Model { relations: relations.collect::<Result<_, ModelError>>()? })
+    }
+
+    /// The model in which everything holds. It is one if no query asks for anything.
+    pub fn universal(store: &Store, clauses: &Clauses) -> Model {
+        let parameters = |sorts: &[Sort]| sorts.iter().map(|sort| store.declare_fresh("x", *sort)).collect();
+        let relations = clauses
+            .predicates
+            .iter()
+            .map(|predicate| Relation { parameters: parameters(&predicate.sorts), formula: store.tru() });
+        Model { relations: relations.collect() }
     }
 
     /// The same with the strongest relations for the predicates that were written out: those that their clauses define.
@@ -278,6 +310,12 @@ fn project(
     formula: ExprId,
     run: &Run,
 ) -> Result<ExprId, ModelError> {
-    let projected = eliminator.exists(store, vars, formula, run).map_err(Stop::from)?;
+    let mut vars = vars.to_vec();
+    let occurring = store.vars_of([formula]);
+    vars.retain(|var| occurring.contains(var));
+    if vars.is_empty() {
+        return Ok(formula);
+    }
+    let projected = eliminator.exists(store, &vars, formula, run).map_err(Stop::from)?;
     projected.ok_or(ModelError::NotExpressible("quantifiers of a derived formula could not be eliminated"))
 }

@@ -49,6 +49,10 @@ pub fn encode_trees(clauses: &Clauses) -> (Task<Cfa>, TreeEncoding) {
     for (number, clause) in clauses.clauses.iter().enumerate() {
         trees.clause(number, clause);
     }
+    if clauses.clauses.iter().all(|clause| clause.head.is_some()) {
+        // Copies have only what can be reached along edges, and there has to be an error location.
+        trees.builder.edge(trees.initial, trees.error, Stmt::assume(store.fals()), None);
+    }
     let TreeBuilder { builder, outputs, entries, exits, calls, locals, done, .. } = trees;
     let cfa = builder.build(&store).expect("the automaton of clauses should be well-formed");
     let procedure = |(number, (entry, exit)): (usize, (LocId, LocId))| {

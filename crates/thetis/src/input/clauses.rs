@@ -112,13 +112,47 @@ impl HornClauses {
 
     /// The model that a proof stands for, checked on the clauses.
     fn model(&self, task: &Task<Cfa>, proof: &CfaProof, session: &Session) -> Result<Model, ModelError> {
-        let run = &session.run;
         let model = match &self.meaning {
-            Meaning::Linear(encoding) => Model::of_proof(encoding, task, proof, &Z3Eliminator, run),
+            Meaning::Linear(encoding) => Model::of_proof(encoding, task, proof, &Z3Eliminator, &session.run),
             Meaning::Trees(encoding) => Model::of_contracts(encoding, task, proof),
-        }?;
-        let model = model.with_helpers(&self.reduced, &task.store, &Z3Eliminator, run)?;
-        model.check(&task.store, &self.clauses, &*session.judges, run)?;
+        };
+        match (model.and_then(|model| self.checked(model, task, session)), &self.meaning) {
+            (Err(error), Meaning::Trees(encoding)) => self.other_model(error, encoding, task, proof, session),
+            (found, _) => found,
+        }
+    }
+
+    /// Another model than the one that the contracts are, which was rejected because of `error`.
+    fn other_model(
+        &self,
+        error: ModelError,
+        encoding: &TreeEncoding,
+        task: &Task<Cfa>,
+        proof: &CfaProof,
+        session: &Session,
+    ) -> Result<Model, ModelError> {
+        let run = &session.run;
+        match error {
+            ModelError::NotChecked(_) => {
+                let model = Model::of_projected_contracts(encoding, task, proof, &Z3Eliminator, run)?;
+                self.checked(model, task, session)
+            }
+            ModelError::NotExpressible(_) => {
+                let all = Model::universal(&task.store, &self.clauses);
+                match all.check(&task.store, &self.clauses, &*session.judges, run) {
+                    Ok(()) => Ok(all),
+                    Err(ModelError::NotChecked(_)) => Err(error),
+                    Err(stopped) => Err(stopped),
+                }
+            }
+            ModelError::Stopped(_) => Err(error),
+        }
+    }
+
+    /// `model` with the relations of helpers, if all clauses hold.
+    fn checked(&self, model: Model, task: &Task<Cfa>, session: &Session) -> Result<Model, ModelError> {
+        let model = model.with_helpers(&self.reduced, &task.store, &Z3Eliminator, &session.run)?;
+        model.check(&task.store, &self.clauses, &*session.judges, &session.run)?;
         Ok(model)
     }
 

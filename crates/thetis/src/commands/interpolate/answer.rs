@@ -3,12 +3,14 @@
 use std::fmt::Write;
 
 use serde_json::{Value as Json, json};
+use thetis_base::Statistics;
 use thetis_expr::smtlib::{Dialect, print_name, print_sort, print_term, print_value};
 use thetis_expr::{ExprId, Store, Value, VarId};
 use thetis_ice::{Data, Label};
 use thetis_model::Reason;
 
 use super::formulas::Pair;
+use crate::args::InterpolateFormat;
 use crate::ending;
 use crate::exit::Exit;
 
@@ -50,7 +52,13 @@ impl Found {
         }
     }
 
-    pub(super) fn json(&self, pair: &Pair, engine: &str) -> Json {
+    pub(super) fn json(&self, pair: &Pair, engine: &str, statistics: &Statistics) -> Json {
+        let mut report = self.answer(pair, engine);
+        report["statistics"] = json!(statistics);
+        report
+    }
+
+    fn answer(&self, pair: &Pair, engine: &str) -> Json {
         let store = &pair.store;
         match self {
             Found::Interpolant(formula) => json!({
@@ -69,13 +77,25 @@ impl Found {
                     "model": values.iter().map(value).collect::<serde_json::Map<_, _>>(),
                 })
             }
-            Found::Unknown(reason) => json!({
-                "verdict": "unknown",
-                "engine": engine,
-                "reason": { "code": reason.code(), "text": reason.to_string() },
-            }),
+            Found::Unknown(reason) => unknown(engine, reason),
         }
     }
+}
+
+/// What is printed if the command has to end before it knows the formulas.
+pub(super) fn unanswered(format: InterpolateFormat, engine: &str, reason: &Reason) -> String {
+    match format {
+        InterpolateFormat::Text => ending::line(reason),
+        InterpolateFormat::Json => format!("{:#}\n", unknown(engine, reason)),
+    }
+}
+
+fn unknown(engine: &str, reason: &Reason) -> Json {
+    json!({
+        "verdict": "unknown",
+        "engine": engine,
+        "reason": { "code": reason.code(), "text": reason.to_string() },
+    })
 }
 
 /// The interpolant as a function of the shared variables that it uses.
@@ -112,5 +132,20 @@ fn quoted(name: &str) -> String {
     match name.contains([',', '"', '\n']) {
         true => format!("\"{}\"", name.replace('"', "\"\"")),
         false => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Programs that read reports get one also if the command has to end while it reads or splits the formulas.
+    #[test]
+    fn a_command_that_has_to_end_keeps_its_format() {
+        let reason = Reason::Incomplete("nothing was found".into());
+        let report: Json = serde_json::from_str(&unanswered(InterpolateFormat::Json, "ice", &reason))
+            .expect("a report should be JSON");
+        assert_eq!((&report["verdict"], &report["engine"]), (&json!("unknown"), &json!("ice")));
+        assert!(unanswered(InterpolateFormat::Text, "ice", &reason).starts_with("unknown ("));
     }
 }

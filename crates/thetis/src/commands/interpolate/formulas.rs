@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use thetis_base::SourceMap;
+use thetis_base::{SourceMap, Stopwatch};
 use thetis_expr::{ExprId, Store, VarId};
 use thetis_ice::{SplitStrategy, split};
 use thetis_script::{Input, Script};
@@ -21,6 +21,8 @@ pub(super) struct Pair {
     pub(super) b: ExprId,
     /// The variables of both.
     pub(super) shared: Vec<VarId>,
+    /// How long it took to split one script.
+    pub(super) splitting: Stopwatch,
 }
 
 /// Reads two scripts, or one that is split.
@@ -28,20 +30,42 @@ pub(super) fn read(args: &InterpolateArgs, session: &Session) -> Result<Pair, Fa
     let first = script(&args.file)?;
     let formulas: Vec<ExprId> = first.assertions.iter().map(|assertion| assertion.formula).collect();
     let store = first.store;
-    let (a, b) = match &args.other {
-        Some(other) => {
+    let mut splitting = Stopwatch::default();
+    let (a, b) = match (&args.other, strategy(args.split, first.first_part.is_some())) {
+        (Some(other), _) => {
             let second = script(other)?;
             (store.and_all(formulas), imported(&store, &second, other)?)
         }
-        None => {
+        (None, Some(strategy)) => {
             let mut solver = session.solvers.start(&session.run).map_err(Failure::internal)?;
-            let found = split(&store, &formulas, args.split.into(), &mut *solver, &session.run)
+            let found = splitting
+                .time(|| split(&store, &formulas, strategy, &mut *solver, &session.run))
                 .map_err(Failure::stopped)?;
             (found.a, found.b)
         }
+        (None, None) => {
+            let Some(part) = first.first_part else {
+                return Err(Failure::input(format!("{}: `get-interpolants` is missing", shown(&args.file))));
+            };
+            let (of_a, of_b): (Vec<usize>, Vec<usize>) =
+                (0..formulas.len()).partition(|position| part.contains(position));
+            let all = |part: Vec<usize>| store.and_all(part.into_iter().map(|position| formulas[position]));
+            (all(of_a), all(of_b))
+        }
     };
     let shared = shared(&store, a, b);
-    Ok(Pair { store, a, b, shared })
+    Ok(Pair { store, a, b, shared, splitting })
+}
+
+/// How a script is split; `None` if the script itself says how.
+fn strategy(split: Option<SplitArg>, is_said: bool) -> Option<SplitStrategy> {
+    match split {
+        Some(SplitArg::Half) => Some(SplitStrategy::Half),
+        Some(SplitArg::Core) => Some(SplitStrategy::Core),
+        Some(SplitArg::Connected) => Some(SplitStrategy::Connected),
+        Some(SplitArg::Named) => None,
+        None => (!is_said).then_some(SplitStrategy::Core),
+    }
 }
 
 fn script(path: &Path) -> Result<Script, Failure> {
@@ -70,14 +94,4 @@ fn imported(store: &Store, script: &Script, path: &Path) -> Result<ExprId, Failu
     }
     let formulas = script.assertions.iter().map(|assertion| store.import(&script.store, assertion.formula));
     Ok(store.and_all(formulas))
-}
-
-impl From<SplitArg> for SplitStrategy {
-    fn from(split: SplitArg) -> SplitStrategy {
-        match split {
-            SplitArg::Half => SplitStrategy::Half,
-            SplitArg::Core => SplitStrategy::Core,
-            SplitArg::Connected => SplitStrategy::Connected,
-        }
-    }
 }

@@ -10,9 +10,9 @@ mod plot;
 
 use std::rc::Rc;
 
-use thetis_base::{Run, Stop};
+use thetis_base::{Run, Statistics, Stop};
 use thetis_expr::{ExprId, Store, Value, VarId, evaluate};
-use thetis_ice::{Data, PairAnswer, Pairs};
+use thetis_ice::{Lesson, PairAnswer, Pairs};
 use thetis_interpolate::{InterpolatorKind, Tools};
 use thetis_model::Reason;
 use thetis_solver::{Answer, Chain, CoreSolver, Interpolator, Step};
@@ -31,7 +31,8 @@ use formulas::Pair;
 pub(crate) fn run(args: &InterpolateArgs) -> Result<Exit, Failure> {
     outputs::check(args.data.iter().chain(&args.plot))?;
     let session = Session::start(&args.budget, &args.solver, &JudgeArgs::default())?;
-    ending::report_with(ending::line);
+    let (format, engine) = (args.format, args.engine.word());
+    ending::report_with(move |reason| answer::unanswered(format, engine, reason));
     let config =
         read_configuration(args.config.as_deref())?.with_settings(&args.settings).map_err(Failure::usage)?;
     let pair = formulas::read(args, &session)?;
@@ -42,16 +43,29 @@ pub(crate) fn run(args: &InterpolateArgs) -> Result<Exit, Failure> {
     if let Some(program) = &args.learner {
         pairs = pairs.learning_with(Box::new(ExternalLearner::new(program)?));
     }
-    let mut data = None;
-    let found = interpolate(args, &mut pairs, &pair, &session, &mut data)
+    let mut lesson = None;
+    let found = interpolate(args, &mut pairs, &pair, &session, &mut lesson)
         .or_else(|stop| session.give_up(stop).map(Found::Unknown))?;
     let text = match args.format {
         InterpolateFormat::Text => found.text(&pair),
-        InterpolateFormat::Json => format!("{:#}\n", found.json(&pair, args.engine.word())),
+        InterpolateFormat::Json => {
+            let statistics = statistics(args, &pairs, &pair, &session);
+            format!("{:#}\n", found.json(&pair, args.engine.word(), &statistics))
+        }
     };
     terminal::conclude(&text, found.exit())?;
-    write_pictures(args, &pair, &found, data.as_ref());
+    write_pictures(args, &pair, lesson.as_ref());
     Ok(found.exit())
+}
+
+/// What the parts of the command did.
+fn statistics(args: &InterpolateArgs, pairs: &Pairs, pair: &Pair, session: &Session) -> Statistics {
+    let own = Statistics::new("interpolate").time("splitting", pair.splitting.total());
+    let own = own.part(session.statistics());
+    match args.engine {
+        InterpolationEngine::Ice => own.part(pairs.stats().statistics()),
+        _ => own,
+    }
 }
 
 /// Finds out whether the formulas contradict each other, and if so, why.
@@ -60,7 +74,7 @@ fn interpolate(
     pairs: &mut Pairs,
     pair: &Pair,
     session: &Session,
-    data: &mut Option<Data>,
+    lesson: &mut Option<Lesson>,
 ) -> Result<Found, Stop> {
     let (store, run) = (&pair.store, &session.run);
     let mut solver = thetis_solver::SolverFactory::start(&*session.judges, run)?;
@@ -70,11 +84,10 @@ fn interpolate(
     let engine_run = session.engine_run();
     let formula = match args.engine.kind() {
         None => {
-            let (answer, points) = pairs.interpolate_with_data(store, pair.a, pair.b, &engine_run)?;
-            *data = Some(points);
-            match answer {
-                PairAnswer::Interpolant(formula) => Ok(formula),
-                PairAnswer::Unknown(reason) => Err(reason),
+            let learned = lesson.insert(pairs.lesson(store, pair.a, pair.b, &engine_run)?);
+            match &learned.answer {
+                PairAnswer::Interpolant(formula) => Ok(*formula),
+                PairAnswer::Unknown(reason) => Err(reason.clone()),
                 PairAnswer::Satisfiable => Err("learning contradicts the solver".into()),
             }
         }
@@ -146,22 +159,18 @@ fn is_interpolant(pair: &Pair, formula: ExprId, solver: &mut dyn CoreSolver) -> 
     Ok(is_over_shared && is_unsat([pair.a, store.not(formula)])? && is_unsat([pair.b, formula])?)
 }
 
-fn write_pictures(args: &InterpolateArgs, pair: &Pair, found: &Found, data: Option<&Data>) {
-    let (Some(data), true) = (data, args.data.is_some() || args.plot.is_some()) else {
+fn write_pictures(args: &InterpolateArgs, pair: &Pair, lesson: Option<&Lesson>) {
+    let (Some(lesson), true) = (lesson, args.data.is_some() || args.plot.is_some()) else {
         if args.data.is_some() || args.plot.is_some() {
             terminal::show("thetis: only the engine `ice` has points to write\n");
         }
         return;
     };
     if let Some(path) = &args.data {
-        outputs::write(path, &answer::csv(&pair.store, data));
+        outputs::write(path, &answer::csv(&pair.store, &lesson.data));
     }
     let Some(path) = &args.plot else { return };
-    let formula = match found {
-        Found::Interpolant(formula) => Some(*formula),
-        _ => None,
-    };
-    match plot::svg(&pair.store, data, formula) {
+    match plot::svg(&pair.store, lesson) {
         Some(picture) => outputs::write(path, &picture),
         None => terminal::show("thetis: no picture was drawn, because that needs two shared variables\n"),
     }
