@@ -69,6 +69,29 @@ pub struct EntryAssumption {
     pub text: String,
 }
 
+/// The name of what a pointer of a function by itself points to, or of a part of it, as C writes it: the object behind `a` is called
+/// `(*a)`, and `(a[])` if there are several. Other names stay as they are.
+pub(crate) fn target_name(name: &str) -> String {
+    let named = |text: &str| -> Option<String> {
+        let (inner, path) = text.strip_prefix('(')?.rsplit_once(')')?;
+        match inner.strip_prefix('*') {
+            Some(pointer) if path.is_empty() => Some(format!("*{pointer}")),
+            Some(pointer) => path.strip_prefix('.').map(|field| format!("{pointer}->{field}")),
+            None => inner.strip_suffix("[]").map(|array| match path.is_empty() {
+                true => array.to_owned(),
+                false => format!("{array}{path}"),
+            }),
+        }
+    };
+    match name.strip_prefix('&') {
+        Some(object) => match named(object) {
+            Some(object) => format!("pointer to {object}"),
+            None => name.to_owned(),
+        },
+        None => named(name).unwrap_or_else(|| name.to_owned()),
+    }
+}
+
 /// The function that a program starts with.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
@@ -78,7 +101,25 @@ pub struct Entry {
     pub pointers: Pointers,
     /// What the variables of the program are.
     pub state: EntryState,
+    /// What pointers are inside of the objects that it gets.
+    pub inside: Inside,
 }
+
+/// What pointers are inside of the objects that a function gets.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Inside {
+    /// Nothing is known about them.
+    #[default]
+    Anything,
+    /// Null, or pointers to further objects with arbitrary contents, of which there are [`MAX_LEVELS`] levels.
+    Objects,
+}
+
+/// How many levels of objects there are behind an argument, at most.
+const MAX_LEVELS: usize = 3;
+
+/// How many objects there are behind all arguments, at most.
+const MAX_OBJECTS: usize = 24;
 
 /// The state in which a program starts with a function.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -177,6 +218,9 @@ pub fn enter(program: &mut Program, entry: &Entry, sources: &SourceMap) -> Resul
     let mut caller = Caller {
         program,
         pointers: entry.pointers,
+        inside: entry.inside,
+        is_nested: false,
+        num_nested: 0,
         has_pointers: false,
         objects: Vec::new(),
         locals: IndexVec::new(),
@@ -184,7 +228,7 @@ pub fn enter(program: &mut Program, entry: &Entry, sources: &SourceMap) -> Resul
         span,
     };
     caller.call(function)?;
-    let Caller { locals, stmts, has_pointers, .. } = caller;
+    let Caller { locals, stmts, has_pointers, is_nested, .. } = caller;
     let result = program.types.intern(Type::Void);
     let ty = FunctionType { result, params: Vec::new(), is_variadic: false };
     let start = Function {
@@ -202,7 +246,13 @@ pub fn enter(program: &mut Program, entry: &Entry, sources: &SourceMap) -> Resul
     program.start = Some(program.functions.push(start));
     program.has_open_startup = false;
     let about_pointers = has_pointers.then(|| entry.pointers.assumption()).flatten();
-    let assumptions = [entry.assumption()].into_iter().chain(about_pointers).collect();
+    let about_inside = is_nested.then(|| EntryAssumption {
+        kind: AssumptionKind::SeparatePointers,
+        text: format!(
+            "pointers inside of these objects are null or point to one object that nothing else points to, {MAX_LEVELS} levels deep"
+        ),
+    });
+    let assumptions = [entry.assumption()].into_iter().chain(about_pointers).chain(about_inside).collect();
     program.entry = Some(EntryPoint { assumptions, span });
     for global in &mut program.globals {
         let is_changing = !global.is_const && !is_model(&global.name);
@@ -247,6 +297,11 @@ struct Caller<'p> {
     pointers: Pointers,
     /// Whether an argument is a pointer that [`Pointers`] decides about.
     has_pointers: bool,
+    inside: Inside,
+    /// Whether there are pointers inside of objects that [`Inside`] decides about.
+    is_nested: bool,
+    /// How many objects they point to.
+    num_nested: usize,
     /// The objects that pointers may share: their types and where they are.
     objects: Vec<(TypeId, PlaceKind)>,
     locals: IndexVec<LocalId, Local>,
@@ -275,7 +330,7 @@ impl Caller<'_> {
         let ty = self.program.types.plain(ty);
         let value = match *self.program.types.get(ty) {
             Type::Pointer(target) => Initializer::Value(self.pointer(name, ty, target)?),
-            Type::Record(_) => Initializer::Parts(self.parts(ty)?),
+            Type::Record(_) => Initializer::Parts(self.parts(&format!("{name}."), ty, 1)?),
             _ => Initializer::Value(self.scalar(ty)),
         };
         let local = self.local(name.to_owned(), ty, value);
@@ -307,10 +362,10 @@ impl Caller<'_> {
         let kind = match self.pointers {
             Pointers::Array(length) => {
                 let array = self.program.types.intern(Type::Array(target, ArrayLength::Constant(length)));
-                let objects = Initializer::Parts(self.parts(array)?);
-                ExprKind::Decay(place(self.local(format!("{name}_objects"), array, objects), array))
+                let objects = Initializer::Parts(self.parts(name, array, 1)?);
+                ExprKind::Decay(place(self.local(format!("({name}[])"), array, objects), array))
             }
-            Pointers::Fresh => ExprKind::AddressOf(place(self.object(name, target)?, target)),
+            Pointers::Fresh => ExprKind::AddressOf(place(self.object(name, target, 1)?, target)),
             Pointers::Aliasing => return self.shared(name, ty, target),
             Pointers::Null | Pointers::Any => ExprKind::Int(BigInt::ZERO),
         };
@@ -318,9 +373,12 @@ impl Caller<'_> {
     }
 
     /// An object for a pointer, with arbitrary contents.
-    fn object(&mut self, name: &str, target: TypeId) -> Result<LocalId, String> {
-        let contents = match *self.program.types.get(target) {
-            Type::Record(_) | Type::Array(..) => Initializer::Parts(self.parts(target)?),
+    fn object(&mut self, name: &str, target: TypeId, level: usize) -> Result<LocalId, String> {
+        let plain = self.program.types.plain(target);
+        let contents = match *self.program.types.get(plain) {
+            Type::Record(_) => Initializer::Parts(self.parts(&format!("{name}->"), target, level)?),
+            Type::Array(..) => Initializer::Parts(self.parts(&format!("(*{name})"), target, level)?),
+            Type::Pointer(_) => Initializer::Value(self.inner_pointer(&format!("*{name}"), plain, level)?),
             _ => Initializer::Value(self.scalar(target)),
         };
         Ok(self.local(format!("(*{name})"), target, contents))
@@ -328,7 +386,7 @@ impl Caller<'_> {
 
     /// A pointer to an object of its own or to one of the others of its type, arbitrarily chosen.
     fn shared(&mut self, name: &str, ty: TypeId, target: TypeId) -> Result<Expr, String> {
-        let own = self.object(name, target)?;
+        let own = self.object(name, target, 1)?;
         let plain = self.program.types.plain(target);
         let is_candidate = |global: &Global| !global.is_const && !is_model(&global.name);
         let globals = self.program.globals.iter_enumerated().filter(|(_, global)| is_candidate(global));
@@ -355,9 +413,33 @@ impl Caller<'_> {
         Ok(value)
     }
 
-    /// Arbitrary values for all scalars of an object.
-    fn parts(&mut self, ty: TypeId) -> Result<Vec<Part>, String> {
+    /// A pointer inside of an object of a level.
+    fn inner_pointer(&mut self, name: &str, ty: TypeId, level: usize) -> Result<Expr, String> {
+        let Type::Pointer(target) = *self.program.types.get(ty) else { return Ok(self.scalar(ty)) };
+        let is_object = !matches!(self.program.types.get(target), Type::Void | Type::Function(_))
+            && self.program.types.size_of(target).is_some_and(|size| size > 0);
+        if self.inside == Inside::Anything || !is_object || self.num_nested >= MAX_OBJECTS {
+            return Ok(self.scalar(ty));
+        }
+        self.is_nested = true;
+        let span = self.span;
+        let null = Expr { kind: ExprKind::Int(BigInt::ZERO), ty, span };
+        if level >= MAX_LEVELS {
+            return Ok(null);
+        }
+        self.num_nested += 1;
+        let object = self.object(name, target, level + 1)?;
+        let place = Place { kind: PlaceKind::Local(object), ty: target, span };
+        let address = Expr { kind: ExprKind::AddressOf(Box::new(place)), ty, span };
+        let int = self.program.types.intern(Type::Int(IntKind::Int));
+        let choice = Box::new(self.scalar(int));
+        Ok(Expr { kind: ExprKind::Conditional(choice, Box::new(address), Box::new(null)), ty, span })
+    }
+
+    /// Arbitrary values for all scalars of an object of a level, whose parts have names that begin with `name`.
+    fn parts(&mut self, name: &str, ty: TypeId, level: usize) -> Result<Vec<Part>, String> {
         let mut parts = Vec::new();
+        let whole = ty;
         let mut pending = vec![(Vec::new(), ty)];
         while let Some((path, ty)) = pending.pop() {
             if parts.len() + pending.len() > MAX_PARTS {
@@ -385,12 +467,45 @@ impl Caller<'_> {
                 // A flexible member has no elements.
                 Type::Array(..) => {}
                 _ => {
-                    let value = self.scalar(ty);
+                    let plain = self.program.types.plain(ty);
+                    let is_pointer = matches!(self.program.types.get(plain), Type::Pointer(_));
+                    let value = match is_pointer {
+                        true => {
+                            let name = self.part_name(name, whole, &path);
+                            self.inner_pointer(&name, plain, level)?
+                        }
+                        false => self.scalar(ty),
+                    };
                     parts.push(Part { path, value });
                 }
             }
         }
         Ok(parts)
+    }
+
+    /// How C calls a part of an object.
+    fn part_name(&self, name: &str, mut ty: TypeId, path: &[Step]) -> String {
+        let mut text = name.to_owned();
+        for step in path {
+            match (step, self.program.types.get(ty)) {
+                (Step::Index(index), Type::Array(element, _)) => {
+                    text += &format!("[{index}]");
+                    ty = *element;
+                }
+                (Step::Field(number), Type::Record(record)) => {
+                    let record = self.program.types.record(*record);
+                    let Some(field) = record.fields.iter().flatten().nth(*number) else { break };
+                    // Members of anonymous members are called as if they were those of the whole.
+                    if let Some(name) = &field.name {
+                        let dot = if text.ends_with('.') || text.ends_with("->") { "" } else { "." };
+                        text += &format!("{dot}{name}");
+                    }
+                    ty = field.ty;
+                }
+                _ => break,
+            }
+        }
+        text
     }
 
     /// An arbitrary number, or a pointer of which nothing is known.

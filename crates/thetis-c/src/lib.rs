@@ -7,6 +7,7 @@
 //! [`hir`] is the seam: a program whose names are resolved and whose every conversion is written out, so what comes after
 //! it needs to know no rule about promotions, scopes or declarators.
 
+pub mod arguments;
 mod check;
 pub mod code;
 pub mod encoding;

@@ -5,10 +5,11 @@
 //! CHECK( init(main()), LTL(G ! call(reach_error())) )
 //! ```
 
+use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 
 use crate::hir::Program;
-use crate::lower::{MemoryRule, Property};
+use crate::lower::{Asked, MemoryRule, Property};
 
 /// The functions whose calls are violations where a task does not name one: the one of today, and the one before 2020.
 const ERROR_FUNCTIONS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
@@ -133,34 +134,41 @@ pub fn sentences(property: &Property) -> [String; 2] {
     }
 }
 
-/// The places of a program where a property could be violated.
+/// The places of a program that a verdict is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Places {
-    /// All of this many.
-    All(usize),
+pub enum Places<'a> {
+    /// All of them.
+    All(&'a Asked),
     /// The one with this number, in the order of the text.
     Only(NonZeroU32),
 }
 
 /// What a proof of the property is about, for the places of the program where it could be violated; and what it says nothing about.
-pub fn scope(property: &Property, places: Places) -> String {
-    let num_places = match places {
-        Places::All(number) => number,
+pub fn scope(property: &Property, places: Places<'_>) -> String {
+    let asked = match places {
+        Places::All(asked) => asked,
         Places::Only(assertion) => {
             return format!("place {assertion} of {}; not checked: all others", name(property));
         }
     };
-    let plural = if num_places == 1 { "" } else { "s" };
+    let num_places = asked.others.len();
     let checked = match property {
-        Property::Assertion if num_places == 0 => "no assertion to check".to_owned(),
-        Property::Assertion => format!("{num_places} assertion{plural}"),
-        Property::AcslAssert => format!("{num_places} annotated assertion{plural}"),
+        Property::Assertion => counted(num_places, "assertion"),
+        Property::AcslAssert => counted(num_places, "annotated assertion"),
         Property::UnreachCall(name) if num_places == 0 => format!("no call of {name} to check"),
-        Property::UnreachCall(name) => format!("{num_places} call{plural} of {name}"),
-        Property::Label(name) => format!("{num_places} label{plural} {name}"),
-        other => name(other),
+        Property::UnreachCall(name) if num_places == 1 => format!("1 call of {name}"),
+        Property::UnreachCall(name) => format!("{num_places} calls of {name}"),
+        Property::Label(name) => counted(num_places, &format!("label {name}")),
+        Property::NoOverflow => counted(num_places, "signed operation"),
+        Property::NoUnsignedOverflow => counted(num_places, "unsigned operation"),
+        Property::NoLossyConversion => counted(num_places, "conversion"),
+        Property::NoDivisionByZero => counted(num_places, "division"),
+        Property::ValidShift => counted(num_places, "shift"),
+        Property::ValidInit => counted(num_places, "read"),
+        Property::Memory(rules) => memory_scope(rules, asked),
     };
     let others = [
+        ("assertions", matches!(property, Property::Assertion)),
         ("overflow", matches!(property, Property::NoOverflow)),
         ("division by zero", matches!(property, Property::NoDivisionByZero)),
         ("shifts", matches!(property, Property::ValidShift)),
@@ -170,6 +178,35 @@ pub fn scope(property: &Property, places: Places) -> String {
     let others: Vec<&str> =
         others.into_iter().filter(|(_, is_asked)| !is_asked).map(|(word, _)| word).collect();
     format!("{checked}; not checked: {}", others.join(", "))
+}
+
+fn counted(number: usize, word: &str) -> String {
+    match number {
+        0 => format!("no {word} to check"),
+        1 => format!("1 {word}"),
+        number => format!("{number} {word}s"),
+    }
+}
+
+/// What rules about memory are asked of. Accesses to variables by their names need no check and are not counted.
+fn memory_scope(rules: &BTreeSet<MemoryRule>, asked: &Asked) -> String {
+    let asks = |rule: MemoryRule| rules.contains(&rule);
+    let accesses = match asked.others.len() {
+        1 => "1 access".to_owned(),
+        number => format!("{number} accesses"),
+    };
+    let parts = [
+        (accesses, !asked.others.is_empty()),
+        (counted(asked.frees.len(), "free"), asks(MemoryRule::Free) && !asked.frees.is_empty()),
+        ("lost blocks".to_owned(), asks(MemoryRule::Track) || asks(MemoryRule::Cleanup)),
+    ];
+    let parts: Vec<String> =
+        parts.into_iter().filter(|(_, is_asked)| *is_asked).map(|(part, _)| part).collect();
+    match parts.is_empty() {
+        true if asks(MemoryRule::Deref) => counted(0, "access"),
+        true => counted(0, "free"),
+        false => parts.join(", "),
+    }
 }
 
 /// The property as a property file says it: a line for each of its rules.
@@ -204,7 +241,9 @@ fn memory_rule(name: &str) -> Option<MemoryRule> {
 
 fn unsupported(property: &str) -> String {
     let words = WORDS.join(", ");
-    format!("property `{property}` is not supported for C programs, expected {words}, or a `.prp` file")
+    format!(
+        "property `{property}` is not supported for C programs, expected {words}, or a `.prp` file (`thetis check` also takes `all`)"
+    )
 }
 
 fn has_function(program: &Program, name: &str) -> bool {
@@ -289,7 +328,7 @@ fn of_formula(formula: String) -> Result<Property, String> {
 
 #[cfg(test)]
 mod tests {
-    use thetis_base::{Diagnostics, SourceMap};
+    use thetis_base::{Diagnostics, FileId, SourceMap, Span};
 
     use super::*;
     use crate::SourceOptions;
@@ -298,6 +337,41 @@ mod tests {
         let mut sources = SourceMap::new();
         let file = sources.add("test.c", text);
         crate::check(&sources, file, &SourceOptions::default(), &mut Diagnostics::new()).unwrap()
+    }
+
+    #[test]
+    fn scopes_count_what_was_asked() {
+        let spans = |number: u32| {
+            (0..number).map(|at| Span { file: FileId::new(0), start: at, end: at + 1 }).collect()
+        };
+        let others = "overflow, division by zero, shifts, memory safety, initial values";
+        for (property, places, frees, expected) in [
+            (Property::Assertion, 0, 0, format!("no assertion to check; not checked: {others}")),
+            (Property::Assertion, 3, 0, format!("3 assertions; not checked: {others}")),
+            (
+                Property::UnreachCall("f".to_owned()),
+                1,
+                0,
+                format!("1 call of f; not checked: assertions, {others}"),
+            ),
+        ] {
+            let asked = Asked { others: spans(places), frees: spans(frees) };
+            assert_eq!(scope(&property, Places::All(&asked)), expected);
+        }
+        for (property, places, frees, expected) in [
+            (Property::NoOverflow, 12, 0, "12 signed operations"),
+            (Property::ValidInit, 1, 0, "1 read"),
+            (Property::ValidShift, 0, 0, "no shift to check"),
+            (Property::memory(), 12, 2, "12 accesses, 2 frees, lost blocks"),
+            (Property::memory(), 0, 0, "lost blocks"),
+            (Property::bounds(), 0, 0, "no access to check"),
+            (Property::bounds(), 1, 0, "1 access"),
+            (Property::Memory([MemoryRule::Free].into()), 0, 0, "no free to check"),
+        ] {
+            let asked = Asked { others: spans(places), frees: spans(frees) };
+            let scope = scope(&property, Places::All(&asked));
+            assert_eq!(scope.split_once("; not checked: assertions, ").unwrap().0, expected);
+        }
     }
 
     #[test]

@@ -26,6 +26,8 @@ pub enum Externals {
     Sound,
     /// The same, without what they could only get at by its name.
     Arguments,
+    /// As `arguments`, and they free nothing and write only inside of the objects that they were given.
+    Careful,
     /// Nothing: the convention of the competition on software verification.
     Svcomp,
 }

@@ -39,7 +39,7 @@ pub struct Report<'a, M: Reportable> {
     pub story: Option<Vec<TraceStep>>,
     /// Which part of the property a violation is about, if the property has several.
     pub violated: Option<String>,
-    /// What a proof is about and what it is not, if the question left that open.
+    /// What a proof is about and what it is not, if the language can say it.
     pub scope: Option<String>,
     /// What a proof says about places of the source, in its language, if that is more than what the formalism says.
     pub facts: Option<Vec<Fact>>,
@@ -87,6 +87,20 @@ impl<M: Visual> Report<'_, M> {
                 last.map_or(rule.violation, |step| step.title.clone())
             }
             Verdict::Unknown(reason) => format!("No answer: {reason}."),
+        }
+    }
+
+    /// The verdict line with the place and the sentence of a violation, if the story of the language has them.
+    pub fn line_with_violation(&self, sources: &SourceMap) -> String {
+        let line = self.line();
+        let last = self.story.as_ref().and_then(|story| story.last());
+        match (&self.certified.verdict, last) {
+            (Verdict::Unsafe(_), Some(TraceStep { title, span: Some(span), .. })) => {
+                let separator = if line.contains(':') { ';' } else { ':' };
+                let (file, number, column) = place(sources, *span);
+                format!("{line}{separator} {file}:{number}:{column}: {title}")
+            }
+            _ => line,
         }
     }
 
@@ -190,11 +204,12 @@ impl<M: Visual> WrittenReport<'_, M> {
 
 impl<M: Reportable> Report<'_, M> {
     /// The verdict line: `safe`, `unsafe` (or the words of the property) or `unknown (reason)`. Assumptions that change the
-    /// meaning of the model are listed after the verdict, as is the scope of a proof if the question left that open.
+    /// meaning of the model are listed after the verdict, as is the scope of a proof if the language can describe it.
     pub fn line(&self) -> String {
         let line = verdict_line(self.task, &self.certified.verdict);
         match (&self.certified.verdict, &self.scope) {
-            (Verdict::Safe(_), Some(scope)) if !line.contains(':') => format!("{line}: {scope}"),
+            (Verdict::Safe(_), Some(scope)) if line.contains(':') => format!("{line}; {scope}"),
+            (Verdict::Safe(_), Some(scope)) => format!("{line}: {scope}"),
             _ => line,
         }
     }
@@ -253,7 +268,13 @@ fn named_assumptions<M: Reportable>(task: &Task<M>, verdict: &Verdict<M>) -> Vec
         (Weight::NamedInProofs, _) => matches!(verdict, Verdict::Safe(_)),
         (Weight::Named, _) => true,
     };
-    M::assumptions(task).iter().filter(is_named).map(Assumption::words).collect()
+    let mut named: Vec<String> = Vec::new();
+    for words in M::assumptions(task).iter().filter(is_named).map(Assumption::words) {
+        if !named.contains(&words) {
+            named.push(words);
+        }
+    }
+    named
 }
 
 fn answer<M: Reportable>(task: &Task<M>, verdict: &Verdict<M>) -> &'static str {

@@ -18,7 +18,7 @@ pub(crate) fn advice(args: &CheckArgs, reason: &Reason, known: Known) -> Vec<Str
             bound.saturating_mul(4).max(20)
         )),
         Reason::Incomplete(words) if words.contains("which is not defined") => advice.push(
-            "define the function in a file of its own, or say with `--externals arguments` or `svcomp` that it does less"
+            "define the function in a file of its own, or say with `--externals careful` that it frees nothing and stays inside of what it is given"
                 .to_owned(),
         ),
         Reason::Incomplete(words) if words.contains("a pointer is made from an integer") => advice

@@ -196,6 +196,7 @@ pub(crate) fn with_options_of_c(config: &Config, question: &QuestionArgs) -> Con
     config.c.externals = match question.externals {
         Some(Externals::Sound) => Some(thetis_portfolio::Externals::Sound),
         Some(Externals::Arguments) => Some(thetis_portfolio::Externals::Arguments),
+        Some(Externals::Careful) => Some(thetis_portfolio::Externals::Careful),
         Some(Externals::Svcomp) => Some(thetis_portfolio::Externals::Svcomp),
         None => config.c.externals,
     };

@@ -217,6 +217,7 @@ impl<'c, 'd> Checker<'c, 'd> {
             has_open_startup: self.has_open_startup,
             has_atomic_types: self.has_atomic_types,
             entry: None,
+            arguments: None,
         })
     }
 

@@ -4,12 +4,16 @@
 //! run consists of several arrays, each for the cells of one kind that can have a common address, and nothing says which of them is
 //! outside. The one that has pointers where `argv` needs them is it.
 
+use std::collections::BTreeSet;
+
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
+use thetis_base::Span;
 use thetis_expr::{ArrayValue, BitVec, Value, VarId};
 use thetis_model::cfa::{CfaTrace, Interpreter, State};
 
 use super::Translated;
+use super::relevance::effects;
 use super::story::join_bytes;
 use super::value::number;
 use crate::hir::LocalId;
@@ -26,25 +30,57 @@ pub(super) fn arguments(translated: Translated<'_>, trace: &CfaTrace) -> Option<
     let lowered = translated.lowered;
     let frame = FrameId::new(0);
     let main = &translated.program.functions[lowered.origin.frames[frame].function];
-    let variable = |position: usize| variable_of(translated, frame, *main.params.get(position)?);
+    let params = parameters(translated);
+    let variable = |position: usize| variable_of(translated, frame, *params.get(position)?);
     let (count, vector) = (variable(0)?, variable(1));
-    let size = main.ty.params.get(1).and_then(|ty| translated.program.types.size_of(*ty)).unwrap_or(8);
+    let size = translated.program.types.model().pointer_size();
     // Parameters are written before the first statement of the program, which may change them.
-    let is_start = |number: &usize| lowered.origin.edges[trace.steps[*number].edge] == Event::Start;
+    let is_start = |number: &usize| {
+        let edge = trace.steps[*number].edge;
+        match translated.program.arguments {
+            None => lowered.origin.edges[edge] == Event::Start,
+            Some(_) => {
+                lowered.task.model.edges[edge].span.is_some_and(|span| makes_arguments(translated, span))
+            }
+        }
+    };
     let last_start = (0..trace.steps.len()).rfind(is_start)?;
     let mut found = None;
+    let mut written: BTreeSet<VarId> = BTreeSet::new();
     let look = |taken: usize, state: &State| {
+        if translated.program.arguments.is_some() && taken <= last_start {
+            let step = &trace.steps[taken];
+            let effects = effects(&lowered.task, step, state).into_iter();
+            written.extend(effects.flat_map(|effect| effect.writes).map(|cell| cell.var));
+        }
         if taken == last_start + 1 {
-            let ty = main.locals[main.params[0]].ty;
+            let ty = main.locals[params[0]].ty;
             let number =
                 state.values.get(&count).and_then(|value| number(&translated.program.types, ty, value));
             let number = number.and_then(|number| number.to_u64()).filter(|number| *number <= MAX_ARGUMENTS);
             let vector = vector.and_then(|vector| state.values.get(&vector));
-            found = number.map(|number| strings(translated, state, vector, number, size));
+            found = number.map(|number| strings(translated, state, &written, vector, number, size));
         }
     };
     Interpreter::new(&lowered.task).follow(trace, look).ok()?;
     found
+}
+
+/// The parameters of `main`, or the variables that it has instead.
+pub(super) fn parameters(translated: Translated<'_>) -> Vec<LocalId> {
+    let main = translated.lowered.origin.frames[FrameId::new(0)].function;
+    match translated.program.arguments {
+        Some(arguments) => vec![arguments.count, arguments.vector],
+        None => translated.program.functions[main].params.clone(),
+    }
+}
+
+/// Whether `main` makes its arguments at a place.
+pub(super) fn makes_arguments(translated: Translated<'_>, span: Span) -> bool {
+    let main = translated.lowered.origin.frames[FrameId::new(0)].function;
+    let locals = &translated.program.functions[main].locals;
+    translated.program.arguments.is_some()
+        && parameters(translated).into_iter().any(|local| locals[local].span == span)
 }
 
 /// The variable of the automaton that holds a parameter.
@@ -58,6 +94,7 @@ fn variable_of(translated: Translated<'_>, frame: FrameId, param: LocalId) -> Op
 fn strings(
     translated: Translated<'_>,
     state: &State,
+    written: &BTreeSet<VarId>,
     vector: Option<&Value>,
     count: u64,
     size: u64,
@@ -70,10 +107,10 @@ fn strings(
             (0..count).all(is_there) && cells(count, memory).is_some_and(|pointer| is_null(&pointer))
         };
         let pointers = memories(translated, state, Scalar::Pointer).into_iter();
-        let memory = pointers.chain(texts(translated, state)).find(is_vector)?;
+        let memory = pointers.chain(texts(translated, state, &BTreeSet::new())).find(is_vector)?;
         (0..count).map(|number| cells(number, memory)).collect::<Option<Vec<Value>>>()
     });
-    let texts = texts(translated, state);
+    let texts = texts(translated, state, written);
     let text =
         |pointer: &Value| texts.iter().map(|memory| text_at(memory, pointer)).max().unwrap_or_default();
     let strings: Vec<Vec<u8>> = pointers.iter().flatten().map(text).collect();
@@ -82,7 +119,16 @@ fn strings(
 
 /// The arrays of memory with cells of a kind, or with bytes.
 fn memories<'s>(translated: Translated<'_>, state: &'s State, kind: Scalar) -> Vec<&'s ArrayValue> {
-    let vars = translated.lowered.origin.vars.iter();
+    memories_where(translated, state, kind, |_| true)
+}
+
+fn memories_where<'s>(
+    translated: Translated<'_>,
+    state: &'s State,
+    kind: Scalar,
+    is_meant: impl Fn(&VarId) -> bool,
+) -> Vec<&'s ArrayValue> {
+    let vars = translated.lowered.origin.vars.iter().filter(|(var, _)| is_meant(var));
     let cells = vars.filter(|(_, origin)| matches!(origin, VarOrigin::Memory(scalar) if *scalar == kind));
     let values = cells.filter_map(|(var, _)| state.values.get(var));
     let of_kind = values.filter_map(|value| match value {
@@ -92,8 +138,8 @@ fn memories<'s>(translated: Translated<'_>, state: &'s State, kind: Scalar) -> V
     of_kind.collect()
 }
 
-/// The arrays of memory with cells of one byte.
-fn texts<'s>(translated: Translated<'_>, state: &'s State) -> Vec<&'s ArrayValue> {
+/// The arrays of memory with cells of one byte; of those that were written when the arguments were made, if `main` has made them.
+fn texts<'s>(translated: Translated<'_>, state: &'s State, written: &BTreeSet<VarId>) -> Vec<&'s ArrayValue> {
     let is_byte = |scalar: &Scalar| matches!(scalar, Scalar::Int(integer) if integer.width == 8);
     let kinds = translated.lowered.origin.vars.values().filter_map(|origin| match origin {
         VarOrigin::Memory(scalar) if is_byte(scalar) => Some(*scalar),
@@ -105,7 +151,8 @@ fn texts<'s>(translated: Translated<'_>, state: &'s State) -> Vec<&'s ArrayValue
             known.push(kind)
         }
     });
-    known.into_iter().flat_map(|kind| memories(translated, state, kind)).collect()
+    let is_meant = |var: &VarId| written.is_empty() || written.contains(var);
+    known.into_iter().flat_map(|kind| memories_where(translated, state, kind, is_meant)).collect()
 }
 
 fn text_at(memory: &ArrayValue, pointer: &Value) -> Vec<u8> {

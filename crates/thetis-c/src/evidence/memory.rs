@@ -9,6 +9,8 @@ use thetis_expr::{BitVec, ExprId, Sort, Value, evaluate};
 use thetis_model::cfa::{CfaTrace, Interpreter, State};
 
 use super::Translated;
+use super::arguments::makes_arguments;
+use crate::entry::target_name;
 use crate::lower::{Access, MemoryRule, Violation, ViolationKind};
 
 /// Objects are this far apart.
@@ -72,7 +74,10 @@ impl Explainer<'_> {
 
     /// An access that begins before or ends after a variable.
     fn outside(&self, access: &Access) -> Option<String> {
-        let object = access.variable.as_ref().map_or("the value".to_owned(), |name| format!("`{name}`"));
+        let object = access
+            .variable
+            .as_ref()
+            .map_or("the value".to_owned(), |name| format!("`{}`", target_name(name)));
         let (offset, length) = (self.number(access.offset)?, self.number(access.length)?);
         Some(outside(&object, &self.number(access.extent?)?, &offset, &length))
     }
@@ -92,15 +97,19 @@ impl Explainer<'_> {
             let size = self.extent(target.object).or_else(|| size.map(BigInt::from));
             return Some(match size {
                 Some(size) if offset < zero || &offset + &length > size => {
-                    outside(&format!("`{}`", object.name), &size, &offset, &length)
+                    outside(&format!("`{}`", target_name(&object.name)), &size, &offset, &length)
                 }
-                Some(_) => format!("`{}` does not live any more", object.name),
-                None => format!("`{}` is no object", object.name),
+                Some(_) => format!("`{}` does not live any more", target_name(&object.name)),
+                None => format!("`{}` is no object", target_name(&object.name)),
             });
         }
         Some(match self.extent(target.object) {
             Some(size) => {
-                let block = format!("the block{}", self.since(target.object, "allocated", true));
+                let allocated = self.history(target.object, true);
+                let block = match allocated.is_some_and(|span| makes_arguments(self.translated, span)) {
+                    true => "the argument of the program".to_owned(),
+                    false => format!("the block{}", self.since(target.object, "allocated", true)),
+                };
                 outside(&block, &size, &offset, &length)
             }
             None => match self.history(target.object, false) {
@@ -112,7 +121,7 @@ impl Explainer<'_> {
 
     fn wrong_free(&self, target: &Target) -> String {
         if let Some(object) = self.translated.lowered.origin.objects.get(&target.object) {
-            return format!("`{}` was not allocated", object.name);
+            return format!("`{}` was not allocated", target_name(&object.name));
         }
         if let Some(freed) = self.history(target.object, false) {
             return format!("the block was already freed{}", self.at(freed));

@@ -18,10 +18,12 @@ use thetis_expr::{Value, VarId};
 use thetis_model::cfa::{CfaStep, CfaTrace, EdgeId, Interpreter, State, StmtKind};
 
 use super::Translated;
+use super::arguments::makes_arguments;
 use super::memory::explain;
 use super::quote::{is_name, quote, quote_declaration};
 use super::relevance::{Cell, effects, relevant_steps};
 use super::value::show;
+use crate::entry::target_name;
 use crate::hir::TypeId;
 use crate::library::{self, modelled};
 use crate::lower::{Event, FrameId, VarOrigin, ViolationKind, split_pointer};
@@ -96,11 +98,22 @@ pub fn story(
     });
     let mut steps = writer.steps;
     mark_calls(&mut steps);
+    if translated.program.entry.is_some() {
+        steps.iter_mut().for_each(name_targets);
+    }
     let steps = match start {
         Some(start) => start.followed_by(steps),
         None => steps,
     };
     if end.is_ok() { steps } else { Vec::new() }
+}
+
+/// Calls what the arguments of a function by itself point to as C does.
+fn name_targets(step: &mut StoryStep) {
+    for (name, value) in &mut step.values {
+        *name = target_name(name);
+        *value = target_name(value);
+    }
 }
 
 /// Calls matter if something does that happens in them.
@@ -141,6 +154,9 @@ impl StoryWriter<'_> {
     fn has_event(&self, edge: EdgeId) -> bool {
         let (origin, cfa) = (&self.translated.lowered.origin, &self.translated.lowered.task.model);
         let event = &origin.edges[edge];
+        if cfa.edges[edge].span.is_some_and(|span| makes_arguments(self.translated, span)) {
+            return false;
+        }
         let [from, to] = origin.frames_at(edge, cfa);
         let leads_inside = self.is_model(to) && !matches!(event, Event::Call(_));
         // The first step of a thread starts in the model of `pthread_create`.
@@ -216,7 +232,10 @@ impl StoryWriter<'_> {
             self.library_matters = false;
             self.steps.push(StoryStep { matters, ..described });
         }
-        if self.has_event(edge) || *event == Event::Start || self.is_initial(edge) {
+        let is_argument = self.translated.lowered.task.model.edges[edge]
+            .span
+            .is_some_and(|span| makes_arguments(self.translated, span));
+        if self.has_event(edge) || *event == Event::Start || self.is_initial(edge) || is_argument {
             self.forget();
         }
     }
@@ -225,8 +244,11 @@ impl StoryWriter<'_> {
     fn leave_library(&mut self, is_violated: bool, after: &State) {
         let is_inside = self.stack().last().is_some_and(|frame| self.is_model(*frame));
         if let Some(call) = self.library_call.filter(|_| !is_inside || is_violated) {
-            let values = self.changed(after, self.steps[call].span, false);
+            let mut values = self.changed(after, self.steps[call].span, false);
             self.steps[call].matters |= self.library_matters && !values.is_empty();
+            if values.is_empty() {
+                values.extend(self.library_result(after));
+            }
             self.steps[call].values.extend(values);
             self.library_call = None;
             self.forget();

@@ -104,7 +104,7 @@ fn show_pointer(translated: Translated<'_>, target: Option<TypeId>, value: &Valu
             },
         },
         // The library has numbers for streams.
-        None if object == 0 && is_stream(&translated.program.types, target) => "a stream".to_owned(),
+        None if is_stream(&translated.program.types, target) => "a stream".to_owned(),
         None if object == 0 => format!("(void *){offset}"),
         None if offset == 0 => format!("block {object}"),
         None => format!("block {object} + {offset}"),

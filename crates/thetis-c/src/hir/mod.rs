@@ -20,6 +20,7 @@ mod types;
 use num_bigint::BigInt;
 use thetis_base::{IndexVec, Span, define_index_type};
 
+use crate::arguments::MainArguments;
 use crate::entry::EntryPoint;
 pub use machine::Machine;
 pub(crate) use machine::{LongDouble, VaList};
@@ -68,6 +69,8 @@ pub struct Program {
     pub has_atomic_types: bool,
     /// The function that is asked about, if `start` is a call of it and not of `main`.
     pub entry: Option<EntryPoint>,
+    /// The variables of `main` that hold the arguments of the program, if `main` makes them itself.
+    pub arguments: Option<MainArguments>,
 }
 
 /// A variable with static storage.

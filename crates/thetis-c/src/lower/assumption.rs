@@ -31,6 +31,8 @@ pub enum AssumptionKind {
     StartupOrder,
     /// What a shift by too much gives.
     UndefinedShifts,
+    /// The program gets its name as the first argument.
+    ProgramName,
     /// The program is one call of a function, whose arguments are of a certain kind.
     Entry,
     /// The pointers that the function gets are null.
@@ -79,6 +81,7 @@ impl AssumptionKind {
             AssumptionKind::RevivedVariables => "revived-variables",
             AssumptionKind::StartupOrder => "startup-order",
             AssumptionKind::UndefinedShifts => "undefined-shifts",
+            AssumptionKind::ProgramName => "program-name",
             AssumptionKind::Entry => "entry",
             AssumptionKind::NullPointers => "null-pointers",
             AssumptionKind::SeparatePointers => "separate-pointers",

@@ -8,7 +8,9 @@ use thetis_model::cfa::{LocId, StmtKind};
 
 use super::assumption::AssumptionKind;
 use super::graph::Graph;
-use super::origin::{Choice, Claim, Decision, Event, FrameId, Point, PointKind, Violation, ViolationKind};
+use super::origin::{
+    Asked, Choice, Claim, Decision, Event, FrameId, Point, PointKind, Violation, ViolationKind,
+};
 
 /// The automaton that is being written for one copy of a function after the other.
 pub(super) struct Emission<'h> {
@@ -25,6 +27,8 @@ pub(super) struct Emission<'h> {
     pub(super) limits: Vec<(LocId, Span, String)>,
     pub(super) violations: Vec<Violation>,
     pub(super) assumptions: BTreeMap<(AssumptionKind, String), Span>,
+    /// The places that the property is about, also those that certainly satisfy it.
+    pub(super) asked: Asked,
 }
 
 impl<'h> Emission<'h> {
@@ -47,6 +51,7 @@ impl<'h> Emission<'h> {
             limits: Vec::new(),
             violations: Vec::new(),
             assumptions: BTreeMap::new(),
+            asked: Asked::default(),
         };
         (emission, entry)
     }
@@ -97,6 +102,7 @@ impl<'h> Emission<'h> {
 
     /// The property is violated here.
     pub(super) fn violate(&mut self, span: Span, kind: ViolationKind) {
+        self.asked.add(span, kind);
         let location = self.violation(span, kind);
         self.graph.tell(self.frame, span, Event::Check { is_violated: true });
         self.go(location);
@@ -111,6 +117,7 @@ impl<'h> Emission<'h> {
 
     /// A violation if a condition holds; the run goes on if not.
     pub(super) fn forbid(&mut self, condition: ExprId, span: Span, kind: ViolationKind) {
+        self.asked.add(span, kind);
         if condition == self.store.fals() {
             return;
         }

@@ -57,6 +57,9 @@ impl<'h> Lowering<'h> {
             Externals::Arguments => {
                 "may change every object that it was given a pointer to, and nothing by name"
             }
+            Externals::Careful => {
+                "may change every object that it was given a pointer to, inside of its bounds; it frees nothing"
+            }
             Externals::Svcomp => "changes nothing",
         };
         self.out.assume_silently(

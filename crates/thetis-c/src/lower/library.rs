@@ -189,7 +189,9 @@ impl<'h> Lowering<'h> {
                 None
             }
         };
-        self.out.assume_silently(AssumptionKind::AllocationNeverFails, "allocation never fails", span);
+        if !self.makes_arguments(span) {
+            self.out.assume_silently(AssumptionKind::AllocationNeverFails, "allocation never fails", span);
+        }
         self.trust_block(span);
         let block = self.allocate(span);
         if storage == Storage::Automatic {

@@ -2,7 +2,7 @@
 //!
 //! `argc` is any number that is not negative. `argv` points to memory outside the program with `argc` pointers to strings and a
 //! null pointer after them. A few of the strings are known to be there; if there are more, what is read from `argv` is an
-//! approximation.
+//! approximation. If accesses are checked, `main` makes its arguments itself (`arguments.rs`).
 
 use num_bigint::BigInt;
 use thetis_base::Span;
@@ -33,6 +33,10 @@ impl Lowering<'_> {
                 self.out.assume_silently(assumption.kind, assumption.text.clone(), entry.span);
             }
         }
+        if self.program.arguments.is_some() {
+            let text = "the first argument of the program is its name: `argc` is at least 1";
+            self.out.assume_silently(AssumptionKind::ProgramName, text, function.span);
+        }
         let mut count = None;
         for (position, param) in function.params.iter().enumerate() {
             let (ty, span) = (function.locals[*param].ty, function.locals[*param].span);
@@ -53,6 +57,15 @@ impl Lowering<'_> {
         }
         self.out.flush();
         self.body(frame);
+    }
+
+    /// Whether a place is where `main` makes its arguments itself.
+    pub(super) fn makes_arguments(&self, span: Span) -> bool {
+        let main = FrameId::new(0);
+        let locals = &self.program.functions[self.calls.frames[main].function].locals;
+        self.program.arguments.is_some_and(|arguments| {
+            [arguments.count, arguments.vector].iter().any(|local| locals[*local].span == span)
+        })
     }
 
     fn argument_count(&mut self, integer: Integer, span: Span) -> ExprId {

@@ -62,7 +62,7 @@ mod threads;
 mod undefined;
 mod variadic;
 mod volatile;
-mod walk;
+pub(crate) mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU32;
@@ -97,8 +97,8 @@ pub(crate) use builtin::{fits, is_input, may_be_text};
 pub(crate) use library::string_literal;
 pub use options::{Arithmetic, Externals, LowerOptions, MemoryRule, Property, Undefined};
 pub use origin::{
-    Access, Assumption, Choice, Claim, Decision, Event, Frame, FrameId, Limit, Object, Origin, Owner, Point,
-    PointKind, Turn, Turns, VarOrigin, Variable, Violation, ViolationKind,
+    Access, Asked, Assumption, Choice, Claim, Decision, Event, Frame, FrameId, Limit, Object, Origin, Owner,
+    Point, PointKind, Turn, Turns, VarOrigin, Variable, Violation, ViolationKind,
 };
 pub(crate) use safety::describe_registers;
 pub use safety::{Registers, parse_registers};
@@ -201,11 +201,6 @@ impl Lowered {
             .collect(),
             assumptions: assumptions.collect(),
         }
-    }
-
-    /// At how many places of the program the property could be violated.
-    pub fn num_places(&self) -> usize {
-        self.origin.violations.iter().map(|violation| violation.span).collect::<BTreeSet<Span>>().len()
     }
 
     /// What is violated where a run ends.
@@ -392,7 +387,7 @@ fn find_main(program: &Program, whole: Span, diagnostics: &mut Diagnostics) -> R
     let functions: Vec<FunctionId> = program.functions.indices().collect();
     match program.start.as_ref().or_else(|| functions.iter().find(is_main)) {
         Some(main) => Ok(*main),
-        None => Err(diagnostics.error(whole, code::NO_MAIN, "the program has no function `main`")),
+        None => Err(diagnostics.error(whole, code::NO_MAIN, "the program has no function `main`; `--function NAME` checks one function by itself, and `--function '*'` each")),
     }
 }
 
@@ -487,7 +482,7 @@ fn finish(mut lowering: Lowering<'_>, store: Store, name: &str) -> Result<Lowere
         false => (finished, None),
     };
     let Lowering { out, objects: Objects { storages, .. }, .. } = lowering;
-    let Emission { noted, claims, limits, violations, assumptions, .. } = out;
+    let Emission { noted, claims, limits, violations, assumptions, asked, .. } = out;
     let limits = limits.into_iter().filter_map(|(location, span, reason)| {
         Some(Limit { location: finished.renumbered[location]?, span, reason })
     });
@@ -516,6 +511,7 @@ fn finish(mut lowering: Lowering<'_>, store: Store, name: &str) -> Result<Lowere
         limits: limits.collect(),
         violations: violations.collect(),
         assumptions: stated(assumptions),
+        asked,
     };
     let arithmetic = match encoding {
         Encoding::Int => Arithmetic::Int,

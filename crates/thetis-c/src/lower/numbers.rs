@@ -283,7 +283,7 @@ impl<'h> Lowering<'h> {
             BinaryOp::Add => store.or(leaves_left, store.and(is_right, store.ne(right, result))),
             _ => store.ite(is_right, store.ne(left, right), leaves_left),
         };
-        self.limit_if(is_far, span, "how far objects are apart matters");
+        self.limit_if(is_far, span, "the result depends on how far apart objects are in memory");
     }
 
     /// Goes on only if pointers that are subtracted are not an address and null, nor addresses of different objects.
@@ -299,7 +299,7 @@ impl<'h> Lowering<'h> {
             }
             _ => return,
         };
-        self.limit_if(is_far, span, "how far objects are apart matters");
+        self.limit_if(is_far, span, "the result depends on how far apart objects are in memory");
     }
 
     /// Goes on only if the operand of a unary operator is no address.

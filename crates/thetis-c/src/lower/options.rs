@@ -28,6 +28,8 @@ pub enum Externals {
     Sound,
     /// As [`Externals::Sound`], but they do not access global variables by name.
     Arguments,
+    /// As [`Externals::Arguments`], but they free nothing and write only inside of the objects that they were given.
+    Careful,
     /// They return anything and change nothing, as the competition on software verification prescribes.
     Svcomp,
 }
@@ -38,6 +40,7 @@ impl Externals {
         match self {
             Externals::Sound => "sound",
             Externals::Arguments => "arguments",
+            Externals::Careful => "careful",
             Externals::Svcomp => "svcomp",
         }
     }

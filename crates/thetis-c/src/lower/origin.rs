@@ -1,6 +1,6 @@
 //! The way back: what each part of an automaton is in the program.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use num_bigint::BigInt;
 use thetis_base::{IndexVec, Span, define_index_type};
@@ -46,6 +46,8 @@ pub struct Origin {
     pub violations: Vec<Violation>,
     /// What was taken for granted.
     pub assumptions: Vec<Assumption>,
+    /// The places that the property is about.
+    pub asked: Asked,
 }
 
 /// The threads of a program.
@@ -275,6 +277,26 @@ pub enum ViolationKind {
     Uninitialised,
     /// A rule about memory is violated.
     Memory(MemoryRule),
+}
+
+/// The places of a program that a property is about, whether or not it could be violated there.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Asked {
+    /// Blocks are freed there.
+    pub frees: BTreeSet<Span>,
+    /// Whatever else the property is about: assertions, operations, accesses.
+    pub others: BTreeSet<Span>,
+}
+
+impl Asked {
+    /// Adds the place of a check. Lost blocks are looked for wherever blocks can be lost, which is no place to count.
+    pub(super) fn add(&mut self, span: Span, kind: ViolationKind) {
+        match kind {
+            ViolationKind::Memory(MemoryRule::Free) => self.frees.insert(span),
+            ViolationKind::Memory(MemoryRule::Track | MemoryRule::Cleanup) => false,
+            _ => self.others.insert(span),
+        };
+    }
 }
 
 /// An access to memory, as terms over the state.

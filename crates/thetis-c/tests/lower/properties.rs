@@ -3,7 +3,7 @@
 use thetis_c::hir::DataModel;
 use thetis_c::lower::{Arithmetic, Event, Property};
 
-use thetis_c::entry::{Entry, EntryState, Pointers};
+use thetis_c::entry::{Entry, EntryState, Inside, Pointers};
 
 use super::run::{Outcome, Setup, run, run_counting, translate, translate_from};
 
@@ -113,7 +113,12 @@ fn divisors_and_shifts_are_checked() {
 fn functions_start_anywhere() {
     let outcome = |function: &str, pointers: Pointers, inputs: &[i128]| {
         let setup = Setup { property: Property::Assertion, ..Setup::default() };
-        let entry = Entry { function: function.to_owned(), pointers, state: EntryState::Arbitrary };
+        let entry = Entry {
+            function: function.to_owned(),
+            pointers,
+            state: EntryState::Arbitrary,
+            inside: Inside::Anything,
+        };
         run(&translate_from(FUNCTIONS, &setup, Some(&entry)).unwrap(), inputs)
     };
     for (function, pointers, inputs, is_violated) in [
@@ -131,13 +136,21 @@ fn functions_start_anywhere() {
         assert_eq!(found, is_violated, "{function} with {pointers:?} and {inputs:?}");
     }
     let setup = Setup { property: Property::Assertion, ..Setup::default() };
-    let entry =
-        Entry { function: "counted".to_owned(), pointers: Pointers::Fresh, state: EntryState::Arbitrary };
+    let entry = Entry {
+        function: "counted".to_owned(),
+        pointers: Pointers::Fresh,
+        state: EntryState::Arbitrary,
+        inside: Inside::Anything,
+    };
     let lowered = translate_from(FUNCTIONS, &setup, Some(&entry)).unwrap();
     assert_eq!(run_counting(&lowered), Outcome::Violation, "the variable need not have its initial value");
     for (function, message) in [("none", "no function"), ("joined", "union")] {
-        let entry =
-            Entry { function: function.to_owned(), pointers: Pointers::Fresh, state: EntryState::Arbitrary };
+        let entry = Entry {
+            function: function.to_owned(),
+            pointers: Pointers::Fresh,
+            state: EntryState::Arbitrary,
+            inside: Inside::Anything,
+        };
         let error = translate_from(FUNCTIONS, &setup, Some(&entry)).err().unwrap();
         assert!(error.contains(message), "{error}");
     }
@@ -202,7 +215,10 @@ fn truth_values_are_zero_or_one_whatever_their_type() {
 #[test]
 fn programs_that_cannot_be_translated_are_refused() {
     let refused = |text: &str| translate(text, &Setup::default()).err().unwrap();
-    assert_eq!(refused("int f(void) { return 0; }"), "the program has no function `main`");
+    assert_eq!(
+        refused("int f(void) { return 0; }"),
+        "the program has no function `main`; `--function NAME` checks one function by itself, and `--function '*'` each"
+    );
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod interpreter;
 mod leap;
 mod limits;
 mod liveness;
+mod plain;
 mod procedures;
 mod prune;
 mod question;
@@ -52,6 +53,7 @@ pub use interpreter::{Interpreter, State, StepError};
 pub use leap::{EDGES_OF_ROUNDS, Leap, RoundStep, last_round};
 pub use limits::LimitsAsErrors;
 pub use liveness::live_at_start;
+pub use plain::with_plain_inputs;
 pub use procedures::{
     Contract, ContractProof, ContractsError, CopiedEdge, Copies, DeepEnd, DeepRun, ExploredRun, Procedural,
     Procedure, ProcedureCall, ProcedureId, Snapshots,

@@ -22,7 +22,7 @@ use thetis_base::{AbstractGraph, FileId, FrameTable, SourceMap, counted};
 use thetis_model::{Evidence, Verdict};
 
 use crate::visual::{Drawing, Fact, TraceStep, Visual, arg_drawing, place};
-use crate::{Report, render_statistics};
+use crate::{Report, render_statistics, verdict_line};
 
 pub use overview::{CheckRow, overview};
 use placed::places;
@@ -101,7 +101,10 @@ impl<M: Visual> Report<'_, M> {
         let rule = M::rule(self.task);
         let verdict = &self.certified.verdict;
         let (class, sentence) = match verdict {
-            Verdict::Safe(_) => ("safe", escape(&rule.sentence)),
+            Verdict::Safe(_) => {
+                let scope = self.scope.iter().map(|scope| format!(" Checked: {scope}."));
+                ("safe", escape(&format!("{}{}", rule.sentence, scope.collect::<String>())))
+            }
             Verdict::Unsafe(_) => ("unsafe", coded(&self.message())),
             Verdict::Unknown(_) => ("unknown", "There is no answer.".to_owned()),
         };
@@ -119,7 +122,7 @@ impl<M: Visual> Report<'_, M> {
             body,
             "<header class=\"{class}\"><h1 id=\"verdict\">{}</h1>\n<p>{sentence}</p>\n<p id=\"certificate\">{certificate}</p>\n\
              <p class=\"small\"><code>{}</code>, property <code>{}</code>, engine <code>{}</code>, {:.3} s, Thetis {}</p></header>",
-            escape(&self.line()),
+            escape(&verdict_line(self.task, verdict)),
             escape(self.file),
             escape(&self.task.property.to_string()),
             escape(self.engine),

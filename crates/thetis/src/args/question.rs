@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use thetis_c::entry::{Entry, EntryState, Pointers};
+use thetis_c::entry::{Entry, EntryState, Inside, Pointers};
 use thetis_c::hir::Machine;
 
 use crate::failure::Failure;
@@ -129,10 +129,10 @@ impl QuestionArgs {
     pub(crate) fn entry(&self) -> Option<Entry> {
         let pointers = self.pointers.unwrap_or_default();
         if let Some(function) = self.entry.clone() {
-            return Some(Entry { function, pointers, state: EntryState::Initial });
+            return Some(Entry { function, pointers, state: EntryState::Initial, inside: Inside::Anything });
         }
         let function = self.function.clone()?;
-        Some(Entry { function, pointers, state: EntryState::Arbitrary })
+        Some(Entry { function, pointers, state: EntryState::Arbitrary, inside: Inside::Anything })
     }
 
     /// The arguments of this program that ask the same, without properties and function.
@@ -331,6 +331,8 @@ pub(crate) enum Externals {
     Sound,
     /// The same, but they use no global variables by name
     Arguments,
+    /// As `arguments`, and they free nothing and write only inside of the objects that they were given
+    Careful,
     /// Return anything and change nothing, the convention of the competition on software verification
     Svcomp,
 }
@@ -341,6 +343,7 @@ impl Externals {
         match self {
             Externals::Sound => "sound",
             Externals::Arguments => "arguments",
+            Externals::Careful => "careful",
             Externals::Svcomp => "svcomp",
         }
     }

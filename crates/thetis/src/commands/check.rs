@@ -190,8 +190,19 @@ fn ask<M: Supported>(
         .enclose(|| engine.check(&input.task, run))
         .flatten()
         .or_else(|stop| session.give_up(stop).map(Verdict::Unknown))?;
+    let verdict = plainer(input, verdict, &session.run);
     let check = || certify(&input.task, verdict, &*session.judges, &session.run);
     session.run.enclose(check).flatten().or_else(|stop| session.give_up(stop).map(Certified::unknown))
+}
+
+/// The verdict with a violation that is easier to read, if there is time to look for one.
+fn plainer<M: Supported>(input: &Input<M>, verdict: Verdict<M>, run: &Run) -> Verdict<M> {
+    let Verdict::Unsafe(Evidence::Given(trace)) = &verdict else { return verdict };
+    let found = run.enclose(|| input.language.plainer(&input.task, trace));
+    match found {
+        Ok(Some(trace)) => Verdict::Unsafe(Evidence::Given(trace)),
+        Ok(None) | Err(_) => verdict,
+    }
 }
 
 /// Asks the engine, checks its evidence, and reports.
@@ -292,7 +303,7 @@ fn conclude<M: Supported>(
 ) -> Result<Exit, Failure> {
     let exit = Exit::of(&report.certified.verdict);
     let text = match args.format {
-        Format::Text => format!("{}\n", printable(&report.line())),
+        Format::Text => format!("{}\n", printable(&report.line_with_violation(&input.sources))),
         Format::Json => {
             let write = |out: &mut dyn Write| report.write_json(&input.sources, args.extent(), run, out);
             return terminal::conclude_with(exit, write);

@@ -3,7 +3,7 @@
 //! A question has a process of its own, as if it were asked alone, so one that needs all of the memory or crashes does not take the
 //! answers to the others with it. The processes share the output of the preprocessor (`input/prepared.rs`) and, about one function or
 //! program, the facts that engines have found; those are candidates, which each check proves for itself. The time is for all questions:
-//! each may use its share of what is left. The answers come as lines, or as one document with the reports of all questions
+//! each may use its share of what is left, and what is out of time is asked again if the others leave enough. The answers come as lines, or as one document with the reports of all questions
 //! ([`answers`]), also if the command has to end early ([`tally`]). The exit code is that of the worst answer.
 
 mod answers;
@@ -106,12 +106,52 @@ fn ask_all(args: &CheckArgs, questions: &[Question], tally: &Tally, run: &Run) -
         let Some(budget) = share(&args.budget, num_left, run) else { return Ok(Reason::OutOfTime) };
         let answer = ask(args, question, &budget, &Learned::of(question, shared.path()))?;
         let is_failure = answer.exit == Exit::Unsafe;
-        terminal::answer(&tally.add(answer))?;
+        match answer.is_out_of_time() && num_left > 1 {
+            true => tally.postpone(answer, budget),
+            false => terminal::answer(&tally.add(answer))?,
+        }
         if args.stop_at_first && is_failure {
             return Ok(Reason::Incomplete("an earlier check fails".to_owned()));
         }
     }
+    ask_again(args, questions, tally, shared.path(), run)?;
     Ok(Reason::OutOfTime)
+}
+
+/// Asks the questions again that were out of time, if the others have left them much more than they had.
+fn ask_again(
+    args: &CheckArgs,
+    questions: &[Question],
+    tally: &Tally,
+    shared: &Path,
+    run: &Run,
+) -> Result<(), Failure> {
+    let postponed = tally.postponed();
+    for (number, (place, first)) in postponed.iter().enumerate() {
+        if run.cancel().is_requested() {
+            return Err(Failure::stopped(Stop::Cancelled));
+        }
+        let num_left = u32::try_from(postponed.len() - number).unwrap_or(u32::MAX);
+        let more = share(&args.budget, num_left, run).filter(|more| is_much_more(more, first));
+        let answer = match more {
+            Some(budget) => {
+                let question = &questions[*place];
+                Some(ask(args, question, &budget, &Learned::of(question, shared))?)
+            }
+            None => None,
+        };
+        terminal::answer(&tally.settle(*place, answer))?;
+    }
+    Ok(())
+}
+
+/// Whether a second attempt with these limits is worth it.
+fn is_much_more(more: &Budget, first: &Budget) -> bool {
+    let is_more = |more: Option<Duration>, first: Option<Duration>| match (more, first) {
+        (Some(more), Some(first)) => more >= first.saturating_mul(3) / 2,
+        _ => true,
+    };
+    is_more(more.wall, first.wall) && is_more(more.cpu, first.cpu)
 }
 
 /// The limits of the next of `num_left` questions: its share of the time that is left. Nothing if no time is left.

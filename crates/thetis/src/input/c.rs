@@ -7,7 +7,8 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use thetis_base::{Code, Diagnostics, FileId, Run, SourceMap, Span, printable};
-use thetis_c::entry::{self, Entry, EntryState};
+use thetis_c::arguments::give_arguments;
+use thetis_c::entry::{self, Entry, EntryState, Inside};
 use thetis_c::evidence::witness::plan::ClaimText;
 use thetis_c::hir::{Machine, Program};
 use thetis_c::lower::{self, Assumption, AssumptionKind, LowerOptions, Lowered, MemoryRule, Property};
@@ -34,19 +35,20 @@ pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
     if let Some(entry) = source.entry {
         start_with(&mut program, entry, &property, &text)?;
     }
+    if source.entry.is_none() && matches!(property, Property::Memory(_)) {
+        give_arguments(&mut program);
+    }
     let main = text.files[0];
     let config = with_arithmetic(source.config, source.arithmetic)?;
     let lowered = translate(&program, property.clone(), main, &config, &text.sources)?;
     let task = lowered.task.clone();
     let ProgramText { sources, files, name, sha256, hashes, .. } = text;
     let units = source.units.to_vec();
-    let is_asked = matches!(source.asked, Asked::Property(_));
     let places = match NonZeroU32::new(source.config.c.assertion) {
-        None => Places::All(lowered.num_places()),
+        None => Places::All(&lowered.origin.asked),
         Some(assertion) => Places::Only(assertion),
     };
-    let is_scope_needed = !is_asked || matches!(places, Places::Only(_));
-    let scope = is_scope_needed.then(|| property::scope(&property, places));
+    let scope = property::scope(&property, places);
     let language = CProgram { program, lowered, property, units, hashes, files, scope };
     Ok(Box::new(Input { task, sources, file: main, name, sha256, language: Box::new(language) }))
 }
@@ -76,8 +78,17 @@ fn start_with(
 ) -> Result<(), Failure> {
     let asks_for_leaks = property.asks(MemoryRule::Track) || property.asks(MemoryRule::Cleanup);
     if asks_for_leaks && entry.state == EntryState::Arbitrary {
-        return Err(Failure::usage("whether blocks are lost can only be asked of whole programs"));
+        let name = property::name(property);
+        return Err(Failure::usage(format!(
+            "`{name}` asks for lost blocks, which only whole programs have; ask a function for `valid-bounds` and `valid-free`, or for `all`"
+        )));
     }
+    // About memory behind pointers of which nothing is known, nothing can be said.
+    let inside = match property {
+        Property::Memory(_) => Inside::Objects,
+        _ => Inside::Anything,
+    };
+    let entry = &Entry { inside, ..entry.clone() };
     let functions = entry::functions(program, &text.sources);
     entry::enter(program, entry, &text.sources).map_err(|message| {
         let is_there = message.contains("several files");
@@ -343,6 +354,7 @@ fn lower_options(property: Property, config: &Config) -> Result<LowerOptions, Fa
         externals: match config.c.externals {
             None | Some(Externals::Sound) => lower::Externals::Sound,
             Some(Externals::Arguments) => lower::Externals::Arguments,
+            Some(Externals::Careful) => lower::Externals::Careful,
             Some(Externals::Svcomp) => lower::Externals::Svcomp,
         },
         undefined: match config.c.undefined {

@@ -39,12 +39,17 @@ pub(crate) trait Language<M: Model> {
         None
     }
 
+    /// The same run with inputs that are easier to read, if there is one.
+    fn plainer(&self, _task: &Task<M>, _trace: &M::Trace) -> Option<M::Trace> {
+        None
+    }
+
     /// What a proof says about places of the source, in its language.
     fn facts(&self, _task: &Task<M>, _proof: &M::Proof, _sources: &SourceMap) -> Option<Vec<Fact>> {
         None
     }
 
-    /// What a proof is about and what it is not, if the question left that open.
+    /// What a proof is about and what it is not.
     fn scope(&self) -> Option<String> {
         None
     }

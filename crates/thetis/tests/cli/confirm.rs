@@ -16,7 +16,7 @@ fn confirmation(text: &str, options: &[&str]) -> String {
     let folder = folder();
     let program = write(&folder, "p.c", text);
     let outcome = thetis(&[&["check", &program, "--confirm"], options].concat());
-    assert_eq!((outcome.code, outcome.out.as_str()), (10, "unsafe\n"), "{text}: {}", outcome.err);
+    assert_eq!((outcome.code, outcome.word()), (10, "unsafe"), "{text}: {}", outcome.err);
     let line = outcome.err.lines().find_map(|line| line.strip_prefix("The violation is "));
     line.unwrap_or_else(|| panic!("nothing is said: {}", outcome.err)).to_owned()
 }

@@ -29,7 +29,7 @@ fn violations_are_explained_in_the_words_of_the_program() {
 
 type Case = (&'static str, &'static [&'static str], &'static [&'static str]);
 
-const CASES: [Case; 9] = [
+const CASES: [Case; 11] = [
     // What a function of the library writes is shown at its call; the bracket of a declaration is not lost.
     (
         "#include <string.h>\nint main(int argc, char **argv) {\n  char b[4]; const char *s = \"x\"; if (argc > 1) s = argv[1];\n  strcpy(b, \"abc\");\n  strcat(b, \"de\"); return s == b;\n}\n",
@@ -57,6 +57,21 @@ const CASES: [Case; 9] = [
         "struct m { int n, data[4], crc; };\nint f(struct m *p, int i) { return p->data[i]; }\nint main(void) { struct m m = {0}; return f(&m, 4); }\n",
         &["--property", "valid-memory"],
         &["`p->data[i]` violates valid-bounds: index 4 is outside of `p->data`, which has 4 elements\n"],
+    ),
+    // Inputs are as plain as the run allows, and numbers that library functions return are shown.
+    (
+        "#include <assert.h>\n#include <string.h>\nint main(int argc, char **argv) {\n  if (argc < 2) return 0;\n  assert(strlen(argv[1]) < 2);\n}\n",
+        &[],
+        &[
+            "`main` starts: argc = 2, argv[1] = \"aa\"\n",
+            "5:3: calls `strlen`: result = 2\n",
+            "5:3: `assert(strlen(argv[1]) < 2)` fails",
+        ],
+    ),
+    (
+        "#include <assert.h>\nint input(void);\nint main(void) {\n  if (input()) assert(input() < 3000);\n}\n",
+        &[],
+        &["4:7: `input` returns 1\n", "`input` returns 3000\n"],
     ),
     // Names mean the innermost variables, also if the function had others before.
     (

@@ -63,9 +63,9 @@ fn engines_agree_about_memory_safety() {
                 "60s",
             ]);
             match rule.is_empty() {
-                true => assert_eq!(outcome.out, "safe\n", "{engine} on {text}: {}", outcome.err),
+                true => assert_eq!(outcome.word(), "safe", "{engine} on {text}: {}", outcome.err),
                 false => {
-                    assert_eq!(outcome.out, "unsafe\n", "{engine} on {text}: {}", outcome.err);
+                    assert_eq!(outcome.word(), "unsafe", "{engine} on {text}: {}", outcome.err);
                     assert!(outcome.err.contains(&format!("violates {rule}")), "{}", outcome.err);
                 }
             }

@@ -89,7 +89,7 @@ fn violations_before_and_beside_limits_are_found() {
         int main(void) { if (input() == 7) asm(\"nop\"); else if (input() == 3) reach_error(); return 0; }";
     let program = write(&folder, "beside.c", text);
     let outcome = thetis(&["check", &program]);
-    assert_eq!((outcome.code, outcome.out.as_str()), (10, "unsafe\n"), "{}", outcome.err);
+    assert_eq!((outcome.code, outcome.word()), (10, "unsafe"), "{}", outcome.err);
 }
 
 /// `long` is as wide as `int` in one of the data models; the sum overflows in it only.
@@ -108,7 +108,8 @@ fn certificates_say_what_was_asked() {
     let program = write(&folder, "wide.c", WIDE);
     let certificate = folder.path().join("c.json").display().to_string();
     let check = ["check", &program, "--property", "no-overflow", "--certificate", &certificate];
-    assert_eq!(thetis(&check).out, "safe\n");
+    let line = "safe: 1 signed operation; not checked: assertions, division by zero, shifts, memory safety, initial values\n";
+    assert_eq!(thetis(&check).out, line);
     let written = json_of(&std::fs::read_to_string(&certificate).unwrap());
     assert_eq!(written["property"], "no-overflow");
     assert_eq!(written["program"]["specification"], "CHECK( init(main()), LTL(G ! overflow) )");
@@ -143,10 +144,11 @@ fn verdicts_name_what_they_need() {
         int main(void) { unsigned n = input(); if (n + 1 == 0) reach_error(); return 0; }";
     let program = write(&folder, "wrap.c", text);
     let certificate = folder.path().join("c.json").display().to_string();
-    assert_eq!(thetis(&["check", &program]).out, "unsafe\n");
+    assert_eq!(thetis(&["check", &program]).word(), "unsafe");
     let check = ["check", &program, "--set", "arithmetic=int", "--certificate", &certificate];
     let outcome = thetis(&check);
-    assert_eq!((outcome.code, outcome.out.as_str()), (0, "safe under: mathematical integers\n"));
+    let line = "safe under: mathematical integers; 1 call of reach_error; not checked: assertions, overflow, division by zero, shifts, memory safety, initial values\n";
+    assert_eq!((outcome.code, outcome.out.as_str()), (0, line));
     assert!(outcome.err.contains("[mathematical-integers]"), "{}", outcome.err);
     assert_eq!(thetis(&["certify", &program, &certificate]).out, "safe under: mathematical integers\n");
 }
@@ -314,7 +316,12 @@ int main(void) { int x = input(); assert(x + 1 > x); }
     let program = write(&folder, "wraps.c", text);
     assert_eq!(thetis(&["check", &program, "--arithmetic", "bv"]).code, 10);
     let outcome = thetis(&["check", &program, "--arithmetic", "int"]);
-    assert_eq!(outcome.out, "safe under: mathematical integers\n", "{}", outcome.err);
+    assert!(
+        outcome.out.starts_with("safe under: mathematical integers; 1 assertion; "),
+        "{}{}",
+        outcome.out,
+        outcome.err
+    );
     let outcome = thetis(&["check", &program, "--arithmetic", "mod-overflow"]);
     assert_eq!(outcome.code, 1, "{}", outcome.out);
     assert!(outcome.err.contains("can be asked for `no-overflow`"), "{}", outcome.err);

@@ -40,7 +40,7 @@ fn violations_say_which_thread_takes_a_step() {
     let folder = folder();
     let program = write(&folder, "p.c", counter("int step = 1;", ""));
     let outcome = thetis(&["check", &program, "--full"]);
-    assert_eq!((outcome.code, outcome.out.as_str()), (10, "unsafe\n"), "{}", outcome.err);
+    assert_eq!((outcome.code, outcome.word()), (10, "unsafe"), "{}", outcome.err);
     for step in ["thread 1 (more): `x = x + 1`", "thread 2 (more): `x = x + 1`", "thread 0 (main): `x != 2`"]
     {
         assert!(outcome.err.contains(step), "{step}: {}", outcome.err);

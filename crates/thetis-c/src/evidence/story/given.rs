@@ -5,7 +5,7 @@ use thetis_model::cfa::CfaTrace;
 
 use super::StoryStep;
 use crate::evidence::Translated;
-use crate::evidence::arguments::arguments;
+use crate::evidence::arguments::{arguments, parameters};
 use crate::evidence::stdin::{Text, text};
 use crate::lower::FrameId;
 
@@ -30,7 +30,8 @@ pub(super) fn start(translated: Translated<'_>, trace: &CfaTrace) -> Option<Star
     }
     let function = translated.lowered.origin.frames[FrameId::new(0)].function;
     let main = &translated.program.functions[function];
-    let parameters: Vec<String> = main.params.iter().map(|param| main.locals[*param].name.clone()).collect();
+    let parameters: Vec<String> =
+        parameters(translated).iter().map(|param| main.locals[*param].name.clone()).collect();
     let arguments = match arguments(translated, trace) {
         Some(arguments) => named(&parameters, &arguments),
         None => Vec::new(),

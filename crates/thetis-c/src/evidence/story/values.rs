@@ -6,10 +6,11 @@ use thetis_expr::{ArrayValue, BitVec, Value, VarId};
 use thetis_model::cfa::State;
 
 use super::StoryWriter;
+use super::paths::is_number;
 use crate::evidence::quote::{assigned, quote};
 use crate::evidence::relevance::Cell;
 use crate::evidence::value::{has_no_name, part_at, show_scalar};
-use crate::library::is_model;
+use crate::library::{is_model, modelled};
 use crate::lower::{Owner, Scalar, VarOrigin, Variable, split_pointer};
 
 /// How many values one event shows.
@@ -65,6 +66,20 @@ impl StoryWriter<'_> {
         let ty = self.translated.program.functions[origin.frames[*frame].function].ty.result;
         let is_shown = !self.is_model(*frame) && Scalar::of(&self.translated.program.types, ty).is_some();
         is_shown.then(|| ("result".to_owned(), self.show(ty, new)))
+    }
+
+    /// The number that a function of the library has returned just now.
+    pub(super) fn library_result(&self, now: &State) -> Option<(String, String)> {
+        let origin = &self.translated.lowered.origin;
+        let (var, frame) = self.written.iter().rev().find_map(|cell| match origin.vars.get(&cell.var) {
+            Some(VarOrigin::Result(frame)) if self.is_model(*frame) => Some((cell.var, *frame)),
+            _ => None,
+        })?;
+        let called = self.steps.get(self.library_call?)?;
+        let function = &self.translated.program.functions[origin.frames[frame].function];
+        let is_called = called.text.ends_with(&format!("calls `{}`", modelled(&function.name)));
+        let is_shown = is_called && is_number(&self.translated.program.types, function.ty.result);
+        is_shown.then(|| Some(("result".to_owned(), self.show(function.ty.result, now.values.get(&var)?))))?
     }
 
     fn element(&self, variable: &Variable, cell: &Cell, new: &Value) -> Option<(String, String)> {

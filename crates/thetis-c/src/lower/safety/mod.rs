@@ -38,7 +38,7 @@ use thetis_model::cfa::LocId;
 use super::assumption::AssumptionKind;
 use super::layout::{leaf_paths, leaves};
 use super::lowering::Lowering;
-use super::options::{MemoryRule, Property};
+use super::options::{Externals, MemoryRule, Property};
 use super::origin::{Access, Event, FrameId, ViolationKind};
 use super::points_to::{ClassId, ObjectId, ObjectKey};
 use super::scalar::{Integer, Scalar};
@@ -136,6 +136,9 @@ impl<'h> Lowering<'h> {
         let known = self.out.graph.settled().zip(self.safety.checked);
         if known.is_some_and(|(here, (location, checked))| here == location && invalid == checked) {
             return;
+        }
+        if matches!(reach.root, Root::Pointer { .. }) {
+            self.out.asked.add(self.span_in_program(span), ViolationKind::Memory(MemoryRule::Deref));
         }
         let access = self.access(reach, length);
         self.forbid_access(invalid, span, MemoryRule::Deref, Some(access));
@@ -448,18 +451,26 @@ impl<'h> Lowering<'h> {
 
     /// A function without a body that may write what it was given may also free it or write past its end.
     pub(super) fn check_unknown_effect(&mut self, call: &Expr, name: &str, args: &[Expr]) {
-        if self.checks_memory() && args.iter().any(|arg| self.has_pointers(arg.ty)) {
-            self.out.limit(
-                call.span,
-                format!("`{name}`, which is not defined, may free or overrun what it is given"),
-            );
+        if !self.checks_memory() || !args.iter().any(|arg| self.has_pointers(arg.ty)) {
+            return;
+        }
+        if self.options.externals != Externals::Careful {
+            let reason = format!("`{name}`, which is not defined, may free or overrun what it is given");
+            return self.out.limit(call.span, reason);
+        }
+        // The pointers that it writes would be arbitrary numbers, and all accesses through them invalid.
+        let accessed = self.points.outside().map(|class| self.region(class).accessed()).unwrap_or_default();
+        if accessed.iter().any(|(scalar, _)| *scalar == Scalar::Pointer) {
+            let reason = format!("`{name}`, which is not defined, may write pointers");
+            self.out.limit(call.span, reason);
         }
     }
 
-    /// What a library function returns may be null or point to memory outside the program, whose size and lifetime are not known.
+    /// A pointer from outside the program may be null or point to memory whose size and lifetime are not known.
     pub(super) fn check_outside_pointer(&mut self, name: &str, span: Span) {
         if self.checks_memory() && name == "__thetis_outside_pointer" {
-            self.out.limit(span, "a library function returns a pointer to memory outside the program");
+            self.out
+                .limit(span, "a pointer comes from outside the program, and what it points to is not known");
         }
     }
 

@@ -35,6 +35,11 @@ impl Answer {
         self.report["reason"]["text"].as_str().unwrap_or("no reason is known")
     }
 
+    /// Whether there could be an answer with more time.
+    pub(super) fn is_out_of_time(&self) -> bool {
+        self.exit == Exit::Unknown && self.report["reason"]["code"] == "out-of-time"
+    }
+
     /// The assumptions without which the answer is not given.
     fn named_assumptions(&self) -> Vec<&str> {
         self.report["under"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use thetis_base::printable;
+use thetis_base::{Budget, printable};
 use thetis_model::Reason;
 use thetis_report::{CheckRow, Unanswered, Unknowns, overview};
 
@@ -23,6 +23,8 @@ pub(super) struct Tally {
     page: Option<PathBuf>,
     questions: Vec<Asked>,
     answers: Mutex<Vec<Answer>>,
+    /// The places of the answers that are not final, which have no lines yet, and the limits with which they were asked.
+    postponed: Mutex<Vec<(usize, Budget)>>,
 }
 
 /// What a question is called in answers and in reports.
@@ -41,6 +43,7 @@ impl Tally {
             page: args.report.clone(),
             questions,
             answers: Mutex::default(),
+            postponed: Mutex::default(),
         }
     }
 
@@ -49,6 +52,28 @@ impl Tally {
         let line = self.line(&answer);
         self.answers().push(answer);
         line
+    }
+
+    /// Adds an answer that may be replaced later, and the limits that it was found within.
+    pub(super) fn postpone(&self, answer: Answer, budget: Budget) {
+        let mut answers = self.answers();
+        self.unsettled().push((answers.len(), budget));
+        answers.push(answer);
+    }
+
+    /// The places of the answers that are not final.
+    pub(super) fn postponed(&self) -> Vec<(usize, Budget)> {
+        self.unsettled().clone()
+    }
+
+    /// Makes the answer at a place final, perhaps with a better one. Gives its line if lines are wanted.
+    pub(super) fn settle(&self, place: usize, better: Option<Answer>) -> String {
+        self.unsettled().retain(|(other, _)| *other != place);
+        let mut answers = self.answers();
+        if let Some(better) = better {
+            answers[place] = better;
+        }
+        self.line(&answers[place])
     }
 
     /// Ends the command because of `reason`: the question that is being asked has no answer, the others are not asked. Gives the text that
@@ -67,9 +92,12 @@ impl Tally {
     /// Leaves out the questions that were not asked, because of `reason`. Gives the text that is still missing on standard output, and the
     /// code to exit with.
     pub(super) fn leave_out(&self, reason: &Reason) -> (String, Exit) {
+        let settled: String =
+            self.postponed().into_iter().map(|(place, _)| self.settle(place, None)).collect();
         let num_known = self.answers().len();
         let rest = self.questions.iter().skip(num_known);
-        let lines: String = rest.map(|question| self.add(self.unasked(question, reason))).collect();
+        let rest: String = rest.map(|question| self.add(self.unasked(question, reason))).collect();
+        let lines = settled + &rest;
         let answers = self.answers();
         let exit = worst(&answers);
         let text = match self.format {
@@ -97,6 +125,10 @@ impl Tally {
 
     fn answers(&self) -> MutexGuard<'_, Vec<Answer>> {
         self.answers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn unsettled(&self) -> MutexGuard<'_, Vec<(usize, Budget)>> {
+        self.postponed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn line(&self, answer: &Answer) -> String {

@@ -17,7 +17,7 @@ use thetis_c::hir::Program;
 use thetis_c::lower::{Lowered, Property, ViolationKind};
 use thetis_c::property;
 use thetis_expr::Store;
-use thetis_model::cfa::{Cfa, CfaProof, CfaTrace};
+use thetis_model::cfa::{Cfa, CfaProof, CfaTrace, with_plain_inputs};
 use thetis_model::{Evidence, Task, Verdict};
 use thetis_report::{Fact, Shown, TraceStep, fingerprint, is_shown};
 
@@ -37,7 +37,7 @@ pub(super) struct CProgram {
     /// The files of the program.
     pub(super) files: Vec<FileId>,
     /// What a proof is about, if nothing particular was asked.
-    pub(super) scope: Option<String>,
+    pub(super) scope: String,
 }
 
 impl CProgram {
@@ -69,6 +69,10 @@ impl Language<Cfa> for CProgram {
         Some(steps(self.translated(sources), trace))
     }
 
+    fn plainer(&self, task: &Task<Cfa>, trace: &CfaTrace) -> Option<CfaTrace> {
+        with_plain_inputs(task, trace)
+    }
+
     /// The invariants that a witness would have; others are about what the program does not name.
     fn facts(&self, task: &Task<Cfa>, proof: &CfaProof, sources: &SourceMap) -> Option<Vec<Fact>> {
         let files = self.files.iter().flat_map(|file| {
@@ -87,7 +91,7 @@ impl Language<Cfa> for CProgram {
     }
 
     fn scope(&self) -> Option<String> {
-        self.scope.clone()
+        Some(self.scope.clone())
     }
 
     fn units(&self) -> &[Unit] {

@@ -1,0 +1,174 @@
+//! What verdict lines say was checked, and questions about single functions, arguments of `main` and functions without a body.
+
+use std::process::Command;
+
+use crate::{folder, thetis, write};
+
+const ALL_KINDS: &str = "#include <assert.h>
+#include <stdlib.h>
+int input(void);
+int main(void) {
+  int n = input() & 7, a[8];
+  a[n] = n / 2 << 1;
+  int *p = malloc(sizeof *p);
+  *p = a[n] + 1;
+  assert(*p < 9);
+  n = *p;
+  free(p);
+  return n;
+}
+";
+
+/// Whatever is asked, the line of a proof counts it and names what was not asked.
+#[test]
+fn verdict_lines_say_what_was_checked() {
+    let folder = folder();
+    let program = write(&folder, "p.c", ALL_KINDS);
+    for (property, checked, not_checked) in [
+        (
+            "assertion",
+            "safe: 1 assertion",
+            "overflow, division by zero, shifts, memory safety, initial values",
+        ),
+        ("no-overflow", "safe: 3 signed operations", "assertions, division by zero"),
+        ("no-division-by-zero", "safe: 1 division", "assertions, overflow, shifts"),
+        ("valid-shift", "safe: 1 shift", "assertions, overflow, division by zero, memory safety"),
+        ("valid-memory", "safe: 5 accesses, 1 free, lost blocks", "assertions, overflow, division by zero"),
+        ("valid-free", "safe: 1 free", "assertions, overflow"),
+    ] {
+        let outcome = thetis(&["check", &program, "--property", property, "-q"]);
+        let expected = format!("{checked}; not checked: {not_checked}");
+        assert!(outcome.out.starts_with(&expected), "{property}: {}{}", outcome.out, outcome.err);
+    }
+    let outcome = thetis(&["check", &program, "--property", "all", "-q"]);
+    assert!(
+        outcome.out.contains("\nvalid-memory: holds (5 accesses, 1 free, lost blocks)\n"),
+        "{}",
+        outcome.out
+    );
+    let wrong = write(&folder, "w.c", ALL_KINDS.replace("< 9", "< 7"));
+    let outcome = thetis(&["check", &wrong, "-q"]);
+    assert_eq!(outcome.out, format!("unsafe: {wrong}:9:3: `assert(*p < 7)` fails: p = block 1\n"));
+}
+
+#[test]
+fn programs_without_main_get_a_hint() {
+    let folder = folder();
+    let library = write(&folder, "l.c", "int twice(int x) { return 2 * x; }\n");
+    let outcome = thetis(&["check", &library]);
+    assert_eq!(outcome.code, 2, "{}", outcome.out);
+    assert!(outcome.err.contains("`--function NAME` checks one function by itself"), "{}", outcome.err);
+    let outcome = thetis(&["check", &library, "--function", "twice", "--property", "valid-memory"]);
+    assert_eq!(outcome.code, 1, "{}", outcome.out);
+    assert!(outcome.err.contains("ask a function for `valid-bounds` and `valid-free`"), "{}", outcome.err);
+}
+
+const LIST: &str = "struct node { int v; struct node *next; };
+int first(struct node *l) { return l->v; }
+int second(struct node *l) { return l->next->v; }
+int careful(const struct node *l) { return l->next ? l->next->v : 0; }
+int sum(struct node *l) { int n = 0; while (l) { n += l->v & 1; l = l->next; } return n; }
+int word(char **words) { return words[0] ? words[0][0] : 0; }
+";
+
+/// Pointers inside of what a function gets are null or point to further objects.
+#[test]
+fn functions_get_lists_and_trees() {
+    let folder = folder();
+    let library = write(&folder, "l.c", LIST);
+    for (function, expected) in [
+        ("first", "safe under: separate pointers; 1 access; not checked: "),
+        ("careful", "safe under: separate pointers; 3 accesses; not checked: "),
+        ("sum", "safe under: separate pointers; "),
+        ("word", "safe under: separate pointers; "),
+        ("second", "unsafe: "),
+    ] {
+        let outcome = thetis(&["check", &library, "--function", function, "--property", "valid-bounds"]);
+        assert!(outcome.out.starts_with(expected), "{function}: {}{}", outcome.out, outcome.err);
+    }
+    let outcome =
+        thetis(&["check", &library, "--function", "second", "--property", "valid-bounds", "--full"]);
+    assert!(
+        outcome.out.ends_with("`l->next->v` violates valid-deref: the pointer is null\n"),
+        "{}",
+        outcome.out
+    );
+    for line in [
+        "point to one object that nothing else points to, 3 levels deep [separate-pointers]",
+        "the argument `l`: l->next = NULL\n",
+        "calls `second`: l = pointer to *l\n",
+    ] {
+        assert!(outcome.err.contains(line), "{line}: {}", outcome.err);
+    }
+}
+
+/// Strings of arbitrary length, as many as `argc` says, and a null pointer.
+#[test]
+fn arguments_of_main_have_bounds() {
+    let folder = folder();
+    for (body, expected) in [
+        ("return argc > 1 && argv[1][0] == '-' ? argv[1][1] : 0;", "safe: "),
+        ("return argv[argc] == 0 ? argv[0][0] : *(char *)0;", "safe: "),
+        ("char *s = argc > 2 ? argv[2] : \"\"; return s[0] ? s[1] : 0;", "safe: "),
+        ("return argv[1][0];", "unsafe: "),
+        ("return argc > 1 ? argv[1][1] : 0;", "unsafe: "),
+        ("return argc > 1 ? argv[argc][0] : 0;", "unsafe: "),
+        ("if (argc > 1 && argv[1][0] == 'x') free(argv[1]); return 0;", "unsafe: "),
+        ("char b[4]; if (argc == 2) strcpy(b, argv[1]); return 0;", "unsafe: "),
+        // What the fifth argument is, is not known.
+        ("return argc > 5 ? argv[5][0] : 0;", "unknown "),
+    ] {
+        let text = format!(
+            "#include <stdlib.h>\n#include <string.h>\nint main(int argc, char **argv) {{ {body} }}\n"
+        );
+        let program = write(&folder, "p.c", text);
+        let outcome = thetis(&["check", &program, "--property", "valid-memsafety", "--time", "60s"]);
+        assert!(outcome.out.starts_with(expected), "{body}: {}{}", outcome.out, outcome.err);
+        assert!(!outcome.err.contains("__thetis"), "{}", outcome.err);
+        if expected == "safe: " {
+            assert!(outcome.err.contains("[program-name]"), "{}", outcome.err);
+        }
+    }
+    if Command::new("gcc").arg("--version").output().is_err() {
+        println!("skipped: no C compiler");
+        return;
+    }
+    let text = "#include <string.h>\nint main(int argc, char **argv) { char b[4]; if (argc == 3) strcpy(b, argv[2]); return 0; }\n";
+    let program = write(&folder, "p.c", text);
+    let outcome = thetis(&["check", &program, "--property", "valid-deref", "--confirm"]);
+    assert!(outcome.err.contains("`main` starts: argc = 3, argv[1] = "), "{}", outcome.err);
+    assert!(outcome.err.contains("The violation is confirmed by execution."), "{}", outcome.err);
+}
+
+/// Functions of a board that get pointers are the rule in embedded programs.
+#[test]
+fn careful_functions_stay_inside_of_what_they_get() {
+    let folder = folder();
+    let text = "struct frame { unsigned char data[8]; int length; };
+void bus_read(struct frame *f); int bus_write(const unsigned char *data, int length);
+int main(void) {
+  struct frame f = { { 0 }, 0 };
+  bus_read(&f);
+  if (f.length < 0 || f.length > LIMIT) return 1;
+  int sum = 0;
+  for (int i = 0; i < f.length; i++) sum += f.data[i];
+  return bus_write(f.data, f.length) + (sum > 5);
+}
+";
+    let right = write(&folder, "right.c", text.replace("LIMIT", "8"));
+    let check = |file: &str, externals: &str| {
+        thetis(&["check", file, "--property", "valid-bounds", "--externals", externals, "--time", "60s"])
+    };
+    let outcome = check(&right, "sound");
+    assert_eq!(outcome.code, 5, "{}", outcome.out);
+    assert!(outcome.err.contains("`--externals careful` that it frees nothing"), "{}", outcome.err);
+    let outcome = check(&right, "careful");
+    assert_eq!(outcome.code, 0, "{}{}", outcome.out, outcome.err);
+    assert!(outcome.err.contains("inside of its bounds; it frees nothing [externals]"), "{}", outcome.err);
+    let wrong = write(&folder, "wrong.c", text.replace("LIMIT", "9"));
+    assert_eq!(check(&wrong, "careful").code, 10);
+    // It may put a pointer there.
+    let text = "struct box { int *p; }; void fill(struct box *b); int main(void) { struct box b = { 0 }; fill(&b); return *b.p; }";
+    let outcome = check(&write(&folder, "pointers.c", text), "careful");
+    assert!(outcome.out.contains("`fill`, which is not defined, may write pointers"), "{}", outcome.out);
+}
