@@ -90,6 +90,22 @@ fn loops_are_bounded_by_their_guards() {
     )));
 }
 
+/// The outer counter does not change in the inner loops, so these must not widen it: what they lose comes round again for ever.
+#[test]
+fn counters_of_outer_loops_keep_their_bounds_in_inner_ones() {
+    assert!(is_proved(
+        "var a : int var b : int var c : int var d : int
+         init loc start loc la loc la1 loc lb loc lb1 loc lc loc lc1 loc ld loc ld1 loc rc loc rb loc ra loc exit error loc bad
+         start -> la { a := 0 b := 0 c := 0 d := 0 } la -> la1 { assume a < 6 } la -> exit { assume not (a < 6) }
+         la1 -> lb { b := 0 } lb -> lb1 { assume b < 6 } lb -> ra { assume not (b < 6) }
+         lb1 -> lc { c := 0 } lc -> lc1 { assume c < 6 } lc -> rb { assume not (c < 6) }
+         lc1 -> ld { d := 0 } ld -> ld1 { assume d < 6 } ld -> rc { assume not (d < 6) }
+         ld1 -> ld { d := ((d + 1) + 128) mod 256 - 128 } rc -> lc { c := ((c + 1) + 128) mod 256 - 128 }
+         rb -> lb { b := ((b + 1) + 128) mod 256 - 128 } ra -> la { a := ((a + 1) + 128) mod 256 - 128 }
+         exit -> bad { assume a /= 6 }"
+    ));
+}
+
 #[test]
 fn wrap_around_that_does_not_happen_is_seen_through() {
     let wrapped = |limit: u64| {

@@ -17,7 +17,8 @@ use thetis_model::{Evidence, Reason, Task, Verdict};
 use crate::abstractor::{ArgOf, StopAt, explore};
 use crate::analysis::Domain;
 use crate::arg::{Arg, NodeId};
-use crate::config::{CegarConfig, Prune, Refinement};
+use crate::bounds::BoundsAt;
+use crate::config::{CegarConfig, FactFilter, Prune, Refinement};
 use crate::draw;
 use crate::facts::{History, TrackedAt};
 use crate::located::{Located, Precisions};
@@ -122,6 +123,7 @@ struct Round {
 struct Spurious {
     nodes: Vec<NodeId>,
     lessons: Vec<Lesson>,
+    bounds: Vec<BoundsAt>,
     /// The first point that says something.
     point: usize,
 }
@@ -155,6 +157,9 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
                 let edges = self.refiner.program.graph.outgoing(location).iter();
                 unexplored.extend(edges.map(|edge| self.task.model.edges[*edge].target));
             }
+        }
+        if self.config.facts == FactFilter::LoopHeads {
+            invariants.retain(|location, _| self.refiner.program.is_head[*location]);
         }
         Ok(invariants)
     }
@@ -312,11 +317,12 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
             match self.refiner.refine(&edges, &states, effort, run)? {
                 Refined::Feasible(trace) => return Ok(RefinedPaths::Run(*target, trace)),
                 Refined::Failed(words) => return Ok(RefinedPaths::Failed(words)),
-                Refined::Spurious(lessons) => {
+                Refined::Spurious(lessons, bounds) => {
                     // If nothing is learned anywhere, an edge is impossible on its own; its target is
                     // rebuilt.
                     let point = self.refiner.first_new(&lessons, &states).unwrap_or(edges.len());
-                    spurious.push(Spurious { nodes, lessons, point });
+                    let point = bounds.iter().map(|bounds| bounds.point).fold(point, usize::min);
+                    spurious.push(Spurious { nodes, lessons, bounds, point });
                 }
             }
         }
@@ -337,6 +343,11 @@ impl<D: Domain<Action>, L: Learn<D::Precision>> Loop<'_, D, L> {
                     let location: LocId = self.arg.node(*node).state.location;
                     is_new |= self.learn.learn(self.precision.at_mut(location), lesson, effort);
                 }
+            }
+            for BoundsAt { location, formulas, .. } in &spurious.bounds {
+                let precision = self.precision.at_mut(*location);
+                is_new |=
+                    formulas.iter().fold(false, |is_new, bound| self.learn.bound(precision, *bound) | is_new);
             }
         }
         is_new

@@ -27,6 +27,8 @@ pub struct CegarConfig {
     pub interpolators: Vec<InterpolatorKind>,
     /// After how many spurious counterexamples along the same edges the first interpolator is passed over.
     pub patience: u32,
+    /// Whether bounds of variables become predicates along counterexamples that come back and in which values may wrap around.
+    pub bounds: bool,
     /// Which node is expanded next.
     pub search: SearchOrder,
     /// How predicates are split before they are tracked.
@@ -43,6 +45,8 @@ pub struct CegarConfig {
     pub rls: RlsConstants,
     /// Whether the figures of all iterations are part of the statistics, to predict from them later.
     pub record_iterations: bool,
+    /// Which invariants of a run without an answer are passed on.
+    pub facts: FactFilter,
     /// Whether the abstract reachability graph is drawn at the end; `--arg` sets it.
     pub draw_arg: bool,
 }
@@ -56,6 +60,7 @@ impl Default for CegarConfig {
             counterexamples: 1,
             interpolators: vec![InterpolatorKind::Auto],
             patience: 6,
+            bounds: true,
             search: SearchOrder::Err,
             pred_split: PredSplit::Auto,
             precision: Granularity::Global,
@@ -64,9 +69,20 @@ impl Default for CegarConfig {
             prediction: Prediction::Off,
             rls: RlsConstants::default(),
             record_iterations: false,
+            facts: FactFilter::All,
             draw_arg: false,
         }
     }
+}
+
+/// Which invariants are passed on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum FactFilter {
+    /// Those of all locations.
+    All,
+    /// Those of loop heads.
+    LoopHeads,
 }
 
 /// The abstract domain.

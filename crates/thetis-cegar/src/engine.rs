@@ -15,6 +15,7 @@ use thetis_model::{Task, Verdict};
 
 use crate::analysis::Domain;
 use crate::arg::Arg;
+use crate::bounds::Bounds;
 use crate::cegar::{Loop, LoopStats};
 use crate::config::{CegarConfig, DomainKind, Granularity, InitialPrecision, Logic};
 use crate::domain::conjunctions::{Conjunctions, Formulas};
@@ -51,6 +52,9 @@ const COMPLETION_FACTOR: u32 = 2;
 /// Completing graphs may take at least this long.
 const LEAST_COMPLETION: Duration = Duration::from_millis(500);
 
+/// A formula for each location.
+type Invariants = BTreeMap<LocId, ExprId>;
+
 /// What is done with a loop.
 #[derive(Clone, Copy)]
 enum Job {
@@ -63,7 +67,7 @@ enum Job {
 /// The outcome.
 enum Done {
     Verdict(Verdict<Cfa>),
-    Invariants(BTreeMap<LocId, ExprId>),
+    Invariants(Invariants),
 }
 
 impl Cegar {
@@ -104,26 +108,39 @@ impl Cegar {
     /// of the search, and [earlier precisions](History::newest_first) are tried afterwards. If `run` stops before that succeeds, there
     /// are no invariants.
     pub fn facts(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Facts, Stop> {
-        let tracked = self.history.last();
-        let mut left = (self.search_time * COMPLETION_FACTOR).max(LEAST_COMPLETION);
-        for earlier in self.history.newest_first() {
+        let started = run.spent();
+        let allowed = (self.search_time * COMPLETION_FACTOR).max(LEAST_COMPLETION);
+        let (num_tried, found) = self.newest_complete(task, allowed, run);
+        let statistics = Statistics::new("facts")
+            .count("precisions-tried", num_tried)
+            .count("rolled-back", if matches!(found, Ok(Some(_))) { num_tried - 1 } else { 0 })
+            .time("completion", run.spent().saturating_sub(started))
+            .time("allowed", allowed);
+        self.stats.parts.push(statistics);
+        Ok(Facts { tracked: self.history.last(), invariants: found? })
+    }
+
+    /// The invariants of the newest precision whose graph could be completed, and how many precisions were tried.
+    fn newest_complete(
+        &mut self,
+        task: &Task<Cfa>,
+        allowed: Duration,
+        run: &Run,
+    ) -> (u64, Result<Option<Invariants>, Stop>) {
+        let (mut left, mut num_tried) = (allowed, 0);
+        for precision in self.history.newest_first() {
             left /= 2;
-            match self.complete(task, earlier, &run.spending_at_most(left)) {
-                Ok(invariants) => return Ok(Facts { tracked, invariants: Some(invariants) }),
+            num_tried += 1;
+            match self.complete(task, precision, &run.spending_at_most(left)) {
                 Err(Stop::OutOfTime) => {}
-                Err(stop) => return Err(stop),
+                ended => return (num_tried, ended.map(Some)),
             }
         }
-        Ok(Facts { tracked, invariants: None })
+        (num_tried, Ok(None))
     }
 
     /// The invariants of the complete graph of a precision.
-    fn complete(
-        &mut self,
-        task: &Task<Cfa>,
-        tracked: TrackedAt,
-        run: &Run,
-    ) -> Result<BTreeMap<LocId, ExprId>, Stop> {
+    fn complete(&mut self, task: &Task<Cfa>, tracked: TrackedAt, run: &Run) -> Result<Invariants, Stop> {
         let known = std::mem::replace(&mut self.known, tracked);
         let done = self.dispatch(task, Job::Complete, run);
         self.known = known;
@@ -213,6 +230,7 @@ impl Cegar {
             solver: self.tools.solvers.start(run)?,
             interpolators: self.interpolators(run)?,
             along: FxHashMap::default(),
+            bounds: (config.bounds && config.domain != DomainKind::Expl).then(Bounds::default),
         };
         let mut cegar = Loop {
             task,

@@ -7,6 +7,7 @@
 pub mod abstractor;
 pub mod analysis;
 pub mod arg;
+mod bounds;
 mod cegar;
 mod config;
 pub mod domain;
@@ -21,7 +22,7 @@ mod refine;
 pub mod waitlist;
 
 pub use config::{
-    CegarConfig, DomainKind, Granularity, InitialPrecision, MaxEnum, PredSplit, Prune, Refinement,
+    CegarConfig, DomainKind, FactFilter, Granularity, InitialPrecision, MaxEnum, PredSplit, Prune, Refinement,
 };
 pub use engine::Cegar;
 pub use facts::{Facts, Tracked, TrackedAt};

@@ -21,6 +21,9 @@ pub(crate) trait Learn<P> {
     /// Tracks more. Returns whether that was something new.
     fn learn(&mut self, precision: &mut P, lesson: &Lesson, effort: Effort) -> bool;
 
+    /// Tracks a bound as a predicate, if there are any. Returns whether that was something new.
+    fn bound(&mut self, precision: &mut P, bound: ExprId) -> bool;
+
     /// Raises the limit on enumerated successors, if there is one and it may grow. Returns whether it did.
     fn widen(&mut self, precision: &mut P) -> bool;
 
@@ -56,6 +59,10 @@ impl Learn<Predicates> for LearnPredicates<'_> {
         }
     }
 
+    fn bound(&mut self, precision: &mut Predicates, bound: ExprId) -> bool {
+        self.add(precision, bound)
+    }
+
     fn widen(&mut self, _: &mut Predicates) -> bool {
         false
     }
@@ -87,6 +94,10 @@ impl Learn<Formulas> for LearnFormulas<'_> {
         precision.len() > before
     }
 
+    fn bound(&mut self, _: &mut Formulas, _: ExprId) -> bool {
+        false
+    }
+
     fn widen(&mut self, _: &mut Formulas) -> bool {
         false
     }
@@ -115,6 +126,10 @@ impl Learn<TrackedValues> for LearnVariables<'_> {
             Lesson::Variables(vars) => precision.variables.extend(vars),
         }
         precision.variables.len() > before
+    }
+
+    fn bound(&mut self, _: &mut TrackedValues, _: ExprId) -> bool {
+        false
     }
 
     fn widen(&mut self, precision: &mut TrackedValues) -> bool {
@@ -165,6 +180,10 @@ impl Learn<ProductPrecision> for LearnBoth<'_> {
         let wants_predicate = effort == Effort::More || !is_by_value;
         let has_new_predicate = wants_predicate && self.predicates.add(&mut precision.predicates, formula);
         precision.values.variables.len() > before || has_new_predicate
+    }
+
+    fn bound(&mut self, precision: &mut ProductPrecision, bound: ExprId) -> bool {
+        self.predicates.add(&mut precision.predicates, bound)
     }
 
     fn widen(&mut self, precision: &mut ProductPrecision) -> bool {

@@ -26,6 +26,7 @@ use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaStep, CfaTrace, EdgeId};
 use thetis_solver::{Chain, CoreSolver, SolverError, Step, Valuation};
 
+use crate::bounds::{Bounds, BoundsAt};
 use crate::config::Refinement;
 use crate::program::Program;
 
@@ -39,14 +40,16 @@ pub(crate) struct Refiner<'t> {
     pub(crate) interpolators: InOrder,
     /// How many spurious counterexamples went along exactly these edges, however often.
     pub(crate) along: FxHashMap<Vec<EdgeId>, u32>,
+    /// Bounds for counterexamples in which values may wrap around, if these are wanted.
+    pub(crate) bounds: Option<Bounds>,
 }
 
 /// What became of a counterexample.
 pub(crate) enum Refined {
     /// It is a run.
     Feasible(CfaTrace),
-    /// It is not; what was learned at each point, before its first edge to after its last.
-    Spurious(Vec<Lesson>),
+    /// It is not; what was learned at each point, before its first edge to after its last, and bounds that are worth tracking besides.
+    Spurious(Vec<Lesson>, Vec<BoundsAt>),
     /// It could not be decided or refined.
     Failed(String),
 }
@@ -125,7 +128,10 @@ impl Refiner<'_> {
             | Refinement::NewtonSpLv => self.formulas(&chain, &unrolled, core, effort, run)?.map(as_lessons),
         };
         Ok(match lessons {
-            Some(lessons) => Refined::Spurious(lessons),
+            Some(lessons) => {
+                let bounds = if times > 1 { self.bounds_along(edges, &lessons, run)? } else { Vec::new() };
+                Refined::Spurious(lessons, bounds)
+            }
             None => Refined::Failed("no interpolant was found for a spurious counterexample".into()),
         })
     }
@@ -150,6 +156,22 @@ impl Refiner<'_> {
 
     pub(crate) fn statistics(&self) -> Statistics {
         self.interpolators.statistics()
+    }
+
+    /// Bounds of the variables that `lessons` are about.
+    fn bounds_along(
+        &mut self,
+        edges: &[EdgeId],
+        lessons: &[Lesson],
+        run: &Run,
+    ) -> Result<Vec<BoundsAt>, Stop> {
+        let Some(bounds) = &mut self.bounds else { return Ok(Vec::new()) };
+        let formulas = lessons.iter().filter_map(|lesson| match lesson {
+            Lesson::Formula(formula) => Some(*formula),
+            Lesson::Variables(_) => None,
+        });
+        let vars = self.task.store.vars_of(formulas);
+        bounds.along(self.task, &self.program, edges, &vars, run)
     }
 
     /// How many counterexamples so far had the same edges, including this one. If they are very many, refinement may be diverging.

@@ -5,19 +5,23 @@
 
 mod common;
 
+use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use thetis_base::{Budget, Cancel, Event, Run, Stop};
 use thetis_cegar::{
-    Cegar, CegarConfig, DomainKind, Granularity, MaxEnum, PredSplit, Refinement, SearchOrder,
+    Cegar, CegarConfig, CegarTools, DomainKind, Granularity, MaxEnum, PredSplit, Refinement, SearchOrder,
 };
 use thetis_engine::Engine;
-use thetis_model::Task;
 use thetis_model::cfa::Cfa;
+use thetis_model::{Task, Verdict};
+use thetis_solver::Interpolator;
 use thetis_testkit::cfa::parse;
+use thetis_z3::Z3Horn;
 
-use common::{answer, model, tools, word};
+use common::{answer, model, tools, within, word};
 
 /// Predicates at single locations, so that one can see where something was learned.
 fn local(refinement: Refinement) -> CegarConfig {
@@ -147,11 +151,11 @@ fn figure_4_limits_of_enumeration_grow_where_they_help() {
     };
     for precision in [Granularity::Global, Granularity::Local] {
         let config = auto(precision);
-        let within = Duration::from_secs(20);
-        assert_eq!(word(&answer(&model("four.safe"), &config, within)), "safe", "four values are enough");
-        assert_eq!(word(&answer(&model("flip.safe"), &config, within)), "safe");
+        let time = Duration::from_secs(20);
+        assert_eq!(word(&answer(&model("four.safe"), &config, time)), "safe", "four values are enough");
+        assert_eq!(word(&answer(&model("flip.safe"), &config, time)), "safe");
         // No number of values is enough, and the search says so instead of enumerating for ever.
-        assert_eq!(word(&answer(&model("nonzero.safe"), &config, within)), "unknown");
+        assert_eq!(word(&answer(&model("nonzero.safe"), &config, time)), "unknown");
     }
 }
 
@@ -174,4 +178,45 @@ fn clauses_are_tracked_one_by_one() {
             }
         }
     }
+}
+
+/// Figure A.2.1 of Imeri (2025) with the integers of a machine. That the sum does not wrap around follows from the bounds of the input, which no
+/// interpolant of a single path mentions.
+#[test]
+fn bounds_make_up_for_values_that_may_wrap_around() {
+    let task = parse(
+        "main process sum { var n : int var sn : int var i : int
+         init loc start loc head loc exit error loc bad
+         start -> head { havoc n assume 0 <= n and n <= 255 sn := 0 i := 1 }
+         head -> head { assume i <= n sn := (sn + 2 + 2147483648) mod 4294967296 - 2147483648 i := i + 1 }
+         head -> exit { assume i > n }
+         exit -> bad { assume not (sn = n * 2 or sn = 0) } }",
+    );
+    let config = |bounds| CegarConfig { bounds, precision: Granularity::Global, ..local(Refinement::SeqItp) };
+    let mut engine = Cegar::new(config(true), patient_tools());
+    assert_eq!(word(&engine.check(&task, &within(Duration::from_secs(120))).unwrap()), "safe");
+    // Interpolants alone follow the loop round by round.
+    let most = engine.iterations().len();
+    assert!(
+        matches!(stopped(&task, config(false), most), Err(Stop::Cancelled)),
+        "there should be no answer yet"
+    );
+}
+
+/// What the engine says within this many rounds.
+fn stopped(task: &Task<Cfa>, config: CegarConfig, most: usize) -> Result<Verdict<Cfa>, Stop> {
+    let cancel = Cancel::new();
+    let (stop, seen) = (cancel.clone(), AtomicUsize::new(0));
+    let run = Run::with_cancel(Budget::default(), cancel).with_events(Arc::new(move |event| {
+        if matches!(event, Event::Iteration(_)) && seen.fetch_add(1, Ordering::SeqCst) + 1 == most {
+            stop.request();
+        }
+    }));
+    Cegar::new(config, patient_tools()).check(task, &run)
+}
+
+/// With Horn clauses that may take their time, so that a busy machine does not decide.
+fn patient_tools() -> CegarTools {
+    let horn = || -> Box<dyn Interpolator> { Box::new(Z3Horn::new(Duration::from_secs(30))) };
+    CegarTools { horn: Rc::new(horn), ..tools() }
 }

@@ -8,9 +8,9 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use thetis_base::{Budget, Cancel, Event, Fact, Run, Stop};
+use thetis_base::{Budget, Cancel, Event, Fact, Run, Statistic, Stop};
 use thetis_bounded::{Kind, KindConfig};
-use thetis_cegar::{Cegar, CegarConfig, CegarTools, DomainKind};
+use thetis_cegar::{Cegar, CegarConfig, CegarTools, DomainKind, FactFilter};
 use thetis_checker::certify;
 use thetis_engine::Engine;
 use thetis_expr::smtlib::{Dialect, print_term};
@@ -107,12 +107,16 @@ fn with_lemmas() -> Kind {
 }
 
 fn predicates() -> Cegar {
+    predicates_with(CegarConfig::default())
+}
+
+fn predicates_with(config: CegarConfig) -> Cegar {
     let tools = CegarTools {
         solvers: solvers(),
         eliminator: Rc::new(Z3Eliminator),
         horn: Rc::new(|| Box::new(Z3Horn::default())),
     };
-    Cegar::new(CegarConfig { domain: DomainKind::PredCart, ..CegarConfig::default() }, tools)
+    Cegar::new(CegarConfig { domain: DomainKind::PredCart, ..config }, tools)
 }
 
 /// The answer after its evidence was accepted.
@@ -134,9 +138,9 @@ fn answer(engine: &mut dyn Engine<Cfa>, task: &Task<Cfa>) -> String {
     }
 }
 
-/// What predicate abstraction knows after this many iterations, without an answer.
-fn partial_result(task: &Task<Cfa>, num_iterations: usize) -> Vec<Fact> {
-    let mut cegar = predicates();
+/// Predicate abstraction that was stopped after this many iterations, without an answer.
+fn stopped(task: &Task<Cfa>, num_iterations: usize, facts: FactFilter) -> Cegar {
+    let mut cegar = predicates_with(CegarConfig { facts, ..CegarConfig::default() });
     let cancel = Cancel::new();
     let (stop, seen) = (cancel.clone(), Arc::new(std::sync::atomic::AtomicUsize::new(0)));
     let run = Run::with_cancel(Budget::default(), cancel).with_events(Arc::new(move |event| {
@@ -147,6 +151,12 @@ fn partial_result(task: &Task<Cfa>, num_iterations: usize) -> Vec<Fact> {
     }));
     let outcome = cegar.check(task, &run);
     assert!(matches!(outcome, Err(Stop::Cancelled)), "it should have no answer yet: {outcome:?}");
+    cegar
+}
+
+/// What predicate abstraction knows after this many iterations, without an answer.
+fn partial_result(task: &Task<Cfa>, num_iterations: usize, filter: FactFilter) -> Vec<Fact> {
+    let mut cegar = stopped(task, num_iterations, filter);
     let facts = cegar.facts(task, &Run::unlimited()).unwrap();
     let invariants = facts.invariants.expect("an unlimited graph should be completed");
     let told = invariants.into_iter().map(|(location, formula)| Fact::Invariant {
@@ -179,9 +189,15 @@ fn engines_alone() {
 
 #[test]
 fn what_predicate_abstraction_has_found_out_decides_for_k_induction() {
-    for (text, num_iterations, k) in [(TWO_NESTED, 3, 2), (FOUR_NESTED, 18, 4)] {
+    for (text, num_iterations, filter, num_facts, k) in [
+        (TWO_NESTED, 3, FactFilter::All, 4, 2),
+        (TWO_NESTED, 3, FactFilter::LoopHeads, 2, 2),
+        (FOUR_NESTED, 18, FactFilter::All, 6, 4),
+        (FOUR_NESTED, 18, FactFilter::LoopHeads, 4, 4),
+    ] {
         let task = parse(text);
-        let facts = partial_result(&task, num_iterations);
+        let facts = partial_result(&task, num_iterations, filter);
+        assert_eq!(facts.len(), num_facts, "{filter:?}: {facts:?}");
         let as_lemmas = answer(&mut plain().with_facts(facts.clone()), &task);
         let as_guards = answer(&mut Guarded::new(Box::new(plain()), facts.clone(), solvers()), &task);
         assert_eq!(
@@ -190,4 +206,29 @@ fn what_predicate_abstraction_has_found_out_decides_for_k_induction() {
             "{text}"
         );
     }
+}
+
+/// The figure `name` of the last facts.
+fn figure(cegar: &Cegar, name: &str) -> Statistic {
+    let statistics = cegar.statistics();
+    let facts = statistics.parts.iter().find(|part| part.name == "facts").unwrap();
+    facts.entries.iter().find(|(entry, _)| entry == name).unwrap().1.clone()
+}
+
+/// Figure A.3.1 with 14 locks: the state space of the last precision explodes, so its graph is given up and an earlier one is completed.
+#[test]
+fn after_an_explosion_facts_are_those_of_an_earlier_precision() {
+    let task = parse(&locks(14));
+    let mut cegar = stopped(&task, 28, FactFilter::All);
+    let facts = cegar.facts(&task, &Run::unlimited()).unwrap();
+    assert!(facts.invariants.is_some(), "a graph of few predicates should be completed");
+    let Statistic::Count(rolled_back) = figure(&cegar, "rolled-back") else { panic!("should be a count") };
+    assert!(rolled_back > 0, "two to the power of 14 states should not be built");
+    let (Statistic::Seconds(completion), Statistic::Seconds(allowed)) =
+        (figure(&cegar, "completion"), figure(&cegar, "allowed"))
+    else {
+        panic!("should be times")
+    };
+    // The last query may take a little longer than it is allowed to.
+    assert!(completion <= allowed + 1.0, "{completion} s instead of {allowed} s");
 }

@@ -136,7 +136,8 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) facts: Option<PathBuf>,
 
-    /// Write what the run found out for `--facts` of a later one, also if it ends without an answer
+    /// Write what the run found out for `--facts` of a later one, also if it ends without an answer; as a witness about a C program if the name
+    /// ends in `.yml`
     #[arg(long, value_name = "FILE")]
     pub(crate) facts_out: Option<PathBuf>,
 

@@ -54,12 +54,16 @@ pub(crate) fn cooperation<M: Formalism>(
 fn read(path: &Path, args: &CheckArgs, config: &Config, session: &Session) -> Result<Vec<KeptFact>, Failure> {
     let text = read_text(path)?;
     let in_file = |words: String| Failure::input(printable(&format!("{}: {words}", shown(path))));
-    let is_witness = path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml");
-    match is_witness {
+    match is_witness(path) {
         false => file::read(&text).map_err(in_file),
         true if !args.question.is_c_program() => Err(in_file("a witness is about a C program".to_owned())),
         true => witness::read(&text, &args.question, config, &session.run)?.map_err(in_file),
     }
+}
+
+/// Whether a file is a witness, by its name.
+pub(crate) fn is_witness(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml")
 }
 
 /// The facts of a certificate, at the places of the source that it is about.

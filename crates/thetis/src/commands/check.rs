@@ -25,7 +25,7 @@ use crate::exit::Exit;
 use crate::facts::{self, Keeper};
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::input::language::ClauseDetail;
+use crate::input::language::{ClauseDetail, Witness};
 use crate::loaded::Supported;
 use crate::progress::Progress;
 use crate::session::{Drawing, Session, show_event};
@@ -272,7 +272,7 @@ fn write_files<M: Supported>(
     let verdict = &report.certified.verdict;
     write_certificate(args.certificate.as_deref(), input, report, &session.run);
     if let Some(keeper) = keeper {
-        keeper.write(&input.task, verdict);
+        write_facts(input, checking, verdict, keeper);
     }
     write_witness(args.witness.as_deref(), input, verdict);
     write_harness(args.harness.as_deref(), input, verdict);
@@ -280,6 +280,27 @@ fn write_files<M: Supported>(
     if let Some(path) = &args.report {
         let page = report.html(&input.sources, input.files(), &config.to_toml(), &watched.abstractions());
         outputs::write(path, &page);
+    }
+}
+
+/// Writes what the run found out, as a witness if the name of the file says so.
+fn write_facts<M: Supported>(
+    input: &Input<M>,
+    checking: &Checking<'_>,
+    verdict: &Verdict<M>,
+    keeper: &Keeper,
+) {
+    let Checking { args, config, session, .. } = checking;
+    let Some(path) = args.facts_out.as_deref().filter(|path| facts::is_witness(path)) else {
+        return keeper.write(&input.task, verdict);
+    };
+    if let Verdict::Safe(_) = verdict {
+        return write_witness(Some(path), input, verdict);
+    }
+    let Some(writer) = input.language.partial_witnesses() else { return };
+    match writer.partial(&input.task, &keeper.known(), &config.passes, &input.sources, session) {
+        Ok(witness) => show_witness(path, &witness),
+        Err(reason) => terminal::show(&format!("thetis: no witness was written: {reason}\n")),
     }
 }
 
@@ -358,6 +379,10 @@ fn reject_unavailable<M: Model>(args: &CheckArgs, input: &Input<M>) -> Result<()
     if args.witness.is_some() && input.language.witnesses().is_none() {
         return Err(Failure::usage("`--witness` is for circuits, C programs and timed automata"));
     }
+    let wants_partial = args.facts_out.as_deref().is_some_and(facts::is_witness);
+    if wants_partial && input.language.partial_witnesses().is_none() {
+        return Err(Failure::usage("`--facts-out` writes a witness (`.yml`) about C programs only"));
+    }
     if args.harness.is_some() && input.language.harnesses().is_none() {
         return Err(Failure::usage("`--harness` is for C programs"));
     }
@@ -383,14 +408,17 @@ fn write_witness<M: Model>(path: Option<&Path>, input: &Input<M>, verdict: &Verd
     let (Some(path), Some(writer)) = (path, input.language.witnesses()) else { return };
     match writer.witness(&input.task, verdict, &input.sources) {
         Ok(None) => {}
-        Ok(Some(witness)) => {
-            if let Some(remark) = witness.remark {
-                terminal::show(&format!("thetis: {remark}\n"));
-            }
-            outputs::write(path, &witness.text);
-        }
+        Ok(Some(witness)) => show_witness(path, &witness),
         Err(reason) => terminal::show(&format!("thetis: no witness was written: {reason}\n")),
     }
+}
+
+/// Writes a witness, and says what it does not.
+fn show_witness(path: &Path, witness: &Witness) {
+    if let Some(remark) = &witness.remark {
+        terminal::show(&format!("thetis: {remark}\n"));
+    }
+    outputs::write(path, &witness.text);
 }
 
 /// Writes a file that makes the compiled program violate its property.

@@ -11,8 +11,8 @@ use thetis_model::{Task, Verdict};
 use thetis_report::{Certificate, Reportable};
 
 use super::file::{self, FactKind, KeptFact};
-use super::of_certificate;
 use super::place::Places;
+use super::{is_witness, of_certificate};
 use crate::outputs;
 
 /// What a run has found out so far. Clones collect for the same run.
@@ -59,8 +59,11 @@ impl Keeper {
         self.write_all(facts.into_iter().flat_map(|fact| conjuncts(&task.store, fact)));
     }
 
-    /// The same where nothing but the collected facts is at hand.
+    /// The same where nothing but the collected facts is at hand, which is not enough for a witness.
     pub(crate) fn write_collected(&self) {
+        if is_witness(&self.path) {
+            return;
+        }
         self.write_all(self.known().into_iter());
     }
 

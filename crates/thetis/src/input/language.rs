@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use thetis_base::{FileId, SourceMap};
 use thetis_c::evidence::harness::{Harness, NoHarness};
 use thetis_model::{Model, Reason, Task, Verdict};
+use thetis_portfolio::PassesConfig;
 use thetis_report::{Fact, TraceStep};
 
 use crate::facts::place::Places;
@@ -16,6 +17,11 @@ use crate::session::Session;
 pub(crate) trait Language<M: Model> {
     /// Evidence in the witness format of the language.
     fn witnesses(&self) -> Option<&dyn Witnesses<M>> {
+        None
+    }
+
+    /// What a run without an answer knows, in the witness format of the language.
+    fn partial_witnesses(&self) -> Option<&dyn PartialWitnesses<M>> {
         None
     }
 
@@ -104,6 +110,19 @@ pub(crate) trait Witnesses<M: Model> {
         verdict: &Verdict<M>,
         sources: &SourceMap,
     ) -> Result<Option<Witness>, String>;
+}
+
+/// Writes what is known without an answer.
+pub(crate) trait PartialWitnesses<M: Model> {
+    /// The invariants among `facts` that are inductive together, on the model after `passes`; the reason if there can be no witness.
+    fn partial(
+        &self,
+        task: &Task<M>,
+        facts: &[thetis_base::Fact],
+        passes: &PassesConfig,
+        sources: &SourceMap,
+        session: &Session,
+    ) -> Result<Witness, String>;
 }
 
 /// A witness as text.

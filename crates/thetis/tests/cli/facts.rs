@@ -195,3 +195,29 @@ fn files_that_are_no_facts_are_rejected() {
     let net = thetis(&["check", "examples/warehouse.net", "--facts-out", &write(&folder, "f.json", "")]);
     assert_eq!(net.code, 1, "{}{}", net.out, net.err);
 }
+
+const SUM_OF_TWOS: &str = "int nondet(void); void reach_error(void);
+int main(void) { int i = 0, s = 0;
+  while (i < 10) { i++; if (nondet()) s = s + 2; }
+  if (s == 7) reach_error();
+  return 0; }
+";
+
+/// What a run without an answer has proved is a witness for other tools, and facts for a later run.
+#[test]
+fn runs_without_an_answer_leave_partial_witnesses() {
+    let folder = folder();
+    let program = write(&folder, "sum.c", SUM_OF_TWOS);
+    let partial = folder.path().join("partial.yml").display().to_string();
+    let args = ["check", &program, "--externals", "svcomp", "--engine", "kind"];
+    let weak = ["--set", "kind.max-k=1", "--set", "kind.guesses=false", "--set", "kind.equalities=false"];
+    let outcome = thetis(&[&args[..], &weak, &["--facts-out", &partial]].concat());
+    assert_eq!(outcome.code, 5, "{}{}", outcome.out, outcome.err);
+    let text = std::fs::read_to_string(&partial).unwrap();
+    assert!(text.contains("value: (0 <= i) && (i <= 10)") && text.contains("loop_invariant"), "{text}");
+    let again = thetis(&[&args[..], &["-v", "--facts", &partial]].concat());
+    assert!(again.err.contains("facts: 1 read"), "{}", again.err);
+    let model = write(&folder, "m.cfa", "main process p { init loc a error loc b }");
+    let refused = thetis(&["check", &model, "--facts-out", &partial]);
+    assert!(refused.err.contains("about C programs only"), "{}", refused.err);
+}

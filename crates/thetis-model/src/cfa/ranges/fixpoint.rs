@@ -1,8 +1,9 @@
 //! The analysis: ranges at all locations.
 //!
 //! States flow along edges until nothing changes, one strongly connected component after the other, inner loops before
-//! what follows them ([`WeakOrder`]). At the heads of loops a state that still grows after a few visits is widened: a
-//! bound that moved jumps to the next number that stands beside its variable in some statement, later to infinity.
+//! what follows them ([`WeakOrder`]). At the heads of loops a state that still grows along back edges after a few visits is widened: a
+//! bound that moved jumps to the next number that stands beside its variable in some statement, later to infinity. What grows because
+//! an inner loop is entered anew is not widened there: the outer loop sees to it, and a descent could not take it back.
 //! When a component is stable, a few rounds of descent take back what was widened too far: recomputing all states from
 //! their predecessors can only shrink them, and each round by itself is a sound result (Cousot and Cousot 1977). Only
 //! then is the component left, because what flows into the next loop does not shrink any more.
@@ -159,7 +160,8 @@ impl<'t> Fixpoint<'t> {
         if !has_grown {
             return false;
         }
-        let may_widen = inside == Inside::Yes && self.weak.is_head(edge.target);
+        let is_back = self.ranks[edge.source] >= self.ranks[edge.target];
+        let may_widen = inside == Inside::Yes && is_back && self.weak.is_head(edge.target);
         let new = if may_widen { self.widened(edge.target, old, joined) } else { joined };
         self.visits[edge.target] += u32::from(may_widen);
         self.states[edge.target] = Some(new);

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
-use thetis_base::{FileId, SourceMap, Span, counted};
+use thetis_base::{FileId, SourceMap, Span, Stop, counted};
+use thetis_bounded::inductive_part;
 use thetis_c::evidence::Translated;
 use thetis_c::evidence::goals::{describe, goals, reached, search};
 use thetis_c::evidence::harness::{Harness, NoHarness, harness, input_values, test};
@@ -18,13 +19,16 @@ use thetis_c::lower::{Lowered, Property, ViolationKind};
 use thetis_c::property;
 use thetis_expr::Store;
 use thetis_model::cfa::{Cfa, CfaProof, CfaTrace, with_plain_inputs};
-use thetis_model::{Evidence, Task, Verdict};
+use thetis_model::{Evidence, Pass, Reason, Task, Verdict};
+use thetis_portfolio::PassesConfig;
 use thetis_report::{Fact, Shown, TraceStep, fingerprint, is_shown};
+use thetis_solver::SolverFactory;
 
 use crate::facts::place::{Places, places};
-use crate::input::language::{Harnesses, Language, TestSubject, Tests, Witness, Witnesses};
+use crate::input::language::{Harnesses, Language, PartialWitnesses, TestSubject, Tests, Witness, Witnesses};
 use crate::input::project::Unit;
 use crate::input::standard::name_of;
+use crate::session::Session;
 
 /// A program with its translation, and what is asked of it.
 pub(super) struct CProgram {
@@ -45,6 +49,17 @@ impl CProgram {
         Translated { program: &self.program, lowered: &self.lowered, sources }
     }
 
+    /// Says why there can be no witness about the program, if so.
+    fn can_have_witnesses(&self) -> Result<(), String> {
+        if self.program.entry.is_some() {
+            return Err("witnesses are about programs that start with `main`".to_owned());
+        }
+        if self.lowered.origin.has_threads() {
+            return Err("witnesses about programs with threads are not written yet".to_owned());
+        }
+        Ok(())
+    }
+
     /// The names of the files.
     fn names(&self) -> Vec<String> {
         self.units.iter().map(|unit| name_of(&unit.path).into_owned()).collect()
@@ -53,6 +68,10 @@ impl CProgram {
 
 impl Language<Cfa> for CProgram {
     fn witnesses(&self) -> Option<&dyn Witnesses<Cfa>> {
+        Some(self)
+    }
+
+    fn partial_witnesses(&self) -> Option<&dyn PartialWitnesses<Cfa>> {
         Some(self)
     }
 
@@ -181,13 +200,32 @@ impl Witnesses<Cfa> for CProgram {
         verdict: &Verdict<Cfa>,
         sources: &SourceMap,
     ) -> Result<Option<Witness>, String> {
-        if self.program.entry.is_some() {
-            return Err("witnesses are about programs that start with `main`".to_owned());
-        }
-        if self.lowered.origin.has_threads() {
-            return Err("witnesses about programs with threads are not written yet".to_owned());
-        }
+        self.can_have_witnesses()?;
         witness(self, &task.store, verdict, sources)
+    }
+}
+
+impl PartialWitnesses<Cfa> for CProgram {
+    fn partial(
+        &self,
+        task: &Task<Cfa>,
+        facts: &[thetis_base::Fact],
+        passes: &PassesConfig,
+        sources: &SourceMap,
+        session: &Session,
+    ) -> Result<Witness, String> {
+        self.can_have_witnesses()?;
+        // Facts are about the automaton after the passes: ranges have simplified it, and edges are merged.
+        let proof = || -> Result<Evidence<CfaProof>, Stop> {
+            let passed = passes.chain().apply(task.clone(), &session.run)?;
+            let solvers: &dyn SolverFactory = &*session.solvers;
+            let invariants = inductive_part(&passed.task, facts, solvers, &session.run)?;
+            Ok(passed.lift.proof(task, &passed.task.store, CfaProof::invariants(invariants)))
+        };
+        let proof = proof()
+            .map_err(|stop| format!("the invariants were not proved again ({})", Reason::from(stop)))?;
+        let witness = witness(self, &task.store, &Verdict::Safe(proof), sources)?;
+        witness.ok_or_else(|| "the invariants do not carry over to the program".to_owned())
     }
 }
 
