@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use imbl::OrdMap;
 use imbl::ordmap::DiffItem;
 use num_bigint::BigInt;
 use num_rational::Ratio;
+use rustc_hash::FxBuildHasher;
 
 use crate::big::to_decimal;
 use crate::{BitVec, Float, Sort, Store};
@@ -36,18 +38,36 @@ pub enum Value {
 ///
 /// Invariant: no entry equals the default, and over a finite index sort the default is the most frequent element, so
 /// that equal arrays are equal Rust values. (Arrays indexed by arrays are the one exception; front ends reject them.)
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct ArrayValue {
     index_sort: Sort,
     default: Value,
     /// Copies of an array share what they have in common, so that a long run over a large one stays cheap.
     entries: OrdMap<Value, Value>,
+    /// The sum of the hashes of the entries: what the hash of a large array that differs from another in one entry costs
+    /// does not depend on its size.
+    hash_of_entries: u64,
+}
+
+impl Hash for ArrayValue {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.index_sort, &self.default, self.hash_of_entries).hash(state);
+    }
+}
+
+/// The hash of one entry, scattered so that sums of such hashes are equal by chance only.
+fn hash_of_entry(index: &Value, element: &Value) -> u64 {
+    // The finalizer of SplitMix64.
+    let hash = FxBuildHasher.hash_one((index, element));
+    let hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    hash ^ hash >> 31
 }
 
 impl ArrayValue {
     /// The array over `index_sort` that holds `default` everywhere.
     pub fn new(index_sort: Sort, default: Value) -> ArrayValue {
-        ArrayValue { index_sort, default, entries: OrdMap::new() }
+        ArrayValue { index_sort, default, entries: OrdMap::new(), hash_of_entries: 0 }
     }
 
     /// The sort of indices.
@@ -83,28 +103,32 @@ impl ArrayValue {
     /// The array with `element` at `index`.
     #[must_use]
     pub fn write(&self, index: Value, element: Value) -> ArrayValue {
-        let mut array = self.clone();
-        if element == array.default {
-            array.entries.remove(&index);
-        } else {
-            array.entries.insert(index, element);
-        }
-        array.normalise_if_crowded();
-        array
+        self.clone().write_all([(index, element)])
     }
 
     /// The array with many elements written one after the other, so that later ones win.
     #[must_use]
     pub fn write_all(mut self, entries: impl IntoIterator<Item = (Value, Value)>) -> ArrayValue {
         for (index, element) in entries {
-            if element == self.default {
-                self.entries.remove(&index);
-            } else {
-                self.entries.insert(index, element);
-            }
+            self.set(index, element);
         }
         self.normalise_if_crowded();
         self
+    }
+
+    fn set(&mut self, index: Value, element: Value) {
+        let old = self.entries.get(&index);
+        if old.unwrap_or(&self.default) == &element {
+            return;
+        }
+        let hash = |element: &Value| hash_of_entry(&index, element);
+        self.hash_of_entries = self.hash_of_entries.wrapping_sub(old.map_or(0, hash));
+        if element == self.default {
+            self.entries.remove(&index);
+        } else {
+            self.hash_of_entries = self.hash_of_entries.wrapping_add(hash(&element));
+            self.entries.insert(index, element);
+        }
     }
 
     /// Over a finite index sort two defaults can describe one array once half of the indices have entries. The
@@ -126,6 +150,8 @@ impl ArrayValue {
         }
         let entries = std::mem::take(&mut self.entries);
         self.entries = entries.into_iter().filter(|(_, element)| *element != best).collect();
+        let hashes = self.entries.iter().map(|(index, element)| hash_of_entry(index, element));
+        self.hash_of_entries = hashes.fold(0, u64::wrapping_add);
         self.default = best;
     }
 }
@@ -251,6 +277,26 @@ mod tests {
         let changes: Vec<String> =
             old.changes(&new).map(|(index, element)| format!("{index} <- {element}")).collect();
         assert_eq!(changes, ["500 <- 7", "2000 <- 8"]);
+    }
+
+    #[test]
+    fn equal_arrays_have_equal_hashes_however_they_came_about() {
+        let hash = |array: &ArrayValue| FxBuildHasher.hash_one(array);
+        let empty = ArrayValue::new(Sort::Int, Value::int(0));
+        let write = |array: &ArrayValue, index: i32, element: i32| {
+            array.write(Value::int(index), Value::int(element))
+        };
+        let forwards = write(&write(&empty, 1, 5), 2, 6);
+        let backwards = write(&write(&write(&write(&empty, 2, 7), 3, 1), 1, 5), 2, 6);
+        assert_ne!(hash(&forwards), hash(&backwards));
+        assert_eq!(hash(&forwards), hash(&write(&backwards, 3, 0)));
+        assert_ne!(hash(&forwards), hash(&write(&write(&empty, 1, 6), 2, 5)), "elements swapped");
+        let bits = |number: u32| Value::BitVec(BitVec::new(2, number));
+        let crowded = |default: u32| {
+            let entries = (0..4).map(|number| (bits(number), Value::int(number / 2)));
+            ArrayValue::new(Sort::bitvec(2), Value::int(default)).write_all(entries)
+        };
+        assert_eq!(hash(&crowded(8)), hash(&crowded(9)));
     }
 
     #[test]

@@ -4,9 +4,10 @@
 //! is live after it. Assignments to other variables do not count as reading, so a counter that only counts itself is
 //! never live.
 
-use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
 use thetis_base::{IndexVec, Run, Stop};
 use thetis_expr::{ExprId, Store, VarId};
 
@@ -40,22 +41,23 @@ impl<'t> Liveness<'t> {
         Ok(liveness)
     }
 
-    /// Goes from targets to sources until nothing changes, last locations first.
+    /// Goes from targets to sources until nothing changes, last locations first: what follows a location is done before it, but
+    /// for loops.
     fn find_all(&mut self, cfa: &Cfa, run: &Run) -> Result<(), Stop> {
         let graph = Graph::new(cfa);
-        let mut is_pending: IndexVec<LocId, bool> = cfa.locations.iter().map(|_| true).collect();
-        let reached = graph.topological_order().iter().copied();
-        let mut pending: Vec<LocId> = cfa.locations.indices().chain(reached).collect();
-        while let Some(location) = pending.pop() {
+        // Locations that no run visits come last.
+        let mut ranks: IndexVec<LocId, usize> = cfa.locations.iter().map(|_| 0).collect();
+        for (rank, location) in graph.topological_order().iter().enumerate() {
+            ranks[*location] = rank + 1;
+        }
+        let mut pending: BTreeSet<(usize, LocId)> =
+            ranks.iter_enumerated().map(|(location, rank)| (*rank, location)).collect();
+        while let Some((_, location)) = pending.pop_last() {
             run.checkpoint()?;
-            if !std::mem::replace(&mut is_pending[location], false) {
-                continue;
-            }
             for edge in graph.incoming(location).iter().map(|edge| &cfa.edges[*edge]) {
                 let before = self.before(&edge.stmt, self.live[location].clone());
-                if self.live[edge.source].add_all(&before) && !is_pending[edge.source] {
-                    is_pending[edge.source] = true;
-                    pending.push(edge.source);
+                if self.live[edge.source].add_all(&before) {
+                    pending.insert((ranks[edge.source], edge.source));
                 }
             }
         }

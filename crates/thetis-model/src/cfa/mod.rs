@@ -25,6 +25,7 @@ mod prune;
 mod question;
 pub mod ranges;
 mod scalars;
+mod shared_map;
 mod slice;
 mod stmt;
 mod symbolic;

@@ -93,7 +93,7 @@ impl Pass<Cfa> for Round {
 /// How arrays are used.
 struct Uses<'t> {
     store: &'t Store,
-    /// The indices of each array all of whose uses so far can be replaced.
+    /// The indices of each array all of whose uses so far can be replaced, at most `MAX_CELLS`.
     indices: BTreeMap<VarId, BTreeSet<Value>>,
 }
 
@@ -114,7 +114,6 @@ impl<'t> Uses<'t> {
             }
             edge.stmt.walk().for_each(|stmt| uses.stmt(stmt));
         }
-        uses.indices.retain(|_, indices| indices.len() <= MAX_CELLS);
         Ok(uses)
     }
 
@@ -141,8 +140,15 @@ impl<'t> Uses<'t> {
             self.indices.remove(&array);
         }
         self.terms(&elements);
-        if let Some(indices) = self.indices.get_mut(&array) {
-            indices.extend(cells.into_iter().map(|(index, _)| index));
+        self.cells(array, cells.into_iter().map(|(index, _)| index));
+    }
+
+    /// Notes that cells of an array are used. One with too many is given up at once, before more work is done for it.
+    fn cells(&mut self, array: VarId, used: impl IntoIterator<Item = Value>) {
+        let Some(indices) = self.indices.get_mut(&array) else { return };
+        indices.extend(used);
+        if indices.len() > MAX_CELLS {
+            self.indices.remove(&array);
         }
     }
 
@@ -155,11 +161,7 @@ impl<'t> Uses<'t> {
         for term in Postorder::new(store, roots.iter().copied()) {
             let args = store.args(term);
             match read(store, term) {
-                Some((array, index)) => {
-                    if let Some(indices) = self.indices.get_mut(&array) {
-                        indices.insert(index);
-                    }
-                }
+                Some((array, index)) => self.cells(array, [index]),
                 None => args.iter().for_each(|arg| self.other_use(*arg)),
             }
         }

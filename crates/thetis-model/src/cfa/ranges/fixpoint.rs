@@ -17,7 +17,7 @@ use thetis_expr::{ExprId, Postorder, Store, Value};
 
 use super::eval::{Positions, range_of};
 use super::refine::assume;
-use super::state::State;
+use super::state::{Joins, State, Widenings};
 use crate::Task;
 use crate::cfa::{Cfa, EdgeId, Graph, LocId, Stmt, StmtKind, WeakOrder};
 
@@ -42,7 +42,7 @@ impl Transfer<'_> {
             StmtKind::Seq(stmts) => stmts.iter().try_fold(state, |state, stmt| self.execute(state, stmt)),
             StmtKind::Choice(stmts) => {
                 let ends = stmts.iter().filter_map(|stmt| self.execute(state.clone(), stmt));
-                ends.reduce(|left, right| left.join(&right).0)
+                ends.reduce(|left, right| left.join(&right))
             }
             StmtKind::Assume(formula) => assume(self.store, self.positions, state, *formula, true),
             StmtKind::Assign(var, expr) => {
@@ -88,8 +88,10 @@ struct Fixpoint<'t> {
     cfa: &'t Cfa,
     graph: Graph,
     transfer: Transfer<'t>,
-    /// For each variable the numbers that stand beside it.
-    thresholds: Vec<BTreeSet<BigInt>>,
+    joins: Joins,
+    /// Up to the numbers that stand beside a variable, and for good.
+    to_thresholds: Widenings,
+    to_infinity: Widenings,
     weak: WeakOrder,
     /// The place of each location in the order.
     ranks: IndexVec<LocId, usize>,
@@ -107,12 +109,14 @@ impl<'t> Fixpoint<'t> {
             ranks[*location] = rank;
         }
         let mut states: IndexVec<LocId, Option<State>> = cfa.locations.iter().map(|_| None).collect();
-        states[cfa.initial] = Some(State::default());
+        states[cfa.initial] = Some(State::unknown(cfa.vars.len()));
         Fixpoint {
             cfa,
             graph,
             transfer: Transfer { store: &task.store, positions },
-            thresholds: thresholds(&task.store, cfa, positions),
+            joins: Joins::default(),
+            to_thresholds: Widenings::new(thresholds(&task.store, cfa, positions)),
+            to_infinity: Widenings::new(Vec::new()),
             weak,
             ranks,
             visits: cfa.locations.iter().map(|_| 0).collect(),
@@ -152,27 +156,27 @@ impl<'t> Fixpoint<'t> {
         let edge = &self.cfa.edges[edge];
         let Some(state) = self.states[edge.source].clone() else { return false };
         let Some(arriving) = self.transfer.execute(state, &edge.stmt) else { return false };
-        let Some(old) = &self.states[edge.target] else {
+        let Some(old) = self.states[edge.target].clone() else {
             self.states[edge.target] = Some(arriving);
             return true;
         };
-        let (joined, has_grown) = old.join(&arriving);
-        if !has_grown {
+        let joined = self.joins.join(&old, &arriving);
+        if old.is_same(&joined) {
             return false;
         }
         let is_back = self.ranks[edge.source] >= self.ranks[edge.target];
         let may_widen = inside == Inside::Yes && is_back && self.weak.is_head(edge.target);
-        let new = if may_widen { self.widened(edge.target, old, joined) } else { joined };
+        let new = if may_widen { self.widened(edge.target, &old, joined) } else { joined };
         self.visits[edge.target] += u32::from(may_widen);
         self.states[edge.target] = Some(new);
         true
     }
 
-    fn widened(&self, location: LocId, old: &State, joined: State) -> State {
+    fn widened(&mut self, location: LocId, old: &State, joined: State) -> State {
         match self.visits[location] {
             0..FREE_VISITS => joined,
-            FREE_VISITS..THRESHOLD_VISITS => old.widen(&joined, &self.thresholds),
-            _ => old.widen(&joined, &[]),
+            FREE_VISITS..THRESHOLD_VISITS => self.to_thresholds.widen(old, &joined),
+            _ => self.to_infinity.widen(old, &joined),
         }
     }
 
@@ -181,13 +185,13 @@ impl<'t> Fixpoint<'t> {
             let location = self.weak.order[rank];
             run.checkpoint()?;
             let is_initial = location == self.cfa.initial;
-            let mut state = is_initial.then(State::default);
+            let mut state = is_initial.then(|| State::unknown(self.cfa.vars.len()));
             for edge in self.graph.incoming(location) {
                 let edge = &self.cfa.edges[*edge];
                 let source = self.states[edge.source].clone();
                 let arriving = source.and_then(|source| self.transfer.execute(source, &edge.stmt));
                 state = match (state, arriving) {
-                    (Some(state), Some(arriving)) => Some(state.join(&arriving).0),
+                    (Some(state), Some(arriving)) => Some(self.joins.join(&state, &arriving)),
                     (state, arriving) => state.or(arriving),
                 };
             }

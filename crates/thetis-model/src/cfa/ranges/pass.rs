@@ -108,7 +108,7 @@ impl<'t> Rewriting<'t> {
                     let branch = self.rewrite(stmt, &mut end);
                     branches.push(if end.is_some() { branch } else { Stmt::assume(self.task.store.fals()) });
                     ends = match (ends, end) {
-                        (Some(ends), Some(end)) => Some(ends.join(&end).0),
+                        (Some(ends), Some(end)) => Some(ends.join(&end)),
                         (ends, end) => ends.or(end),
                     };
                 }
@@ -202,30 +202,30 @@ fn replacement(
 
 /// The variables on which the ranges of `vars` depend, through assignments to them and assumptions about them.
 fn influencing(store: &Store, cfa: &Cfa, mut vars: FxHashSet<VarId>) -> FxHashSet<VarId> {
-    let stmts = || cfa.edges.iter().flat_map(|edge| edge.stmt.walk());
-    let mut groups: Vec<(Option<VarId>, Vec<VarId>)> = stmts()
-        .filter_map(|stmt| match &stmt.kind {
-            StmtKind::Assign(var, expr) => Some((Some(*var), store.vars_of([*expr]))),
-            StmtKind::Assume(formula) => Some((None, store.vars_of([*formula]))),
-            _ => None,
-        })
-        .collect();
-    loop {
-        let num_groups = groups.len();
-        groups.retain(|(target, group)| {
-            let concerns = match target {
-                Some(target) => vars.contains(target),
-                None => group.iter().any(|var| vars.contains(var)),
-            };
-            if concerns {
-                vars.extend(group);
+    let mut assigned: FxHashMap<VarId, Vec<ExprId>> = FxHashMap::default();
+    let mut assumed: FxHashMap<VarId, Vec<ExprId>> = FxHashMap::default();
+    for stmt in cfa.edges.iter().flat_map(|edge| edge.stmt.walk()) {
+        match &stmt.kind {
+            StmtKind::Assign(var, expr) => assigned.entry(*var).or_default().push(*expr),
+            StmtKind::Assume(formula) => {
+                for var in store.vars_of([*formula]) {
+                    assumed.entry(var).or_default().push(*formula);
+                }
             }
-            !concerns
-        });
-        if groups.len() == num_groups {
-            return vars;
+            _ => {}
         }
     }
+    let mut done: FxHashSet<ExprId> = FxHashSet::default();
+    let mut pending: Vec<VarId> = vars.iter().copied().collect();
+    while let Some(var) = pending.pop() {
+        let terms = [&assigned, &assumed].into_iter().filter_map(|terms| terms.get(&var)).flatten();
+        for influence in store.vars_of(terms.copied().filter(|term| done.insert(*term))) {
+            if vars.insert(influence) {
+                pending.push(influence);
+            }
+        }
+    }
+    vars
 }
 
 /// Which facts are conjoined.

@@ -146,7 +146,7 @@ impl Refinement<'_> {
                 ..*self
             };
             if case.run().is_some() {
-                joined = Some(joined.map_or(case.state.clone(), |joined| joined.join(&case.state).0));
+                joined = Some(joined.map_or(case.state.clone(), |joined| joined.join(&case.state)));
             }
         }
         self.state = joined?;
