@@ -246,6 +246,7 @@ impl Prologue<'_> {
                 labels: IndexVec::new(),
                 body: None,
                 is_noreturn: false,
+                is_system: false,
                 span: self.span,
             })
         });

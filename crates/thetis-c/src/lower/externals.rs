@@ -43,7 +43,7 @@ impl<'h> Lowering<'h> {
         self.check_unknown(call, &info.name, args);
         let is_known = match self.options.externals {
             Externals::Svcomp => is_computed(&info.name),
-            Externals::Sound | Externals::Arguments => is_of_library(info),
+            Externals::Sound | Externals::Arguments | Externals::Careful => is_of_library(info),
         };
         if is_known {
             self.approximate_if(self.store().tru(), &format!("`{}`", info.name), call.span);
