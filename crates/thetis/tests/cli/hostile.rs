@@ -34,7 +34,7 @@ fn the_name_of_a_program_is_no_option_of_the_compiler() {
             format!("format_version: '2.0'\ninput_files: '{name}'\nproperties:\n  - property_file: t.prp\n");
         write(&folder, "t.yml", task);
         let outcome = thetis_in(folder.path(), &["check", "t.yml"]);
-        assert_eq!((outcome.out.as_str(), outcome.code), ("safe\n", 0), "{name}: {}", outcome.err);
+        assert_eq!((outcome.word(), outcome.code), ("safe", 0), "{name}: {}", outcome.err);
         assert!(!folder.path().join("stolen").exists());
     }
 }

@@ -65,7 +65,7 @@ fn the_attack_on_the_bank_is_found() {
     let folder = folder();
     let attacked = write(&folder, "attacked.sol", bank(&format!("{call} {book}")));
     let outcome = thetis(&["check", &attacked, "--property", "contract"]);
-    assert_eq!((outcome.code, outcome.out.trim()), (10, "unsafe"), "{}", outcome.err);
+    assert_eq!((outcome.code, outcome.word()), (10, "unsafe"), "{}", outcome.err);
     let moments = [
         "SimpleBank::deposit",
         "SimpleBank::withdraw",
