@@ -157,11 +157,13 @@ impl Stage {
     }
 
     /// Whether one application of the pass can serve both stages, because they have the same pass and agree in all
-    /// settings that belong to a group as a whole.
+    /// settings that belong to a group as a whole. Inside the group, the conditions of a stage are asked of the model after the
+    /// pass, so the pass must stay within the formalism.
     fn shares_pass_with(&self, other: &Stage) -> bool {
         let is_joinable = |stage: &Stage| {
             let is_plain = stage.after == After::default() && !stage.hands_on && stage.facts.is_none();
-            stage.pass.is_some() && stage.worker == Some(false) && is_plain
+            let keeps_formalism = stage.pass.is_some_and(|pass| pass != GroupPass::System);
+            keeps_formalism && stage.worker == Some(false) && is_plain
         };
         is_joinable(self) && is_joinable(other) && self.pass == other.pass && self.set == other.set
     }
@@ -306,5 +308,22 @@ mod tests {
             (Some(GroupPass::Simplify), 100, vec![("third", None, 100)]),
         ];
         assert_eq!(shown.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn conditions_are_asked_before_a_pass_to_another_formalism() {
+        let text = r#"
+            [[stage]]
+            pass = "system"
+            worker = false
+            when.target = true
+            [[stage.stage]]
+            engine = "bmc"
+        "#;
+        let stages: Stage = toml::from_str(text).unwrap();
+        let joined = in_turn(vec![stages.stages]);
+        let inner: Vec<&str> =
+            joined.iter().flatten().flat_map(|stage| &stage.stages).map(Stage::label).collect();
+        assert_eq!(inner, ["bmc"], "the condition about nets should not be asked of the system");
     }
 }
