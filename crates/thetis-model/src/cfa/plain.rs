@@ -16,6 +16,9 @@ use crate::Task;
 /// How many steps are taken in search of plainer inputs. Long runs get fewer attempts.
 const MAX_STEPS: usize = 60_000;
 
+/// The same for values of variables, all of which a step copies. Models with many variables get fewer attempts.
+const MAX_VALUES: usize = 3_000_000;
+
 /// Arrays with more entries than this are left alone.
 const MAX_ENTRIES: usize = 64;
 
@@ -27,7 +30,7 @@ pub fn with_plain_inputs(task: &Task<Cfa>, trace: &CfaTrace) -> Option<CfaTrace>
     let mut search = Search {
         interpreter: Interpreter::new(task),
         trace: trace.clone(),
-        steps_left: MAX_STEPS,
+        steps_left: MAX_STEPS.min(MAX_VALUES / task.model.vars.len().max(1)),
         is_changed: false,
     };
     search.initial_values();
