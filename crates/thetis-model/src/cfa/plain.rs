@@ -13,11 +13,9 @@ use thetis_expr::{ArrayValue, BitVec, Value};
 use super::{Cfa, CfaTrace, Interpreter, State};
 use crate::Task;
 
-/// How many steps are taken in search of plainer inputs. Long runs get fewer attempts.
-const MAX_STEPS: usize = 60_000;
-
-/// The same for values of variables, all of which a step copies. Models with many variables get fewer attempts.
-const MAX_VALUES: usize = 3_000_000;
+/// How many steps are taken and initial values set in search of plainer inputs. Long runs and models with many variables
+/// get fewer attempts.
+const MAX_WORK: usize = 100_000;
 
 /// Arrays with more entries than this are left alone.
 const MAX_ENTRIES: usize = 64;
@@ -30,7 +28,7 @@ pub fn with_plain_inputs(task: &Task<Cfa>, trace: &CfaTrace) -> Option<CfaTrace>
     let mut search = Search {
         interpreter: Interpreter::new(task),
         trace: trace.clone(),
-        steps_left: MAX_STEPS.min(MAX_VALUES / task.model.vars.len().max(1)),
+        work_left: MAX_WORK,
         is_changed: false,
     };
     search.initial_values();
@@ -43,7 +41,7 @@ pub fn with_plain_inputs(task: &Task<Cfa>, trace: &CfaTrace) -> Option<CfaTrace>
 struct Search<'t> {
     interpreter: Interpreter<'t>,
     trace: CfaTrace,
-    steps_left: usize,
+    work_left: usize,
     is_changed: bool,
 }
 
@@ -54,6 +52,9 @@ impl Search<'_> {
             let value = self.trace.initial[&var].clone();
             let mut kept = value.clone();
             for plainer in attempts(&value) {
+                if !self.spends(self.trace.initial.len()) {
+                    return;
+                }
                 let next = plainer.applied(&kept);
                 self.trace.initial.insert(var, next.clone());
                 let start = self.interpreter.initial(&self.trace.initial);
@@ -91,11 +92,19 @@ impl Search<'_> {
         Some(())
     }
 
+    /// Whether that much work may still be done.
+    fn spends(&mut self, work: usize) -> bool {
+        let left = self.work_left.checked_sub(work.max(1));
+        self.work_left = left.unwrap_or(0);
+        left.is_some()
+    }
+
     /// Whether the steps from a number on can be taken in a state.
     fn works_from(&mut self, number: usize, state: &State) -> bool {
+        if !self.spends(self.trace.steps.len() - number) {
+            return false;
+        }
         let steps = &self.trace.steps[number..];
-        let Some(left) = self.steps_left.checked_sub(steps.len().max(1)) else { return false };
-        self.steps_left = left;
         let mut state = state.clone();
         tick();
         steps.iter().all(|step| match self.interpreter.step(&state, step) {
