@@ -22,7 +22,7 @@ const MAX_ENTRIES: usize = 64;
 
 /// The run `trace` of the automaton with inputs that are easier to read; none if nothing can be changed.
 pub fn with_plain_inputs(task: &Task<Cfa>, trace: &CfaTrace) -> Option<CfaTrace> {
-    if trace.deep.is_some() || !trace.rounds.is_empty() {
+    if trace.deep.is_some() || !trace.rounds.is_empty() || trace.steps.len() > MAX_WORK {
         return None;
     }
     let mut search = Search {
@@ -76,6 +76,9 @@ impl Search<'_> {
     fn inputs(&mut self) -> Option<()> {
         let mut state = self.interpreter.initial(&self.trace.initial).ok()?;
         for number in 0..self.trace.steps.len() {
+            if self.work_left == 0 {
+                break;
+            }
             for input in 0..self.trace.steps[number].inputs.len() {
                 let value = self.trace.steps[number].inputs[input].clone();
                 for plainer in attempts(&value).into_iter().filter(Attempt::is_whole) {
