@@ -111,7 +111,7 @@ pub enum Inside {
     /// Nothing is known about them.
     #[default]
     Anything,
-    /// Null, or pointers to further objects with arbitrary contents, of which there are [`MAX_LEVELS`] levels.
+    /// Null, or pointers to further objects with arbitrary contents, for [`MAX_LEVELS`] levels; nothing is known about those inside the last.
     Objects,
 }
 
@@ -249,7 +249,7 @@ pub fn enter(program: &mut Program, entry: &Entry, sources: &SourceMap) -> Resul
     let about_inside = is_nested.then(|| EntryAssumption {
         kind: AssumptionKind::SeparatePointers,
         text: format!(
-            "pointers inside of these objects are null or point to one object that nothing else points to, {MAX_LEVELS} levels deep"
+            "pointers inside of these objects are null or point to one object that nothing else points to, {MAX_LEVELS} levels deep; nothing is known of deeper ones"
         ),
     });
     let assumptions = [entry.assumption()].into_iter().chain(about_pointers).chain(about_inside).collect();
@@ -418,15 +418,14 @@ impl Caller<'_> {
         let Type::Pointer(target) = *self.program.types.get(ty) else { return Ok(self.scalar(ty)) };
         let is_object = !matches!(self.program.types.get(target), Type::Void | Type::Function(_))
             && self.program.types.size_of(target).is_some_and(|size| size > 0);
-        if self.inside == Inside::Anything || !is_object || self.num_nested >= MAX_OBJECTS {
+        // Deeper objects exist, so what leads to them is not null: nothing is known about it.
+        let is_too_deep = level >= MAX_LEVELS || self.num_nested >= MAX_OBJECTS;
+        if self.inside == Inside::Anything || !is_object || is_too_deep {
             return Ok(self.scalar(ty));
         }
         self.is_nested = true;
         let span = self.span;
         let null = Expr { kind: ExprKind::Int(BigInt::ZERO), ty, span };
-        if level >= MAX_LEVELS {
-            return Ok(null);
-        }
         self.num_nested += 1;
         let object = self.object(name, target, level + 1)?;
         let place = Place { kind: PlaceKind::Local(object), ty: target, span };
