@@ -49,6 +49,11 @@ pub enum Fact {
         /// The formula.
         formula: String,
     },
+    /// An engine got no further because it knows too little about the states at a location.
+    Wanted {
+        /// The name of the location.
+        location: String,
+    },
 }
 
 /// The figures of one round of abstraction and refinement.

@@ -83,6 +83,8 @@ pub enum FactFilter {
     All,
     /// Those of loop heads.
     LoopHeads,
+    /// Those of locations about which an earlier engine wanted to know more; those of all locations if there is none.
+    Wanted,
 }
 
 /// The abstract domain.

@@ -1,7 +1,7 @@
 //! The engine: combines domain, refinement and search as configured.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::analysis::Domain;
 use crate::arg::Arg;
 use crate::bounds::Bounds;
 use crate::cegar::{Loop, LoopStats};
-use crate::config::{CegarConfig, DomainKind, Granularity, InitialPrecision, Logic};
+use crate::config::{CegarConfig, DomainKind, FactFilter, Granularity, InitialPrecision, Logic};
 use crate::domain::conjunctions::{Conjunctions, Formulas};
 use crate::domain::cubes::{Combination, Cubes};
 use crate::domain::explicit::{Explicit, TrackedValues};
@@ -38,6 +38,8 @@ pub struct Cegar {
     tools: Tools,
     /// What is tracked from the start besides the initial precision.
     known: TrackedAt,
+    /// The locations about which others want to know more.
+    wanted: BTreeSet<LocId>,
     /// What the last run tracked, round by round.
     history: History,
     /// How long the last run took.
@@ -85,6 +87,7 @@ impl Cegar {
             configured: config,
             tools,
             known: TrackedAt::default(),
+            wanted: BTreeSet::new(),
             history: History::default(),
             search_time: Duration::ZERO,
             iterations: Vec::new(),
@@ -96,6 +99,11 @@ impl Cegar {
     /// configuration: what another run or another engine has found worth tracking.
     pub fn start_from(&mut self, known: TrackedAt) {
         self.known = known;
+    }
+
+    /// The locations about which others want to know more, for [`FactFilter::Wanted`].
+    pub fn want(&mut self, locations: BTreeSet<LocId>) {
+        self.wanted = locations;
     }
 
     /// The rounds of the last run, whatever it returned.
@@ -145,7 +153,12 @@ impl Cegar {
         let done = self.dispatch(task, Job::Complete, run);
         self.known = known;
         match done? {
-            Done::Invariants(invariants) => Ok(invariants),
+            Done::Invariants(mut invariants) => {
+                if self.config.facts == FactFilter::Wanted && !self.wanted.is_empty() {
+                    invariants.retain(|location, _| self.wanted.contains(location));
+                }
+                Ok(invariants)
+            }
             Done::Verdict(_) => panic!("completing a graph should give no verdict"),
         }
     }

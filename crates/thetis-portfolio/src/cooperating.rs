@@ -3,7 +3,8 @@
 //! A run that is stopped, by a time limit, by its monitor or by a prediction, still has a precision. The graph of that precision is
 //! completed within the time reserved for it; the invariants of the complete graph and the predicates are passed on as facts (Imeri
 //! 2025, Algorithms 2 and 4). If the graph cannot be completed in time, there are no invariants: an incomplete graph says nothing.
-//! Invariants that say nothing or too much are left out, and those of loop heads come first.
+//! Invariants that say nothing or too much are left out, and those of loop heads come first. If an earlier engine has said where it
+//! knows too little, only the invariants of these locations can be passed on.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +13,7 @@ use thetis_cegar::{Cegar, Facts, TrackedAt};
 use thetis_engine::Engine;
 use thetis_expr::ExprId;
 use thetis_expr::smtlib::{Dialect, print_term};
-use thetis_model::cfa::{Cfa, Graph, LocId, known_predicates};
+use thetis_model::cfa::{Cfa, Graph, LocId, known_predicates, wanted_locations};
 use thetis_model::{Task, Verdict};
 
 use crate::portfolio::UseOfFacts;
@@ -58,6 +59,7 @@ impl Engine<Cfa> for Cooperating {
         if !self.cooperation.reports_facts {
             return self.cegar.check(task, run);
         }
+        self.cegar.want(wanted_locations(task, &self.cooperation.facts));
         let outcome = self.cegar.check(task, &run.slice(Share::percent(SEARCH_SHARE)));
         if matches!(outcome, Ok(Verdict::Unknown(_)) | Err(Stop::OutOfTime)) {
             let facts = self.cegar.facts(task, run)?;

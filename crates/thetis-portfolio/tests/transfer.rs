@@ -5,16 +5,18 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use thetis_base::{Budget, Cancel, Event, Fact, Run, Statistic, Stop};
 use thetis_bounded::{Kind, KindConfig};
 use thetis_cegar::{Cegar, CegarConfig, CegarTools, DomainKind, FactFilter};
 use thetis_checker::certify;
 use thetis_engine::Engine;
+use thetis_expr::ExprId;
 use thetis_expr::smtlib::{Dialect, print_term};
-use thetis_model::cfa::{Cfa, CfaProof, CfaUnwinding, LongRuns};
+use thetis_model::cfa::{Cfa, CfaProof, CfaUnwinding, LocId, LongRuns, wanted_locations};
 use thetis_model::{Evidence, Task, Verdict};
 use thetis_portfolio::Guarded;
 use thetis_solver::{CheckedFactory, SolverFactory};
@@ -28,6 +30,18 @@ const TWO_NESTED: &str = "main process nested {
     var a : int var b : int
     init loc start loc la loc lb loc exit error loc bad
     start -> la { a := 0 b := 2 }
+    la -> lb { assume a < 2 b := 0 } lb -> lb { assume b < 2 b := b + 1 } lb -> la { assume b >= 2 a := a + 1 }
+    la -> exit { assume a >= 2 }
+    exit -> bad { assume not (a = 2 and b = 2) }
+}";
+
+/// The same after a loop of another kind, about which k-induction need not know anything.
+const COUNTED_BEFORE: &str = "main process sequence {
+    var n : int var i : int var a : int var b : int
+    init loc start loc count loc la loc lb loc exit error loc bad
+    start -> count { havoc n i := 0 }
+    count -> count { assume i < n i := i + 1 }
+    count -> la { assume i >= n a := 0 b := 2 }
     la -> lb { assume a < 2 b := 0 } lb -> lb { assume b < 2 b := b + 1 } lb -> la { assume b >= 2 a := a + 1 }
     la -> exit { assume a >= 2 }
     exit -> bad { assume not (a = 2 and b = 2) }
@@ -158,12 +172,15 @@ fn stopped(task: &Task<Cfa>, num_iterations: usize, facts: FactFilter) -> Cegar 
 fn partial_result(task: &Task<Cfa>, num_iterations: usize, filter: FactFilter) -> Vec<Fact> {
     let mut cegar = stopped(task, num_iterations, filter);
     let facts = cegar.facts(task, &Run::unlimited()).unwrap();
-    let invariants = facts.invariants.expect("an unlimited graph should be completed");
-    let told = invariants.into_iter().map(|(location, formula)| Fact::Invariant {
+    texts(task, facts.invariants.expect("an unlimited graph should be completed"))
+}
+
+fn texts(task: &Task<Cfa>, invariants: BTreeMap<LocId, ExprId>) -> Vec<Fact> {
+    let fact = |(location, formula): (LocId, ExprId)| Fact::Invariant {
         location: task.model.locations[location].name.clone(),
         formula: print_term(&task.store, formula, Dialect::Thetis),
-    });
-    told.collect()
+    };
+    invariants.into_iter().map(fact).collect()
 }
 
 const NO_PROOF: &str = "unknown: no violation up to bound 5";
@@ -205,6 +222,38 @@ fn what_predicate_abstraction_has_found_out_decides_for_k_induction() {
             (format!("safe with k = {k}"), format!("safe with k = {k}")),
             "{text}"
         );
+    }
+}
+
+/// The locations where plain k-induction knows too little.
+fn wanted(task: &Task<Cfa>) -> BTreeSet<LocId> {
+    let facts: Arc<Mutex<Vec<Fact>>> = Arc::default();
+    let kept = facts.clone();
+    let run = Run::unlimited().with_events(Arc::new(move |event| {
+        if let Event::Fact(fact) = event {
+            kept.lock().unwrap().push(fact.clone());
+        }
+    }));
+    plain().reporting_facts().check(task, &run).unwrap();
+    let facts = facts.lock().unwrap();
+    wanted_locations(task, &facts)
+}
+
+/// k-induction says where it knows too little, and the invariants of predicate abstraction at these locations are enough for it.
+#[test]
+fn invariants_are_passed_on_where_they_are_wanted() {
+    for (text, num_iterations, num_all, num_wanted, k) in
+        [(TWO_NESTED, 3, 4, 2, 2), (COUNTED_BEFORE, 3, 5, 2, 2), (FOUR_NESTED, 18, 6, 4, 4)]
+    {
+        let task = parse(text);
+        let all = partial_result(&task, num_iterations, FactFilter::Wanted).len();
+        let mut cegar = stopped(&task, num_iterations, FactFilter::Wanted);
+        cegar.want(wanted(&task));
+        let invariants = cegar.facts(&task, &Run::unlimited()).unwrap().invariants.unwrap();
+        assert_eq!((all, invariants.len()), (num_all, num_wanted), "{text}");
+        let facts = texts(&task, invariants);
+        let guarded = answer(&mut Guarded::new(Box::new(plain()), facts, solvers()), &task);
+        assert_eq!(guarded, format!("safe with k = {k}"), "{text}");
     }
 }
 

@@ -177,6 +177,7 @@ pub(crate) fn show_event(event: &Event) {
         }
         Event::Fact(Fact::Invariant { location, formula }) => format!("at {location} always {formula}\n"),
         Event::Fact(Fact::Predicate { formula, .. }) => format!("worth tracking: {formula}\n"),
+        Event::Fact(Fact::Wanted { location }) => format!("too little is known at {location}\n"),
         Event::Note(words) => format!("{words}\n"),
         Event::Drawing(_) | Event::SolutionSpace(_) | Event::Frames(_) => return,
     };

@@ -154,6 +154,12 @@ impl<'t> Unrolling<'t> {
         self.copies.follow(source, edge)
     }
 
+    /// Where the run starts that `valuation` describes, to an error location of the last round.
+    pub(crate) fn start_of(&self, valuation: &Valuation<'_>) -> Result<Option<LocId>, SolverError> {
+        let edges = self.edges_to_error(valuation)?;
+        Ok(edges.first().map(|edge| self.task.model.edges[*edge].source))
+    }
+
     /// The run that `valuation` describes, to an error location of the last round.
     pub(crate) fn trace(&self, valuation: &Valuation<'_>) -> Result<CfaTrace, SolverError> {
         self.copies.trace(self.error_reached(valuation)?, valuation)

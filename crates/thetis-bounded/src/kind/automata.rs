@@ -20,11 +20,16 @@
 //! The step knows nothing about how the loop was entered. [`super::lemmas`] finds formulas that hold at all times
 //! and exclude unreachable starts.
 //!
+//! # What is missing
+//! A run that refutes the step starts in a state that the lemmas allow. If the automaton never gets there, an invariant of the
+//! location where the run starts would have excluded it. Where others listen, these locations are reported, so that an engine that
+//! finds invariants can concentrate on them.
+//!
 //! # Where we differ
 //! Simple paths are not offered here: a state of an automaton repeats only if all its variables do, and after the pass
 //! `slice` their absence is no evidence about the original automaton.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use thetis_base::{Event, Fact, Run, Share, Statistics, Stop};
 use thetis_engine::Engine;
@@ -70,6 +75,9 @@ impl Engine<Cfa> for Kind {
             if is_inductive {
                 return Ok(Verdict::Safe(Evidence::Given(step.proof(k))));
             }
+            if self.has_listeners {
+                step.report_wanted(run);
+            }
         }
         Ok(Verdict::Unknown(Reason::Bound(self.config.max_k)))
     }
@@ -89,7 +97,8 @@ impl Kind {
         self.stats.lemmas = num_conjuncts(&task.store, &lemmas);
         let graph = Graph::towards_errors(&task.model);
         let unrolling = Unrolling::new(task, graph, Start::BehindBackEdges).with_lemmas(lemmas.clone());
-        Ok(Step { task, solver: self.solvers.start(run)?, unrolling, lemmas })
+        let (refuted_from, reported) = (None, BTreeSet::new());
+        Ok(Step { task, solver: self.solvers.start(run)?, unrolling, lemmas, refuted_from, reported })
     }
 
     /// The lemmas that are found in the time for them. A search that is interrupted has found nothing, because the
@@ -147,6 +156,10 @@ struct Step<'t> {
     solver: Box<dyn CoreSolver>,
     unrolling: Unrolling<'t>,
     lemmas: BTreeMap<LocId, ExprId>,
+    /// Where the run starts that refuted the last round.
+    refuted_from: Option<LocId>,
+    /// The locations that have been reported as wanted.
+    reported: BTreeSet<LocId>,
 }
 
 impl Step<'_> {
@@ -162,9 +175,23 @@ impl Step<'_> {
             return Ok(true);
         }
         stats.step_queries += 1;
-        let is_inductive = matches!(self.solver.check(store, &[at_error])?, Answer::Unsat);
+        let (is_inductive, refuted_from) = match self.solver.check(store, &[at_error])? {
+            Answer::Unsat => (true, None),
+            Answer::Sat(valuation) => (false, self.unrolling.start_of(&valuation)?),
+            Answer::Unknown(_) => (false, None),
+        };
+        self.refuted_from = refuted_from;
         run.checkpoint()?;
         Ok(is_inductive)
+    }
+
+    /// Reports the location where the run starts that refuted the last round, once.
+    fn report_wanted(&mut self, run: &Run) {
+        let new = self.refuted_from.filter(|location| self.reported.insert(*location));
+        if let Some(location) = new {
+            let location = self.task.model.locations[location].name.clone();
+            run.emit(Event::Fact(Fact::Wanted { location }));
+        }
     }
 
     fn proof(&self, k: u32) -> CfaProof {

@@ -130,9 +130,9 @@ impl Kind {
         self
     }
 
-    /// The same, reporting the lemmas of automata as facts as soon as they are found.
+    /// The same, reporting facts about automata as soon as they are found: lemmas, and the locations where lemmas are missing.
     #[must_use]
-    pub fn reporting_lemmas(mut self) -> Kind {
+    pub fn reporting_facts(mut self) -> Kind {
         self.has_listeners = true;
         self
     }

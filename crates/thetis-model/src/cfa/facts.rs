@@ -43,6 +43,7 @@ pub fn known_predicates(task: &Task<Cfa>, facts: &[Fact]) -> Vec<(Option<LocId>,
         let (location, formula) = match fact {
             Fact::Invariant { location, formula } => (Some(location), formula),
             Fact::Predicate { location, formula } => (location.as_ref(), formula),
+            Fact::Wanted { .. } => continue,
         };
         let place = match location.map(|name| names.get(name.as_str())) {
             None => None,
@@ -53,6 +54,16 @@ pub fn known_predicates(task: &Task<Cfa>, facts: &[Fact]) -> Vec<(Option<LocId>,
         predicates.extend(task.store.conjuncts(formula).into_iter().map(|conjunct| (place, conjunct)));
     }
     predicates.into_iter().collect()
+}
+
+/// The locations of `task` about which an engine wants to know more.
+pub fn wanted_locations(task: &Task<Cfa>, facts: &[Fact]) -> BTreeSet<LocId> {
+    let names = location_names(&task.model);
+    let wanted = facts.iter().filter_map(|fact| match fact {
+        Fact::Wanted { location } => names.get(location.as_str()).copied(),
+        Fact::Invariant { .. } | Fact::Predicate { .. } => None,
+    });
+    wanted.collect()
 }
 
 fn location_names(cfa: &Cfa) -> BTreeMap<&str, LocId> {

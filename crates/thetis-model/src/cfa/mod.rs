@@ -48,7 +48,7 @@ pub use blocks::{BlockEncoding, Blocks};
 pub use builder::CfaBuilder;
 pub use dot::{dot, dot_label, dot_quote};
 pub use evidence::{CfaInvariants, CfaProof, CfaStep, CfaTrace, CfaUnwinding, LongRuns, Rounds};
-pub use facts::{Inject, known_invariants, known_predicates};
+pub use facts::{Inject, known_invariants, known_predicates, wanted_locations};
 pub use graph::Graph;
 pub use interpreter::{Interpreter, State, StepError};
 pub use leap::{EDGES_OF_ROUNDS, Leap, RoundStep, last_round};

@@ -113,7 +113,7 @@ impl<'a> Maker<'a> {
 
     fn kind(self) -> Box<dyn Engine<Cfa>> {
         let kind = Kind::new(self.config.kind.clone(), self.parts.solvers.clone());
-        let kind = if self.parts.cooperation.reports_facts { kind.reporting_lemmas() } else { kind };
+        let kind = if self.parts.cooperation.reports_facts { kind.reporting_facts() } else { kind };
         Box::new(kind.with_facts(self.facts_for_lemmas()))
     }
 

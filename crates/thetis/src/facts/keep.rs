@@ -68,17 +68,19 @@ impl Keeper {
     }
 
     fn write_all(&self, facts: impl Iterator<Item = Fact>) {
-        let kept: BTreeSet<KeptFact> = facts.map(|fact| self.kept(fact)).collect();
+        let kept: BTreeSet<KeptFact> = facts.filter_map(|fact| self.kept(fact)).collect();
         outputs::write(&self.path, &file::write(&self.sha256, kept.into_iter().collect()));
     }
 
-    fn kept(&self, fact: Fact) -> KeptFact {
+    /// The form of `fact` in a file. What an engine wanted to know is of no use to later runs.
+    fn kept(&self, fact: Fact) -> Option<KeptFact> {
         let (kind, location, formula) = match fact {
             Fact::Invariant { location, formula } => (FactKind::Invariant, Some(location), formula),
             Fact::Predicate { location, formula } => (FactKind::Predicate, location, formula),
+            Fact::Wanted { .. } => return None,
         };
         let place = location.as_ref().and_then(|location| self.places.get(location)).cloned();
-        KeptFact { kind, formula, location, place }
+        Some(KeptFact { kind, formula, location, place })
     }
 }
 

@@ -137,7 +137,7 @@ fn every_configuration_of_the_studies_runs() {
         assert_eq!(outcome.out, "unsafe\n", "{path}: {}", outcome.err);
         num_configurations += 1;
     }
-    assert_eq!(num_configurations, 47 + 4 + 10 + 6 + 2);
+    assert_eq!(num_configurations, 47 + 4 + 10 + 7 + 2);
 }
 
 #[test]
