@@ -11,7 +11,7 @@ use thetis_c::{Closeness, LineMarkers, SourceOptions, check, model_texts, modell
 const INTRODUCTION: &str = "\
 # Library functions
 
-What happens to a call of a library function that the program does not define. The models are C functions in
+How calls of library functions that the program does not define are modelled. The models are C functions in
 `crates/thetis-c/src/library`; this page is generated from them (`UPDATE_EXPECT=1 cargo test -p thetis-c --test library`).
 
 * **exact**: the model does what the function does, with every choice that the standard leaves open (`qsort` may exchange elements that
@@ -19,7 +19,7 @@ What happens to a call of a library function that the program does not define. T
 * **input**: the environment decides; the model returns and writes anything that the function can return and write.
 * **approximation**: the model may do more than the function. Proofs of safety hold; a violation that is found after such a call is
   reported as `unknown`.
-* **limit**: a run that gets there ends with `unknown`.
+* **limit**: a run that reaches such a call ends with `unknown`.
 
 Models access the memory that the functions access, so a call with a bad pointer or a short buffer violates `valid-deref`.
 
