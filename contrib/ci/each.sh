@@ -1,5 +1,6 @@
 #!/bin/sh
-# Checks files one after the other: each.sh FILE... Options of `thetis check` go into THETIS_OPTIONS, the program into THETIS.
+# Checks files one after the other: each.sh FILE... The time for each goes into THETIS_TIME, further options of `thetis check` into
+# THETIS_OPTIONS, the program into THETIS.
 # Ends with 1 if one of them is unsafe or rejected; `unknown` is only named.
 set -u
 
@@ -7,7 +8,7 @@ worst=0
 for file; do
     # Options are words.
     # shellcheck disable=SC2086
-    verdict=$("${THETIS:-thetis}" check --time 20s ${THETIS_OPTIONS-} -- "$file")
+    verdict=$("${THETIS:-thetis}" check --time "${THETIS_TIME:-20s}" ${THETIS_OPTIONS-} -- "$file")
     code=$?
     echo "$file: $verdict"
     case $code in

@@ -25,7 +25,6 @@ SlurmdPort=$((port + 1))
 SlurmUser=root
 AuthType=auth/munge
 AuthInfo=socket=$folder/munge.socket
-CryptoType=crypto/munge
 StateSaveLocation=$folder/state
 SlurmdSpoolDir=$folder/spool
 SlurmctldPidFile=$folder/slurmctld.pid
@@ -42,7 +41,6 @@ ReturnToService=2
 NodeName=$host NodeAddr=127.0.0.1 CPUs=$(nproc) State=UNKNOWN
 PartitionName=all Nodes=$host Default=YES MaxTime=INFINITE State=UP
 CONF
-sed -i '/^CryptoType/d' "$folder/slurm.conf"
 export SLURM_CONF="$folder/slurm.conf"
 started=
 end() { for process in $started; do kill "$process" 2> /dev/null || :; done; wait 2> /dev/null || :; }

@@ -1,8 +1,6 @@
-//! What makes the program pleasant: quiet runs, colours, completions, hints, and the files for continuous integration.
+//! What makes the program pleasant: quiet runs, colours, completions and hints.
 
-use std::process::Command;
-
-use crate::{ENDLESS, SAFE, UNSAFE, folder, program, root, thetis, write};
+use crate::{ENDLESS, SAFE, UNSAFE, folder, program, thetis, write};
 
 #[test]
 fn quiet_runs_only_say_what_prevents_an_answer() {
@@ -74,37 +72,6 @@ fn there_are_hints_beside_unknown() {
     assert_eq!(outcome.code, 5, "{}", outcome.err);
     assert!(outcome.err.contains("hint: define the function"), "{}", outcome.err);
     assert!(!thetis(&["check", "examples/absolute.cfa"]).err.contains("hint:"));
-}
-
-/// The step of the action and the hook for single files, with the program of this build.
-#[test]
-fn scripts_for_continuous_integration_tell_verdicts_apart() {
-    let folder = folder();
-    let thetis = env!("CARGO_BIN_EXE_thetis");
-    let wrong = write(&folder, "wrong.c", "int main(void) { int a[2]; a[2] = 1; return 0; }");
-    let right = write(&folder, "right.c", "int main(void) { return 0; }");
-    let sarif = folder.path().join("log.sarif");
-    for (file, code) in [(&wrong, 10), (&right, 0)] {
-        let step = Command::new(root().join("contrib/ci/github.sh"))
-            .arg(thetis)
-            .envs([("THETIS_FILES", file.as_str()), ("THETIS_PROJECT", ""), ("THETIS_PROPERTY", "all")])
-            .envs([("THETIS_ARGUMENTS", ""), ("THETIS_TIME", "60s"), ("THETIS_FAIL_ON_UNKNOWN", "false")])
-            .env("THETIS_SARIF", &sarif)
-            .env("GITHUB_OUTPUT", folder.path().join("output"))
-            .output()
-            .unwrap();
-        assert_eq!(step.status.code(), Some(code), "{}", String::from_utf8_lossy(&step.stderr));
-        let log: serde_json::Value = serde_json::from_slice(&std::fs::read(&sarif).unwrap()).unwrap();
-        assert_eq!(log["runs"][0]["results"].as_array().map(Vec::len), Some(usize::from(code == 10)));
-    }
-    let output = std::fs::read_to_string(folder.path().join("output")).unwrap();
-    assert_eq!(output, "exit-code=10\nexit-code=0\n");
-    let hook = |file: &str| {
-        let mut hook = Command::new(root().join("contrib/ci/each.sh"));
-        let hook = hook.arg(file).env("THETIS", thetis).env("THETIS_OPTIONS", "--property valid-deref");
-        hook.output().unwrap().status.code()
-    };
-    assert_eq!((hook(&wrong), hook(&right)), (Some(1), Some(0)));
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod evidence;
 mod explained;
 mod facts;
 mod hostile;
+mod integration;
 mod limits;
 mod memory;
 mod opinions;

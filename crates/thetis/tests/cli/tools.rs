@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::{ENDLESS, SAFE, UNSAFE, folder, program, root, thetis, write};
 
 /// A file of an installed tool.
-fn tool(path: &str) -> Option<PathBuf> {
+pub(crate) fn tool(path: &str) -> Option<PathBuf> {
     Some(root().join("third_party/test-tools").join(path)).filter(|path| path.exists())
 }
 
